@@ -1,0 +1,34 @@
+// What the capture part promises to the rest of the house.
+import type { Deadline } from '../kernel/deadline.ts';
+import type { CaptureRequest } from './parameters.ts';
+
+export type Captured = {
+  readonly bytes: Buffer;
+  /** The media type of the bytes. */
+  readonly type: string;
+  /** Output pixels; for a PDF the page's size in points. */
+  readonly width: number;
+  readonly height: number;
+  /** PDF only. */
+  readonly pages?: number;
+  readonly page: { readonly status: number; readonly finalUrl: string; readonly title: string };
+  /** What a person would want to know about this picture. */
+  readonly warnings: readonly string[];
+};
+
+export type CaptureHealth = {
+  /** Could a render start now? */
+  readonly ready: boolean;
+  readonly browser: string;
+  readonly sandbox: boolean;
+  readonly restarts: number;
+  readonly renders: number;
+  readonly slotsIdle: number;
+  readonly slotsBusy: number;
+};
+
+export interface Capturer {
+  capture(request: CaptureRequest, deadline: Deadline): Promise<Captured>;
+  health(): CaptureHealth;
+  stop(): Promise<void>;
+}

@@ -1,0 +1,152 @@
+// Every error a caller can meet, in one table: its stable code, its status, the text where a
+// place has nothing more exact to say, and the sentence for the documentation.
+import type { PlanName } from './plans.ts';
+
+export const errorTable = {
+  missing_parameter: { status: 400, text: 'A required parameter is missing.', doc: 'A required parameter is missing.' },
+  invalid_parameter: {
+    status: 400,
+    text: 'A parameter is not valid.',
+    doc: 'A parameter is malformed, out of its range, empty or given twice.',
+  },
+  target_refused: {
+    status: 400,
+    text: 'This address is not public, so it is not captured.',
+    doc: 'The target, one of its redirects, or an image of a card leads to an address that is not public.',
+  },
+  template_not_found: { status: 400, text: 'There is no such template.', doc: 'There is no template of that name.' },
+  unsupported_content: {
+    status: 400,
+    text: 'The target is not a page that can be captured.',
+    doc: 'The target answers with a download, a PDF or nothing at all.',
+  },
+  custom_js_failed: {
+    status: 400,
+    text: 'customJS failed.',
+    doc: 'customJS threw an exception; the message carries its text.',
+  },
+  bad_request: { status: 400, text: 'The request could not be read.', doc: 'The request is not readable HTTP.' },
+  missing_api_key: {
+    status: 401,
+    text: 'Missing API key. Provide X-API-Key header or api_key query parameter.',
+    doc: 'No key was given.',
+  },
+  invalid_api_key_format: {
+    status: 401,
+    text: 'Invalid API key format.',
+    doc: 'The key is not sk_live_ followed by 32 letters or digits.',
+  },
+  invalid_api_key: { status: 401, text: 'Invalid or revoked API key.', doc: 'The key is unknown or revoked.' },
+  invalid_signature: {
+    status: 401,
+    text: 'The signature of this link is wrong or has expired.',
+    doc: 'A signed link was changed, has expired, or its key is gone.',
+  },
+  not_signed_in: { status: 401, text: 'Please sign in.', doc: 'The dashboard needs a session.' },
+  plan_required: {
+    status: 403,
+    text: 'Your plan does not include this.',
+    doc: 'A parameter or endpoint needs a higher plan; `requiredPlan` names it.',
+  },
+  forbidden: { status: 403, text: 'This is not allowed.', doc: 'The key or the account may not do this.' },
+  not_found: { status: 404, text: 'There is nothing at this address.', doc: 'There is nothing at this address.' },
+  method_not_allowed: {
+    status: 405,
+    text: 'This method is not allowed here.',
+    doc: 'The endpoint does not take this method.',
+  },
+  conflict: {
+    status: 409,
+    text: 'This exists already.',
+    doc: 'What was to be made exists already, or a limit is reached.',
+  },
+  payload_too_large: {
+    status: 413,
+    text: 'The request is too large.',
+    doc: 'The request has a larger body than is taken.',
+  },
+  uri_too_long: {
+    status: 414,
+    text: 'The address of the request is too long.',
+    doc: 'The request line is longer than is taken.',
+  },
+  headers_too_large: {
+    status: 431,
+    text: 'The headers of the request are too large.',
+    doc: 'The request has more header bytes than are taken.',
+  },
+  rate_limited: {
+    status: 429,
+    text: 'Too many renders.',
+    doc: "The account's renders a minute are used up; see `Retry-After`.",
+  },
+  internal_error: {
+    status: 500,
+    text: 'Something went wrong on our side. The requestId finds it in the log.',
+    doc: 'A defect of ours; the log has it under the requestId.',
+  },
+  renderer_unavailable: {
+    status: 502,
+    text: 'No browser could be had for this render. Try again shortly.',
+    doc: 'No browser could be had, or it died twice on this request.',
+  },
+  target_unreachable: {
+    status: 502,
+    text: 'The target could not be reached.',
+    doc: 'The name was not found, the connection was refused, or TLS failed; the message says which.',
+  },
+  overloaded: {
+    status: 503,
+    text: 'Too many renders are waiting. Try again shortly.',
+    doc: 'The queue is full; see `Retry-After`.',
+  },
+  shutting_down: {
+    status: 503,
+    text: 'This server is shutting down. Try again shortly.',
+    doc: 'The server is stopping.',
+  },
+  storage_unavailable: {
+    status: 503,
+    text: 'The database does not answer. Try again shortly.',
+    doc: 'The database does not answer, so the key cannot be checked.',
+  },
+  render_timeout: {
+    status: 504,
+    text: 'The render took too long.',
+    doc: 'The total time ran out; the message says in which step.',
+  },
+} as const satisfies Record<string, { status: number; text: string; doc: string }>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+export type ProblemDetails = {
+  message?: string;
+  /** The parameter at fault. */
+  parameter?: string;
+  requiredPlan?: PlanName;
+  /** Seconds after which another try makes sense. */
+  retryAfter?: number;
+  cause?: unknown;
+};
+
+/** An error that may be shown to the caller. Anything else that is thrown is a 500 with no details. */
+export class Problem extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly parameter: string | undefined;
+  readonly requiredPlan: PlanName | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, details: ProblemDetails = {}) {
+    super(details.message ?? errorTable[code].text, { cause: details.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.status = errorTable[code].status;
+    this.parameter = details.parameter;
+    this.requiredPlan = details.requiredPlan;
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+export const invalidParameter = (parameter: string, message: string): Problem =>
+  new Problem('invalid_parameter', { parameter, message });

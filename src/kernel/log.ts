@@ -1,0 +1,25 @@
+// Where log lines are made. Keys are taken out at the sink, in whatever field or text they came.
+import pino from 'pino';
+
+export type Log = pino.Logger;
+
+const keyPattern = /sk_live_[A-Za-z0-9]+/g;
+const secretQuery = /([?&](?:api_key|signature)=)[^&\s"]*/g;
+
+/** Takes every API key and signature out of a text. The log and the error texts pass through here. */
+export const redact = (text: string): string =>
+  text.includes('sk_live_') || text.includes('api_key=') || text.includes('signature=')
+    ? text.replace(keyPattern, 'sk_live_[redacted]').replace(secretQuery, '$1[redacted]')
+    : text;
+
+export function createLog(level: string, write: (line: string) => void = (line) => process.stdout.write(line)): Log {
+  return pino(
+    {
+      level,
+      base: undefined,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    { write: (line: string) => write(redact(line)) },
+  );
+}

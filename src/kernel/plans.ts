@@ -1,0 +1,53 @@
+// The plan table. What a plan may do, how long its results live and how much it may ask for
+// is decided here and nowhere else; `PLAN_LIMITS` changes the numbers (see config.ts).
+
+export const planNames = ['free', 'starter', 'pro', 'business'] as const;
+export type PlanName = (typeof planNames)[number];
+
+export type Plan = {
+  readonly label: string;
+  readonly ttlDays: number;
+  readonly keys: number;
+  readonly rendersPerMinute: number;
+  readonly rendersAtOnce: number;
+};
+
+export type Plans = Readonly<Record<PlanName, Plan>>;
+
+export const plans: Plans = {
+  free: { label: 'Free', ttlDays: 7, keys: 2, rendersPerMinute: 60, rendersAtOnce: 2 },
+  starter: { label: 'Starter', ttlDays: 14, keys: 5, rendersPerMinute: 120, rendersAtOnce: 4 },
+  pro: { label: 'Pro', ttlDays: 30, keys: 20, rendersPerMinute: 300, rendersAtOnce: 8 },
+  business: { label: 'Business', ttlDays: 60, keys: 100, rendersPerMinute: 600, rendersAtOnce: 16 },
+};
+
+export const isPlanName = (text: string): text is PlanName => (planNames as readonly string[]).includes(text);
+
+/** Is `plan` the plan `lowest` or a higher one? The spec writes this "lowest+". */
+export const planIncludes = (plan: PlanName, lowest: PlanName): boolean =>
+  planNames.indexOf(plan) >= planNames.indexOf(lowest);
+
+export const ttlMs = (plan: Plan): number => plan.ttlDays * 24 * 60 * 60 * 1000;
+
+/** The table with an operator's numbers laid over it: `{"free":{"rendersPerMinute":10}}`. */
+export function withLimits(overrides: unknown): Plans {
+  if (typeof overrides !== 'object' || overrides === null || Array.isArray(overrides))
+    throw new Error('PLAN_LIMITS must be a JSON object, for example {"free":{"rendersPerMinute":10}}.');
+  const result: Record<PlanName, Plan> = { ...plans };
+  for (const [name, limits] of Object.entries(overrides)) {
+    if (!isPlanName(name))
+      throw new Error(`PLAN_LIMITS names an unknown plan "${name}". Plans: ${planNames.join(', ')}.`);
+    const plan: Record<string, string | number> = { ...result[name] };
+    for (const [limit, value] of Object.entries(limits as object)) {
+      if (limit === 'label' || !(limit in plan))
+        throw new Error(
+          `PLAN_LIMITS.${name} has no limit "${limit}". Limits: ttlDays, keys, rendersPerMinute, rendersAtOnce.`,
+        );
+      if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0)
+        throw new Error(`PLAN_LIMITS.${name}.${limit} must be a number above 0.`);
+      plan[limit] = value;
+    }
+    result[name] = plan as unknown as Plan;
+  }
+  return result;
+}
