@@ -19,9 +19,17 @@ export type Budget = {
   readonly responseBytes: number;
 };
 
+/**
+ * One host that was not reached. `host` is a WHATWG hostname (an IPv6 address in brackets). The reason of a refusal
+ * completes "url …" (`url leads to 10.0.0.1, which is not public (private network)`), that of a failure completes
+ * "example.com could not be reached: …".
+ */
 export type Refusal = { readonly host: string; readonly port: number; readonly reason: string };
 
-/** One slot's own proxy listener. Refuses everything until it is opened for a render. */
+/** `parameter` is the one the error texts blame. */
+export type ImageLimits = { readonly bytes: number; readonly redirects: number; readonly parameter?: string };
+
+/** One slot's own proxy listener, for one render. It hangs up on everybody before open() and after the signal. */
 export interface Outlet {
   readonly port: number;
   /** From now on connections are allowed, counted, and cut when the signal aborts. */
@@ -30,8 +38,9 @@ export interface Outlet {
   readonly refusals: readonly Refusal[];
   /** Names that did not resolve, connections that failed: for the 502's text. */
   readonly failures: readonly Refusal[];
-  /** Which budget ran out, if one did. */
-  readonly exhausted: string | undefined;
+  /** Which budget ran out first, if one did. */
+  readonly exhausted: keyof Budget | undefined;
+  /** A tunnel (https, WebSocket) counts as one request: what runs inside it cannot be seen. Bytes are those received. */
   readonly counts: { readonly requests: number; readonly connections: number; readonly bytes: number };
   close(): Promise<void>;
 }
@@ -44,11 +53,10 @@ export interface Egress {
   createOutlet(): Promise<Outlet>;
   /** Ports of this process that no render may reach even when loopback is allowed (our own listeners). */
   protectPort(port: number): void;
-  /** GET with the same guard, for images of cards: bounded redirects, bytes, time; https only. */
-  fetchImage(
-    url: string,
-    limits: { bytes: number; redirects: number },
-    signal: AbortSignal,
-  ): Promise<{ bytes: Buffer; type: string }>;
+  /**
+   * GET with the same guard, for images of cards: bounded redirects, bytes, time; https only. Throws target_refused
+   * if it leads to an address that is not public, invalid_parameter if the image cannot be had.
+   */
+  fetchImage(url: string, limits: ImageLimits, signal: AbortSignal): Promise<{ bytes: Buffer; type: string }>;
   stop(): Promise<void>;
 }

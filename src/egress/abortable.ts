@@ -1,0 +1,12 @@
+/** The promise, or the signal's reason if that comes first. What the loser does later is nobody's concern. */
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) {
+      promise.catch(() => {});
+      return stop();
+    }
+    signal.addEventListener('abort', stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

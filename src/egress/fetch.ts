@@ -1,0 +1,125 @@
+// Images that a caller's card names, fetched under the same guard as everything a page loads. Not global fetch: it
+// follows redirects, decodes bodies (br even unasked, CVE-2026-111497) and resolves names by itself.
+import { Agent, buildConnector, type Dispatcher, request } from 'undici';
+import { Problem } from '../kernel/errors.ts';
+import { dialFailure, pinned } from './dial.ts';
+import type { ImageLimits } from './egress-types.ts';
+import type { Guard } from './guard.ts';
+import { checkTarget } from './target.ts';
+
+export interface ImageFetcher {
+  fetchImage(url: string, limits: ImageLimits, signal: AbortSignal): Promise<{ bytes: Buffer; type: string }>;
+  stop(): Promise<void>;
+}
+
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+export function createImageFetcher(guard: Guard): ImageFetcher {
+  const agent = new Agent({ connect: guardedConnector(guard), allowH2: false, connections: 8 });
+
+  const get = async (url: URL, parameter: string, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
+    try {
+      return await request(url, {
+        dispatcher: agent,
+        headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'Tintype' },
+        signal,
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof Refused)
+        throw new Problem('target_refused', { parameter, message: `${parameter} ${error.message}.` });
+      throw unusable(parameter, url, error instanceof Unreachable ? error.message : connectionFailure(error));
+    }
+  };
+
+  return {
+    async fetchImage(text, limits, signal) {
+      const parameter = limits.parameter ?? 'url';
+      let url = checkTarget(text, guard, parameter, 'https');
+      for (let hops = 0; ; hops += 1) {
+        const answer = await get(url, parameter, signal);
+        if (!redirects.has(answer.statusCode)) return await readImage(answer, url, parameter, limits.bytes, signal);
+        answer.body.on('error', () => {}).destroy();
+        const location = header(answer, 'location');
+        const next = location === undefined ? null : URL.parse(location, url.href);
+        if (next === null) throw unusable(parameter, url, 'it redirects to nowhere');
+        if (hops >= limits.redirects)
+          throw unusable(parameter, url, `it redirects more than ${limits.redirects} times`);
+        url = checkTarget(next.href, guard, parameter, 'https');
+      }
+    },
+    stop: () => agent.destroy(),
+  };
+}
+
+async function readImage(
+  answer: Dispatcher.ResponseData,
+  url: URL,
+  parameter: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<{ bytes: Buffer; type: string }> {
+  const give = (reason: string): Problem => {
+    answer.body.on('error', () => {}).destroy();
+    return unusable(parameter, url, reason);
+  };
+  if (answer.statusCode !== 200) throw give(`the server answered ${answer.statusCode}`);
+  const encoding = header(answer, 'content-encoding') ?? 'identity';
+  if (encoding !== 'identity') throw give('the server sent it compressed although it was asked not to');
+  const tooLarge = `it is larger than ${Math.floor(maxBytes / 1e6)} MB`;
+  if (Number(header(answer, 'content-length') ?? 0) > maxBytes) throw give(tooLarge);
+
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) throw give(tooLarge);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof Problem ? error : give('the connection broke before its end');
+  }
+  return { bytes: Buffer.concat(chunks), type: header(answer, 'content-type') ?? 'application/octet-stream' };
+}
+
+const header = (answer: Dispatcher.ResponseData, name: string): string | undefined => {
+  const value = answer.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+};
+
+const unusable = (parameter: string, url: URL, reason: string): Problem =>
+  new Problem('invalid_parameter', {
+    parameter,
+    message: `${parameter}: the image at ${url.host} could not be had: ${reason}.`,
+  });
+
+class Refused extends Error {}
+class Unreachable extends Error {}
+
+/** Every new connection is judged and dials only what was checked; a literal address was checked itself. */
+function guardedConnector(guard: Guard): buildConnector.connector {
+  const never = new AbortController().signal;
+  return (options, callback) => {
+    const port = Number(options.port || 443);
+    guard.judge(options.hostname, port, never).then(
+      (verdict) => {
+        if (verdict.kind === 'refused') return callback(new Refused(verdict.reason), null);
+        if (verdict.kind === 'failed') return callback(new Unreachable(verdict.reason), null);
+        buildConnector({ allowH2: false, lookup: pinned(verdict.addresses), autoSelectFamily: true })(
+          options,
+          callback,
+        );
+      },
+      (error) => callback(error, null),
+    );
+  };
+}
+
+function connectionFailure(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return 'the connection timed out';
+  // OpenSSL's verdicts on a certificate: DEPTH_ZERO_SELF_SIGNED_CERT, CERT_HAS_EXPIRED, ERR_TLS_CERT_ALTNAME_INVALID…
+  return /CERT|TLS|SSL|SIGNATURE/.test(code) ? 'its certificate or TLS connection is not valid' : dialFailure(error);
+}

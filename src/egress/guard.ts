@@ -1,0 +1,69 @@
+// May this host and port be dialled, and at which addresses? The one judgement behind the check of a target, every
+// connection of a page and every image of a card. What it answers was checked, and only that is dialled: a name
+// that answers differently the next time (DNS rebinding) gains nothing.
+import { networkInterfaces } from 'node:os';
+import { addressRefusal, isSelf, parseExemptions } from './address.ts';
+import { isIpLiteral, literalOf } from './host.ts';
+import { internalNameReason, isHostName, isMetadataName, withoutTrailingDot } from './host-names.ts';
+import type { NameCache } from './name-cache.ts';
+import { isBadPort } from './ports.ts';
+
+/** A refusal's reason completes the sentence "url …"; a failure's reason completes "example.com could not be reached: …". */
+export type Verdict =
+  | { readonly kind: 'checked'; readonly addresses: readonly string[] }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export interface Guard {
+  /** What needs no network: the name's looks, the port, a literal address. The reason of a refusal, or undefined. */
+  staticRefusal(host: string, port: number): string | undefined;
+  /** The same, then DNS. `host` is a WHATWG hostname. Rejects only when the signal aborts. */
+  judge(host: string, port: number, signal: AbortSignal): Promise<Verdict>;
+}
+
+const refused = (reason: string): Verdict => ({ kind: 'refused', reason });
+
+export function createGuard(allowPrivate: readonly string[], names: NameCache, ownPorts: ReadonlySet<number>): Guard {
+  const exempt = parseExemptions(allowPrivate);
+
+  const addressReason = (address: string, port: number): string | undefined =>
+    ownPorts.has(port) && isOurs(address) ? 'this server itself' : addressRefusal(address, exempt);
+
+  const staticRefusal = (host: string, port: number): string | undefined => {
+    if (isBadPort(port)) return `leads to port ${port}, which browsers do not open`;
+    if (isIpLiteral(host)) {
+      const address = literalOf(host);
+      const reason = addressReason(address, port);
+      return reason && `leads to ${address}, which is not public (${reason})`;
+    }
+    const name = withoutTrailingDot(host);
+    if (!isHostName(name)) return 'does not name a valid host';
+    if (isMetadataName(name)) return `leads to "${name}", which is not public (cloud metadata)`;
+    // An operator who exempts a network has names for it, such as "app" or "app.internal": they are judged by their addresses.
+    const reason = exempt.length === 0 ? internalNameReason(name) : undefined;
+    return reason && `leads to ${reason}`;
+  };
+
+  return {
+    staticRefusal,
+    async judge(host, port, signal) {
+      const reason = staticRefusal(host, port);
+      if (reason !== undefined) return refused(reason);
+      if (isIpLiteral(host)) return { kind: 'checked', addresses: [literalOf(host)] };
+      const name = withoutTrailingDot(host);
+      const answer = await names.lookup(name, signal);
+      if ('failure' in answer) return { kind: 'failed', reason: answer.failure };
+      for (const address of answer.addresses) {
+        const why = addressReason(address, port);
+        // The address itself stays untold: it would let anybody read the names of a private network.
+        if (why !== undefined) return refused(`leads to ${name}, whose address is not public (${why})`);
+      }
+      return { kind: 'checked', addresses: answer.addresses };
+    },
+  };
+}
+
+/** Asked only about a port of ours, so the list of interfaces is not read for every connection. */
+const isOurs = (address: string): boolean =>
+  isSelf(address) ||
+  Object.values(networkInterfaces()).some((list) => list?.some((entry) => entry.address === address));

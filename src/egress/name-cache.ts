@@ -1,0 +1,51 @@
+// The answers of the last few seconds, so that a page with forty connections to one host asks once, and the check of
+// a target and its first connection see the same answer. Short, because every second here is a second of staleness.
+import { abortable } from './abortable.ts';
+import type { Resolver } from './egress-types.ts';
+
+export type Answer = { readonly addresses: readonly string[] } | { readonly failure: string };
+
+export interface NameCache {
+  /** Rejects only when the signal aborts. */
+  lookup(name: string, signal: AbortSignal): Promise<Answer>;
+}
+
+const maxNames = 2000;
+
+export function createNameCache(resolver: Resolver, keepMs: number): NameCache {
+  const asked = new Map<string, { at: number; answer: Promise<Answer> }>();
+
+  const ask = async (name: string): Promise<Answer> => {
+    try {
+      // No signal: others may wait for the same answer. The resolver has time-outs of its own.
+      const addresses = await resolver(name);
+      if (addresses.length > 0) return { addresses };
+      asked.delete(name);
+      return { failure: 'the host name was not found' };
+    } catch (error) {
+      asked.delete(name);
+      return { failure: failureText((error as NodeJS.ErrnoException).code) };
+    }
+  };
+
+  return {
+    lookup(name, signal) {
+      const now = performance.now();
+      const known = asked.get(name);
+      // The age counts from the question, answered or not: one that hangs is asked again by the next who comes.
+      if (known !== undefined && now - known.at < keepMs) return abortable(known.answer, signal);
+      const answer = ask(name);
+      asked.delete(name);
+      asked.set(name, { at: now, answer });
+      if (asked.size > maxNames) for (const oldest of asked.keys()) if (asked.delete(oldest)) break;
+      return abortable(answer, signal);
+    },
+  };
+}
+
+const failureText = (code: string | undefined): string =>
+  code === 'ENOTFOUND' || code === 'ENODATA'
+    ? 'the host name was not found'
+    : code === 'ETIMEOUT' || code === 'EAI_AGAIN'
+      ? 'the name server did not answer'
+      : 'its name could not be looked up';

@@ -1,0 +1,138 @@
+// One connection of the browser to its proxy. A tunnel is joined to its origin and left alone. Plain requests are read
+// head by head, each judged, and their bytes relayed as they are in both directions: the browser's own parser reads
+// the answers, so a page looks as it would without us. One connection of the browser has one to an origin behind it.
+import type { Socket } from 'node:net';
+import { dial, dialFailure } from './dial.ts';
+import type { Guard } from './guard.ts';
+import type { Meter } from './meter.ts';
+import { parseRequestHead, type RequestHead } from './request-head.ts';
+
+// Chromium bounds what it sends at 256 KB too (cookies and URL together).
+const maxHeadBytes = 256 * 1024;
+
+type Origin = { readonly host: string; readonly port: number; readonly socket: Socket };
+
+export class ProxyConnection {
+  #client: Socket;
+  #meter: Meter;
+  #guard: Guard;
+  #origin: Origin | undefined;
+  #unread: Buffer | undefined;
+  #bodyLeft = 0;
+  #responseBytes = 0;
+  #answering = false;
+
+  constructor(client: Socket, meter: Meter, guard: Guard) {
+    this.#client = client;
+    this.#meter = meter;
+    this.#guard = guard;
+    meter.track(client);
+    client.on('data', this.#onData);
+    client.on('error', () => {});
+    // What the browser sent last (a beacon) still goes out; then the origin's side is closed too.
+    client.on('close', () => this.#origin?.socket.destroySoon());
+  }
+
+  #onData = (chunk: Buffer): void => {
+    const rest = this.#bodyLeft > 0 ? this.#relayBody(chunk) : chunk;
+    if (rest.length === 0) return;
+    const read = this.#unread ? Buffer.concat([this.#unread, rest]) : rest;
+    const end = read.indexOf('\r\n\r\n');
+    this.#unread = end === -1 ? read : undefined;
+    if (end === -1) {
+      if (read.length > maxHeadBytes) this.#client.destroy();
+      return;
+    }
+    const head = parseRequestHead(read.toString('latin1', 0, end));
+    // Dropped without a word, here and below: a body of ours would be shown as the page.
+    if (head === undefined || this.#answering || !this.#meter.admitRequest()) return void this.#client.destroy();
+    this.#answering = true;
+    this.#client.pause();
+    this.#answer(head, read.subarray(end + 4)).catch(() => this.#client.destroy());
+  };
+
+  async #answer(head: RequestHead, rest: Buffer): Promise<void> {
+    const origin = this.#reusable(head) ?? (await this.#connect(head.host, head.port));
+    if (origin === undefined || this.#client.destroyed) {
+      origin?.socket.destroy();
+      return void this.#client.destroy();
+    }
+    if (head.kind === 'tunnel') return this.#tunnel(origin, rest);
+    if (this.#origin !== origin) this.#join(origin, true);
+    this.#responseBytes = 0;
+    this.#bodyLeft = head.bodyLength;
+    origin.socket.write(head.text, 'latin1');
+    this.#answering = false;
+    this.#client.resume();
+    if (rest.length > 0) this.#onData(rest);
+  }
+
+  #tunnel(origin: Origin, rest: Buffer): void {
+    this.#client.off('data', this.#onData);
+    this.#client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    // Inside a tunnel one response cannot be told from the next: there only the bound of all bytes holds.
+    this.#join(origin, false);
+    if (rest.length > 0) origin.socket.write(rest);
+    this.#client.pipe(origin.socket);
+  }
+
+  #reusable(head: RequestHead): Origin | undefined {
+    const origin = this.#origin;
+    const same = origin && head.kind === 'forward' && origin.host === head.host && origin.port === head.port;
+    return same && origin.socket.writable && !origin.socket.readableEnded ? origin : undefined;
+  }
+
+  /** Every new connection is judged anew; undefined where it may not or cannot be made. */
+  async #connect(host: string, port: number): Promise<Origin | undefined> {
+    const last = this.#origin;
+    this.#origin = undefined;
+    last?.socket.unpipe(this.#client);
+    last?.socket.destroy();
+
+    const meter = this.#meter;
+    const verdict = await this.#guard.judge(host, port, meter.signal);
+    if (verdict.kind === 'refused') return void meter.refused({ host, port, reason: verdict.reason });
+    if (verdict.kind === 'failed') return void meter.failed({ host, port, reason: verdict.reason });
+    if (!meter.admitConnection()) return undefined;
+    try {
+      const socket = await dial(host, verdict.addresses, port, meter.signal);
+      meter.track(socket);
+      return { host, port, socket };
+    } catch (error) {
+      if (!meter.isOver) meter.failed({ host, port, reason: dialFailure(error) });
+      return undefined;
+    }
+  }
+
+  #join(origin: Origin, boundResponses: boolean): void {
+    this.#origin = origin;
+    const { socket } = origin;
+    socket.on('data', (chunk) => {
+      if (boundResponses) this.#responseBytes += chunk.length;
+      if (!this.#meter.received(chunk.length, this.#responseBytes)) this.#abandon(origin);
+    });
+    socket.on('error', () => this.#abandon(origin));
+    socket.on('close', () => {
+      if (!socket.readableEnded) this.#abandon(origin);
+    });
+    // An answer without a length ends with its connection, so the end is passed on.
+    socket.pipe(this.#client);
+  }
+
+  /** A reset, not an end: an answer cut short must not look whole. */
+  #abandon(origin: Origin): void {
+    origin.socket.destroy();
+    if (this.#origin === origin) this.#client.resetAndDestroy();
+  }
+
+  #relayBody(chunk: Buffer): Buffer {
+    const body = chunk.length <= this.#bodyLeft ? chunk : chunk.subarray(0, this.#bodyLeft);
+    this.#bodyLeft -= body.length;
+    const socket = this.#origin?.socket;
+    if (socket?.write(body) === false) {
+      this.#client.pause();
+      socket.once('drain', () => this.#client.resume());
+    }
+    return chunk.subarray(body.length);
+  }
+}

@@ -1,0 +1,56 @@
+// The browser's only way out: a proxy on loopback, one listener for each slot, so that a render's connections are
+// counted and cut together. Until it is opened for a render, and after that render, it hangs up on whoever calls.
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { relayBuffer } from './dial.ts';
+import type { Outlet } from './egress-types.ts';
+import type { Guard } from './guard.ts';
+import { Meter } from './meter.ts';
+import { ProxyConnection } from './proxy-connection.ts';
+
+/** `ownPorts` learns the listener's port: no page may talk to a proxy as if it were a server. */
+export async function createOutlet(
+  guard: Guard,
+  ownPorts: Set<number>,
+  onClose: (outlet: Outlet) => void,
+): Promise<Outlet> {
+  let meter: Meter | undefined;
+  const server = createServer({ noDelay: true, highWaterMark: relayBuffer }, (client) => {
+    if (meter === undefined || meter.isOver) client.destroy();
+    else new ProxyConnection(client, meter, guard);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  ownPorts.add(port);
+
+  const outlet: Outlet = {
+    port,
+    open(budget, signal) {
+      if (meter !== undefined) throw new Error('An outlet serves one render.');
+      meter = new Meter(budget, signal);
+    },
+    get refusals() {
+      return meter?.refusals ?? [];
+    },
+    get failures() {
+      return meter?.failures ?? [];
+    },
+    get exhausted() {
+      return meter?.exhausted;
+    },
+    get counts() {
+      return meter?.counts ?? { requests: 0, connections: 0, bytes: 0 };
+    },
+    async close() {
+      meter?.cut();
+      if (!server.listening) return;
+      const closed = once(server, 'close');
+      server.close();
+      onClose(outlet);
+      await closed;
+      ownPorts.delete(port);
+    },
+  };
+  return outlet;
+}

@@ -1,0 +1,45 @@
+// A string becomes a target: parsed once, by the same rules as the browser's, and refused for anything that two
+// parsers could read differently.
+import { Problem } from '../kernel/errors.ts';
+import type { ResolvedTarget } from './egress-types.ts';
+import type { Guard } from './guard.ts';
+import { withoutTrailingDot } from './host-names.ts';
+import { portOf } from './ports.ts';
+
+const maxLength = 4096;
+
+export type Schemes = 'http or https' | 'https';
+
+/** Rules that need no network. Throws target_refused; `parameter` is the one the text blames. */
+export function checkTarget(text: string, guard: Guard, parameter = 'url', schemes: Schemes = 'http or https'): URL {
+  const refuse = (reason: string) => new Problem('target_refused', { parameter, message: `${parameter} ${reason}.` });
+
+  if (text.length > maxLength) throw refuse(`is longer than ${maxLength} characters`);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for; parsers drop some of them silently
+  if (/[\u0000-\u001f\u007f]/.test(text)) throw refuse('contains a control character; write it percent-encoded');
+  const url = URL.parse(text);
+  if (url === null) throw refuse('is not a complete URL with a valid host and port');
+  if (url.protocol !== 'https:' && (schemes === 'https' || url.protocol !== 'http:'))
+    throw refuse(`must be an ${schemes} URL`);
+  // Both are read in two ways: browsers take a backslash for a slash, other parsers for a part of the user name.
+  if (/^[^?#]*\\/.test(text)) throw refuse('contains a backslash; write / or %5C');
+  if (url.username !== '' || url.password !== '' || /^[a-z]+:\/*[^/?#]*@/i.test(text))
+    throw refuse('must not contain a user name or password');
+  const reason = guard.staticRefusal(url.hostname, portOf(url));
+  if (reason !== undefined) throw refuse(reason);
+  // One host, one spelling: for the cache, for TLS (certificates never name the dot), for servers.
+  url.hostname = withoutTrailingDot(url.hostname);
+  return url;
+}
+
+/** DNS: every address of the name must be public. Throws target_refused or target_unreachable. */
+export async function resolveTarget(url: URL, guard: Guard, signal: AbortSignal): Promise<ResolvedTarget> {
+  const verdict = await guard.judge(url.hostname, portOf(url), signal);
+  if (verdict.kind === 'refused')
+    throw new Problem('target_refused', { parameter: 'url', message: `url ${verdict.reason}.` });
+  if (verdict.kind === 'failed')
+    throw new Problem('target_unreachable', { message: unreachable(url.hostname, verdict.reason) });
+  return { url, addresses: verdict.addresses };
+}
+
+export const unreachable = (host: string, reason: string): string => `${host} could not be reached: ${reason}.`;
