@@ -1,0 +1,82 @@
+// Everything that is decided before the page's first byte: size, device, colours, our own CSS.
+import type { Session } from './cdp.ts';
+import { type Device, devices, isMobile } from './devices.ts';
+import { deviceIdentity } from './identity.ts';
+import type { CaptureRequest } from './parameters.ts';
+import { slotViewport } from './slot.ts';
+
+/** Sends only what differs from how a slot is made, all of it at once. */
+export async function prepare(session: Session, request: CaptureRequest, version: string): Promise<void> {
+  const device: Device | undefined = request.device === undefined ? undefined : devices[request.device];
+  const mobile = device !== undefined && isMobile(device);
+  const asked: Promise<unknown>[] = [];
+  const { width, height, deviceScale } = request;
+  if (
+    mobile ||
+    width !== slotViewport.width ||
+    height !== slotViewport.height ||
+    deviceScale !== slotViewport.deviceScale
+  )
+    asked.push(setViewport(session, request, { width, height }));
+  if (device) asked.push(session.send('Emulation.setUserAgentOverride', deviceIdentity(device, version)));
+  if (mobile) asked.push(session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }));
+  if (request.darkMode)
+    asked.push(
+      session.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: 'dark' }] }),
+    );
+  if (request.customCSS !== undefined) asked.push(...addCss(session, request.customCSS));
+  await Promise.all(asked);
+}
+
+/** The viewport of the request, with another size for a moment where a full page needs it. */
+export function setViewport(
+  session: Session,
+  request: CaptureRequest,
+  size: { width: number; height: number },
+): Promise<unknown> {
+  const mobile = request.device !== undefined && isMobile(devices[request.device]);
+  return session.send('Emulation.setDeviceMetricsOverride', {
+    ...size,
+    deviceScaleFactor: request.deviceScale,
+    mobile,
+    screenWidth: size.width,
+    screenHeight: size.height,
+    ...(mobile && {
+      screenOrientation:
+        size.width > size.height ? { type: 'landscapePrimary', angle: 90 } : { type: 'portraitPrimary', angle: 0 },
+    }),
+  });
+}
+
+/**
+ * A style sheet made by script is no inline style to a content security policy, and it is there before the first
+ * paint. It cannot hold an @import; CSS that has one becomes a style element, with the policy off for this page.
+ */
+function addCss(session: Session, css: string): Promise<unknown>[] {
+  const text = JSON.stringify(css);
+  if (!/@import/i.test(css))
+    return [
+      onNewDocument(
+        session,
+        `const sheet = new CSSStyleSheet(); sheet.replaceSync(${text});
+         const adopt = () => document.adoptedStyleSheets.includes(sheet) || document.adoptedStyleSheets.push(sheet);
+         adopt(); addEventListener('load', adopt);`,
+      ),
+    ];
+  return [
+    session.send('Page.setBypassCSP', { enabled: true }),
+    onNewDocument(
+      session,
+      `const style = document.createElement('style'); style.textContent = ${text};
+       const add = () => document.documentElement?.append(style);
+       document.documentElement ? add() : new MutationObserver((_, o) => document.documentElement && (add(), o.disconnect())).observe(document, { childList: true });`,
+    ),
+  ];
+}
+
+const onNewDocument = (session: Session, body: string) =>
+  session.send('Page.addScriptToEvaluateOnNewDocument', {
+    // Frames inside the page are not the page.
+    source: `if (self === top) { ${body} }`,
+    worldName: 'tintype',
+  });

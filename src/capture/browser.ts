@@ -1,0 +1,159 @@
+// One Chromium process: started with its sandbox, talked to through a pipe, ended as a whole group.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { Deadline, sleep } from '../kernel/deadline.ts';
+import type { Log } from '../kernel/log.ts';
+import { browserFlags } from './browser-flags.ts';
+import { Connection, type Session } from './cdp.ts';
+import { createProfile, removeProfile } from './profile.ts';
+
+/** Where a browser is, as the set-up found it. */
+export type BrowserPlace = {
+  readonly path: string;
+  /** What it needs beside its binary: libraries, a fonts.conf. */
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+export type Browser = {
+  readonly version: string;
+  readonly sandbox: boolean;
+  readonly pid: number;
+  readonly connection: Connection;
+  readonly session: Session;
+  /** Ends it and everything it started, and removes its profile. */
+  kill(): Promise<void>;
+};
+
+type Owner = { readonly uid: number; readonly gid: number };
+type Mode = { readonly owner: Owner | undefined; readonly sandbox: boolean };
+
+/** Launch to ready took 0.1–0.4 s; a cold disk or a busy machine may need some seconds. */
+const startMs = 15_000;
+
+// How to start is found once: the first way that works is the way of every later browser of this process.
+let knownMode: Mode | undefined;
+
+export async function launchBrowser(place: BrowserPlace, folder: string, log: Log): Promise<Browser> {
+  if (knownMode) return start(place, folder, knownMode);
+  let failure: unknown;
+  for (const mode of modes()) {
+    try {
+      const browser = await start(place, folder, mode);
+      knownMode = mode;
+      if (!mode.sandbox)
+        log.warn(
+          { reason: failure instanceof Error ? failure.message : undefined },
+          "The browser runs WITHOUT its sandbox: a page that breaks out of the renderer has this user's rights. Allow unprivileged user namespaces to have the sandbox.",
+        );
+      return browser;
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+/** Chromium refuses its sandbox to root: there the browser gets an ordinary user's rights. */
+function modes(): Mode[] {
+  if (process.getuid?.() !== 0)
+    return [
+      { owner: undefined, sandbox: true },
+      { owner: undefined, sandbox: false },
+    ];
+  const owner = nobody();
+  return [...(owner ? [true, false].map((sandbox) => ({ owner, sandbox })) : []), { owner: undefined, sandbox: false }];
+}
+
+function nobody(): Owner | undefined {
+  try {
+    const line = readFileSync('/etc/passwd', 'utf8').match(/^nobody:[^:]*:(\d+):(\d+):/m);
+    return line ? { uid: Number(line[1]), gid: Number(line[2]) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function start(place: BrowserPlace, folder: string, mode: Mode): Promise<Browser> {
+  const profile = await createProfile(folder, mode.owner);
+  const child = spawn(binaryBehind(place.path), browserFlags(profile, mode.sandbox), {
+    // Its own group and session: a Ctrl-C meant for the server does not take it along, and one signal ends it whole.
+    detached: true,
+    // Node drops the rights itself, so the process id is the browser's and no wrapper's.
+    ...mode.owner,
+    cwd: profile,
+    env: { LANG: 'en_US.UTF-8', ...place.env, HOME: profile, TMPDIR: profile },
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const said = lastWords(child);
+  const exited = new Promise<void>((resolve) => {
+    child.on('exit', () => resolve());
+    child.on('error', () => resolve());
+  });
+  const connection = new Connection(child.stdio[3] as Writable, child.stdio[4] as Readable);
+  exited.then(() => connection.close());
+
+  let gone: Promise<void> | undefined;
+  const kill = () => {
+    gone ??= (async () => {
+      killGroup(child);
+      connection.close();
+      await Promise.race([exited, sleep(2000)]);
+      await removeProfile(profile).catch(() => {});
+    })();
+    return gone;
+  };
+  // However it ends, nothing of it is left.
+  connection.browser.signal.addEventListener('abort', () => void kill(), { once: true });
+
+  const deadline = new Deadline(startMs);
+  try {
+    const version = await deadline.race(connection.browser.send('Browser.getVersion'));
+    return {
+      version: version.product.split('/')[1] ?? version.product,
+      sandbox: mode.sandbox,
+      pid: child.pid ?? 0,
+      connection,
+      session: connection.browser,
+      kill,
+    };
+  } catch {
+    await kill();
+    throw new Error(`The browser ${place.path} did not start. ${said()}`.trim());
+  } finally {
+    deadline.done();
+  }
+}
+
+/** Debian's command is a shell script that does not exec: killing it would leave the browser alive. */
+function binaryBehind(path: string): string {
+  const real = realpathSync(path);
+  const file = openSync(real, 'r');
+  const head = Buffer.alloc(4096);
+  readSync(file, head);
+  closeSync(file);
+  if (head.subarray(0, 2).toString() !== '#!') return real;
+  const match = head.toString('latin1').match(/^\s*(?:exec\s+)?"?(\/[\w./-]*chrom[\w./-]*)"?\s/m);
+  return match?.[1] ?? real;
+}
+
+/** The last lines of what it wrote, for the error's text. */
+function lastWords(child: ChildProcess): () => string {
+  let text = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    text = (text + chunk.toString()).slice(-2000);
+  });
+  child.on('error', (error) => {
+    text += error.message;
+  });
+  return () => text.trim().split('\n').slice(-3).join(' ');
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It is gone already.
+  }
+}

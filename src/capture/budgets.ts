@@ -1,0 +1,71 @@
+// What one render may take. Each bound has its reason; none of them is met by an honest page.
+import type { Budget } from '../egress/egress-types.ts';
+
+/** The heaviest pages of the web make some 1,000 requests; 10,000 sub-resources are an attack. */
+export const networkBudget: Budget = {
+  requests: 2000,
+  // Chromium keeps at most 256 sockets of a kind at once; a page's life sees a few hundred.
+  connections: 1000,
+  bytes: 256 * 1024 * 1024,
+  responseBytes: 64 * 1024 * 1024,
+};
+
+/** Kept from JavaScript's heap: an ordinary page lives in 50 MB, a heavy editor in 300. */
+export const javascriptHeapMb = 512;
+
+/** ArrayBuffers, images and canvases are outside of that heap: the whole process is watched, and killed here. */
+export const rendererBytes = 1536 * 1024 * 1024;
+
+/** How often renderers are weighed while pages are being rendered: a bomb fills about 1 GB a second. */
+export const weighEveryMs = 200;
+
+/**
+ * Pixels of one capture. Up to 99.8 megapixels the browser was right, from about 110 wrong without an
+ * error; more is put together from pieces.
+ */
+export const piecePixels = 80e6;
+
+/** Pixels of a whole picture: 3840×3840 at scale 3 is 133 megapixels, 531 MB raw. */
+export const outputPixels = 400e6;
+
+/** The tallest full page, in CSS pixels; what is below is cut, and told. */
+export const pageHeight = 40_000;
+
+/** The longest side the formats themselves allow, in output pixels. */
+export const formatSides = { png: 200_000, jpg: 65_500, webp: 16_383 } as const;
+
+/** Steps of the scroll through a full page; an endless page stops here. */
+export const scrollSteps = 40;
+
+/** Bounds of the waits after `load`, in ms. Each ends as soon as there is nothing to wait for. */
+export const settleBounds = {
+  fonts: 3000,
+  images: 3000,
+  /** A page that keeps building itself. */
+  layout: 2000,
+  /** A page that shows nothing yet. */
+  blank: 5000,
+} as const;
+
+/** A browser is replaced after this many renders, or when its processes together weigh this much. */
+export const browserRenders = 1000;
+export const browserBytes = 3 * 1024 * 1024 * 1024;
+
+/**
+ * How many ordinary renders this one counts for: by the pixels it may hold at once, 8 megapixels a place. Memory
+ * is what runs out first: 3840×3840 at scale 3 is 531 MB raw, an ordinary viewport 4.
+ */
+export function captureWeight(request: {
+  width: number;
+  height: number;
+  deviceScale: number;
+  fullPage: boolean;
+  format: string;
+  clip?: { width: number; height: number } | undefined;
+}): number {
+  const { width, height, deviceScale, clip } = request;
+  // How tall a full page is, is known only later; most are below 8,000 px.
+  const tall = request.fullPage && request.format !== 'pdf' && !clip ? Math.max(height, 8000) : height;
+  const area = Math.max(width * tall, clip ? clip.width * clip.height : 0);
+  return Math.max(1, Math.min(16, Math.ceil((area * deviceScale ** 2) / 16e6)));
+}

@@ -1,0 +1,95 @@
+// The face: a request becomes the bytes of an image or a PDF.
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import type { Egress } from '../egress/egress-types.ts';
+import type { Deadline } from '../kernel/deadline.ts';
+import { Problem } from '../kernel/errors.ts';
+import type { Log } from '../kernel/log.ts';
+import { cacheFields } from '../kernel/parameters.ts';
+import type { BrowserPlace } from './browser.ts';
+import type { Captured, Capturer } from './capture-types.ts';
+import type { Cleaner } from './clean/clean-types.ts';
+import { Crash } from './crash.ts';
+import { Fleet } from './fleet.ts';
+import { encode, mediaTypes, pictureSize } from './image.ts';
+import { renderPage } from './page.ts';
+import { type CaptureRequest, screenshotParameters } from './parameters.ts';
+
+export type CapturerOptions = {
+  readonly egress: Egress;
+  /** As setup/find-browser.js found it. */
+  readonly browser: BrowserPlace;
+  /** How many pages are rendered at once. */
+  readonly concurrency: number;
+  readonly log: Log;
+  /** Without one, blockAds and blockCookies do nothing and say so. */
+  readonly cleaner?: Cleaner;
+  /** Where browser profiles are kept; the system's temporary folder if not given. */
+  readonly folder?: string;
+};
+
+/** How long a page that crashed its renderer twice is refused. */
+const refusedMs = 60_000;
+
+export async function createCapturer(options: CapturerOptions): Promise<Capturer> {
+  const { egress, concurrency, log } = options;
+  const fleet = new Fleet({ place: options.browser, egress, concurrency, folder: options.folder ?? tmpdir(), log });
+  const crashed = new Map<string, number>();
+  await fleet.start();
+
+  async function capture(request: CaptureRequest, deadline: Deadline): Promise<Captured> {
+    const fingerprint = fingerprintOf(request);
+    refuseKnownCrash(crashed, fingerprint);
+    deadline.step('connect');
+    const shot = await attempt().catch((error) => {
+      if (!(error instanceof Crash)) throw error;
+      if (error.final) return giveUp(error, error);
+      log.warn({ who: error.who }, `${error.message} The render is tried once more.`);
+      deadline.step('connect');
+      return attempt().catch((second) => {
+        if (second instanceof Crash) return giveUp(error, second);
+        throw second;
+      });
+    });
+    deadline.step('encode');
+    const format = request.format === 'pdf' ? 'png' : request.format;
+    const bytes = await deadline.race(encode(shot.bytes, format, request.quality));
+    return {
+      bytes,
+      type: mediaTypes[format],
+      ...pictureSize(shot.bytes),
+      page: { status: shot.facts.status, finalUrl: shot.facts.url, title: shot.facts.title },
+      warnings: shot.warnings,
+    };
+
+    function attempt() {
+      return fleet.use(deadline, (slot) => renderPage(slot, request, deadline));
+    }
+    function giveUp(first: Crash, second: Crash): never {
+      if (first.who === 'renderer' && second.who === 'renderer')
+        crashed.set(fingerprint, performance.now() + refusedMs);
+      throw new Problem('renderer_unavailable', {
+        message: second.final ? second.message : 'The browser died twice on this page. Try again in a minute.',
+        cause: second,
+      });
+    }
+  }
+
+  return { capture, health: () => fleet.health(), stop: () => fleet.stop() };
+}
+
+/** A browser's death says nothing about a page; a page that crashed its own renderer twice will do it again. */
+function refuseKnownCrash(crashed: Map<string, number>, fingerprint: string): void {
+  const now = performance.now();
+  for (const [known, until] of crashed) if (until < now) crashed.delete(known);
+  if (crashed.has(fingerprint))
+    throw new Problem('renderer_unavailable', {
+      message: 'This page crashed the browser twice within the last minute. Try again in a minute.',
+      retryAfter: Math.ceil(((crashed.get(fingerprint) ?? now) - now) / 1000),
+    });
+}
+
+const fingerprintOf = (request: CaptureRequest): string =>
+  createHash('sha256')
+    .update(JSON.stringify(cacheFields(screenshotParameters, request)))
+    .digest('base64');

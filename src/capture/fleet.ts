@@ -1,0 +1,222 @@
+// The browsers. One serves, one stands by; slots are made in advance. A browser that dies, grows old or heavy is
+// replaced by the one that stands by, and a start that fails is tried again by the next request, whatever happened before.
+import type { Egress } from '../egress/egress-types.ts';
+import { type Deadline, sleep } from '../kernel/deadline.ts';
+import { Problem } from '../kernel/errors.ts';
+import type { Log } from '../kernel/log.ts';
+import { type Browser, type BrowserPlace, launchBrowser } from './browser.ts';
+import { browserBytes, browserRenders } from './budgets.ts';
+import { Crash } from './crash.ts';
+import { type Gate, openGate } from './gate.ts';
+import { Member } from './member.ts';
+import { removeStaleProfiles } from './profile.ts';
+import type { Slot } from './slot.ts';
+import { watchMember } from './watch.ts';
+
+export type FleetOptions = {
+  readonly place: BrowserPlace;
+  readonly egress: Egress;
+  readonly concurrency: number;
+  /** Where profiles are kept while browsers live. */
+  readonly folder: string;
+  readonly log: Log;
+};
+
+/** After this many crashes in a row it is not the pages: a dead zygote crashes every page. */
+const crashesInARow = 3;
+
+/** Between tries in the background; a request does not wait for them but tries itself. */
+const backOffMs = [200, 500, 1000, 2000, 5000];
+
+export class Fleet {
+  readonly #options: FleetOptions;
+  readonly #gate: Gate;
+  readonly #members = new Set<Member>();
+  readonly #stopped = new AbortController();
+  #serving: Member | undefined;
+  #spare: Member | undefined;
+  #starting: Promise<Member> | undefined;
+  #sparing = false;
+  #recovering = false;
+  #version = '';
+  #sandbox = false;
+  #starts = 0;
+  #renders = 0;
+
+  constructor(options: FleetOptions) {
+    this.#options = options;
+    this.#gate = openGate(options.concurrency);
+  }
+
+  /** Starts the first browser. A failure is told and tried again; it does not stop the server. */
+  async start(): Promise<void> {
+    const stale = await removeStaleProfiles(this.#options.folder).catch(() => 0);
+    if (stale > 0) this.#options.log.info({ stale }, 'Removed browser profiles that a stopped server had left.');
+    await this.#ready().catch(() => {});
+  }
+
+  /** Runs the work in a slot of its own. The slot is gone when the work ends or the deadline does. */
+  async use<T>(deadline: Deadline, work: (slot: Slot) => Promise<T>): Promise<T> {
+    const leave = await this.#gate.enter(deadline);
+    try {
+      const { member, slot } = await this.#take(deadline);
+      const drop = () => slot.dispose();
+      deadline.signal.addEventListener('abort', drop, { once: true });
+      try {
+        const result = await work(slot);
+        member.crashes = 0;
+        return result;
+      } catch (error) {
+        throw this.#judge(member, error);
+      } finally {
+        deadline.signal.removeEventListener('abort', drop);
+        this.#renders++;
+        member.give(slot);
+        this.#rotateIfOld(member);
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  health() {
+    const all = [...this.#members];
+    return {
+      ready: this.#serving !== undefined,
+      browser: this.#version,
+      sandbox: this.#sandbox,
+      restarts: Math.max(0, this.#starts - 2),
+      renders: this.#renders,
+      slotsIdle: all.reduce((sum, member) => sum + member.idle, 0),
+      slotsBusy: all.reduce((sum, member) => sum + member.busy.size, 0),
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort(new Problem('shutting_down'));
+    this.#gate.close(new Problem('shutting_down'));
+    await this.#starting?.catch(() => {});
+    await Promise.all([...this.#members].map((member) => member.end()));
+  }
+
+  async #take(deadline: Deadline): Promise<{ member: Member; slot: Slot }> {
+    for (let attempt = 1; ; attempt++) {
+      const member = await deadline.race(this.#ready());
+      try {
+        return { member, slot: await member.take(deadline) };
+      } catch (error) {
+        deadline.throwIfOver();
+        // The browser died while the slot was made; the next one is as good.
+        if (attempt >= 3) throw new Problem('renderer_unavailable', { cause: error });
+        if (!member.browser.session.signal.aborted) await member.end();
+      }
+    }
+  }
+
+  /** The browser that serves; if there is none, one is started now, once for all who ask. */
+  #ready(): Promise<Member> {
+    if (this.#stopped.signal.aborted) return Promise.reject(this.#stopped.signal.reason);
+    if (this.#serving) return Promise.resolve(this.#serving);
+    if (this.#spare) return Promise.resolve(this.#serve(this.#spare));
+    this.#starting ??= this.#launch()
+      .then((member) => this.#serving ?? this.#serve(member))
+      .catch((error) => {
+        this.#options.log.error({ err: error }, 'The browser did not start.');
+        this.#recover();
+        throw new Problem('renderer_unavailable', { cause: error });
+      })
+      .finally(() => {
+        this.#starting = undefined;
+      });
+    return this.#starting;
+  }
+
+  #serve(member: Member): Member {
+    if (this.#spare === member) this.#spare = undefined;
+    this.#serving = member;
+    member.fill(slotsInAdvance(this.#options.concurrency));
+    this.#keepSpare();
+    return member;
+  }
+
+  async #launch(): Promise<Member> {
+    const { place, folder, log, egress } = this.#options;
+    const browser: Browser = await launchBrowser(place, folder, log);
+    this.#starts++;
+    this.#version = browser.version;
+    this.#sandbox = browser.sandbox;
+    const member = new Member(browser, egress);
+    this.#members.add(member);
+    const stopWatch = watchMember(member, log);
+    browser.session.signal.addEventListener('abort', () => {
+      stopWatch();
+      this.#lost(member);
+    });
+    if (this.#stopped.signal.aborted) await member.end();
+    return member;
+  }
+
+  #lost(member: Member): void {
+    this.#members.delete(member);
+    if (!member.retiring && !this.#stopped.signal.aborted)
+      this.#options.log.warn({ pid: member.browser.pid }, 'A browser died; another one takes over.');
+    if (this.#spare === member) this.#spare = undefined;
+    if (this.#serving === member) this.#serving = undefined;
+    if (!this.#stopped.signal.aborted) this.#ready().catch(() => {});
+  }
+
+  /** A second browser, started and idle: about 100 MB for a takeover without a wait. */
+  #keepSpare(): void {
+    if (this.#spare || this.#sparing || this.#stopped.signal.aborted) return;
+    this.#sparing = true;
+    this.#launch()
+      .then((member) => {
+        if (!member.browser.session.signal.aborted) this.#spare = member;
+        member.fill(1);
+      })
+      .catch((error) => this.#options.log.error({ err: error }, 'The spare browser did not start.'))
+      .finally(() => {
+        this.#sparing = false;
+      });
+  }
+
+  #recover(): void {
+    if (this.#recovering) return;
+    this.#recovering = true;
+    const tryAgain = async () => {
+      for (let i = 0; !this.#serving && !this.#stopped.signal.aborted; i++) {
+        await sleep(backOffMs[Math.min(i, backOffMs.length - 1)] ?? 5000, this.#stopped.signal);
+        await this.#ready().catch(() => {});
+      }
+    };
+    tryAgain()
+      .catch(() => {})
+      .finally(() => {
+        this.#recovering = false;
+      });
+  }
+
+  /** Counts crashes, and says of one that came from the page taking too much memory that it would come again. */
+  #judge(member: Member, error: unknown): unknown {
+    if (!(error instanceof Crash) || error.who !== 'renderer') return error;
+    if (member.stoppedPageAt !== undefined && performance.now() - member.stoppedPageAt < 1000)
+      return new Crash('renderer', 'The page took more memory than a render may.', true);
+    if (++member.crashes >= crashesInARow && this.#serving === member) this.#replace(member);
+    return error;
+  }
+
+  #rotateIfOld(member: Member): void {
+    if (member === this.#serving && this.#spare && (member.renders >= browserRenders || member.bytes >= browserBytes))
+      this.#replace(member);
+  }
+
+  /** The one that stands by takes over first; the old one ends with its last render. */
+  #replace(member: Member): void {
+    this.#serving = undefined;
+    member.retire();
+    this.#ready().catch(() => {});
+  }
+}
+
+/** One more than can be in use, and a half: a slot is made while others work, so that nobody waits for it. */
+const slotsInAdvance = (concurrency: number) => concurrency + Math.ceil(concurrency / 2);

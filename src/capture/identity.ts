@@ -1,0 +1,95 @@
+// Who the browser says it is: a user agent and client hints that agree with each other, with the device
+// preset, and with the version of the browser that really renders the page.
+import type { Protocol } from 'devtools-protocol';
+import type { Device } from './devices.ts';
+
+export type Identity = Protocol.Emulation.SetUserAgentOverrideRequest;
+
+const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
+const safari = 'AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5';
+
+/** What a desktop Chromium on Linux sends. Its headless build would name itself differently, and be shown other pages. */
+export const desktopIdentity = (version: string): Identity =>
+  chromium(version, {
+    system: 'X11; Linux x86_64',
+    navigatorPlatform: 'Linux x86_64',
+    platform: 'Linux',
+    // Chromium itself leaves it empty on Linux.
+    platformVersion: '',
+    architecture: 'x86',
+    model: '',
+    mobile: false,
+  });
+
+export function deviceIdentity(device: Device, version: string): Identity {
+  switch (device.system) {
+    // Safari sends no client hints: without metadata, the browser sends none either.
+    case 'ios':
+      return {
+        userAgent: `Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) ${safari} Mobile/15E148 Safari/604.1`,
+        platform: 'iPhone',
+      };
+    case 'ipados':
+      return {
+        userAgent: `Mozilla/5.0 (iPad; CPU OS 18_5 like Mac OS X) ${safari} Mobile/15E148 Safari/604.1`,
+        platform: 'iPad',
+      };
+    case 'android':
+      return chromium(version, {
+        // Chrome's reduced user agent: every Android phone says this; the model is in the client hints.
+        system: 'Linux; Android 10; K',
+        navigatorPlatform: 'Linux armv81',
+        platform: 'Android',
+        platformVersion: '14.0.0',
+        architecture: '',
+        model: device.model,
+        mobile: true,
+      });
+    case 'macos':
+      return chromium(version, {
+        system: 'Macintosh; Intel Mac OS X 10_15_7',
+        navigatorPlatform: 'MacIntel',
+        platform: 'macOS',
+        platformVersion: '15.5.0',
+        architecture: 'arm',
+        model: '',
+        mobile: false,
+      });
+  }
+}
+
+type Kind = {
+  system: string;
+  navigatorPlatform: string;
+  platform: string;
+  platformVersion: string;
+  architecture: string;
+  model: string;
+  mobile: boolean;
+};
+
+function chromium(version: string, kind: Kind): Identity {
+  const major = version.split('.')[0] ?? version;
+  return {
+    // Since Chrome 101 the minor numbers are zeros for everybody.
+    userAgent: `Mozilla/5.0 (${kind.system}) ${webkit} Chrome/${major}.0.0.0 ${kind.mobile ? 'Mobile ' : ''}Safari/537.36`,
+    platform: kind.navigatorPlatform,
+    userAgentMetadata: {
+      brands: brands(major, '99'),
+      fullVersionList: brands(version, '99.0.0.0'),
+      platform: kind.platform,
+      platformVersion: kind.platformVersion,
+      architecture: kind.architecture,
+      bitness: kind.mobile ? '' : '64',
+      model: kind.model,
+      mobile: kind.mobile,
+      wow64: false,
+    },
+  };
+}
+
+// The second brand is the standard's own: sites must not rely on a fixed list.
+const brands = (version: string, grease: string) => [
+  { brand: 'Chromium', version },
+  { brand: 'Not_A Brand', version: grease },
+];

@@ -1,0 +1,52 @@
+// What we run inside a page. The scripts are plain files; they live in a world of their own beside the page's,
+// so that a page which replaced Promise or Array.prototype cannot disturb them, and cannot see them.
+import { readFileSync } from 'node:fs';
+import type { Session } from './cdp.ts';
+
+const library = ['settle', 'freeze']
+  .map((name) => `{\n${readFileSync(new URL(`./in-page/${name}.js`, import.meta.url), 'utf8')}\n}`)
+  .join('\n');
+
+export type Facts = {
+  readonly title: string;
+  readonly url: string;
+  readonly status: number;
+  readonly blank: boolean;
+  readonly failedImages: number;
+  readonly failedFonts: number;
+};
+
+/** A document's own world of ours. Its calls reject when the document goes away. */
+export type World = {
+  /** Evaluates an expression that may use `tintype`, and waits for its promise. */
+  run<T>(expression: string): Promise<T>;
+};
+
+/**
+ * Makes the world and at once runs the first expression in it. Both are on their way while the page still
+ * loads, so that nothing has to be asked for between `load` and the picture.
+ */
+export function openWorld<T>(session: Session, frameId: string, first: string): { world: World; answer: Promise<T> } {
+  const context = session
+    .send('Page.createIsolatedWorld', { frameId, worldName: 'tintype' })
+    .then(({ executionContextId }) => executionContextId);
+  context.catch(() => {});
+  const answer = context.then((id) => evaluate<T>(session, id, `${library}\n${first}`));
+  answer.catch(() => {});
+  return {
+    world: { run: async <R>(expression: string) => evaluate<R>(session, await context, expression) },
+    answer,
+  };
+}
+
+async function evaluate<T>(session: Session, contextId: number, expression: string): Promise<T> {
+  const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+    contextId,
+    expression,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  if (exceptionDetails)
+    throw new Error(`In the page: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
+  return result.value as T;
+}

@@ -1,0 +1,107 @@
+// Runs inside the page, in a world of its own: scripts of the page can neither see nor change it.
+// It is sent while the page still loads and answers when the page is ready to be looked at.
+
+const now = () => performance.now();
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const within = (ms, promise) => Promise.race([promise, pause(ms)]);
+// A page that is not drawn (a huge one, a busy one) may see no frame for a while: then a tenth of a second is one.
+const frame = () => within(100, new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+
+const loaded = () =>
+  document.readyState === 'complete' ||
+  new Promise((resolve) => {
+    // `complete` comes just before the load event's handlers; what they do belongs to the load.
+    document.addEventListener('readystatechange', () => document.readyState === 'complete' && setTimeout(resolve));
+  });
+
+const inView = (element) => {
+  const box = element.getBoundingClientRect();
+  return box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
+};
+
+const shown = (element) =>
+  element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && inView(element);
+
+/** Is there anything to see: a text, a picture, a drawing? Looks at a bounded number of elements. */
+const hasContent = () => {
+  if (!document.body) return document.documentElement !== null;
+  for (const element of [...document.querySelectorAll('img,svg,canvas,video,iframe,object,embed,input,button')].slice(
+    0,
+    500,
+  ))
+    if (shown(element) && element.getBoundingClientRect().width > 1) return true;
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let i = 0; i < 3000 && texts.nextNode(); i++) {
+    const parent = texts.currentNode.parentElement;
+    if (
+      /\S/.test(texts.currentNode.data) &&
+      !/^(script|style|noscript|template)$/i.test(parent.localName) &&
+      shown(parent)
+    )
+      return true;
+  }
+  for (const element of [...document.body.querySelectorAll('*')].slice(0, 1000))
+    if (element.shadowRoot || (getComputedStyle(element).backgroundImage !== 'none' && shown(element))) return true;
+  return false;
+};
+
+const imagesInView = (ms) => {
+  const waiting = [...document.images].filter((image) => !image.complete && inView(image));
+  if (waiting.length === 0) return undefined;
+  return within(
+    ms,
+    Promise.all(
+      waiting.map(
+        (image) =>
+          new Promise((resolve) => {
+            image.addEventListener('load', resolve);
+            image.addEventListener('error', resolve);
+          }),
+      ),
+    ),
+  );
+};
+
+/** Until a frame passes in which nothing was built; a page that builds itself after `load` until it pauses. */
+const quietLayout = async (ms) => {
+  if (document.scripts.length === 0) return;
+  let builtAt;
+  const observer = new MutationObserver((changes) => {
+    if (changes.some((change) => [...change.addedNodes].some((node) => node.nodeType === Node.ELEMENT_NODE)))
+      builtAt = now();
+  });
+  observer.observe(document, { childList: true, subtree: true });
+  const end = now() + ms;
+  await frame();
+  while (builtAt !== undefined && now() - builtAt < 100 && now() < end) await frame();
+  observer.disconnect();
+};
+
+const settle = async (bounds) => {
+  await quietLayout(bounds.layout);
+  // Fonts begin to load when a text that uses them is laid out.
+  document.documentElement?.getBoundingClientRect();
+  if (document.fonts.status === 'loading') await within(bounds.fonts, document.fonts.ready);
+  await imagesInView(bounds.images);
+};
+
+const settleAndLookAgain = async (bounds) => {
+  await loaded();
+  await settle(bounds);
+  if (document.scripts.length === 0 || hasContent()) return;
+  const end = now() + bounds.blank;
+  while (!hasContent() && now() < end) await pause(50);
+  await settle(bounds);
+};
+
+const facts = () => ({
+  title: document.title,
+  url: location.href,
+  status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0,
+  blank: !hasContent(),
+  failedImages: [...document.images].filter((image) => image.currentSrc && image.complete && image.naturalWidth === 0)
+    .length,
+  failedFonts: [...document.fonts].filter((font) => font.status === 'error').length,
+});
+
+globalThis.tintype = { now, pause, within, frame, inView, shown, settle, settleAndLookAgain, facts };

@@ -1,0 +1,85 @@
+// Follows the main frame of a page through its documents: the one asked for, and those the page goes on to by itself.
+import type { Session } from './cdp.ts';
+import { type Facts, openWorld, type World } from './in-page.ts';
+
+export type MainDocument = {
+  readonly url: string;
+  /** Set on the browser's own error page: the address that could not be had. */
+  readonly unreachable: string | undefined;
+  readonly world: World;
+  /** When it has loaded, or another document has taken its place. */
+  readonly loaded: Promise<void>;
+  /** When it is ready to be looked at. Rejects if it goes away before. */
+  readonly settled: Promise<Facts>;
+};
+
+/** A refresh that a page plans for later than this is not waited for. */
+const plannedWithinSeconds = 1;
+
+export class MainFrame {
+  /** The document shown now; undefined before the first. */
+  current: MainDocument | undefined;
+  readonly #session: Session;
+  readonly #frameId: string;
+  readonly #settle: string;
+  #planned = false;
+  #leaving = false;
+  #loaded: () => void = () => {};
+  #changed = Promise.withResolvers<void>();
+
+  /** `settle` is the expression that answers with the facts of a settled document. */
+  constructor(session: Session, frameId: string, settle: string) {
+    this.#session = session;
+    this.#frameId = frameId;
+    this.#settle = settle;
+    session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId === undefined) this.#enter(frame.url, frame.unreachableUrl);
+    });
+    session.on('Page.loadEventFired', () => this.#loaded());
+    session.on('Page.frameStoppedLoading', (event) => {
+      if (event.frameId !== frameId) return;
+      // Without a load event before it, the page has stopped itself (window.stop); or the new document was a download.
+      this.#loaded();
+      this.#leaving = false;
+      this.#change();
+    });
+    session.on('Page.frameScheduledNavigation', (event) => {
+      if (event.frameId === frameId && event.delay <= plannedWithinSeconds) this.#planned = true;
+    });
+    session.on('Page.frameClearedScheduledNavigation', (event) => {
+      if (event.frameId !== frameId) return;
+      this.#planned = false;
+      this.#change();
+    });
+    session.on('Page.frameStartedNavigating', ({ frameId: id, navigationType }) => {
+      if (id === frameId && !/sameDocument/i.test(navigationType)) this.#leaving = true;
+    });
+  }
+
+  /** Is another document on its way? */
+  get leaving(): boolean {
+    return this.#leaving || this.#planned;
+  }
+
+  /** Resolves at the next change of `current` or `leaving`. */
+  changed(): Promise<void> {
+    return this.#changed.promise;
+  }
+
+  #enter(url: string, unreachable: string | undefined): void {
+    this.#loaded();
+    this.#leaving = false;
+    this.#planned = false;
+    const load = Promise.withResolvers<void>();
+    this.#loaded = load.resolve;
+    const { world, answer } = openWorld<Facts>(this.#session, this.#frameId, this.#settle);
+    this.current = { url, unreachable, world, loaded: load.promise, settled: answer };
+    this.#change();
+  }
+
+  #change(): void {
+    const { resolve } = this.#changed;
+    this.#changed = Promise.withResolvers();
+    resolve();
+  }
+}

@@ -1,0 +1,92 @@
+// One browser of the fleet, with the slots that were made in it.
+import type { Egress } from '../egress/egress-types.ts';
+import type { Deadline } from '../kernel/deadline.ts';
+import type { Browser } from './browser.ts';
+import { createSlot, type Slot } from './slot.ts';
+
+export class Member {
+  readonly browser: Browser;
+  readonly busy = new Set<Slot>();
+  renders = 0;
+  /** Pages that crashed one after the other. */
+  crashes = 0;
+  /** What its processes weighed when last looked at. */
+  bytes = 0;
+  /** When a page was last stopped for the memory it took. */
+  stoppedPageAt: number | undefined;
+  retiring = false;
+  readonly #egress: Egress;
+  readonly #ready: Slot[] = [];
+  #making = 0;
+  #wanted = 0;
+
+  constructor(browser: Browser, egress: Egress) {
+    this.browser = browser;
+    this.#egress = egress;
+    browser.session.signal.addEventListener('abort', () => this.#clear());
+  }
+
+  get idle(): number {
+    return this.#ready.length;
+  }
+
+  /** Keeps this many slots in all, those in use included. */
+  fill(wanted: number): void {
+    this.#wanted = wanted;
+    while (!this.retiring && this.#ready.length + this.#making + this.busy.size < wanted) this.#make();
+  }
+
+  async take(deadline: Deadline): Promise<Slot> {
+    // A page that died while it waited (its renderer was killed) is no slot any more.
+    let slot = this.#ready.shift();
+    while (slot?.session.signal.aborted) slot = this.#ready.shift();
+    slot ??= await this.#create(deadline);
+    this.busy.add(slot);
+    return slot;
+  }
+
+  give(slot: Slot): void {
+    slot.dispose();
+    this.busy.delete(slot);
+    this.renders++;
+    if (this.retiring && this.busy.size === 0) void this.end();
+    else this.fill(this.#wanted);
+  }
+
+  /** Takes no more work, and ends when what runs is done. */
+  retire(): void {
+    this.retiring = true;
+    this.#clear();
+    if (this.busy.size === 0) void this.end();
+  }
+
+  end(): Promise<void> {
+    this.retiring = true;
+    return this.browser.kill();
+  }
+
+  #make(): void {
+    this.#making++;
+    createSlot(this.browser, this.#egress)
+      .then((slot) => (this.retiring ? slot.dispose() : this.#ready.push(slot)))
+      .catch(() => {})
+      .finally(() => {
+        this.#making--;
+      });
+  }
+
+  /** Where none is ready: made now, and thrown away if nobody waits for it any more. */
+  async #create(deadline: Deadline): Promise<Slot> {
+    const making = createSlot(this.browser, this.#egress);
+    try {
+      return await deadline.race(making);
+    } catch (error) {
+      making.then((slot) => slot.dispose()).catch(() => {});
+      throw error;
+    }
+  }
+
+  #clear(): void {
+    for (const slot of this.#ready.splice(0)) slot.dispose();
+  }
+}

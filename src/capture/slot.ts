@@ -1,0 +1,85 @@
+// A slot: a fresh browser context with its own way out and a blank page, everything enabled and ready to navigate.
+// Slots are made in advance and serve one render: nothing of a page can reach the next one.
+import type { Egress, Outlet } from '../egress/egress-types.ts';
+import type { Browser } from './browser.ts';
+import type { Session } from './cdp.ts';
+import { desktopIdentity } from './identity.ts';
+
+export type Slot = {
+  readonly browser: Browser;
+  readonly session: Session;
+  readonly outlet: Outlet;
+  readonly frameId: string;
+  readonly contextId: string;
+  /** Throws the page and all it stored away; a page in an endless loop dies with its renderer. */
+  dispose(): void;
+};
+
+/** The viewport a slot has when it is made: the default of the specification, so that most renders need not change it. */
+export const slotViewport = { width: 1280, height: 800, deviceScale: 1 } as const;
+
+export async function createSlot(browser: Browser, egress: Egress): Promise<Slot> {
+  const outlet = await egress.createOutlet();
+  let contextId: string | undefined;
+  try {
+    ({ browserContextId: contextId } = await browser.session.send('Target.createBrowserContext', {
+      proxyServer: `http://127.0.0.1:${outlet.port}`,
+      // The browser's own bypass list does not hold in a context: without this, loopback would go direct.
+      proxyBypassList: '<-loopback>',
+      disposeOnDetach: true,
+    }));
+    const { targetId } = await browser.session.send('Target.createTarget', {
+      url: 'about:blank',
+      browserContextId: contextId,
+      width: slotViewport.width,
+      height: slotViewport.height,
+    });
+    const session = await browser.connection.attach(targetId);
+    const [tree] = await Promise.all([
+      session.send('Page.getFrameTree'),
+      session.send('Page.enable'),
+      session.send('Inspector.enable'),
+      session.send('Emulation.setUserAgentOverride', desktopIdentity(browser.version)),
+      session.send('Emulation.setDeviceMetricsOverride', {
+        width: slotViewport.width,
+        height: slotViewport.height,
+        deviceScaleFactor: slotViewport.deviceScale,
+        mobile: false,
+      }),
+      browser.session.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: contextId }),
+    ]);
+    // A dialog stops the page until somebody answers. Leaving is allowed, everything else is dismissed.
+    session.on('Page.javascriptDialogOpening', ({ type }) =>
+      session.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }),
+    );
+    return {
+      browser,
+      session,
+      outlet,
+      frameId: tree.frameTree.frame.id,
+      contextId,
+      dispose: once(() => {
+        session.end();
+        dropContext(browser, contextId);
+        outlet.close().catch(() => {});
+      }),
+    };
+  } catch (error) {
+    dropContext(browser, contextId);
+    outlet.close().catch(() => {});
+    throw error;
+  }
+}
+
+function dropContext(browser: Browser, browserContextId: string | undefined): void {
+  if (browserContextId !== undefined) browser.session.send('Target.disposeBrowserContext', { browserContextId });
+}
+
+function once(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    act();
+  };
+}
