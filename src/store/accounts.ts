@@ -1,0 +1,90 @@
+// Accounts in the database.
+import type { Kysely, Selectable } from 'kysely';
+import { Problem } from '../kernel/errors.ts';
+import type { Engine } from './engine.ts';
+import { randomText } from './identifiers.ts';
+import type { AccountRow, Schema } from './schema.ts';
+import type { Account, Store } from './store.ts';
+
+export const accountColumns = ['id', 'email', 'name', 'plan', 'admin', 'disabled', 'created_at'] as const;
+
+export const toAccount = (row: Pick<Selectable<AccountRow>, (typeof accountColumns)[number]>): Account => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  plan: row.plan,
+  admin: Boolean(row.admin),
+  disabled: Boolean(row.disabled),
+  createdAt: new Date(row.created_at).getTime(),
+});
+
+/** Addresses are compared in lower case: two accounts that differ in capitals would be a trap. */
+export const normalEmail = (email: string): string => email.trim().toLowerCase();
+
+export async function insertAccount(
+  db: Kysely<Schema>,
+  account: Parameters<Store['accounts']['create']>[0],
+): Promise<Account> {
+  const now = new Date().toISOString();
+  const email = normalEmail(account.email);
+  const row = await db
+    .insertInto('accounts')
+    .values({
+      id: `acc_${randomText(16)}`,
+      email,
+      name: account.name ?? email.split('@')[0] ?? '',
+      plan: account.plan,
+      admin: account.admin ?? false,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning(accountColumns)
+    .executeTakeFirst();
+  if (!row) throw new Problem('conflict', { parameter: 'email', message: `There is an account of ${email} already.` });
+  return toAccount(row);
+}
+
+export function accountsIn({ db }: Engine): Store['accounts'] {
+  const change = async (id: string, values: Partial<Pick<Account, 'plan' | 'disabled' | 'name'>>) => {
+    const updated_at = new Date().toISOString();
+    await db
+      .updateTable('accounts')
+      .set({ ...values, updated_at })
+      .where('id', '=', id)
+      .execute();
+  };
+  const one = async (column: 'id' | 'email', value: string) => {
+    const row = await db.selectFrom('accounts').select(accountColumns).where(column, '=', value).executeTakeFirst();
+    return row && toAccount(row);
+  };
+  return {
+    create: (account) => insertAccount(db, account),
+    byId: (id) => one('id', id),
+    byEmail: (email) => one('email', normalEmail(email)),
+    async list() {
+      const rows = await db.selectFrom('accounts').select(accountColumns).orderBy('created_at').orderBy('id').execute();
+      return rows.map(toAccount);
+    },
+    setPlan: (id, plan) => change(id, { plan }),
+    setDisabled: (id, disabled) => change(id, { disabled }),
+    setName: (id, name) => change(id, { name }),
+    remove: (id) =>
+      db.transaction().execute(async (trx) => {
+        for (const table of [
+          'cache_entries',
+          'requests',
+          'usage_hours',
+          'api_keys',
+          'sessions',
+          'credentials',
+        ] as const)
+          await trx.deleteFrom(table).where('account_id', '=', id).execute();
+        await trx.deleteFrom('accounts').where('id', '=', id).execute();
+      }),
+    async adminExists() {
+      const row = await db.selectFrom('accounts').select('id').where('admin', '=', true).limit(1).executeTakeFirst();
+      return row !== undefined;
+    },
+  };
+}

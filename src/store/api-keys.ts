@@ -1,0 +1,128 @@
+// API keys in the database: never the key itself, only its hash.
+
+import { accountColumns, toAccount } from './accounts.ts';
+import { inChunks } from './chunks.ts';
+import type { Engine } from './engine.ts';
+import type { KeyRow } from './schema.ts';
+import type { Account, ApiKey, Store } from './store.ts';
+
+const keyColumns = [
+  'id',
+  'account_id',
+  'name',
+  'first',
+  'last',
+  'created_at',
+  'last_used_at',
+  'revoked_at',
+  'expires_at',
+  'allowed_hosts',
+  'allowed_templates',
+] as const;
+
+const toKey = (row: Pick<KeyRow, (typeof keyColumns)[number]>): ApiKey => ({
+  id: row.id,
+  accountId: row.account_id,
+  name: row.name,
+  first: row.first,
+  last: row.last,
+  createdAt: row.created_at,
+  lastUsedAt: row.last_used_at,
+  revokedAt: row.revoked_at,
+  expiresAt: row.expires_at,
+  allowedHosts: row.allowed_hosts === null ? null : JSON.parse(row.allowed_hosts),
+  allowedTemplates: row.allowed_templates === null ? null : JSON.parse(row.allowed_templates),
+});
+
+export function keysIn(engine: Engine): Store['keys'] {
+  const { db, dialect, prepare } = engine;
+
+  const withAccount = db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .select(keyColumns.map((column) => `api_keys.${column}` as const))
+    .select('api_keys.signing_secret')
+    .select((eb) => accountColumns.map((column) => eb.ref(`accounts.${column}`).as(`account__${column}`)));
+  type Joined = KeyRow & { [K in (typeof accountColumns)[number] as `account__${K}`]: never };
+  const byHash = prepare(withAccount.where('api_keys.hash', '=', '').compile());
+  const byId = prepare(withAccount.where('api_keys.id', '=', '').compile());
+  const accountOf = (row: Joined): Account =>
+    toAccount({
+      id: row.account__id,
+      email: row.account__email,
+      name: row.account__name,
+      plan: row.account__plan,
+      admin: row.account__admin,
+      disabled: row.account__disabled,
+      created_at: row.account__created_at,
+    });
+
+  return {
+    create: (key, limit) =>
+      db.transaction().execute(async (trx) => {
+        // One at a time for an account, or two requests would both find room for one more key.
+        if (dialect === 'postgres')
+          await trx.selectFrom('accounts').select('id').where('id', '=', key.accountId).forUpdate().execute();
+        const now = Date.now();
+        const { active } = await trx
+          .selectFrom('api_keys')
+          .select((eb) => eb.fn.countAll<number>().as('active'))
+          .where('account_id', '=', key.accountId)
+          .where('revoked_at', 'is', null)
+          .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+          .executeTakeFirstOrThrow();
+        if (active >= limit) return undefined;
+        const row = await trx
+          .insertInto('api_keys')
+          .values({
+            id: key.id,
+            account_id: key.accountId,
+            name: key.name,
+            hash: key.hash,
+            first: key.first,
+            last: key.last,
+            signing_secret: key.signingSecret,
+            created_at: now,
+            last_used_at: null,
+            revoked_at: null,
+            expires_at: key.expiresAt ?? null,
+            allowed_hosts: key.allowedHosts ? JSON.stringify(key.allowedHosts) : null,
+            allowed_templates: key.allowedTemplates ? JSON.stringify(key.allowedTemplates) : null,
+          })
+          .returning(keyColumns)
+          .executeTakeFirstOrThrow();
+        return toKey(row);
+      }),
+    async findByHash(hash) {
+      const [row] = (await byHash(hash)) as unknown as Joined[];
+      return row && { key: toKey(row), account: accountOf(row) };
+    },
+    async findForSigning(id) {
+      const [row] = (await byId(id)) as unknown as Joined[];
+      return row && { key: toKey(row), account: accountOf(row), signingSecret: row.signing_secret };
+    },
+    async list(accountId) {
+      const keys = db.selectFrom('api_keys').select(keyColumns).where('account_id', '=', accountId);
+      return (await keys.orderBy('created_at').orderBy('id').execute()).map(toKey);
+    },
+    async rename(accountId, id, name) {
+      const { numUpdatedRows } = await db
+        .updateTable('api_keys')
+        .set({ name })
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    async revoke(id, accountId) {
+      let query = db.updateTable('api_keys').set({ revoked_at: Date.now() });
+      query = query.where('id', '=', id).where('revoked_at', 'is', null);
+      if (accountId !== undefined) query = query.where('account_id', '=', accountId);
+      return (await query.executeTakeFirst()).numUpdatedRows > 0n;
+    },
+    async touch(ids, at) {
+      for (const some of inChunks(ids))
+        await db.updateTable('api_keys').set({ last_used_at: at }).where('id', 'in', some).execute();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+// The index of the cache: which results there are, whose, how large and when they were last wanted.
+import type { Kysely } from 'kysely';
+import { inChunks } from './chunks.ts';
+import type { Engine } from './engine.ts';
+import type { CacheRow, Schema } from './schema.ts';
+import type { CacheEntry, Store } from './store.ts';
+
+const toEntry = (row: CacheRow): CacheEntry => ({
+  key: row.key,
+  accountId: row.account_id,
+  hash: row.hash,
+  size: row.size,
+  type: row.type,
+  meta: row.meta,
+  createdAt: row.created_at,
+  usedAt: row.used_at,
+  maxAgeMs: row.max_age_ms,
+});
+
+const toRow = (entry: CacheEntry): CacheRow => ({
+  key: entry.key,
+  account_id: entry.accountId,
+  hash: entry.hash,
+  size: entry.size,
+  type: entry.type,
+  meta: entry.meta,
+  created_at: entry.createdAt,
+  used_at: entry.usedAt,
+  max_age_ms: entry.maxAgeMs,
+});
+
+/** Of these hashes, those that no entry names. */
+async function unused(db: Kysely<Schema>, hashes: readonly string[]): Promise<string[]> {
+  const rows = await db.selectFrom('cache_entries').select('hash').distinct().where('hash', 'in', hashes).execute();
+  const used = new Set(rows.map((row) => row.hash));
+  return hashes.filter((hash) => !used.has(hash));
+}
+
+export function cacheIndexIn({ db, prepare }: Engine): Store['cache'] {
+  const entries = db.selectFrom('cache_entries').selectAll();
+  const byKey = prepare(entries.where('key', '=', '').compile());
+  return {
+    async find(key) {
+      const [row] = await byKey(key);
+      return row && toEntry(row);
+    },
+    put: (entry) =>
+      db.transaction().execute(async (trx) => {
+        const old = await trx
+          .selectFrom('cache_entries')
+          .select('hash')
+          .where('key', '=', entry.key)
+          .executeTakeFirst();
+        const { key, ...values } = toRow(entry);
+        await trx
+          .insertInto('cache_entries')
+          .values({ key, ...values })
+          .onConflict((conflict) => conflict.column('key').doUpdateSet(values))
+          .execute();
+        return old && (await unused(trx, [old.hash]))[0];
+      }),
+    async touch(keys, at) {
+      for (const some of inChunks(keys))
+        await db.updateTable('cache_entries').set({ used_at: at }).where('key', 'in', some).execute();
+    },
+    async remove(keys) {
+      const freed: string[] = [];
+      for (const some of inChunks(keys))
+        await db.transaction().execute(async (trx) => {
+          const gone = await trx.deleteFrom('cache_entries').where('key', 'in', some).returning('hash').execute();
+          if (gone.length > 0) freed.push(...(await unused(trx, [...new Set(gone.map((row) => row.hash))])));
+        });
+      return freed;
+    },
+    leastRecentlyUsed: async (count) => (await entries.orderBy('used_at').limit(count).execute()).map(toEntry),
+    createdBefore: async (time, count) =>
+      (await entries.where('created_at', '<', time).orderBy('created_at').limit(count).execute()).map(toEntry),
+    async ofAccount(accountId, count, before) {
+      let query = entries.where('account_id', '=', accountId);
+      if (before !== undefined) query = query.where('created_at', '<', before);
+      return (await query.orderBy('created_at', 'desc').orderBy('key').limit(count).execute()).map(toEntry);
+    },
+    totals: () =>
+      db
+        .selectFrom('cache_entries')
+        .select((eb) => [
+          eb.fn.countAll<number>().as('entries'),
+          eb.fn.coalesce(eb.fn.sum<number>('size'), eb.lit(0)).as('bytes'),
+        ])
+        .executeTakeFirstOrThrow(),
+    hasHash: async (hash) => (await unused(db, [hash])).length === 0,
+  };
+}

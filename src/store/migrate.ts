@@ -1,0 +1,59 @@
+// Brings the tables to what this program expects. Several processes may start at once: one does the work
+// under a lock, in one transaction with the note that it is done; the others wait and find it done.
+import { type Kysely, sql } from 'kysely';
+import { Problem } from '../kernel/errors.ts';
+import type { Dialect, Engine } from './engine.ts';
+import * as first from './migrations/001-first.ts';
+import type { Schema } from './schema.ts';
+
+type Migration = { readonly name: string; readonly up: (db: Kysely<never>, dialect: Dialect) => Promise<void> };
+
+/** In this order, for ever. A new one goes to the end; an old one is never changed. */
+const migrations: readonly Migration[] = [{ name: '001-first', up: first.up }];
+
+/** Of Tintype among all users of a PostgreSQL server's advisory locks. */
+const lockId = 845_216_031;
+
+/** True if there is nothing to do. Throws if the database was made by a newer Tintype. */
+export async function isUpToDate({ db }: Engine): Promise<boolean> {
+  try {
+    return pending(await doneIn(db)).length === 0;
+  } catch (error) {
+    // A database without our tables is an empty one; a database that does not answer is not.
+    if (error instanceof Problem || error instanceof NewerDatabase) throw error;
+    return false;
+  }
+}
+
+export async function migrate({ db, dialect }: Engine): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    // SQLite's transactions take its one lock for writing when they begin.
+    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${lockId})`.execute(trx);
+    await trx.schema
+      .createTable('migrations')
+      .ifNotExists()
+      .addColumn('name', 'text', (column) => column.primaryKey())
+      .addColumn('at', 'bigint', (column) => column.notNull())
+      .execute();
+    for (const migration of pending(await doneIn(trx))) {
+      await migration.up(trx as unknown as Kysely<never>, dialect);
+      await trx.insertInto('migrations').values({ name: migration.name, at: Date.now() }).execute();
+    }
+  });
+}
+
+const doneIn = async (db: Kysely<Schema>): Promise<string[]> =>
+  (await db.selectFrom('migrations').select('name').execute()).map((row) => row.name);
+
+function pending(done: readonly string[]): Migration[] {
+  const unknown = done.find((name) => !migrations.some((migration) => migration.name === name));
+  if (unknown !== undefined) throw new NewerDatabase(unknown);
+  return migrations.filter((migration) => !done.includes(migration.name));
+}
+
+class NewerDatabase extends Error {
+  constructor(name: string) {
+    super(`The database was made by a newer Tintype (it has "${name}"). Start that version, or restore a backup.`);
+    this.name = 'NewerDatabase';
+  }
+}

@@ -1,0 +1,67 @@
+// PostgreSQL under Kysely. The pool connects again by itself; a connection that failed is thrown away, since a
+// query that never came back would hold up the next one on it.
+import { type CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+import type { Log } from '../kernel/log.ts';
+import { type Engine, unavailable } from './engine.ts';
+import type { Schema } from './schema.ts';
+
+// int8 and numeric: pg gives them as text, since they can be larger than a double holds. Ours are not.
+const numbers = new Set([20, 1700]);
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (numbers.has(oid) ? Number : pg.types.getTypeParser(oid, format)),
+};
+
+export function openPostgres(url: string, patience: number, log: Log): Engine {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'tintype',
+    max: 10,
+    keepAlive: true,
+    connectionTimeoutMillis: 1500,
+    // On our side of the wire: a server that hangs does not time out its own statements, and PgBouncer
+    // refuses connections that ask for statement_timeout.
+    query_timeout: patience,
+    types,
+  });
+  // Without a listener an idle connection that the server closes would end the process.
+  pool.on('error', (error) => log.warn({ reason: error.message }, 'A database connection was lost.'));
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({
+      pool: { connect: () => borrow(pool), end: () => pool.end(), options: pool.options },
+    }),
+  });
+  return {
+    dialect: 'postgres',
+    db,
+    prepare: <Row>(query: CompiledQuery<Row>) => {
+      return async (...values) => (await db.executeQuery<Row>({ ...query, parameters: values })).rows;
+    },
+    close: () => db.destroy(),
+  };
+}
+
+async function borrow(pool: pg.Pool): Promise<PostgresPoolClient> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw unavailable(error);
+  });
+  let broken: unknown;
+  const query = async (sql: string, parameters: unknown[]) => {
+    if (broken) throw unavailable(broken);
+    try {
+      return await client.query(sql, parameters);
+    } catch (error) {
+      if (isOurOwnFault(error)) throw error;
+      broken = error;
+      throw unavailable(error);
+    }
+  };
+  return {
+    // Kysely streams with cursors through the same method; nothing here streams.
+    query: query as unknown as PostgresPoolClient['query'],
+    release: (destroy = false) => client.release(destroy || broken !== undefined),
+  };
+}
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html: 22 data, 23 constraint, 42 a wrong statement. */
+const isOurOwnFault = (error: unknown): boolean => /^(22|23|42)/.test((error as { code?: string }).code ?? '');

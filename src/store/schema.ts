@@ -1,0 +1,98 @@
+// The tables as TypeScript sees them. Times are integer milliseconds, except in the four tables that
+// better-auth writes too (accounts, sessions, credentials, verifications): there they are dates,
+// ISO text in SQLite and timestamptz in PostgreSQL.
+import type { ColumnType } from 'kysely';
+import type { PlanName } from '../kernel/plans.ts';
+
+/** SQLite gives 0 or 1 back. */
+type Flag = ColumnType<boolean | number, boolean, boolean>;
+type FlagWithDefault = ColumnType<boolean | number, boolean | undefined, boolean>;
+type Time = ColumnType<Date | string, string, string>;
+
+export type AccountRow = {
+  id: string;
+  email: string;
+  name: string;
+  email_verified: FlagWithDefault;
+  image: ColumnType<string | null, string | null | undefined, string | null>;
+  plan: PlanName;
+  admin: Flag;
+  disabled: FlagWithDefault;
+  created_at: Time;
+  updated_at: Time;
+};
+
+export type KeyRow = {
+  id: string;
+  account_id: string;
+  name: string;
+  hash: string;
+  first: string;
+  last: string;
+  signing_secret: string;
+  created_at: number;
+  last_used_at: number | null;
+  revoked_at: number | null;
+  expires_at: number | null;
+  /** JSON arrays of texts. */
+  allowed_hosts: string | null;
+  allowed_templates: string | null;
+};
+
+export type CacheRow = {
+  key: string;
+  account_id: string;
+  hash: string;
+  size: number;
+  type: string;
+  meta: string;
+  created_at: number;
+  used_at: number;
+  max_age_ms: number | null;
+};
+
+export type RequestRow = {
+  id: string;
+  account_id: string;
+  key_id: string;
+  at: number;
+  endpoint: 'screenshot' | 'og';
+  status: number;
+  outcome: 'render' | 'hit' | 'error';
+  code: string | null;
+  render_ms: number | null;
+  total_ms: number;
+  parameters: string;
+  phases: string;
+  warnings: string;
+  cache_key: string | null;
+};
+
+export type Schema = {
+  accounts: AccountRow;
+  sessions: { id: string; account_id: string; token: string; expires_at: Time; created_at: Time; updated_at: Time };
+  credentials: {
+    id: string;
+    account_id: string;
+    provider_id: string;
+    provider_account_id: string;
+    password: string | null;
+    created_at: Time;
+    updated_at: Time;
+  };
+  verifications: { id: string; identifier: string; value: string; expires_at: Time };
+  api_keys: KeyRow;
+  cache_entries: CacheRow;
+  requests: RequestRow;
+  usage_hours: {
+    account_id: string;
+    key_id: string;
+    hour: number;
+    renders: number;
+    hits: number;
+    errors: number;
+  };
+  service_values: { name: string; value: string };
+  sign_in_attempts: { subject: string; failures: number; last_at: number; blocked_until: number };
+  migrations: { name: string; at: number };
+};

@@ -1,0 +1,134 @@
+// What signing in needs of the database beside better-auth's own queries: passwords of accounts made here,
+// the end of sessions, the one-time setup, and the memory of failed attempts.
+import type { Kysely } from 'kysely';
+import type { PlanName } from '../kernel/plans.ts';
+import { insertAccount } from './accounts.ts';
+import type { Engine } from './engine.ts';
+import { randomText } from './identifiers.ts';
+import type { Schema } from './schema.ts';
+import type { Account } from './store.ts';
+
+export type NewAccount = {
+  readonly email: string;
+  readonly name?: string;
+  readonly plan: PlanName;
+  readonly admin?: boolean;
+  /** Without one the account cannot sign in with a password. */
+  readonly passwordHash?: string;
+};
+
+/** Failed attempts cost nothing up to `free`, then a delay that doubles; quiet for `forgetMs` forgives. */
+export type AttemptPolicy = {
+  readonly free: number;
+  readonly firstDelayMs: number;
+  readonly longestDelayMs: number;
+  readonly forgetMs: number;
+};
+
+/** The provider's name that better-auth gives to e-mail and password. */
+const withPassword = 'credential';
+
+async function putPassword(db: Kysely<Schema>, accountId: string, hash: string): Promise<void> {
+  const now = new Date().toISOString();
+  await db
+    .insertInto('credentials')
+    .values({
+      id: `cred_${randomText(16)}`,
+      account_id: accountId,
+      provider_id: withPassword,
+      provider_account_id: accountId,
+      password: hash,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['provider_id', 'provider_account_id']).doUpdateSet({ password: hash, updated_at: now }),
+    )
+    .execute();
+}
+
+async function insertWithPassword(db: Kysely<Schema>, { passwordHash, ...account }: NewAccount): Promise<Account> {
+  const made = await insertAccount(db, account);
+  if (passwordHash !== undefined) await putPassword(db, made.id, passwordHash);
+  return made;
+}
+
+export type SignInTables = ReturnType<typeof signInTablesIn>;
+
+export function signInTablesIn({ db, dialect }: Engine) {
+  return {
+    create: (account: NewAccount): Promise<Account> =>
+      db.transaction().execute((trx) => insertWithPassword(trx, account)),
+
+    /**
+     * The first administrator: takes the named value away if it still is `value`, and makes the account, both or
+     * neither. undefined if the value was gone, as it is for all but one of those who come at the same moment.
+     */
+    createInExchange: (name: string, value: string, account: NewAccount): Promise<Account | undefined> =>
+      db.transaction().execute(async (trx) => {
+        const taken = trx.deleteFrom('service_values').where('name', '=', name).where('value', '=', value);
+        if ((await taken.executeTakeFirst()).numDeletedRows === 0n) return undefined;
+        return insertWithPassword(trx, account);
+      }),
+
+    async passwordHash(accountId: string): Promise<string | undefined> {
+      const credentials = db.selectFrom('credentials').select('password').where('account_id', '=', accountId);
+      return (await credentials.where('provider_id', '=', withPassword).executeTakeFirst())?.password ?? undefined;
+    },
+
+    /** Whoever was signed in with the old password is signed out. */
+    setPassword: (accountId: string, hash: string): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        await putPassword(trx, accountId, hash);
+        await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute();
+      }),
+
+    async endSessions(accountId: string): Promise<void> {
+      await db.deleteFrom('sessions').where('account_id', '=', accountId).execute();
+    },
+
+    /** Counts an attempt before it is made, so that many at once do not slip through. 0, or the ms to wait. */
+    attempt: (subject: string, policy: AttemptPolicy, now: number): Promise<number> =>
+      db.transaction().execute(async (trx) => {
+        await trx
+          .insertInto('sign_in_attempts')
+          .values({ subject, failures: 0, last_at: now, blocked_until: 0 })
+          .onConflict((conflict) => conflict.column('subject').doNothing())
+          .execute();
+        let query = trx.selectFrom('sign_in_attempts').selectAll().where('subject', '=', subject);
+        if (dialect === 'postgres') query = query.forUpdate();
+        const row = await query.executeTakeFirstOrThrow();
+        if (row.blocked_until > now) return row.blocked_until - now;
+        const failures = (now - row.last_at > policy.forgetMs ? 0 : row.failures) + 1;
+        const delay = failures < policy.free ? 0 : policy.firstDelayMs * 2 ** Math.min(failures - policy.free, 30);
+        await trx
+          .updateTable('sign_in_attempts')
+          .set({ failures, last_at: now, blocked_until: now + Math.min(delay, policy.longestDelayMs) })
+          .where('subject', '=', subject)
+          .execute();
+        return 0;
+      }),
+
+    /** The attempt was a good one: it does not count. */
+    async takeBack(subject: string): Promise<void> {
+      await db
+        .updateTable('sign_in_attempts')
+        .set((eb) => ({ failures: eb('failures', '-', 1), blocked_until: 0 }))
+        .where('subject', '=', subject)
+        .where('failures', '>', 0)
+        .execute();
+    },
+
+    async forgive(subject: string): Promise<void> {
+      await db.deleteFrom('sign_in_attempts').where('subject', '=', subject).execute();
+    },
+
+    /** Drops what has run out: sessions, verifications, attempts nobody remembers. */
+    async prune(now: number, attemptsBefore: number): Promise<void> {
+      const time = new Date(now).toISOString();
+      await db.deleteFrom('sessions').where('expires_at', '<', time).execute();
+      await db.deleteFrom('verifications').where('expires_at', '<', time).execute();
+      await db.deleteFrom('sign_in_attempts').where('last_at', '<', attemptsBefore).execute();
+    },
+  };
+}

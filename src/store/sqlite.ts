@@ -1,0 +1,149 @@
+// The embedded database: node:sqlite under Kysely. One connection writes, in turn; a second one only reads, so
+// that what every request asks never waits behind a write, nor sees half of one.
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { sleep } from '../kernel/deadline.ts';
+import { type Engine, unavailable } from './engine.ts';
+import type { Schema } from './schema.ts';
+
+export async function openSqlite(file: string, patience: number): Promise<Engine> {
+  const giveUpAt = performance.now() + patience;
+  // SQLite would make the file readable for everybody; its -wal and -shm take the mode of the file.
+  const writer = await patiently(giveUpAt, () => {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    closeSync(openSync(file, 'a', 0o600));
+    return connect(file);
+  });
+  const reader = await patiently(giveUpAt, () => new DatabaseSync(file, { timeout: 0, readOnly: true }));
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(writer, patience) });
+  return {
+    dialect: 'sqlite',
+    db,
+    prepare<Row>(query: CompiledQuery<Row>) {
+      let statement: ReturnType<DatabaseSync['prepare']> | undefined;
+      return (...values) =>
+        patiently(performance.now() + patience, () => {
+          statement ??= reader.prepare(query.sql);
+          return statement.all(...values) as Row[];
+        });
+    },
+    async close() {
+      await db.destroy();
+      reader.close();
+      writer.close();
+    },
+  };
+}
+
+function connect(file: string): DatabaseSync {
+  // timeout 0: SQLite would wait for a lock with the whole event loop; `patiently` waits without.
+  const database = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });
+  try {
+    // full: each commit is on the disk when it is answered. A power cut must not bring a revoked key back.
+    database.exec('pragma journal_mode = wal; pragma synchronous = full');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function sqliteDialect(database: DatabaseSync, patience: number): Dialect {
+  return {
+    createDriver: () => sqliteDriver(database, patience),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new TakingTurnsAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
+}
+
+/** The driver below takes turns by itself: Kysely's own mutex is never given back when an acquire fails. */
+class TakingTurnsAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+type Turn = DatabaseConnection & { readonly end: () => void };
+
+function sqliteDriver(database: DatabaseSync, patience: number): Driver {
+  let last: Promise<void> = Promise.resolve();
+  const run = (connection: DatabaseConnection, sql: string) => connection.executeQuery(CompiledQuery.raw(sql));
+  return {
+    async init() {},
+    async acquireConnection(): Promise<Turn> {
+      // The time in the line counts, too: behind one that waits in vain, nobody waits twice as long.
+      const giveUpAt = performance.now() + patience;
+      const before = last;
+      let end = () => {};
+      last = new Promise((resolve) => {
+        end = resolve;
+      });
+      await before;
+      return {
+        end,
+        executeQuery: <Row>(query: CompiledQuery) => patiently(giveUpAt, () => execute<Row>(database, query)),
+        streamQuery: () => {
+          throw new Error('Streaming is not used with SQLite.');
+        },
+      };
+    },
+    async releaseConnection(connection) {
+      (connection as Turn).end();
+    },
+    async beginTransaction(connection) {
+      // A transaction that reads first and then wants to write fails at once if another process wrote meanwhile.
+      await run(connection, 'begin immediate');
+    },
+    async commitTransaction(connection) {
+      await run(connection, 'commit');
+    },
+    async rollbackTransaction(connection) {
+      // After some errors (a full disk) SQLite has rolled back already.
+      if (database.isTransaction) await run(connection, 'rollback');
+    },
+    async destroy() {},
+  };
+}
+
+function execute<Row>(database: DatabaseSync, query: CompiledQuery): QueryResult<Row> {
+  const statement = database.prepare(query.sql);
+  const values = query.parameters.map((value) => (typeof value === 'boolean' ? Number(value) : value));
+  if (statement.columns().length > 0) return { rows: statement.all(...(values as SQLInputValue[])) as Row[] };
+  const { changes } = statement.run(...(values as SQLInputValue[]));
+  return { rows: [], numAffectedRows: BigInt(changes) };
+}
+
+/** Tries until another process gives the lock back, without holding up anything else. */
+async function patiently<T>(giveUpAt: number, attempt: () => T): Promise<T> {
+  for (;;) {
+    try {
+      return attempt();
+    } catch (error) {
+      const code = resultCode(error);
+      if (ourOwnFault.has(code)) throw error;
+      if (!isLocked.has(code) || performance.now() > giveUpAt) throw unavailable(error);
+    }
+    await sleep(2 + Math.random() * 10);
+  }
+}
+
+// https://www.sqlite.org/rescode.html: error (a wrong statement), constraint, mismatch, misuse, range.
+const ourOwnFault = new Set([1, 19, 20, 21, 25]);
+// busy, locked.
+const isLocked = new Set([5, 6]);
+
+/** The primary code is the low byte of SQLite's extended one. */
+const resultCode = (error: unknown): number => ((error as { errcode?: number }).errcode ?? 0) & 0xff;

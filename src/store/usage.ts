@@ -1,0 +1,144 @@
+// What was asked of the service: single requests for a while, and sums by hour for good.
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { inChunks } from './chunks.ts';
+import type { Engine } from './engine.ts';
+import type { RequestRow, Schema } from './schema.ts';
+import type { Outcome, RequestRecord, Store } from './store.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+const toRecord = (row: RequestRow): RequestRecord => ({
+  id: row.id,
+  accountId: row.account_id,
+  keyId: row.key_id,
+  at: row.at,
+  endpoint: row.endpoint,
+  status: row.status,
+  outcome: row.outcome,
+  code: row.code,
+  renderMs: row.render_ms,
+  totalMs: row.total_ms,
+  parameters: row.parameters,
+  phases: row.phases,
+  warnings: row.warnings,
+  cacheKey: row.cache_key,
+});
+
+const toRow = (record: RequestRecord): RequestRow => ({
+  id: record.id,
+  account_id: record.accountId,
+  key_id: record.keyId,
+  at: record.at,
+  endpoint: record.endpoint,
+  status: record.status,
+  outcome: record.outcome,
+  code: record.code,
+  render_ms: record.renderMs,
+  total_ms: record.totalMs,
+  parameters: record.parameters,
+  phases: record.phases,
+  warnings: record.warnings,
+  cache_key: record.cacheKey,
+});
+
+type Hour = Schema['usage_hours'];
+const column: Record<Outcome, 'renders' | 'hits' | 'errors'> = { render: 'renders', hit: 'hits', error: 'errors' };
+
+function sumsOf(requests: readonly RequestRecord[]): Hour[] {
+  const sums = new Map<string, Hour>();
+  for (const { accountId, keyId, at, outcome } of requests) {
+    const hour = Math.floor(at / hourMs) * hourMs;
+    const id = `${accountId} ${keyId} ${hour}`;
+    const sum = sums.get(id) ?? { account_id: accountId, key_id: keyId, hour, renders: 0, hits: 0, errors: 0 };
+    sum[column[outcome]] += 1;
+    sums.set(id, sum);
+  }
+  // Always in the same order: two machines that add to the same hours must not wait for each other in a circle.
+  return [...sums.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+}
+
+async function write(db: Kysely<Schema>, requests: readonly RequestRecord[]): Promise<void> {
+  // A batch that is sent again, because its commit was not heard of, counts once.
+  const written = await db
+    .insertInto('requests')
+    .values(requests.map(toRow))
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .execute();
+  const fresh = new Set(written.map((row) => row.id));
+  for (const sum of sumsOf(requests.filter((request) => fresh.has(request.id))))
+    await db
+      .insertInto('usage_hours')
+      .values(sum)
+      .onConflict((conflict) =>
+        conflict.columns(['account_id', 'hour', 'key_id']).doUpdateSet((eb) => ({
+          renders: eb('usage_hours.renders', '+', sum.renders),
+          hits: eb('usage_hours.hits', '+', sum.hits),
+          errors: eb('usage_hours.errors', '+', sum.errors),
+        })),
+      )
+      .execute();
+}
+
+const sums = <O>(query: SelectQueryBuilder<Schema, 'usage_hours', O>) =>
+  query.select((eb) => [
+    eb.fn.sum<number>('renders').as('renders'),
+    eb.fn.sum<number>('hits').as('hits'),
+    eb.fn.sum<number>('errors').as('errors'),
+  ]);
+
+export function usageIn({ db }: Engine): Store['usage'] {
+  return {
+    async record(requests) {
+      // 14 columns a row: 100 rows stay far below what a statement may carry.
+      for (const some of inChunks(requests, 100)) await db.transaction().execute((trx) => write(trx, some));
+    },
+    async buckets(accountId, { from, to, by, keyId }) {
+      const size = by === 'hour' ? hourMs : dayMs;
+      const bucket = sql<number>`hour - hour % ${sql.lit(size)}`;
+      let query = sums(db.selectFrom('usage_hours').select(bucket.as('at')))
+        .where('account_id', '=', accountId)
+        .where('hour', '>=', Math.floor(from / size) * size)
+        .where('hour', '<', to);
+      if (keyId !== undefined) query = query.where('key_id', '=', keyId);
+      return query.groupBy(bucket).orderBy(bucket).execute();
+    },
+    async byKey(accountId, from) {
+      const rows = await sums(db.selectFrom('usage_hours').select('key_id'))
+        .where('account_id', '=', accountId)
+        .where('hour', '>=', Math.floor(from / hourMs) * hourMs)
+        .groupBy('key_id')
+        .orderBy('key_id')
+        .execute();
+      return rows.map(({ key_id, ...counts }) => ({ keyId: key_id, ...counts }));
+    },
+    async recent(accountId, { count, before, keyId, outcome }) {
+      let query = db.selectFrom('requests').selectAll().where('account_id', '=', accountId);
+      if (before !== undefined) query = query.where('at', '<', before);
+      if (keyId !== undefined) query = query.where('key_id', '=', keyId);
+      if (outcome !== undefined) query = query.where('outcome', '=', outcome);
+      return (await query.orderBy('at', 'desc').orderBy('id').limit(count).execute()).map(toRecord);
+    },
+    async renderTimes(accountId, from) {
+      const renders = db
+        .selectFrom('requests')
+        .where('account_id', '=', accountId)
+        .where('at', '>=', from)
+        .where('outcome', '=', 'render')
+        .where('render_ms', 'is not', null);
+      const { count } = await renders.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+      if (count === 0) return undefined;
+      // The nearest rank: the smallest time that at least this share of the renders did not exceed.
+      const at = async (share: number) => {
+        const rank = renders.select('render_ms').orderBy('render_ms').limit(1);
+        const row = await rank.offset(Math.ceil(share * count) - 1).executeTakeFirst();
+        return row?.render_ms ?? 0;
+      };
+      return { p50: await at(0.5), p95: await at(0.95) };
+    },
+    async prune(before) {
+      await db.deleteFrom('requests').where('at', '<', before).execute();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+// A few named values of the service itself: its secret, the setup token.
+import type { Engine } from './engine.ts';
+import type { Store } from './store.ts';
+
+export function valuesIn({ db }: Engine): Store['values'] {
+  const get = async (name: string) =>
+    (await db.selectFrom('service_values').select('value').where('name', '=', name).executeTakeFirst())?.value;
+  const insert = (name: string, value: string) => db.insertInto('service_values').values({ name, value });
+  return {
+    get,
+    async set(name, value) {
+      await insert(name, value)
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+        .execute();
+    },
+    async setIfAbsent(name, value) {
+      await insert(name, value)
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .execute();
+      return (await get(name)) ?? value;
+    },
+    async remove(name) {
+      await db.deleteFrom('service_values').where('name', '=', name).execute();
+    },
+  };
+}

@@ -1,0 +1,369 @@
+// What the store promises, the same on both databases.
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { OpenStore } from '../../src/store/open.ts';
+import type { CacheEntry, NewKey, RequestRecord } from '../../src/store/store.ts';
+import { databases, type TestDatabase } from '../harness/databases.ts';
+
+describe.each(databases)('the store on $name', (kind) => {
+  let database: TestDatabase;
+  let store: OpenStore;
+  beforeEach(async () => {
+    database = await kind.create();
+    store = await database.open();
+  });
+  afterEach(() => database.remove());
+  afterAll(() => kind.end());
+
+  let serial = 0;
+  const newKey = (accountId: string, more: Partial<NewKey> = {}): NewKey => {
+    const id = `key_${++serial}`;
+    return {
+      id,
+      accountId,
+      name: 'name',
+      hash: `hash-of-${id}`,
+      first: 'first',
+      last: 'last',
+      signingSecret: 's',
+      ...more,
+    };
+  };
+  const account = (email = `one-${++serial}@example.test`) => store.accounts.create({ email, plan: 'free' });
+
+  describe('accounts', () => {
+    it('are made with exactly what is asked and found by id and by mail in any case', async () => {
+      const before = Date.now();
+      const made = await store.accounts.create({
+        email: ' Some.One@Example.test ',
+        plan: 'pro',
+        admin: true,
+        name: 'One',
+      });
+      expect(made).toMatchObject({
+        email: 'some.one@example.test',
+        name: 'One',
+        plan: 'pro',
+        admin: true,
+        disabled: false,
+      });
+      expect(made.createdAt).toBeGreaterThanOrEqual(before);
+      expect(made.createdAt).toBeLessThanOrEqual(Date.now());
+      expect(await store.accounts.byId(made.id)).toEqual(made);
+      expect(await store.accounts.byEmail('SOME.one@example.test')).toEqual(made);
+      expect(await store.accounts.byEmail('other@example.test')).toBeUndefined();
+      expect(await store.accounts.list()).toEqual([made]);
+    });
+
+    it('have one mail each: a second one is a conflict', async () => {
+      await account('twice@example.test');
+      await expect(account('TWICE@example.test')).rejects.toMatchObject({ code: 'conflict', status: 409 });
+    });
+
+    it('change plan, name and whether they are disabled', async () => {
+      const { id } = await account();
+      await store.accounts.setPlan(id, 'business');
+      await store.accounts.setName(id, 'Renamed');
+      await store.accounts.setDisabled(id, true);
+      expect(await store.accounts.byId(id)).toMatchObject({ plan: 'business', name: 'Renamed', disabled: true });
+    });
+
+    it('tell whether there is an administrator', async () => {
+      await account();
+      expect(await store.accounts.adminExists()).toBe(false);
+      await store.accounts.create({ email: 'admin@example.test', plan: 'business', admin: true });
+      expect(await store.accounts.adminExists()).toBe(true);
+    });
+
+    it('go with everything that is theirs, and nothing of others', async () => {
+      const [gone, stays] = [await account(), await account()];
+      for (const { id } of [gone, stays]) {
+        await store.keys.create(newKey(id), 9);
+        await store.cache.put(entry({ key: `entry-of-${id}`, accountId: id }));
+        await store.usage.record([request({ accountId: id })]);
+        await store.signIn.setPassword(id, 'hash');
+      }
+      await store.accounts.remove(gone.id);
+      expect(await store.accounts.list()).toEqual([stays]);
+      expect(await store.keys.list(gone.id)).toEqual([]);
+      expect(await store.cache.find(`entry-of-${gone.id}`)).toBeUndefined();
+      expect(await store.usage.recent(gone.id, { count: 9 })).toEqual([]);
+      expect(await store.usage.byKey(gone.id, 0)).toEqual([]);
+      expect(await store.signIn.passwordHash(gone.id)).toBeUndefined();
+      expect(await store.keys.list(stays.id)).toHaveLength(1);
+      expect(await store.cache.find(`entry-of-${stays.id}`)).toBeDefined();
+      expect(await store.usage.recent(stays.id, { count: 9 })).toHaveLength(1);
+    });
+  });
+
+  describe('keys', () => {
+    it('are found by their hash, with the account as it is now', async () => {
+      const owner = await account();
+      const wish = newKey(owner.id, {
+        allowedHosts: ['example.com'],
+        allowedTemplates: ['quote'],
+        expiresAt: 5_000_000_000_000,
+      });
+      const key = await store.keys.create(wish, 2);
+      expect(key).toMatchObject({
+        id: wish.id,
+        accountId: owner.id,
+        lastUsedAt: null,
+        revokedAt: null,
+        allowedHosts: ['example.com'],
+      });
+      expect(await store.keys.findByHash(wish.hash)).toEqual({ key, account: owner });
+      await store.accounts.setPlan(owner.id, 'pro');
+      expect((await store.keys.findByHash(wish.hash))?.account.plan).toBe('pro');
+      expect(await store.keys.findByHash('another')).toBeUndefined();
+    });
+
+    it('are found with their signing secret by their id', async () => {
+      const owner = await account();
+      const wish = newKey(owner.id, { signingSecret: 'the secret' });
+      const key = await store.keys.create(wish, 2);
+      expect(await store.keys.findForSigning(wish.id)).toEqual({ key, account: owner, signingSecret: 'the secret' });
+      expect(await store.keys.findForSigning('key_none')).toBeUndefined();
+    });
+
+    it('stop at the limit; revoked and expired ones leave room', async () => {
+      const { id } = await account();
+      const first = await store.keys.create(newKey(id), 2);
+      await store.keys.create(newKey(id, { expiresAt: Date.now() - 1 }), 2);
+      expect(await store.keys.create(newKey(id), 2)).toBeDefined();
+      expect(await store.keys.create(newKey(id), 2)).toBeUndefined();
+      await store.keys.revoke(first?.id ?? '');
+      expect(await store.keys.create(newKey(id), 2)).toBeDefined();
+      expect(await store.keys.list(id)).toHaveLength(4);
+    });
+
+    it('never exceed the limit when many are asked for at once, from two processes', async () => {
+      const { id } = await account();
+      const other = await database.open();
+      const made = await Promise.all(
+        Array.from({ length: 24 }, (_, i) => (i % 2 ? store : other).keys.create(newKey(id), 5)),
+      );
+      expect(made.filter(Boolean)).toHaveLength(5);
+      expect(await store.keys.list(id)).toHaveLength(5);
+    });
+
+    it('are revoked once, by their owner only where one is named, and at once for every process', async () => {
+      const [owner, stranger] = [await account(), await account()];
+      const wish = newKey(owner.id);
+      await store.keys.create(wish, 2);
+      const other = await database.open();
+      expect((await other.keys.findByHash(wish.hash))?.key.revokedAt).toBeNull();
+      expect(await store.keys.revoke(wish.id, stranger.id)).toBe(false);
+      expect(await store.keys.revoke(wish.id, owner.id)).toBe(true);
+      expect((await other.keys.findByHash(wish.hash))?.key.revokedAt).toBeGreaterThan(0);
+      expect(await store.keys.revoke(wish.id)).toBe(false);
+    });
+
+    it('are renamed by their owner only', async () => {
+      const [owner, stranger] = [await account(), await account()];
+      const wish = newKey(owner.id);
+      await store.keys.create(wish, 2);
+      expect(await store.keys.rename(stranger.id, wish.id, 'stolen')).toBe(false);
+      expect(await store.keys.rename(owner.id, wish.id, 'new name')).toBe(true);
+      expect((await store.keys.list(owner.id))[0]?.name).toBe('new name');
+    });
+
+    it('remember when they were last used, many at a time', async () => {
+      const { id } = await account();
+      const keys = Array.from({ length: 3 }, () => newKey(id));
+      for (const key of keys) await store.keys.create(key, 9);
+      const many = Array.from({ length: 1200 }, (_, i) => `key_unknown_${i}`);
+      await store.keys.touch([...many, ...keys.slice(0, 2).map((key) => key.id)], 123);
+      expect((await store.keys.list(id)).map((key) => key.lastUsedAt)).toEqual([123, 123, null]);
+      await store.keys.touch([], 1);
+    });
+  });
+
+  const entry = (more: Partial<CacheEntry> = {}): CacheEntry => ({
+    key: 'key',
+    accountId: 'acc_1',
+    hash: 'hash',
+    size: 10,
+    type: 'image/png',
+    meta: '{"title":"\\u0000 ünï 🐱"}',
+    createdAt: 1_000,
+    usedAt: 1_000,
+    maxAgeMs: null,
+    ...more,
+  });
+
+  describe('the cache index', () => {
+    it('gives back what was put, and undefined for the rest', async () => {
+      const large = entry({ size: 6_000_000_000, createdAt: Date.now(), maxAgeMs: 60_000 });
+      expect(await store.cache.put(large)).toBeUndefined();
+      expect(await store.cache.find('key')).toEqual(large);
+      expect(await store.cache.find('other')).toBeUndefined();
+    });
+
+    it('names the hash that was replaced only if nobody else uses it', async () => {
+      await store.cache.put(entry({ key: 'a', hash: 'one' }));
+      await store.cache.put(entry({ key: 'b', hash: 'one' }));
+      expect(await store.cache.put(entry({ key: 'a', hash: 'two' }))).toBeUndefined();
+      expect(await store.cache.put(entry({ key: 'b', hash: 'two' }))).toBe('one');
+      expect(await store.cache.put(entry({ key: 'b', hash: 'two', usedAt: 5 }))).toBeUndefined();
+      expect(await store.cache.hasHash('one')).toBe(false);
+      expect(await store.cache.hasHash('two')).toBe(true);
+    });
+
+    it('removes entries and names the hashes that became free', async () => {
+      for (const [key, hash] of [
+        ['a', 'x'],
+        ['b', 'x'],
+        ['c', 'y'],
+        ['d', 'y'],
+      ] as const)
+        await store.cache.put(entry({ key, hash }));
+      expect(await store.cache.remove(['a', 'c', 'd', 'no such'])).toEqual(['y']);
+      expect(await store.cache.remove([])).toEqual([]);
+      expect(await store.cache.totals()).toEqual({ entries: 1, bytes: 10 });
+    });
+
+    it('knows which was not used for longest, and which are old', async () => {
+      for (const [key, usedAt, createdAt] of [
+        ['a', 30, 1],
+        ['b', 10, 2],
+        ['c', 20, 3],
+      ] as const)
+        await store.cache.put(entry({ key, usedAt, createdAt }));
+      await store.cache.touch(['b'], 40);
+      expect((await store.cache.leastRecentlyUsed(2)).map((found) => found.key)).toEqual(['c', 'a']);
+      expect((await store.cache.createdBefore(3, 9)).map((found) => found.key)).toEqual(['a', 'b']);
+    });
+
+    it('lists the entries of one account, newest first, page by page', async () => {
+      for (let i = 1; i <= 5; i++) await store.cache.put(entry({ key: `k${i}`, createdAt: i }));
+      await store.cache.put(entry({ key: 'foreign', accountId: 'acc_2', createdAt: 9 }));
+      expect((await store.cache.ofAccount('acc_1', 2)).map((found) => found.key)).toEqual(['k5', 'k4']);
+      expect((await store.cache.ofAccount('acc_1', 2, 4)).map((found) => found.key)).toEqual(['k3', 'k2']);
+    });
+
+    it('adds up to nothing when it is empty, and to numbers beyond 32 bits', async () => {
+      expect(await store.cache.totals()).toEqual({ entries: 0, bytes: 0 });
+      for (const key of ['a', 'b']) await store.cache.put(entry({ key, size: 3_000_000_000 }));
+      expect(await store.cache.totals()).toEqual({ entries: 2, bytes: 6_000_000_000 });
+    });
+  });
+
+  const request = (more: Partial<RequestRecord> = {}): RequestRecord => ({
+    id: `req-${++serial}`,
+    accountId: 'acc_1',
+    keyId: 'key_1',
+    at: 0,
+    endpoint: 'screenshot',
+    status: 200,
+    outcome: 'render',
+    code: null,
+    renderMs: 812.5,
+    totalMs: 900.25,
+    parameters: '{}',
+    phases: '{}',
+    warnings: '[]',
+    cacheKey: 'cache',
+    ...more,
+  });
+  const hour = 3_600_000;
+  const day = Date.UTC(2026, 0, 15);
+
+  describe('usage', () => {
+    it('keeps requests as they were and shows them newest first, filtered', async () => {
+      const records = [
+        request({ at: 1, outcome: 'hit', renderMs: null }),
+        request({ at: 2, outcome: 'error', status: 504, code: 'render_timeout', cacheKey: null, keyId: 'key_2' }),
+        request({ at: 3, endpoint: 'og' }),
+        request({ at: 4, accountId: 'acc_2' }),
+      ];
+      await store.usage.record(records);
+      const recent = (more = {}) => store.usage.recent('acc_1', { count: 10, ...more });
+      expect(await recent()).toEqual([records[2], records[1], records[0]]);
+      expect(await recent({ before: 3 })).toEqual([records[1], records[0]]);
+      expect(await recent({ keyId: 'key_2' })).toEqual([records[1]]);
+      expect(await recent({ outcome: 'hit' })).toEqual([records[0]]);
+      expect(await recent({ count: 1 })).toEqual([records[2]]);
+    });
+
+    it('adds up by hour and by day, for an account and for one key', async () => {
+      await store.usage.record([
+        request({ at: day + 5, outcome: 'render' }),
+        request({ at: day + 6, outcome: 'hit' }),
+        request({ at: day + hour, outcome: 'hit', keyId: 'key_2' }),
+      ]);
+      await store.usage.record([
+        request({ at: day + 7, outcome: 'render' }),
+        request({ at: day + 24 * hour, outcome: 'error' }),
+        request({ at: day + 5, accountId: 'acc_2' }),
+      ]);
+      const range = { from: day + 1, to: day + 48 * hour };
+      expect(await store.usage.buckets('acc_1', { ...range, by: 'hour' })).toEqual([
+        { at: day, renders: 2, hits: 1, errors: 0 },
+        { at: day + hour, renders: 0, hits: 1, errors: 0 },
+        { at: day + 24 * hour, renders: 0, hits: 0, errors: 1 },
+      ]);
+      expect(await store.usage.buckets('acc_1', { ...range, by: 'day' })).toEqual([
+        { at: day, renders: 2, hits: 2, errors: 0 },
+        { at: day + 24 * hour, renders: 0, hits: 0, errors: 1 },
+      ]);
+      expect(await store.usage.buckets('acc_1', { ...range, by: 'day', keyId: 'key_2' })).toEqual([
+        { at: day, renders: 0, hits: 1, errors: 0 },
+      ]);
+      expect(await store.usage.byKey('acc_1', day)).toEqual([
+        { keyId: 'key_1', renders: 2, hits: 1, errors: 1 },
+        { keyId: 'key_2', renders: 0, hits: 1, errors: 0 },
+      ]);
+    });
+
+    it('counts a batch once, even if it is sent twice, and any size of it', async () => {
+      const batch = Array.from({ length: 350 }, () => request({ at: day }));
+      await store.usage.record(batch);
+      await store.usage.record(batch);
+      await store.usage.record([]);
+      expect(await store.usage.byKey('acc_1', day)).toEqual([{ keyId: 'key_1', renders: 350, hits: 0, errors: 0 }]);
+    });
+
+    it('loses no count when several write the same hour at once', async () => {
+      const other = await database.open();
+      const write = (_: unknown, i: number) =>
+        (i % 2 ? store : other).usage.record([request({ at: day }), request({ at: day, keyId: 'key_2' })]);
+      await Promise.all(Array.from({ length: 20 }, write));
+      expect((await store.usage.byKey('acc_1', day)).map((key) => key.renders)).toEqual([20, 20]);
+    });
+
+    it('knows the median and the slow end of render times', async () => {
+      expect(await store.usage.renderTimes('acc_1', 0)).toBeUndefined();
+      await store.usage.record([
+        ...Array.from({ length: 100 }, (_, i) => request({ at: 10, renderMs: i + 1 })),
+        request({ at: 10, outcome: 'hit', renderMs: 9999 }),
+        request({ at: 1, renderMs: 9999 }),
+      ]);
+      expect(await store.usage.renderTimes('acc_1', 5)).toEqual({ p50: 50, p95: 95 });
+    });
+
+    it('forgets single requests but not the sums', async () => {
+      await store.usage.record([request({ at: day }), request({ at: day + hour })]);
+      await store.usage.prune(day + 1);
+      expect(await store.usage.recent('acc_1', { count: 9 })).toHaveLength(1);
+      expect((await store.usage.byKey('acc_1', day))[0]?.renders).toBe(2);
+    });
+  });
+
+  describe('values', () => {
+    it('are set, replaced, kept and removed', async () => {
+      expect(await store.values.get('name')).toBeUndefined();
+      await store.values.set('name', 'one');
+      await store.values.set('name', 'two');
+      expect(await store.values.get('name')).toBe('two');
+      expect(await store.values.setIfAbsent('name', 'three')).toBe('two');
+      await store.values.remove('name');
+      expect(await store.values.setIfAbsent('name', 'four')).toBe('four');
+    });
+
+    it('set by many at once stand as one, for all of them', async () => {
+      const other = await database.open();
+      const set = (_: unknown, i: number) => (i % 2 ? store : other).values.setIfAbsent('secret', `from ${i}`);
+      expect(new Set(await Promise.all(Array.from({ length: 20 }, set))).size).toBe(1);
+    });
+  });
+});
