@@ -1,0 +1,132 @@
+// The composition root: the only file that constructs parts and joins them.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { findBrowser } from '../setup/find-browser.js';
+import { createKeyUse } from './access/keys.ts';
+import { createMemoryLimits } from './access/limits.ts';
+import { createSignIn } from './access/sign-in.ts';
+import { createCache } from './cache/cache.ts';
+import { createDiskFiles } from './cache/disk.ts';
+import { createCapturer } from './capture/capture.ts';
+import { createCleaner } from './capture/clean/cleaner.ts';
+import type { Config } from './config.ts';
+import { createEgress } from './egress/egress.ts';
+import type { Resolver } from './egress/egress-types.ts';
+import { createJournal } from './http/journal.ts';
+import { createMetrics } from './http/metrics.ts';
+import { createServer } from './http/server.ts';
+import { sleep } from './kernel/deadline.ts';
+import { createLog, type Log } from './kernel/log.ts';
+import { ttlMs } from './kernel/plans.ts';
+import { createCardMaker } from './og/og.ts';
+import { createAdmission } from './render/admission.ts';
+import { createRenderer } from './render/render.ts';
+import { openStore } from './store/open.ts';
+import type { Store } from './store/store.ts';
+
+export type Running = {
+  readonly url: string;
+  readonly store: Store;
+  /** Refuses new work, finishes what runs (bounded), and lets go of everything. */
+  stop(): Promise<void>;
+};
+
+/** What tests put in place of the world: nothing else can be replaced. */
+export type Outside = { readonly log?: Log; readonly resolver?: Resolver; readonly print?: (line: string) => void };
+
+const projectDir = join(import.meta.dirname, '..');
+
+export async function start(config: Config, outside: Outside = {}): Promise<Running> {
+  const log = outside.log ?? createLog(config.logLevel);
+  const print = outside.print ?? ((line: string) => process.stdout.write(`${line}\n`));
+  const store = await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, log });
+  const serviceSecret = await store.values.setIfAbsent('service_secret', randomBytes(32).toString('hex'));
+  const makers = await createMakers(config, log, outside.resolver);
+  const cache = await createCache({
+    index: store.cache,
+    files: createDiskFiles(join(config.dataDir, 'cache')),
+    maxBytes: config.cacheMaxBytes,
+    memoryBytes: config.cacheMemoryBytes,
+    maxAgeMs: Math.max(...Object.values(config.planLimits).map(ttlMs)),
+    log,
+  });
+  const limits = createMemoryLimits();
+  const admission = createAdmission(config.rendersAtOnce, config.queueMax);
+  const renderer = createRenderer({ cache, limits, admission, ...makers, resolve: makers.egress.resolve });
+  const journal = createJournal(store.usage, log);
+  const keyUse = createKeyUse(store.keys, log);
+  const signIn = createSignIn({ store, config, baseUrl: () => baseUrl });
+  const metrics = createMetrics({
+    queueDepth: () => admission.waiting,
+    rendersRunning: () => admission.running,
+    browserRestarts: () => makers.capturer.health().restarts,
+    cacheBytes: () => cache.totals().bytes,
+    cacheEntries: () => cache.totals().entries,
+    cacheMemoryBytes: () => cache.totals().memoryBytes,
+  });
+
+  let stopping = false;
+  let baseUrl = config.baseUrl ?? '';
+  const server = await createServer({
+    baseUrl: () => baseUrl,
+    trustProxy: config.trustProxy,
+    plans: config.planLimits,
+    log,
+    store,
+    limits,
+    renderer,
+    egress: makers.egress,
+    cards: makers.cards,
+    serviceSecret,
+    keyUsed: keyUse.used,
+    captureHealth: makers.capturer.health,
+    journal,
+    metrics,
+    stopping: () => stopping,
+  });
+  await server.listen({ port: config.port, host: config.host });
+  const address = server.server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : config.port;
+  makers.egress.protectPort(port);
+  const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  baseUrl ||= url;
+
+  print(`Tintype is ready at ${baseUrl}`);
+  if (!(await store.accounts.adminExists()))
+    print(
+      `No administrator yet. Open this link once to become it:\n  ${baseUrl}/setup?token=${await signIn.createSetupToken()}`,
+    );
+
+  return {
+    url,
+    store,
+    async stop() {
+      if (stopping) return;
+      stopping = true;
+      await Promise.race([server.close(), sleep(config.shutdownSeconds * 1000)]);
+      await makers.stop();
+      await Promise.all([cache.stop(), journal.stop(), keyUse.stop()]);
+      await store.close();
+    },
+  };
+}
+
+async function createMakers(config: Config, log: Log, resolver?: Resolver) {
+  const egress = createEgress({ allowPrivate: config.allowPrivateTargets, resolver, log });
+  const browser = await findBrowser({ browserPath: config.browserPath, projectDir });
+  if (browser === undefined) throw new Error('No browser was found. Run `npm run setup`, or set BROWSER_PATH.');
+  const cleaner = createCleaner({ dir: join(projectDir, '.tintype', 'lists'), log });
+  const [capturer, cards] = await Promise.all([
+    createCapturer({ egress, browser, cleaner, concurrency: config.rendersAtOnce, log }),
+    createCardMaker({ egress, templatesDir: config.templatesDir, log }),
+  ]);
+  return {
+    egress,
+    capturer,
+    cards,
+    async stop() {
+      await Promise.all([capturer.stop(), cards.stop()]);
+      await egress.stop();
+    },
+  };
+}

@@ -1,0 +1,161 @@
+// The cache of results: an index in the store, the bytes in files, the hot ones in memory. Its size is
+// bound, and the least recently used entry goes first. How old an entry may be is not decided here but
+// by whoever reads it, with the plan of that moment.
+import { createHash } from 'node:crypto';
+import type { Log } from '../kernel/log.ts';
+import type { CacheEntry, Store } from '../store/store.ts';
+import type { Files } from './files.ts';
+import { createHot } from './hot.ts';
+
+export type Cache = {
+  find(key: string): Promise<CacheEntry | undefined>;
+  /** The entry's bytes, checked; undefined if they are gone or damaged (the entry is then removed). */
+  read(entry: CacheEntry): Promise<Buffer | undefined>;
+  /** False where it could not be stored; the reason is in the log. Never throws. */
+  put(entry: Omit<CacheEntry, 'usedAt'>, bytes: Buffer): Promise<boolean>;
+  remove(keys: readonly string[]): Promise<void>;
+  /** Empties the cache, or one account's part of it. */
+  purge(accountId?: string): Promise<number>;
+  totals(): { entries: number; bytes: number; memoryBytes: number };
+  stop(): Promise<void>;
+};
+
+type Parts = {
+  index: Store['cache'];
+  files: Files;
+  maxBytes: number;
+  memoryBytes: number;
+  /** The longest TTL of any plan: nothing older can be of use to anyone. */
+  maxAgeMs: number;
+  log: Log;
+};
+
+export const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+export async function createCache({ index, files, maxBytes, memoryBytes, maxAgeMs, log }: Parts): Promise<Cache> {
+  const hot = createHot(memoryBytes);
+  const touched = new Set<string>();
+  let totals = await index.totals();
+  let evicting: Promise<void> | undefined;
+
+  async function remove(keys: readonly string[]): Promise<void> {
+    for (const hash of await index.remove(keys)) {
+      hot.delete(hash);
+      await files.remove(hash).catch((error) => log.warn({ err: error }, 'a cached file could not be removed'));
+    }
+  }
+
+  // Down to 95 %, so that a full cache does not evict on every single write.
+  async function evict(): Promise<void> {
+    while (totals.bytes > maxBytes * 0.95) {
+      const oldest = await index.leastRecentlyUsed(100);
+      if (oldest.length === 0) break;
+      const going: string[] = [];
+      let bytes = totals.bytes;
+      for (const entry of oldest) {
+        if (bytes <= maxBytes * 0.95) break;
+        bytes -= entry.size;
+        going.push(entry.key);
+      }
+      await remove(going);
+      totals = await index.totals();
+    }
+  }
+
+  const keepBound = () => {
+    if (totals.bytes <= maxBytes) return;
+    evicting ??= evict()
+      .catch((error) => log.warn({ err: error }, 'the cache could not be brought down to its size'))
+      .finally(() => {
+        evicting = undefined;
+      });
+  };
+
+  async function flushTouches(): Promise<void> {
+    if (touched.size === 0) return;
+    const keys = [...touched];
+    touched.clear();
+    await index
+      .touch(keys, Date.now())
+      .catch((error) => log.debug({ err: error }, 'last use of cache entries not written'));
+  }
+
+  async function removeExpired(): Promise<void> {
+    for (;;) {
+      const old = await index.createdBefore(Date.now() - maxAgeMs, 200);
+      if (old.length === 0) break;
+      await remove(old.map((entry) => entry.key));
+    }
+    totals = await index.totals();
+    keepBound();
+  }
+
+  const quietly = (work: () => Promise<void>) => () =>
+    work().catch((error) => log.warn({ err: error }, 'upkeep of the cache failed; it is tried again'));
+  const touchTimer = setInterval(flushTouches, 2000).unref();
+  const upkeepTimer = setInterval(quietly(removeExpired), 10 * 60 * 1000).unref();
+  const atStart = quietly(() => files.sweep(index.hasHash))();
+  keepBound();
+
+  return {
+    find: (key) => index.find(key),
+
+    async read(entry) {
+      touched.add(entry.key);
+      const kept = hot.get(entry.hash);
+      if (kept !== undefined) return kept;
+      const bytes = await files.read(entry.hash).catch((error) => {
+        log.warn({ err: error }, 'a cached file could not be read');
+        return undefined;
+      });
+      if (bytes !== undefined && hashOf(bytes) === entry.hash) {
+        hot.set(entry.hash, bytes);
+        return bytes;
+      }
+      if (bytes !== undefined) log.warn({ hash: entry.hash }, 'a cached file is damaged; it is rendered anew');
+      await remove([entry.key]).catch(() => {});
+      return undefined;
+    },
+
+    async put(entry, bytes) {
+      try {
+        await files.write(entry.hash, bytes);
+        const replaced = await index.put({ ...entry, usedAt: entry.createdAt });
+        if (replaced !== undefined && replaced !== entry.hash) {
+          hot.delete(replaced);
+          await files.remove(replaced);
+        }
+      } catch (error) {
+        log.warn({ err: error }, 'a result could not be stored; it is served uncached');
+        return false;
+      }
+      hot.set(entry.hash, bytes);
+      totals = { entries: totals.entries + 1, bytes: totals.bytes + entry.size };
+      keepBound();
+      return true;
+    },
+
+    remove,
+
+    async purge(accountId) {
+      let removed = 0;
+      for (;;) {
+        const entries = accountId ? await index.ofAccount(accountId, 200) : await index.leastRecentlyUsed(200);
+        if (entries.length === 0) break;
+        await remove(entries.map((entry) => entry.key));
+        removed += entries.length;
+      }
+      totals = await index.totals();
+      return removed;
+    },
+
+    totals: () => ({ ...totals, memoryBytes: hot.bytes }),
+
+    async stop() {
+      clearInterval(touchTimer);
+      clearInterval(upkeepTimer);
+      await Promise.all([atStart, evicting]);
+      await flushTouches();
+    },
+  };
+}

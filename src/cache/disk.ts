@@ -1,0 +1,51 @@
+// Files on disk: DATA_DIR/cache/ab/abcdef…, written to a temporary name and renamed, so that a reader
+// sees a whole file or none.
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Files } from './files.ts';
+
+const hashPattern = /^[0-9a-f]{64}$/;
+// A file younger than this may belong to a write whose index row is about to come.
+const orphanAgeMs = 60 * 60 * 1000;
+
+export function createDiskFiles(folder: string): Files {
+  const place = (hash: string) => join(folder, hash.slice(0, 2), hash);
+
+  return {
+    async write(hash, bytes) {
+      const path = place(hash);
+      const temporary = `${path}.${randomUUID()}.tmp`;
+      // The folder is made on every write: an operator may delete the cache while we run.
+      await mkdir(join(folder, hash.slice(0, 2)), { recursive: true, mode: 0o700 });
+      try {
+        const file = await open(temporary, 'wx', 0o600);
+        try {
+          await file.writeFile(bytes);
+        } finally {
+          await file.close();
+        }
+        await rename(temporary, path);
+      } catch (error) {
+        await rm(temporary, { force: true }).catch(() => {});
+        throw error;
+      }
+    },
+
+    read: (hash) =>
+      readFile(place(hash)).catch((error) => (error.code === 'ENOENT' ? undefined : Promise.reject(error))),
+
+    remove: (hash) => rm(place(hash), { force: true }),
+
+    async sweep(isKnown) {
+      const oldEnough = Date.now() - orphanAgeMs;
+      for (const part of await readdir(folder).catch(() => []))
+        for (const name of await readdir(join(folder, part)).catch(() => [])) {
+          const path = join(folder, part, name);
+          const changed = await stat(path).catch(() => undefined);
+          if (changed === undefined || changed.mtimeMs > oldEnough) continue;
+          if (!hashPattern.test(name) || !(await isKnown(name))) await rm(path, { force: true });
+        }
+    },
+  };
+}

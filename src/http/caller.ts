@@ -1,0 +1,23 @@
+// Who asks: an API key in the header or the query, or a signed link that acts for a key.
+import type { FastifyRequest } from 'fastify';
+import { authenticate } from '../access/keys.ts';
+import { authenticateLink } from '../access/signatures.ts';
+import type { Account, ApiKey } from '../store/store.ts';
+import type { HttpParts } from './parts.ts';
+import { rawQueryOf } from './story.ts';
+
+export type Caller = { readonly key: ApiKey; readonly account: Account; readonly signed: boolean };
+
+export async function identify(request: FastifyRequest, { store, keyUsed }: HttpParts): Promise<Caller> {
+  // Read leniently: whether the query is well-formed is only told to who may ask.
+  const query = new URLSearchParams(rawQueryOf(request));
+  const header = request.headers['x-api-key'];
+  const signed = header === undefined && !query.has('api_key') && query.has('signature');
+  const found = signed
+    ? await authenticateLink(request.url, store)
+    : await authenticate({ header, query: query.get('api_key') ?? undefined }, store);
+  request.story.account = found.account;
+  request.story.key = found.key;
+  keyUsed(found.key.id);
+  return { key: found.key, account: found.account, signed };
+}

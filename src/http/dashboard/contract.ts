@@ -1,0 +1,232 @@
+// The contract between the dashboard's pages (web/src/api.ts) and its JSON API: both sides are checked
+// against these types. Times are Unix milliseconds.
+import type { PlanName } from '../../kernel/plans.ts';
+
+export type ProviderName = 'github' | 'google';
+
+export type AccountView = {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly plan: PlanName;
+  readonly admin: boolean;
+  readonly createdAt: number;
+  /** False for an account that signs in with GitHub or Google only. */
+  readonly hasPassword: boolean;
+};
+
+export type PlanView = {
+  readonly name: PlanName;
+  readonly label: string;
+  readonly ttlDays: number;
+  readonly keys: number;
+  readonly rendersPerMinute: number;
+  readonly rendersAtOnce: number;
+};
+
+/** What the pages need before they know anything: who is here, and what this server offers. */
+export type SessionView = {
+  readonly account: AccountView | null;
+  /** No administrator exists yet: the server's log has the setup link. */
+  readonly setupOpen: boolean;
+  readonly signUp: 'open' | 'closed';
+  readonly providers: readonly ProviderName[];
+  readonly plans: readonly PlanView[];
+  /** The lowest plan of each gated parameter, and of the endpoint `og`. */
+  readonly gates: Readonly<Record<string, PlanName>>;
+  readonly baseUrl: string;
+  readonly version: string;
+};
+
+export type KeyView = {
+  readonly id: string;
+  readonly name: string;
+  readonly first: string;
+  readonly last: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+  readonly revokedAt: number | null;
+  readonly expiresAt: number | null;
+  readonly status: 'active' | 'expired' | 'revoked';
+  readonly allowedHosts: readonly string[] | null;
+  readonly allowedTemplates: readonly string[] | null;
+};
+
+export type KeysView = { readonly keys: readonly KeyView[]; readonly active: number; readonly limit: number };
+
+export type NewKeyBody = {
+  readonly name: string;
+  readonly expiresAt?: number | null;
+  readonly allowedHosts?: readonly string[] | null;
+  readonly allowedTemplates?: readonly string[] | null;
+};
+
+/** The only answer that ever carries a key: the one to its creation. */
+export type CreatedKeyView = { readonly key: KeyView; readonly secret: string; readonly signingSecret: string };
+
+export type RangeName = '24h' | '7d' | '30d' | '90d';
+
+export type Sums = { readonly renders: number; readonly hits: number; readonly errors: number };
+
+export type UsageView = {
+  readonly range: RangeName;
+  readonly by: 'hour' | 'day';
+  /** Every hour or day of the range (UTC), oldest first, also the empty ones. */
+  readonly buckets: readonly (Sums & { readonly at: number })[];
+  readonly totals: Sums;
+  readonly renderTimes: { readonly p50: number; readonly p95: number } | null;
+  readonly byKey: readonly (Sums & { readonly keyId: string; readonly name: string })[];
+  readonly rate: RateView;
+};
+
+export type RateView = { readonly limit: number; readonly remaining: number; readonly resetAt: number };
+
+export type RequestView = {
+  readonly id: string;
+  readonly at: number;
+  readonly endpoint: 'screenshot' | 'og';
+  readonly status: number;
+  readonly outcome: 'render' | 'hit' | 'error';
+  readonly code: string | null;
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly renderMs: number | null;
+  readonly totalMs: number;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly phases: Readonly<Record<string, number>>;
+  readonly warnings: readonly string[];
+  /** Its picture, while that is still cached. */
+  readonly captureId: string | null;
+};
+
+export type RequestsView = { readonly requests: readonly RequestView[]; readonly next: number | null };
+
+export type CaptureView = {
+  readonly id: string;
+  readonly kind: 'screenshot' | 'og';
+  /** The page's title, or the template's name. */
+  readonly title: string;
+  /** The page's address; empty for a card. */
+  readonly source: string;
+  readonly type: string;
+  readonly width: number;
+  readonly height: number;
+  readonly size: number;
+  readonly pages: number | null;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  /** Its content hash: in the picture's address, so that a browser may keep it. */
+  readonly version: string;
+};
+
+export type CapturesView = { readonly captures: readonly CaptureView[]; readonly next: number | null };
+
+/** A parameter as a form shows it. */
+export type ParameterView = {
+  readonly name: string;
+  readonly input: 'text' | 'number' | 'checkbox' | 'select' | 'code' | 'url' | 'color';
+  readonly says: string;
+  readonly doc: string;
+  readonly stage: string;
+  readonly required: boolean;
+  readonly default: string | null;
+  readonly plan: PlanName | null;
+  readonly onlyFormat: string | null;
+  readonly options: readonly string[] | null;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly maxLength: number | null;
+  readonly example: string | null;
+};
+
+export type VariableView = {
+  readonly name: string;
+  readonly type: 'text' | 'color' | 'image_url' | 'items';
+  readonly doc: string;
+  readonly default: string | null;
+  readonly maxLength: number | null;
+};
+
+export type TemplateView = {
+  readonly name: string;
+  readonly description: string;
+  readonly variables: readonly VariableView[];
+  readonly example: Readonly<Record<string, string>>;
+  /** The address of its picture. */
+  readonly picture: string;
+};
+
+export type ParametersView = {
+  readonly screenshot: readonly ParameterView[];
+  readonly og: readonly ParameterView[];
+  readonly templates: readonly TemplateView[];
+};
+
+export type EndpointName = 'screenshot' | 'og';
+
+export type RenderBody = { readonly endpoint: EndpointName; readonly parameters: Readonly<Record<string, string>> };
+
+export type RenderedView = {
+  /** Where the bytes are: a path of this server, or a data: URL where they could not be stored. */
+  readonly image: string;
+  readonly type: string;
+  readonly size: number;
+  readonly width: number;
+  readonly height: number;
+  readonly pages: number | null;
+  readonly page: { readonly status: number; readonly finalUrl: string; readonly title: string } | null;
+  readonly renderTime: number;
+  readonly totalTime: number;
+  readonly cache: 'HIT' | 'MISS';
+  readonly warnings: readonly string[];
+  readonly phases: Readonly<Record<string, number>>;
+};
+
+/** A line of the playground's answer, which is a stream of JSON lines. */
+export type RenderEvent =
+  | { readonly event: 'step'; readonly step: string; readonly ms: number }
+  | { readonly event: 'done'; readonly result: RenderedView }
+  | { readonly event: 'error'; readonly error: ErrorBody };
+
+export type LinkBody = RenderBody & { readonly keyId: string; readonly expiresAt?: number | null };
+export type LinkView = { readonly url: string };
+
+export type AdminAccountView = Omit<AccountView, 'hasPassword'> & { readonly disabled: boolean };
+export type AdminAccountsView = { readonly accounts: readonly AdminAccountView[] };
+export type AdminAccountBody = { readonly plan?: PlanName; readonly disabled?: boolean };
+
+export type HealthView = {
+  readonly version: string;
+  readonly node: string;
+  readonly uptimeMs: number;
+  readonly memoryBytes: number;
+  readonly database: string;
+  readonly browser: {
+    readonly ready: boolean;
+    readonly name: string;
+    readonly sandbox: boolean;
+    readonly restarts: number;
+    readonly renders: number;
+    readonly slotsIdle: number;
+    readonly slotsBusy: number;
+  };
+  readonly queue: { readonly waiting: number; readonly running: number; readonly slots: number; readonly max: number };
+  readonly cache: {
+    readonly entries: number;
+    readonly bytes: number;
+    readonly maxBytes: number;
+    readonly memoryBytes: number;
+  };
+  /** The lists against advertisements and banners; `builtAt` is null for the short list of our own. */
+  readonly lists: { readonly source: string; readonly rules: number | null; readonly builtAt: number | null };
+};
+
+/** The shape of every error of the house (kernel/errors.ts, http/reply.ts). */
+export type ErrorBody = {
+  readonly error: string;
+  readonly code: string;
+  readonly parameter?: string;
+  readonly requiredPlan?: PlanName;
+  readonly requestId?: string;
+  readonly retryAfter?: number;
+};

@@ -1,0 +1,43 @@
+// Finished requests on their way into the account's usage. They are written in batches, a second
+// later: nobody waits for it, and a database that is away for a moment costs no request.
+import type { Log } from '../kernel/log.ts';
+import type { RequestRecord, Store } from '../store/store.ts';
+
+export type Journal = { write(record: RequestRecord): void; stop(): Promise<void> };
+
+const keepMax = 10_000;
+const retentionMs = 90 * 24 * 60 * 60 * 1000;
+
+export function createJournal(usage: Store['usage'], log: Log): Journal {
+  let pending: RequestRecord[] = [];
+
+  async function flush(): Promise<void> {
+    if (pending.length === 0) return;
+    const batch = pending;
+    pending = [];
+    try {
+      await usage.record(batch);
+    } catch (error) {
+      pending = [...batch, ...pending].slice(-keepMax);
+      log.debug({ err: error }, 'usage not written yet; it is tried again');
+    }
+  }
+
+  const flushTimer = setInterval(flush, 1000).unref();
+  const pruneTimer = setInterval(
+    () => usage.prune(Date.now() - retentionMs).catch((error) => log.debug({ err: error }, 'old usage not removed')),
+    60 * 60 * 1000,
+  ).unref();
+
+  return {
+    write(record) {
+      pending.push(record);
+      if (pending.length > keepMax) pending.shift();
+    },
+    async stop() {
+      clearInterval(flushTimer);
+      clearInterval(pruneTimer);
+      await flush();
+    },
+  };
+}

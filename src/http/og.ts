@@ -1,0 +1,71 @@
+// GET /v1/og: 401 → 403 (plan) → 400 → render. Every parameter that is not ours is a variable of the
+// template. GET /v1/og/templates is the catalogue as data.
+import type { FastifyInstance } from 'fastify';
+import { checkAllowedTemplate } from '../access/keys.ts';
+import { Problem } from '../kernel/errors.ts';
+import { cacheFields, parse, readQuery } from '../kernel/parameters.ts';
+import { planIncludes, plans } from '../kernel/plans.ts';
+import { ogParameters } from '../og/parameters.ts';
+import { cacheKey } from '../render/cache-key.ts';
+import { identify } from './caller.ts';
+import type { HttpParts } from './parts.ts';
+import { renderAndSend } from './results.ts';
+import { rawQueryOf, withoutSecrets } from './story.ts';
+
+export const ogPlan = 'pro';
+const ogTimeoutMs = 15_000;
+
+export function registerOg(app: FastifyInstance, parts: HttpParts): void {
+  app.get('/v1/og', async (request, reply) => {
+    request.story.endpoint = 'og';
+    const { account, key, signed } = await identify(request, parts);
+    if (!planIncludes(account.plan, ogPlan))
+      throw new Problem('plan_required', {
+        requiredPlan: ogPlan,
+        message: `Open Graph images need the ${plans[ogPlan].label} plan or higher; this key is on ${plans[account.plan].label}.`,
+      });
+
+    const query = readQuery(rawQueryOf(request));
+    request.story.parameters = withoutSecrets(query);
+    const { values, unknown } = parse(query, ogParameters);
+    const { variables, warnings } = parts.cards.check(values.template, unknown);
+    checkAllowedTemplate(key, values.template);
+
+    const { template, format, width, height, quality } = values;
+    const variableFields = Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1));
+    return renderAndSend(request, reply, parts, {
+      order: {
+        accountId: account.id,
+        planName: account.plan,
+        plan: parts.plans[account.plan],
+        key: cacheKey(account.id, 'og', [
+          ...cacheFields(ogParameters, values),
+          ['variables', JSON.stringify(variableFields)],
+        ]),
+        job: { kind: 'og', request: { template, format, width, height, quality, variables }, weight: 1 },
+        fresh: values.fresh,
+      },
+      timeoutMs: ogTimeoutMs,
+      asJson: values.response === 'json',
+      subject: { template },
+      warnings,
+      signed,
+    });
+  });
+
+  app.get('/v1/og/templates', async (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=300').send({
+      templates: parts.cards.catalogue.map((entry) => ({ ...entry, meta: metaSnippet(entry, parts.baseUrl()) })),
+    }),
+  );
+}
+
+/** Ready for a page's <head>; the signature is what `tintype sign` or the dashboard adds. */
+function metaSnippet(
+  { name, example }: { name: string; example: Readonly<Record<string, string>> },
+  baseUrl: string,
+): string {
+  const query = new URLSearchParams({ template: name, ...example, key_id: 'KEY_ID', signature: 'SIGNATURE' });
+  const url = `${baseUrl}/v1/og?${query}`.replaceAll('&', '&amp;');
+  return `<meta property="og:image" content="${url}">\n<meta property="og:image:width" content="1200">\n<meta property="og:image:height" content="630">`;
+}

@@ -1,0 +1,31 @@
+// What the HTTP layer is given by app.ts.
+import type { Limits } from '../access/limits.ts';
+import type { CaptureHealth } from '../capture/capture-types.ts';
+import type { Egress } from '../egress/egress-types.ts';
+import type { Log } from '../kernel/log.ts';
+import type { Plans } from '../kernel/plans.ts';
+import type { CardMaker } from '../og/og-types.ts';
+import type { Renderer } from '../render/render.ts';
+import type { Store } from '../store/store.ts';
+import type { Journal } from './journal.ts';
+import type { Metrics } from './metrics.ts';
+
+export type HttpParts = {
+  readonly baseUrl: () => string;
+  readonly trustProxy: readonly string[];
+  readonly plans: Plans;
+  readonly log: Log;
+  readonly store: Store;
+  readonly limits: Limits;
+  readonly renderer: Renderer;
+  readonly egress: Pick<Egress, 'check'>;
+  readonly cards: CardMaker;
+  /** Signs links to stored results. */
+  readonly serviceSecret: string;
+  /** Remembers that a key was used; written later, in batches. */
+  readonly keyUsed: (keyId: string) => void;
+  readonly captureHealth: () => CaptureHealth;
+  readonly journal: Journal;
+  readonly metrics: Metrics;
+  readonly stopping: () => boolean;
+};

@@ -1,0 +1,125 @@
+// The only writer of answers and errors.
+import { STATUS_CODES } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Cancelled, type Phases } from '../kernel/deadline.ts';
+import { type ErrorCode, Problem } from '../kernel/errors.ts';
+import { type Log, redact } from '../kernel/log.ts';
+import type { Result } from '../render/render.ts';
+
+export type ErrorBody = {
+  error: string;
+  code: ErrorCode;
+  parameter?: string;
+  requiredPlan?: string;
+  requestId: string;
+};
+
+export const errorBody = (problem: Problem, requestId: string): ErrorBody => ({
+  error: redact(problem.message),
+  code: problem.code,
+  ...(problem.parameter !== undefined && { parameter: problem.parameter }),
+  ...(problem.requiredPlan !== undefined && { requiredPlan: problem.requiredPlan }),
+  requestId,
+});
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown, log: Log): FastifyReply {
+  const problem = asProblem(error, request.id, log);
+  request.story.code = problem.code;
+  if (problem.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(problem.retryAfter)));
+  if (problem.code === 'shutting_down') reply.header('connection', 'close');
+  return reply
+    .code(problem.status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(errorBody(problem, request.id));
+}
+
+// Fastify's own errors, in our words. Whatever is neither ours nor its is a defect: logged whole, told briefly.
+function asProblem(error: unknown, requestId: string, log: Log): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof Cancelled) return new Problem('shutting_down');
+  const status = (error as { statusCode?: number }).statusCode;
+  if (status === 413) return new Problem('payload_too_large');
+  if (status === 414) return new Problem('uri_too_long');
+  if (status !== undefined && status >= 400 && status < 500)
+    return new Problem('bad_request', { message: `The request could not be read: ${(error as Error).message}` });
+  log.error({ requestId, err: error }, 'a request failed in a way nobody foresaw');
+  return new Problem('internal_error');
+}
+
+/** An error below HTTP (a request line or headers that cannot be parsed), written to the bare socket. */
+export function rawError(problem: Problem, requestId: string): string {
+  const body = JSON.stringify(errorBody(problem, requestId));
+  return [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
+
+export type Delivery = {
+  /** Public for signed links: any cache on the way may keep it. */
+  readonly visibility: 'private' | 'public';
+  /** Warnings about the request itself; those of the result come with it. */
+  readonly warnings: readonly string[];
+  /** The JSON body, where `response=json` asks for it. */
+  readonly json?: Record<string, unknown>;
+};
+
+/** The result as bytes, as JSON, or as 304. */
+export function sendResult(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  result: Result,
+  delivery: Delivery,
+): FastifyReply {
+  const maxAge = Math.floor(result.freshForMs / 1000);
+  const etag = delivery.json === undefined ? `"${result.hash}"` : `"${result.hash}-json"`;
+  const warning = warningHeader([...delivery.warnings, ...result.meta.warnings]);
+  reply
+    .header('x-render-time', result.meta.renderTime)
+    .header('x-image-size', result.bytes.length)
+    .header('x-cache', result.cache)
+    .header('etag', etag)
+    .header('cache-control', maxAge > 0 ? cacheControl(delivery.visibility, maxAge) : 'no-store');
+  if (warning !== '') reply.header('x-warning', warning);
+  const timing = serverTiming(result.phases);
+  if (timing !== '') reply.header('server-timing', timing);
+  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  if (delivery.json !== undefined) return reply.type('application/json; charset=utf-8').send(delivery.json);
+  return reply.type(result.type).headers(sandboxed).send(result.bytes);
+}
+
+/** A page's bytes must never run as one of ours, whatever a browser makes of them. */
+export const sandboxed = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'cross-origin',
+} as const;
+
+const dayS = 24 * 60 * 60;
+// The bytes behind a link may change when they are rendered anew, so only a link that will be served
+// unchanged for a day or more is called immutable.
+const cacheControl = (visibility: 'private' | 'public', maxAge: number): string =>
+  `${visibility}, max-age=${maxAge}${visibility === 'public' && maxAge >= dayS ? ', immutable' : ''}`;
+
+const matches = (header: string | undefined, etag: string): boolean =>
+  header !== undefined &&
+  (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));
+
+// A header holds ASCII only, and proxies give up on long ones.
+const warningHeader = (warnings: readonly string[]): string =>
+  warnings
+    .join('; ')
+    .replaceAll(/[^\x20-\x7e]/g, '?')
+    .slice(0, 1000);
+
+const serverTiming = (phases: Phases): string =>
+  Object.entries(phases)
+    .filter(([, ms]) => ms >= 0.05)
+    .map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`)
+    .join(', ');

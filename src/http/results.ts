@@ -1,0 +1,91 @@
+// What screenshot and og do alike once they know the order: render it for a client who may go away, and
+// answer with bytes, JSON or 304.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { signFile } from '../access/signatures.ts';
+import { Deadline } from '../kernel/deadline.ts';
+import type { Order, Result } from '../render/render.ts';
+import type { HttpParts } from './parts.ts';
+import { sendResult } from './reply.ts';
+
+const extensions: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'application/pdf': 'pdf',
+};
+
+export type Ask = {
+  readonly order: Order;
+  readonly timeoutMs: number;
+  readonly asJson: boolean;
+  /** What the metadata object names first: the url, or the template. */
+  readonly subject: Readonly<Record<string, string>>;
+  readonly warnings: readonly string[];
+  readonly signed: boolean;
+};
+
+export async function renderAndSend(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: HttpParts,
+  ask: Ask,
+): Promise<FastifyReply> {
+  const result = await renderForClient(request, reply, parts, ask);
+  const { story } = request;
+  story.cache = result.cache;
+  story.cacheKey = result.stored ? result.key : undefined;
+  story.renderTime = result.meta.renderTime;
+  story.phases = result.phases;
+  story.warnings = [...ask.warnings, ...result.meta.warnings];
+  return sendResult(request, reply, result, {
+    visibility: ask.signed ? 'public' : 'private',
+    warnings: ask.warnings,
+    ...(ask.asJson && { json: describe(result, ask, parts) }),
+  });
+}
+
+// When the client goes, its waiting ends; when the last one goes, so does the work.
+async function renderForClient(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: HttpParts,
+  ask: Ask,
+): Promise<Result> {
+  const deadline = new Deadline(ask.timeoutMs);
+  const leave = () => {
+    if (!reply.raw.writableFinished) deadline.cancel();
+  };
+  reply.raw.on('close', leave);
+  try {
+    return await parts.renderer.render(ask.order, deadline);
+  } catch (error) {
+    request.story.phases = deadline.phases();
+    throw error;
+  } finally {
+    reply.raw.off('close', leave);
+    deadline.done();
+  }
+}
+
+function describe(result: Result, ask: Ask, parts: HttpParts): Record<string, unknown> {
+  const { width, height, renderTime, pages, page, warnings } = result.meta;
+  const format = extensions[result.type] ?? 'bin';
+  return {
+    ...ask.subject,
+    imageUrl: result.stored ? fileLink(result, format, parts) : null,
+    width,
+    height,
+    format,
+    size: result.bytes.length,
+    renderTime,
+    cachedAt: result.cachedAt,
+    ...(pages !== undefined && { pages }),
+    ...(page !== undefined && { page }),
+    warnings: [...ask.warnings, ...warnings],
+  };
+}
+
+function fileLink(result: Result, extension: string, { baseUrl, serviceSecret }: HttpParts): string {
+  const expires = Math.floor((Date.now() + result.freshForMs) / 1000);
+  return baseUrl() + signFile(`/v1/files/${result.key}.${extension}`, expires, serviceSecret);
+}

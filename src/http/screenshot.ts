@@ -1,0 +1,57 @@
+// GET /v1/screenshot: 401 → 400 → 403 → 400 (target) → render.
+import type { FastifyInstance } from 'fastify';
+import { checkAllowedHost } from '../access/keys.ts';
+import { captureWeight } from '../capture/budgets.ts';
+import { effectiveRequest, screenshotParameters } from '../capture/parameters.ts';
+import { cacheFields, checkPlan, nearestName, parse, readQuery } from '../kernel/parameters.ts';
+import { cacheKey } from '../render/cache-key.ts';
+import { identify } from './caller.ts';
+import type { HttpParts } from './parts.ts';
+import { renderAndSend } from './results.ts';
+import { rawQueryOf, withoutSecrets } from './story.ts';
+
+// Ours, and no parameters of the capture: what a signed link carries.
+const linkNames = new Set(['key_id', 'expires', 'signature']);
+
+export function registerScreenshot(app: FastifyInstance, parts: HttpParts): void {
+  app.get('/v1/screenshot', async (request, reply) => {
+    request.story.endpoint = 'screenshot';
+    const { account, key, signed } = await identify(request, parts);
+
+    const query = readQuery(rawQueryOf(request));
+    request.story.parameters = withoutSecrets(query);
+    const parsed = parse(query, screenshotParameters);
+    checkPlan(screenshotParameters, parsed.values, account.plan);
+
+    const target = parts.egress.check(parsed.values.url);
+    checkAllowedHost(key, target);
+
+    const wanted = { ...effectiveRequest(parsed), url: target.href };
+    return renderAndSend(request, reply, parts, {
+      order: {
+        accountId: account.id,
+        planName: account.plan,
+        plan: parts.plans[account.plan],
+        key: cacheKey(account.id, 'screenshot', cacheFields(screenshotParameters, wanted)),
+        job: { kind: 'screenshot', request: wanted, target, weight: captureWeight(wanted) },
+        fresh: wanted.fresh,
+      },
+      timeoutMs: wanted.timeout,
+      asJson: wanted.response === 'json',
+      subject: { url: parsed.values.url },
+      warnings: unknownParameters(parsed.unknown.keys()),
+      signed,
+    });
+  });
+}
+
+function unknownParameters(names: Iterable<string>): string[] {
+  const known = Object.keys(screenshotParameters);
+  return [...names]
+    .filter((name) => !linkNames.has(name))
+    .map((name) => {
+      const meant = nearestName(name, known);
+      const shown = name.slice(0, 40);
+      return meant === undefined ? `${shown}: unknown parameter, ignored` : `${shown}: did you mean ${meant}?`;
+    });
+}

@@ -1,0 +1,138 @@
+// The door: ids, the one log line, usage and metrics of every request, and errors in one shape.
+import { randomBytes } from 'node:crypto';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { Problem } from '../kernel/errors.ts';
+import { registerDocs } from './docs.ts';
+import { registerFiles } from './files.ts';
+import { registerHealth } from './health.ts';
+import { registerOg } from './og.ts';
+import type { HttpParts } from './parts.ts';
+import { rawError, sendProblem } from './reply.ts';
+import { registerScreenshot } from './screenshot.ts';
+import { pathOf } from './story.ts';
+
+// customCSS and customJS may have 50,000 characters each, and every one of them may be an escape.
+const maxHeaderBytes = 384 * 1024;
+
+const newId = () => randomBytes(9).toString('base64url');
+const healthPaths = new Set(['/healthz', '/readyz', '/metrics']);
+
+export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
+  const { log } = parts;
+  const app = Fastify({
+    logger: false,
+    genReqId: newId,
+    trustProxy: parts.trustProxy.length > 0 ? [...parts.trustProxy] : false,
+    bodyLimit: 64 * 1024,
+    http: { maxHeaderSize: maxHeaderBytes },
+    // A client that sends its headers byte by byte is let go.
+    requestTimeout: 30_000,
+    // The raw query is read by kernel/parameters.ts, which refuses what other parsers guess at.
+    routerOptions: { querystringParser: () => ({}) },
+    frameworkErrors: (error, request, reply) => void sendProblem(prepare(request), reply as FastifyReply, error, log),
+    clientErrorHandler: (error, socket) => {
+      if (socket.writable && error.code !== 'ECONNRESET') socket.write(rawError(unreadable(error.code), newId()));
+      socket.destroy();
+    },
+  });
+
+  app.decorateRequest('story');
+  app.addHook('onRequest', async (request, reply) => {
+    prepare(request);
+    reply.header('x-request-id', request.id);
+    if (parts.stopping() && !healthPaths.has(pathOf(request))) throw new Problem('shutting_down', { retryAfter: 2 });
+  });
+  app.addHook('onSend', async (request, reply) => {
+    const { account } = request.story;
+    if (account === undefined) return;
+    const { limit, remaining, reset } = await parts.limits.peek(account.id, parts.plans[account.plan]);
+    reply.headers({ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset });
+  });
+  app.addHook('onResponse', async (request, reply) => remember(request, reply, parts));
+  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error, log));
+
+  const methods = knownMethods(app);
+  registerScreenshot(app, parts);
+  registerOg(app, parts);
+  registerFiles(app, parts);
+  registerHealth(app, parts);
+  await registerDocs(app, parts);
+
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methods(pathOf(request));
+    if (allowed.length === 0) return sendProblem(request, reply, new Problem('not_found'), log);
+    const message = `${request.method} is not allowed here; use ${allowed.join(' or ')}.`;
+    return sendProblem(
+      request,
+      reply.header('allow', allowed.join(', ')),
+      new Problem('method_not_allowed', { message }),
+      log,
+    );
+  });
+  return app;
+}
+
+function prepare(request: FastifyRequest): FastifyRequest {
+  request.story ??= {};
+  return request;
+}
+
+function unreadable(code: string | undefined): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW') return new Problem('headers_too_large');
+  return new Problem('bad_request');
+}
+
+/** Gathers the routes as they are registered, to tell a wrong method from a wrong path. */
+function knownMethods(app: FastifyInstance): (path: string) => string[] {
+  const routes: { pattern: RegExp; methods: string[] }[] = [];
+  app.addHook('onRoute', ({ url, method }) => {
+    if (url.includes('*')) return; // a catch-all knows every path, so it tells nothing
+    const pattern = new RegExp(`^${url.replaceAll(/[.+?^$()[\]{}|\\]/g, '\\$&').replaceAll(/:[^/]+/g, '[^/]+')}/?$`);
+    routes.push({ pattern, methods: [method].flat() });
+  });
+  return (path) => [...new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))];
+}
+
+function remember(request: FastifyRequest, reply: FastifyReply, { log, metrics, journal }: HttpParts): void {
+  const { story } = request;
+  const route = request.routeOptions.url ?? 'none';
+  // The client left before the answer: nothing was sent, whatever status was prepared.
+  const status = reply.raw.writableFinished ? reply.statusCode : 499;
+  metrics.observe(route, request.method, status, reply.elapsedTime / 1000, story);
+  const level = status >= 500 ? 'error' : 'info';
+  log[level](
+    {
+      requestId: request.id,
+      method: request.method,
+      path: pathOf(request),
+      status,
+      ms: round(reply.elapsedTime),
+      ...(story.account && { account: story.account.id, key: story.key?.id }),
+      ...(story.cache && { cache: story.cache }),
+      ...(story.code && { code: story.code }),
+      ...(story.phases && { phases: rounded(story.phases) }),
+    },
+    'request',
+  );
+  if (story.account === undefined || story.key === undefined || story.endpoint === undefined) return;
+  journal.write({
+    id: request.id,
+    accountId: story.account.id,
+    keyId: story.key.id,
+    at: Date.now(),
+    endpoint: story.endpoint,
+    status,
+    outcome: status >= 400 ? 'error' : story.cache === 'MISS' ? 'render' : 'hit',
+    code: story.code ?? null,
+    renderMs: story.renderTime ?? null,
+    totalMs: Math.round(reply.elapsedTime),
+    parameters: JSON.stringify(story.parameters ?? {}),
+    phases: JSON.stringify(rounded(story.phases ?? {})),
+    warnings: JSON.stringify(story.warnings ?? []),
+    cacheKey: story.cacheKey ?? null,
+  });
+}
+
+const round = (ms: number) => Math.round(ms * 10) / 10;
+const rounded = (phases: Readonly<Record<string, number>>) =>
+  Object.fromEntries(Object.entries(phases).map(([name, ms]) => [name, round(ms)]));

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { Deadline, sleep } from '../kernel/deadline.ts';
+import { createFlights } from './flights.ts';
+
+describe('identical requests', () => {
+  it('are one piece of work', async () => {
+    const flights = createFlights<number>();
+    let runs = 0;
+    const run = async () => {
+      runs++;
+      await sleep(20);
+      return runs;
+    };
+    const all = await Promise.all(Array.from({ length: 50 }, () => flights.board('k', new Deadline(1000), run)));
+    expect([runs, new Set(all).size, flights.size]).toEqual([1, 1, 0]);
+  });
+
+  it('keep each waiter to its own deadline, and the work to the longest', async () => {
+    const flights = createFlights<string>();
+    const run = async (work: Deadline) => {
+      work.step('load');
+      await work.pause(120);
+      return 'made';
+    };
+    const hasty = flights.board('k', new Deadline(30), run);
+    const patient = flights.board('k', new Deadline(1000), run);
+    await expect(hasty).rejects.toMatchObject({ status: 504, message: expect.stringContaining('"load"') });
+    await expect(patient).resolves.toBe('made');
+  });
+
+  it('stop the work when the last waiter has gone', async () => {
+    const flights = createFlights<string>();
+    let stopped = false;
+    const waiter = new Deadline(1000);
+    const waiting = flights.board('k', waiter, async (work) => {
+      await work.pause(500).catch((error) => {
+        stopped = true;
+        throw error;
+      });
+      return 'made';
+    });
+    await sleep(10);
+    waiter.cancel();
+    await expect(waiting).rejects.toThrow();
+    await sleep(10);
+    expect([stopped, flights.size]).toEqual([true, 0]);
+  });
+
+  it('fail together, and the next one tries anew', async () => {
+    const flights = createFlights<string>();
+    const fail = () => sleep(10).then(() => Promise.reject(new Error('no')));
+    const both = [flights.board('k', new Deadline(1000), fail), flights.board('k', new Deadline(1000), fail)];
+    for (const each of both) await expect(each).rejects.toThrow('no');
+    await expect(flights.board('k', new Deadline(1000), async () => 'yes')).resolves.toBe('yes');
+  });
+});

@@ -1,0 +1,62 @@
+// Identical requests at the same moment are one render. The work lives while anyone waits for it, as
+// long as the most patient of them; each waiter keeps its own deadline.
+import { type Deadline, Deadline as NewDeadline, timeoutProblem } from '../kernel/deadline.ts';
+
+type Flight<T> = { readonly work: Deadline; readonly promise: Promise<T>; waiters: number; over: boolean };
+
+export type Flights<T> = {
+  /** True if there was a flight under way to join. */
+  has(key: string): boolean;
+  /** Joins the flight of this key, or starts one with `run`. */
+  board(key: string, waiter: Deadline, run: (work: Deadline) => Promise<T>): Promise<T>;
+  readonly size: number;
+};
+
+export function createFlights<T>(): Flights<T> {
+  const flights = new Map<string, Flight<T>>();
+
+  function start(key: string, waiter: Deadline, run: (work: Deadline) => Promise<T>): Flight<T> {
+    const work = new NewDeadline(waiter.remaining());
+    const flight: Flight<T> = {
+      work,
+      waiters: 0,
+      over: false,
+      promise: run(work).finally(() => {
+        work.done();
+        flight.over = true;
+        if (flights.get(key) === flight) flights.delete(key);
+      }),
+    };
+    flight.promise.catch(() => {}); // every waiter may have left by then
+    flights.set(key, flight);
+    return flight;
+  }
+
+  return {
+    has: (key) => flights.has(key),
+
+    async board(key, waiter, run) {
+      const flight = flights.get(key) ?? start(key, waiter, run);
+      flight.waiters++;
+      flight.work.extendTo(waiter.endsAt);
+      try {
+        return await waiter.race(flight.promise);
+      } catch (error) {
+        // The waiter's own time ran out: say in which step of the work.
+        if (waiter.signal.aborted && error === waiter.signal.reason && waiter.remaining() === 0)
+          throw timeoutProblem(waiter.endsAt - waiter.startedAt, flight.work.currentStep);
+        throw error;
+      } finally {
+        flight.waiters--;
+        if (flight.waiters === 0 && !flight.over) {
+          flights.delete(key);
+          flight.work.cancel();
+        }
+      }
+    },
+
+    get size() {
+      return flights.size;
+    },
+  };
+}

@@ -1,0 +1,201 @@
+// A request becomes a stored result: cache → a flight under way → the account's rate → the target's
+// address → a slot → capture or card → cache. Read from top to bottom.
+import type { Limits } from '../access/limits.ts';
+import { type Cache, hashOf } from '../cache/cache.ts';
+import type { Captured, Capturer } from '../capture/capture-types.ts';
+import type { CaptureRequest } from '../capture/parameters.ts';
+import type { Deadline, Phases } from '../kernel/deadline.ts';
+import { Problem } from '../kernel/errors.ts';
+import { type Plan, type PlanName, ttlMs } from '../kernel/plans.ts';
+import type { CardMaker, CardRequest } from '../og/og-types.ts';
+import type { Admission } from './admission.ts';
+import { createFlights } from './flights.ts';
+
+export type Job =
+  | { readonly kind: 'screenshot'; readonly request: CaptureRequest; readonly target: URL; readonly weight: number }
+  | { readonly kind: 'og'; readonly request: CardRequest; readonly weight: number };
+
+export type Order = {
+  readonly accountId: string;
+  readonly planName: PlanName;
+  readonly plan: Plan;
+  readonly key: string;
+  readonly job: Job;
+  /** Skip the read of the cache; the new result replaces the old. */
+  readonly fresh: boolean;
+};
+
+/** What is remembered of a result beside its bytes: the answer's metadata. */
+export type Meta = {
+  readonly width: number;
+  readonly height: number;
+  readonly renderTime: number;
+  readonly pages?: number;
+  readonly page?: Captured['page'];
+  readonly warnings: readonly string[];
+};
+
+export type Result = {
+  readonly key: string;
+  readonly hash: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+  readonly meta: Meta;
+  readonly cache: 'HIT' | 'MISS';
+  readonly createdAt: number;
+  /** When it was stored; null for a result that is fresh or could not be stored. */
+  readonly cachedAt: number | null;
+  /** Is there an entry behind it, so that a link to it can be given? */
+  readonly stored: boolean;
+  /** Milliseconds it may still be served from a cache. */
+  readonly freshForMs: number;
+  readonly phases: Phases;
+};
+
+export type Renderer = {
+  render(order: Order, deadline: Deadline): Promise<Result>;
+  /** A cached result by its key, whoever asks: for links that carry their own signature. */
+  stored(key: string): Promise<Result | undefined>;
+  readonly flights: number;
+};
+
+type Parts = {
+  cache: Cache;
+  limits: Limits;
+  admission: Admission;
+  capturer: Pick<Capturer, 'capture'>;
+  cards: Pick<CardMaker, 'render'>;
+  /** The DNS part of the guard: throws if the target may not or cannot be reached. */
+  resolve: (target: URL, signal: AbortSignal) => Promise<unknown>;
+};
+
+// A page that answers 404 or 500 is a page, but a passing failure must not stay for a week.
+const failedPageTtlMs = 60_000;
+
+export function createRenderer({ cache, limits, admission, capturer, cards, resolve }: Parts): Renderer {
+  const flights = createFlights<Result>();
+
+  async function fromCache(key: string, maxAge: (entryMaxAge: number | null) => number): Promise<Result | undefined> {
+    const entry = await cache.find(key);
+    if (entry === undefined) return undefined;
+    const freshForMs = entry.createdAt + maxAge(entry.maxAgeMs) - Date.now();
+    if (freshForMs <= 0) return undefined;
+    const bytes = await cache.read(entry);
+    if (bytes === undefined) return undefined;
+    const { hash, type, createdAt } = entry;
+    return {
+      key,
+      hash,
+      type,
+      bytes,
+      meta: JSON.parse(entry.meta),
+      cache: 'HIT',
+      createdAt,
+      cachedAt: createdAt,
+      stored: true,
+      freshForMs,
+      phases: {},
+    };
+  }
+
+  async function make(order: Order, work: Deadline): Promise<Result> {
+    const { accountId, planName, plan, job } = order;
+    const allowance = await limits.take(accountId, plan);
+    if (!allowance.ok)
+      throw new Problem('rate_limited', {
+        retryAfter: allowance.retryAfter,
+        message: `This account may render ${allowance.limit} times a minute. Try again in ${allowance.retryAfter} s.`,
+      });
+    try {
+      admission.throwIfFull(accountId);
+      if (job.kind === 'screenshot') {
+        work.step('dns');
+        await work.race(resolve(job.target, work.signal));
+      }
+      work.step('queue');
+      const leave = await admission.enter(
+        { accountId, plan: planName, atOnce: plan.rendersAtOnce, weight: job.weight },
+        work,
+      );
+      try {
+        work.step('render');
+        const made =
+          job.kind === 'screenshot' ? await capturer.capture(job.request, work) : await cards.render(job.request, work);
+        return await store(order, made, work);
+      } finally {
+        leave();
+      }
+    } catch (error) {
+      // Only renders count: what failed, for whatever reason, is free.
+      await limits.giveBack(accountId, plan);
+      throw error;
+    }
+  }
+
+  async function store(
+    order: Order,
+    made: Omit<Captured, 'page'> & Partial<Captured>,
+    work: Deadline,
+  ): Promise<Result> {
+    work.step('store');
+    const phases = work.phases();
+    const meta: Meta = {
+      width: made.width,
+      height: made.height,
+      renderTime: Math.round(work.elapsed() - (phases.queue ?? 0)),
+      ...(made.pages !== undefined && { pages: made.pages }),
+      ...(made.page !== undefined && { page: made.page }),
+      warnings: made.warnings,
+    };
+    const failed = made.page !== undefined && made.page.status >= 400;
+    const createdAt = Date.now();
+    const entry = {
+      key: order.key,
+      accountId: order.accountId,
+      hash: hashOf(made.bytes),
+      size: made.bytes.length,
+      type: made.type,
+      meta: JSON.stringify(meta),
+      createdAt,
+      maxAgeMs: failed ? failedPageTtlMs : null,
+    };
+    const stored = await cache.put(entry, made.bytes);
+    return {
+      key: entry.key,
+      hash: entry.hash,
+      type: made.type,
+      bytes: made.bytes,
+      meta: stored
+        ? meta
+        : { ...meta, warnings: [...meta.warnings, 'This result could not be stored; it is not cached.'] },
+      cache: 'MISS',
+      createdAt,
+      cachedAt: null,
+      stored,
+      freshForMs: stored ? Math.min(ttlMs(order.plan), entry.maxAgeMs ?? Number.POSITIVE_INFINITY) : 0,
+      phases: work.phases(),
+    };
+  }
+
+  return {
+    async render(order, deadline) {
+      deadline.step('cache');
+      if (!order.fresh) {
+        const hit = await deadline.race(
+          fromCache(order.key, (entryMaxAge) => Math.min(ttlMs(order.plan), entryMaxAge ?? Number.POSITIVE_INFINITY)),
+        );
+        if (hit !== undefined) return hit;
+      }
+      deadline.step('render');
+      const follows = flights.has(order.key);
+      const result = await flights.board(order.key, deadline, (work) => make(order, work));
+      return follows && result.stored ? { ...result, cache: 'HIT', cachedAt: result.createdAt } : result;
+    },
+
+    stored: (key) => fromCache(key, (entryMaxAge) => entryMaxAge ?? Number.POSITIVE_INFINITY),
+
+    get flights() {
+      return flights.size;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// A whole Tintype on a free port with a data folder of its own: the real browser, the real database.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createKey } from '../../src/access/keys.ts';
+import { start } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { Resolver } from '../../src/egress/egress-types.ts';
+import { createLog } from '../../src/kernel/log.ts';
+import { type PlanName, plans } from '../../src/kernel/plans.ts';
+import type { Account, Store } from '../../src/store/store.ts';
+
+export type Customer = { account: Account; key: string; keyId: string; signingSecret: string };
+
+export type Service = {
+  readonly url: string;
+  readonly store: Store;
+  readonly dataDir: string;
+  /** Every log line so far. */
+  readonly logLines: string[];
+  readonly printed: string[];
+  /** A new account on this plan with a key. */
+  customer(plan: PlanName): Promise<Customer>;
+  /** GET with the key in the header. */
+  get(path: string, key?: string, headers?: Record<string, string>): Promise<Response>;
+  /** GET /v1/screenshot with these parameters. */
+  shot(
+    parameters: Record<string, string | number | boolean>,
+    key: string,
+    headers?: Record<string, string>,
+  ): Promise<Response>;
+  stop(): Promise<void>;
+};
+
+let customers = 0;
+
+export async function startService(env: Record<string, string> = {}, resolver?: Resolver): Promise<Service> {
+  const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'tintype-test-')));
+  const logLines: string[] = [];
+  const printed: string[] = [];
+  const config = loadConfig({ PORT: '0', DATA_DIR: dataDir, ALLOW_PRIVATE_TARGETS: '127.0.0.0/8', ...env });
+  const running = await start(config, {
+    log: createLog('debug', (line) => void logLines.push(line)),
+    print: (line) => void printed.push(line),
+    ...(resolver && { resolver }),
+  });
+  const get: Service['get'] = (path, key, headers = {}) =>
+    fetch(running.url + path, {
+      headers: { ...(key !== undefined && { 'x-api-key': key }), ...headers },
+      redirect: 'manual',
+    });
+  return {
+    url: running.url,
+    store: running.store,
+    dataDir,
+    logLines,
+    printed,
+    get,
+    shot: (parameters, key, headers) => get(`/v1/screenshot?${query(parameters)}`, key, headers),
+    async customer(plan) {
+      const account = await running.store.accounts.create({
+        email: `customer-${process.pid}-${++customers}@example.test`,
+        plan,
+      });
+      const made = await createKey(running.store, { accountId: account.id, name: 'test', limit: plans[plan].keys });
+      return { account, key: made.secret, keyId: made.key.id, signingSecret: made.signingSecret };
+    },
+    async stop() {
+      await running.stop();
+      if (env.DATA_DIR === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export const query = (parameters: Record<string, string | number | boolean>): string =>
+  new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)])).toString();
+
+export type ErrorAnswer = { error: string; code: string; parameter?: string; requiredPlan?: string; requestId: string };
+
+export const errorOf = async (response: Response): Promise<ErrorAnswer> => (await response.json()) as ErrorAnswer;
