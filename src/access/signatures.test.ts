@@ -1,0 +1,129 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Account, ApiKey, Store } from '../store/store.ts';
+import { authenticateLink, signFile, signLink, verifyFile } from './signatures.ts';
+
+const refused = {
+  code: 'invalid_signature',
+  status: 401,
+  message: 'The signature of this link is wrong or has expired.',
+};
+
+describe('a signed link', () => {
+  const secret = 'signing secret of the key';
+  const account: Account = {
+    id: 'acc_1',
+    email: 'a@b.test',
+    name: '',
+    plan: 'pro',
+    admin: false,
+    disabled: false,
+    createdAt: 0,
+  };
+  const key: ApiKey = {
+    id: 'key_abc123',
+    accountId: account.id,
+    name: '',
+    first: '',
+    last: '',
+    createdAt: 0,
+    lastUsedAt: null,
+    revokedAt: null,
+    expiresAt: null,
+    allowedHosts: null,
+    allowedTemplates: null,
+  };
+  const storeWith = (found: { key: ApiKey; account: Account }) =>
+    ({
+      keys: {
+        findForSigning: async (id: string) => (id === found.key.id ? { ...found, signingSecret: secret } : undefined),
+      },
+    }) as unknown as Pick<Store, 'keys'>;
+  const store = storeWith({ key, account });
+  const sign = (path = '/v1/og?template=quote&title=Gr%C3%BC%C3%9Fe+an+alle', expires?: number) =>
+    signLink({ path, keyId: key.id, secret, expires });
+
+  it('acts for its key, and is what the documentation says: HMAC-SHA256 over all that comes before', async () => {
+    const link = sign();
+    const [before = '', signature] = link.split('&signature=');
+    expect(before).toBe('/v1/og?template=quote&title=Gr%C3%BC%C3%9Fe+an+alle&key_id=key_abc123');
+    expect(signature).toBe(createHmac('sha256', secret).update(before).digest('hex'));
+    expect(await authenticateLink(link, store)).toEqual({ key, account });
+  });
+
+  it('may stand on a path without a query', async () => {
+    expect(sign('/v1/og')).toMatch(/^\/v1\/og\?key_id=key_abc123&signature=/);
+    expect(await authenticateLink(sign('/v1/og'), store)).toEqual({ key, account });
+  });
+
+  it('is refused when anything in it is changed', async () => {
+    const link = sign();
+    const changed = [
+      link.replace('quote', 'event'),
+      link.replace('/v1/og', '/v1/screenshot'),
+      link.replace('+an', '%20an'),
+      link.replace('&key_id', '&x=1&key_id'),
+      `${link}&title=other`,
+      `${link}x`,
+      link.slice(0, -1),
+      link.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+      link.replace(/[0-9a-f]{64}$/, (hex) => hex.toUpperCase()),
+      link.replace('&signature=', '&Signature='),
+      link.replace(/&signature=.*/, ''),
+      link.replace(/&signature=.*/, '&signature='),
+      link.replace('key_abc123', 'key_other'),
+      link.replace('key_id=key_abc123', 'key_id='),
+      `/v1/og?signature=${'0'.repeat(64)}`,
+    ];
+    for (const url of changed) await expect(authenticateLink(url, store), url).rejects.toMatchObject(refused);
+  });
+
+  it('is refused when it names two keys or has broken escapes, even if it is signed so', async () => {
+    for (const query of ['key_id=key_other&template=a', 'key%5Fid=key_other&template=a', 'template=%zz'])
+      await expect(authenticateLink(sign(`/v1/og?${query}`), store)).rejects.toMatchObject(refused);
+  });
+
+  it('dies when it expires, and not before', async () => {
+    const link = sign('/v1/og?template=quote', 2_000_000);
+    expect(link).toContain('&key_id=key_abc123&expires=2000000&signature=');
+    expect(await authenticateLink(link, store, 1_999_999_999)).toEqual({ key, account });
+    await expect(authenticateLink(link, store, 2_000_000_000)).rejects.toMatchObject(refused);
+  });
+
+  it('with an expiry that cannot be read is refused, not eternal', async () => {
+    for (const expires of ['', 'never', '-1', '1e99', '%20', '99999999999999'])
+      await expect(authenticateLink(sign(`/v1/og?template=a&expires=${expires}`), store)).rejects.toMatchObject(
+        refused,
+      );
+  });
+
+  it('dies with its key and with its account', async () => {
+    const gone = [
+      { key: { ...key, revokedAt: 1 }, account },
+      { key: { ...key, expiresAt: 1 }, account },
+      { key, account: { ...account, disabled: true } },
+      { key: { ...key, id: 'key_other' }, account },
+    ];
+    for (const found of gone) await expect(authenticateLink(sign(), storeWith(found))).rejects.toMatchObject(refused);
+  });
+});
+
+describe('a link to a file', () => {
+  const link = signFile('/v1/files/abc.png', 2_000_000, 'secret');
+
+  it('opens until it expires', () => {
+    expect(link).toMatch(/^\/v1\/files\/abc\.png\?expires=2000000&signature=[0-9a-f]{64}$/);
+    expect(() => verifyFile(link, 'secret', 1_999_999_999)).not.toThrow();
+    expect(() => verifyFile(link, 'secret', 2_000_000_000)).toThrow(refused.message);
+  });
+
+  it('opens nothing else, for no longer, and not with another secret', () => {
+    const now = 1;
+    for (const url of [link.replace('abc', 'abd'), link.replace('2000000', '9000000'), `${link}0`, '/v1/files/abc.png'])
+      expect(() => verifyFile(url, 'secret', now), url).toThrow(refused.message);
+    expect(() => verifyFile(link, 'other secret', now)).toThrow(refused.message);
+    // What is signed with the bare secret for something else is no link to a file.
+    const bare = createHmac('sha256', 'secret').update('/v1/files/abc.png?expires=2000000').digest('hex');
+    expect(() => verifyFile(`/v1/files/abc.png?expires=2000000&signature=${bare}`, 'secret', now)).toThrow();
+  });
+});
