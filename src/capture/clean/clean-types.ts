@@ -40,7 +40,8 @@ export interface CleanRun {
 export type ListState = {
   /** `built-in`: no lists could be fetched, the short list of our own is used. */
   readonly source: 'fetched' | 'built-in';
-  /** Milliseconds since the lists were fetched. */
+  /** Unix time in milliseconds when the lists were fetched, and the milliseconds since. */
+  readonly fetchedAt?: number;
   readonly age?: number;
   /** The version of the package the lists came from. */
   readonly version?: string;

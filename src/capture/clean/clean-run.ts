@@ -1,0 +1,73 @@
+// The cleaning of one page, from before its navigation to just before its capture.
+import type { Deadline } from '../../kernel/deadline.ts';
+import type { Log } from '../../kernel/log.ts';
+import type { CleanPage, CleanRun, Wants } from './clean-types.ts';
+import { type Consent, optOut } from './consent.ts';
+import type { Names } from './engine.ts';
+import { type Frames, watchFrames } from './frames.ts';
+import { withBoxes } from './in-page.ts';
+import type { Lists } from './lists.ts';
+import { type Blocking, blockRequests } from './network.ts';
+import { bannerInSight, sweep } from './sweep.ts';
+
+/** The longest that an opt-out under way is waited for. */
+const consentCapMs = 3000;
+/** A page too busy to answer is captured as it is. */
+const scriptCapMs = 2000;
+
+export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?: Log): Promise<CleanRun> {
+  let frames: Frames | undefined;
+  const asked = [...(wants.ads ? [lists.ads] : []), ...(wants.cookies ? [lists.cookies] : [])];
+  const blocking = blockRequests(asked, () => frames);
+  const consent = wants.cookies ? optOut(() => frames) : undefined;
+  frames = await watchFrames(page, (session) => Promise.all([blocking.wire(session), consent?.wire(session)]));
+  const watched = frames;
+
+  /** Bounded, and never a reason to fail: gives undefined where the page could not be asked. */
+  async function attempt<T>(deadline: Deadline, name: string, work: Promise<T>): Promise<T | undefined> {
+    let result: T | undefined;
+    const guarded = work.then(
+      (value) => {
+        result = value;
+      },
+      (error: unknown) => log?.debug({ err: error, name }, 'cleaning a page failed'),
+    );
+    if (!(await deadline.within(scriptCapMs, guarded))) log?.debug({ name }, 'cleaning a page took too long');
+    return result;
+  }
+
+  return {
+    async afterLoad(deadline) {
+      if (!consent) return;
+      const seen = (await attempt(deadline, 'look', bannerInSight(watched))) ?? false;
+      await consent.settled(deadline, consentCapMs, seen);
+    },
+    async beforeCapture(deadline) {
+      if (consent) await attempt(deadline, 'stop', consent.stop());
+      if (wants.ads) await attempt(deadline, 'hide', hideAds(watched, lists));
+      await attempt(deadline, 'close', closeBoxes(watched, blocking));
+      return consent ? await sweepBanners(deadline, consent) : [];
+    },
+  };
+
+  async function sweepBanners(deadline: Deadline, { popupFound }: Consent): Promise<string[]> {
+    const swept = await attempt(deadline, 'sweep', sweep(watched, lists.cookies, popupFound));
+    log?.debug({ popupFound, ...swept }, 'cookie banners');
+    return swept && swept.left > 0 ? ['A cookie banner was found but could not be removed.'] : [];
+  }
+}
+
+async function hideAds(frames: Frames, lists: Lists): Promise<void> {
+  const main = frames.main();
+  const css = lists.ads.styles(main.url, await withBoxes<Names>(main, 'namesInUse()'));
+  if (css !== '') await withBoxes(main, `applyAds(${JSON.stringify(css)})`);
+}
+
+async function closeBoxes(frames: Frames, { blocked }: Blocking): Promise<void> {
+  await Promise.all(
+    [...blocked].map(async ([frameId, urls]) => {
+      const frame = frames.get(frameId);
+      if (frame) await withBoxes(frame, `closeBoxes(${JSON.stringify([...urls])})`);
+    }),
+  );
+}

@@ -1,0 +1,90 @@
+// How cookie banners talk, in the languages most pages are written in. Regular expressions as text: they
+// are sent into the page. A phrase must be one that a recipe for cookies or a news article about privacy
+// does not put on a button or into a dialog.
+
+/** Says that cookies or consent are the subject: `cookie` phrases, one of which is enough. */
+const cookiePhrases = [
+  // English
+  'us(?:e|es|ed|ing|age)(?: of)?(?: (?:our|own|only|and|or|the|these|some|certain|various|both|essential|necessary|strictly|required|technical|functional|optional|first|third|party|third-party|first-party|tracking|analytics|marketing|performance|session|persistent|browser|http|internet|technologies|like|such|as|local|storage|,))* cookies?\\b',
+  'cookies? (?:and|or|&) (?:similar|other|related|comparable|tracking|local|data|privacy|beacons|pixels|your)',
+  'cookies? to (?:improve|ensure|personali[sz]e|enhance|analy[sz]e|provide|deliver|understand|remember|track|measure|collect|optimi[sz]e|store|operate|support|tailor|recogni[sz]e|keep|run|function)',
+  'cookies? (?:policy|notice|settings?|preferences?|statement|declaration|consent|choices|usage|options|disclaimer)',
+  '(?:accept|allow|reject|decline|refuse|manage|essential|necessary|functional|analytics|analytical|marketing|advertising|tracking|third-party|non-essential|optional|store|set|place|have|browser|our use of|enable|disable) (?:all |our |the |additional |optional )?cookies\\b',
+  'this (?:web ?)?(?:site|page|shop|app)\\b.{0,30}\\bcookies\\b',
+  // German
+  '(?:verwend|nutz|setz|benutz|einsatz|speicher|gebrauch)\\w*.{0,60}\\bcookies?\\b',
+  'cookies?.{0,50}(?:verwend|nutz|einsetz|setzen|gesetzt|zustimm|einverstanden|ablehn|akzeptier|speicher|zulassen|erlauben)',
+  'cookie-?(?:hinweis|einstellung|richtlinie|zustimmung|auswahl|präferenz|nutzung|verwendung|erklärung)',
+  // French
+  '(?:utilis|recour|dépos|plac|emplo)\\w*.{0,60}\\b(?:cookies?|traceurs?)\\b',
+  '(?:cookies?|traceurs?).{0,60}(?:utilis|accept|refus|consent|paramètr|mesurer|personnalis|améliorer|dépos)',
+  '(?:politique|gestion|paramètres|préférences|utilisation|gérer|accepter|refuser).{0,25}cookies?',
+  // Spanish, Portuguese, Italian, Catalan, Romanian
+  '(?:utiliz|usamos|usa\\b|uso\\b|empleamos|guardamos|almacen)\\w*.{0,50}\\bcookies?\\b',
+  'cookies? (?:propias|próprios|propri|para|per|essenciais|necesarias|técnicas|tecnici|de terceros|di terze|e tecnologie|y tecnolog|e tecnolog)',
+  '(?:política|configuraci[óo]n|configura[çc]|aceptar|rechazar|aceitar|rejeitar|recusar|accetta|rifiuta|gestisci|impostazioni|preferen[zc]|informativa|acceptă|respinge|politica).{0,30}cookie',
+  '(?:utilizza|utilizziamo|usiamo|serve di|avvale di|impiega|folosim|folosește|utilizăm).{0,50}cookie',
+  // Dutch, Scandinavian, Finnish
+  '(?:gebruik|plaats|maken)\\w*.{0,50}\\bcookies?\\b|cookies?.{0,40}(?:gebruik|plaatsen|accepteren|weigeren|toestaan|instellingen|beleid|verklaring)',
+  '(?:använd|bruger|bruker|anvend|brug af|benytt|lagr|sætter)\\w*.{0,40}(?:cookies?|kakor|informasjonskapsler)|(?:cookies?|kakor|informasjonskapsler).{0,40}(?:använd|för att|for at|godkänn|acceptera|tillad|godta|nødvendig|nödvändig|indstilling|inställning)',
+  'eväste\\w*',
+  // Polish, Czech, Slovak, Hungarian
+  '(?:plik\\w*|soubor\\w*|súbor\\w*) (?:typu )?cookies?|ciastecz\\w*|(?:używa|korzysta|wykorzystuj|použív|využív|používa)\\w*.{0,40}cookies?',
+  'sütik?(?:et|ket|k|nek|ről|kezel)\\w*|sütibeállítás\\w*',
+  // Turkish, Greek, Russian, Ukrainian
+  'çerez\\w*',
+  '(?:χρησιμοποι|χρήση|αποδοχή)\\S*.{0,40}cookies?|cookies?.{0,40}(?:για να|χρησιμοποι|αποδέχ)',
+  '(?:использу|примен|обрабатыва|сохраня|використову|зберіга)\\S*.{0,50}(?:cookie|куки)|(?:файл\\S*) (?:cookie|куки)|(?:cookie|куки)[ -]?файл\\S*',
+  // Japanese, Chinese, Korean
+  '(?:cookie|クッキー)(?:を|の|等|および|ポリシー|设置|設定|政策)|(?:使用|利用|启用|啟用|接受|拒绝|拒絕).{0,12}cookie|cookie.{0,12}(?:使用|利用|同意|許可)|쿠키(?:를|을| |사용|정책|설정)',
+];
+
+/** Says it without the word: two different ones are needed. */
+const privacyPhrases = [
+  '(?:value|respect|care about|protect|about|regarding) your (?:data )?privacy|your privacy (?:choices|settings|matters|rights|preferences|is important)|privacy (?:choices|settings|preferences) ',
+  '(?:store|storing|access|accessing|storage).{0,20}(?:information|data) on (?:a|your) device',
+  '\\b(?:our|and|with|\\d+) (?:(?:advertising|trusted|data|tcf|third-party|\\d+) )*partners\\b',
+  '\\bpersonal (?:data|information)\\b',
+  '\\b(?:your|withdraw|give|giving|provide|refuse|without|legitimate interest|object to).{0,20}\\bconsent\\b|\\bconsent to\\b',
+  '\\b(?:personali[sz]ed|targeted) (?:ads|advertising|content)',
+  'do not sell|gdpr|ccpa|rgpd|dsgvo|lgpd|tcf\\b|avg\\b',
+  'datenschutz-?einstellung|privatsphäre|einwillig|personenbezogene|unsere (?:\\d+ )?partner|auf (?:einem|ihrem) gerät',
+  'vie privée|données (?:personnelles|à caractère)|nos (?:\\d+ )?partenaires|votre consentement|sur (?:un|votre) (?:terminal|appareil)',
+  'su privacidad|tu privacidad|datos personales|nuestros (?:\\d+ )?socios|consentimiento|sua privacidade|dados pessoais|nossos parceiros|consentimento',
+  'tua privacy|vostra privacy|dati personali|nostri (?:\\d+ )?partner|consenso',
+  'uw privacy|je privacy|jouw privacy|persoonsgegevens|onze (?:\\d+ )?partners|toestemming',
+  'prywatnoś|dane osobowe|danych osobowych|zgod[ęay]\\b|samtycke|personuppgifter|personoplysninger|samtykke|personopplysninger|osobní(?:ch)? údaj|souhlas',
+  'персональн\\S* данн|персональних даних|個人情報|个人信息|個人資料|개인정보',
+];
+
+/** What the buttons say, the telling ones first. */
+const rejectLabels =
+  "reject|declin|refus|\\bdeny|disagree|(?:only|just) (?:the )?(?:necessary|essential|required)|(?:necessary|essential|required) (?:cookies )?only|essential cookies$|without (?:accept|agree|consent)|(?:do not|don't) (?:sell|consent|accept|allow)|opt[- ]?out|ablehn|verweiger|nur (?:notwendige|erforderliche|essenzielle|technisch)|nicht zustimmen|ohne (?:einwilligung|zustimmung)|refuser|continuer sans|rechaz|denegar|s[óo]lo (?:las )?(?:necesari|esencial)|rifiut|\\bnega|solo (?:i )?(?:necessari|tecnici|essenziali)|rejeit|recusar|weiger|afwijz|alleen (?:noodzakelijk|functione)|odrzu|nie zgadzam|tylko niezbędne|avvisa|\\bneka|endast nödvändig|bara nödvändig|afvis|kun nødvendig|avslå|avvis|hylkä|vain välttämättöm|odmít|odmiet|pouze nezbytné|elutasít|respinge|απόρριψη|απορρίπτ|reddet|отклон|отказ|только необходим|відхил|拒否|拒绝|拒絕|거부|僅(?:接受)?必要|仅(?:接受)?必要";
+const acceptLabels =
+  "accept|agree|allow|\\bconsent|akzeptier|zustimm|einverstanden|erlaub|zulass|annehmen|j'accepte|autoriser|acept|permit|consentir|accett|acconsent|aceit|concord|akkoord|toestaan|akcept|zgadzam|zgoda|godkänn|tillåt|tillad|godta|godkjenn|hyväksy|\\bsalli|přijm|prijať|souhlas|súhlas|elfogad|sunt de acord|αποδ[οέ]χ|συμφων|kabul|onayl|принять|принима|соглас|прийняти|погодж|同意|承諾|許可|接受|允许|允許|동의|허용|수락";
+const settingsLabels =
+  'settings|preferences|customi[sz]e|manage|more options|show purposes|cookie choices|privacy choices|einstellungen|anpassen|verwalten|auswahl|param[èé]tr|personnaliser|gérer|configur|personaliz|opciones|impostazioni|gestisci|instellingen|voorkeuren|beheer|ustawienia|dostosuj|inställningar|indstillinger|innstillinger|tilpas|asetukset|nastavení|přizpůsobit|beállítás|setări|ρυθμίσεις|ayar|настро|налашт|設定|设置|設置|自定义|설정';
+const dismissLabels =
+  "^(?:ok(?:ay)?|got it|understood|i understand|close|dismiss|continue|x|×|✕|✖|alles klar|verstanden|schlie(?:ß|ss)en|weiter|compris|j'ai compris|fermer|d'accord|continuer|entendido|cerrar|vale|de acuerdo|ho capito|chiudi|capito|entendi|fechar|begrepen|sluiten|oké|rozumiem|zamknij|jag förstår|stäng|forstået|luk|lukk|jeg forstår|selvä|sulje|rozumím|zavřít|értem|rendben|bezár|am înțeles|închide|tamam|kapat|понятно|ок|закрыть|зрозуміло|закрити|閉じる|关闭|關閉|닫기|확인|確認|了解|知道了)[.!]?$";
+
+/** A dialog that asks for these wants something else of the reader, even if it mentions cookies. */
+const otherBusiness =
+  '\\b(?:are you (?:over|of|at least)|legal (?:drinking )?age|over 18|over 21|18 (?:years|or older|\\+)|21 (?:years|or older|\\+)|date of birth|age verification|volljährig|über 18|plus de 18|mayor de (?:edad|18)|18 anni|sei maggiorenne)';
+const otherButtons =
+  '^(?:sign ?in|log ?in|sign ?up|register|join|create (?:an )?account|subscribe|start (?:free )?trial|check ?out|add to (?:cart|bag|basket)|play|buy|pay|download|enter(?: site)?|yes,? i am|continue with \\w+|anmelden|einloggen|registrieren|abonnieren|jetzt abonnieren|zur kasse|kaufen|se connecter|s.inscrire|s.abonner|acheter|iniciar sesión|suscrib|accedi|iscriviti|abbonati|inloggen|abonneren)';
+
+/** Names that builders give to a banner. */
+const bannerNames =
+  '(?:cookie|consent|gdpr|dsgvo|rgpd|ccpa|lgpd|privacy)s?[-_]?(?:\\w{0,12}[-_])?(?:banner|bar|notice|notification|popup|pop-up|modal|dialog|overlay|wall|message|alert|layer|box|panel|disclaimer|consent|prompt|toast|hint|hinweis|law|manager|wrapper|container|root|bandeau|sdk|window)|(?:banner|bar|notice|popup|modal|dialog|overlay|bandeau|accept)[-_]?(?:cookie|consent|gdpr|rgpd)|^(?:cookies?|consent|gdpr|cmp)$|\\bcmp[-_](?:container|wrapper|banner|modal|root)';
+
+export const consentWords = {
+  cookiePhrases,
+  privacyPhrases,
+  rejectLabels,
+  acceptLabels,
+  settingsLabels,
+  dismissLabels,
+  otherBusiness,
+  otherButtons,
+  bannerNames,
+};

@@ -1,0 +1,85 @@
+// The frames of a page while it lives, each with the session that answers for it. A frame of another
+// site may be a target of its own: it is attached to before its first request, so that nothing is missed.
+import type { CleanPage, CleanSession } from './clean-types.ts';
+
+export type Frame = {
+  readonly id: string;
+  readonly session: CleanSession;
+  readonly url: string;
+  readonly parentId?: string | undefined;
+};
+
+export type Frames = {
+  readonly mainId: string;
+  get(id: string): Frame | undefined;
+  main(): Frame;
+  all(): Frame[];
+};
+
+/** The world our scripts run in: it shares the page's DOM and none of its JavaScript. */
+export const worldName = 'tintype';
+
+/** `wire` is called for the page's own session and for each that is attached later, before it runs. */
+export async function watchFrames(page: CleanPage, wire: (session: CleanSession) => Promise<unknown>): Promise<Frames> {
+  const known = new Map<string, Frame>();
+
+  async function listen(session: CleanSession): Promise<void> {
+    session.on('Page.frameAttached', ({ frameId, parentFrameId }) => {
+      known.set(frameId, { id: frameId, session, url: '', parentId: parentFrameId });
+    });
+    session.on('Page.frameNavigated', ({ frame }) => {
+      const parentId = frame.parentId ?? known.get(frame.id)?.parentId;
+      known.set(frame.id, { id: frame.id, session, url: frame.url, parentId });
+    });
+    // A swap is the same frame in another process: its new session speaks for it from now on.
+    session.on('Page.frameDetached', ({ frameId, reason }) => reason !== 'swap' && known.delete(frameId));
+    session.on('Target.attachedToTarget', ({ sessionId }) => void adopt(page.session(sessionId)).catch(() => {}));
+    await Promise.all([
+      session.send('Page.enable'),
+      session.send('Target.setAutoAttach', {
+        autoAttach: true,
+        waitForDebuggerOnStart: true,
+        flatten: true,
+        filter: [{ type: 'iframe' }],
+      }),
+      wire(session),
+    ]);
+  }
+
+  async function adopt(child: CleanSession): Promise<void> {
+    try {
+      await listen(child);
+    } finally {
+      await child.send('Runtime.runIfWaitingForDebugger');
+    }
+  }
+
+  const { frameTree } = await page.send('Page.getFrameTree');
+  const mainId = frameTree.frame.id;
+  const blank: Frame = { id: mainId, session: page, url: page.url };
+  known.set(mainId, blank);
+  await listen(page);
+  return { mainId, get: (id) => known.get(id), main: () => known.get(mainId) ?? blank, all: () => [...known.values()] };
+}
+
+/** Evaluates in our world of the frame and gives the value. Throws what the script throws. */
+export async function inWorld<T>({ id, session }: Frame, expression: string): Promise<T> {
+  const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: id, worldName });
+  const answer = await session.send('Runtime.evaluate', {
+    expression,
+    contextId: executionContextId,
+    returnByValue: true,
+  });
+  if (answer.exceptionDetails) throw new Error(exceptionText(answer.exceptionDetails));
+  return answer.result.value as T;
+}
+
+/** A handle on what the expression gives, for the commands that take an object. */
+export async function handleInWorld({ id, session }: Frame, expression: string): Promise<string | undefined> {
+  const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: id, worldName });
+  const answer = await session.send('Runtime.evaluate', { expression, contextId: executionContextId });
+  return answer.result.objectId;
+}
+
+const exceptionText = (details: { text: string; exception?: { description?: string } }): string =>
+  details.exception?.description ?? details.text;

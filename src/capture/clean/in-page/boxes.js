@@ -1,0 +1,53 @@
+// Runs in the page, after sight.js. Closes the boxes that blocked requests left empty, and collects the
+// names by which the lists hide elements.
+(() => {
+  const page = globalThis.tintypePage;
+  const labels =
+    /^(?:ads?|advert|advertisement|advertising|sponsored|sponsored content|promoted|anzeige|werbung|publicité|pub|publicidad|anuncio|pubblicità|publicidade|advertentie|reklama|reklam|annons|annonse|annonce|реклама|広告|广告|廣告|광고)[ :.–-]*$/iu;
+
+  const addressesOf = (element) =>
+    [element.currentSrc, element.src, element.data, element.getAttribute('src')]
+      .filter((value) => typeof value === 'string' && value !== '')
+      .map((value) => new URL(value, document.baseURI).href);
+
+  /** Hides the element, and the boxes around it that then hold nothing but an "Advertisement". */
+  const close = (element) => {
+    page.hide(element);
+    for (let up = page.parentOf(element); up; up = page.parentOf(up)) {
+      if (up.matches('body, html, main, article, section, header, footer, nav, td, li')) return;
+      const text = page.textOf(up, undefined, 200);
+      if ((text !== '' && !labels.test(text)) || page.mediaIn(up).length > 0) return;
+      page.hide(up);
+    }
+  };
+
+  page.closeBoxes = (urls) => {
+    const blocked = new Set(urls);
+    const boxes = page
+      .within(document, 20000)
+      .filter((element) => element.matches('img, iframe, frame, embed, object, video, audio'))
+      .filter((element) => addressesOf(element).some((address) => blocked.has(address)));
+    for (const box of boxes) close(box);
+    return boxes.length;
+  };
+
+  page.namesInUse = () => {
+    const classes = new Set();
+    const ids = new Set();
+    const hrefs = new Set();
+    for (const element of document.querySelectorAll('[class], [id], a[href]')) {
+      for (const name of element.classList) classes.add(name);
+      if (element.id) ids.add(element.id);
+      if (element.localName === 'a' && hrefs.size < 2000) hrefs.add(element.href);
+    }
+    return { classes: [...classes], ids: [...ids], hrefs: [...hrefs] };
+  };
+
+  /** One sheet, replaced at each look: the same rules are not stacked. */
+  page.applyAds = (css) => {
+    page.adSheet ??= new CSSStyleSheet();
+    page.adSheet.replaceSync(css);
+    if (!document.adoptedStyleSheets.includes(page.adSheet))
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, page.adSheet];
+  };
+})();

@@ -1,0 +1,71 @@
+// Runs in the page, after sight.js. Is this element a cookie banner? By what it says, what its buttons say,
+// and what else it holds. `page.words` comes from consent-words.ts.
+(() => {
+  const page = globalThis.tintypePage;
+  const any = (sources) => new RegExp(sources.join('|'), 'iu');
+  const words = {
+    cookie: any(page.words.cookiePhrases),
+    privacy: page.words.privacyPhrases.map((source) => new RegExp(source, 'iu')),
+    reject: new RegExp(page.words.rejectLabels, 'iu'),
+    accept: new RegExp(page.words.acceptLabels, 'iu'),
+    settings: new RegExp(page.words.settingsLabels, 'iu'),
+    dismiss: new RegExp(page.words.dismissLabels, 'iu'),
+    otherBusiness: new RegExp(page.words.otherBusiness, 'iu'),
+    otherButtons: new RegExp(page.words.otherButtons, 'iu'),
+    names: new RegExp(page.words.bannerNames, 'iu'),
+  };
+
+  const clickable =
+    'button, a, [role="button"], input[type="button"], input[type="submit"], [onclick], [class*="btn" i], [class*="button" i]';
+  const field =
+    'input:not([type]), input[type="text"], input[type="email"], input[type="password"], input[type="tel"], input[type="number"], input[type="date"], input[type="search"], textarea';
+  const pageParts = 'main, nav, article, [role="main"], [role="navigation"]';
+
+  const labelOf = (element) =>
+    (page.textOf(element) || element.value || element.getAttribute('aria-label') || element.title || '').trim();
+
+  /** Is its id or class one that builders give to banners? */
+  page.isNamed = (element) =>
+    [element.id, ...element.classList, element.getAttribute('data-testid') ?? '', element.localName].some(
+      (name) => name !== '' && words.names.test(name),
+    );
+
+  /** 3: declines; 2: accepts or opens settings; 1: only closes; 0: nothing of the kind. */
+  const strengthOf = (labels) => {
+    const has = (pattern) => labels.some((label) => label.length <= 60 && pattern.test(label));
+    if (has(words.reject)) return 3;
+    if (has(words.accept) || has(words.settings)) return 2;
+    return has(words.dismiss) ? 1 : 0;
+  };
+
+  /** The words alone: prose without its links and buttons, the labels apart. */
+  page.talks = (prose, labels, { named = false, asksElse = false } = {}) => {
+    const cookie = prose.search(words.cookie);
+    const privacy = words.privacy.filter((pattern) => pattern.test(prose)).length;
+    if (cookie < 0 && privacy < 2) return false;
+    const strength = strengthOf(labels);
+    if (strength === 3) return true;
+    if (asksElse || words.otherBusiness.test(prose)) return false;
+    if (labels.some((label) => words.otherButtons.test(label))) return false;
+    if (strength === 2) return true;
+    // With nothing but an "OK" or a cross, cookies must be what it is about.
+    if (strength === 1) return named || (cookie >= 0 && cookie < 200 && prose.length < 700);
+    return named && cookie >= 0;
+  };
+
+  page.isBanner = (element, { whole = false } = {}) => {
+    const inside = page.within(element);
+    const named = page.isNamed(element);
+    // What holds the page's own structure is the page, however it is positioned.
+    if (!whole && !named && inside.some((one) => one.matches(pageParts))) return false;
+    const buttons = inside.filter((one) => one.matches(clickable) && page.isVisible(one));
+    const isButton = new Set(buttons);
+    const prose = page.textOf(element, (one) => isButton.has(one) && labelOf(one).length <= 60);
+    if (prose.length > (named ? 12000 : 6000)) return false;
+    const asksElse = inside.some((one) => one.matches(field) && page.isVisible(one));
+    return page.talks(prose, buttons.map(labelOf), { named, asksElse });
+  };
+
+  /** For a frame that lies over the page: is all it holds a banner? */
+  page.frameIsBanner = () => document.body !== null && page.isBanner(document.body, { whole: true });
+})();

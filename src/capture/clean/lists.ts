@@ -1,0 +1,130 @@
+// The filter lists: taken from the npm registry at set-up or by `tintype lists update`, compiled, and
+// kept in a folder of the project. They are GPL data and no part of it. Where there are none, the short
+// list of our own serves.
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { builtInAds, builtInCookies } from './built-in-list.ts';
+import type { ListState } from './clean-types.ts';
+import { type Blocklist, compile, loadEngine, stampOf } from './engine.ts';
+
+const run = promisify(execFile);
+
+// Only the tarball is taken: installing the package would bring 160 MB and a build that fails.
+const listsPackage = '@adguard/dnr-rulesets@3';
+// By AdGuard's numbers: base (ads), tracking protection, cookie notices, widgets. 216, 217 and 238 are for
+// non-commercial use only and stay out.
+const kinds = {
+  ads: { rulesets: [2, 3, 22], builtIn: builtInAds },
+  cookies: { rulesets: [18], builtIn: builtInCookies },
+} as const;
+type Kind = keyof typeof kinds;
+const kindNames = Object.keys(kinds) as Kind[];
+
+const stamp = stampOf(`${builtInAds}\n${builtInCookies}`);
+
+type Manifest = { readonly version: string; readonly fetchedAt: number; readonly stamp: string };
+
+const manifestPath = (dir: string) => join(dir, 'lists.json');
+const textPath = (dir: string, kind: Kind) => join(dir, `${kind}.txt`);
+const enginePath = (dir: string, kind: Kind) => join(dir, `${kind}.bin`);
+
+function readManifest(dir: string): Manifest | undefined {
+  try {
+    const manifest = JSON.parse(readFileSync(manifestPath(dir), 'utf8'));
+    return typeof manifest.fetchedAt === 'number' && typeof manifest.version === 'string' ? manifest : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Written beside and renamed: a reader never meets half a file. */
+async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
+  await writeFile(`${path}.new`, content);
+  await rename(`${path}.new`, path);
+}
+
+async function compileInto(dir: string, texts: Record<Kind, string>, of: Omit<Manifest, 'stamp'>): Promise<void> {
+  for (const kind of kindNames) {
+    await writeWhole(enginePath(dir, kind), compile(`${texts[kind]}\n${kinds[kind].builtIn}`));
+  }
+  await writeWhole(manifestPath(dir), JSON.stringify({ ...of, stamp } satisfies Manifest));
+}
+
+async function rebuild(dir: string, manifest: Manifest): Promise<void> {
+  const texts = { ads: '', cookies: '' };
+  for (const kind of kindNames) texts[kind] = await readFile(textPath(dir, kind), 'utf8');
+  await compileInto(dir, texts, { version: manifest.version, fetchedAt: manifest.fetchedAt });
+}
+
+const load = async (bytes: (kind: Kind) => Promise<Uint8Array>): Promise<Record<Kind, Blocklist>> => ({
+  ads: loadEngine(await bytes('ads')),
+  cookies: loadEngine(await bytes('cookies')),
+});
+
+/** For `doctor`: which lists are in use, and how old they are. */
+export function readListState(dir: string): ListState {
+  const manifest = readManifest(dir);
+  if (!manifest) return { source: 'built-in' };
+  const { fetchedAt, version } = manifest;
+  return { source: 'fetched', fetchedAt, age: Math.max(0, Date.now() - fetchedAt), version };
+}
+
+/** Are there lists, compiled for this engine? (The set-up's question.) */
+export const listsAreCurrent = (dir: string): boolean => readManifest(dir)?.stamp === stamp;
+
+export type Lists = Record<Kind, Blocklist> & Pick<ListState, 'source'>;
+
+/** The engines of the folder's lists, compiled anew if the engine has changed since; else those of the built-in list. */
+export async function loadLists(dir: string): Promise<Lists> {
+  const manifest = readManifest(dir);
+  if (manifest) {
+    try {
+      if (manifest.stamp !== stamp) await rebuild(dir, manifest);
+      return { ...(await load((kind) => readFile(enginePath(dir, kind)))), source: 'fetched' };
+    } catch {
+      // Lists that cannot be read are as good as none; the state says that the built-in list is used.
+    }
+  }
+  return { ...(await load(async (kind) => compile(kinds[kind].builtIn))), source: 'built-in' };
+}
+
+async function takePackage(folder: string): Promise<{ version: string; texts: Record<Kind, string> }> {
+  await run('npm', ['pack', listsPackage, '--pack-destination', folder, '--silent'], { timeout: 120_000 });
+  const archive = (await readdir(folder)).find((name) => name.endsWith('.tgz'));
+  if (!archive) throw new Error(`npm pack ${listsPackage} gave no archive`);
+  const inside = (number: number) => `package/dist/filters/declarative/ruleset_${number}/ruleset_${number}.json`;
+  const numbers = kindNames.flatMap((kind) => [...kinds[kind].rulesets]);
+  await run('tar', ['-xzf', join(folder, archive), '-C', folder, 'package/package.json', ...numbers.map(inside)]);
+  const { version } = JSON.parse(await readFile(join(folder, 'package/package.json'), 'utf8'));
+  const texts = { ads: '', cookies: '' };
+  for (const kind of kindNames) {
+    for (const number of kinds[kind].rulesets) {
+      const [head] = JSON.parse(await readFile(join(folder, inside(number)), 'utf8'));
+      const text: unknown = head?.metadata?.rawFilterList;
+      if (typeof text !== 'string' || text.length < 1000) throw new Error(`list ${number} of ${version} is empty`);
+      texts[kind] += `${text}\n`;
+    }
+  }
+  return { version, texts };
+}
+
+/** Fetches the newest lists and compiles them into `dir`. Throws where they cannot be had; what was there stays. */
+export async function updateLists({ dir, print }: { dir: string; print: (line: string) => void }): Promise<ListState> {
+  const folder = await mkdtemp(join(tmpdir(), 'tintype-lists-'));
+  try {
+    print(`Fetching the filter lists (${listsPackage}) …`);
+    const { version, texts } = await takePackage(folder);
+    await mkdir(dir, { recursive: true });
+    for (const kind of kindNames) await writeWhole(textPath(dir, kind), texts[kind]);
+    await compileInto(dir, texts, { version, fetchedAt: Date.now() });
+    const rules = Object.values(texts).reduce((sum, text) => sum + text.split(/\n(?=[^!\s])/).length, 0);
+    print(`Filter lists ${version}: ${rules.toLocaleString('en')} rules.`);
+    return readListState(dir);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

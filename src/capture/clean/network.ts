@@ -1,0 +1,75 @@
+// Requests that a list names do not leave the browser. What was blocked is remembered by frame, so that
+// the boxes it would have filled can be closed.
+import type { RequestType } from '@ghostery/adblocker';
+import type { Protocol } from 'devtools-protocol';
+import type { CleanSession } from './clean-types.ts';
+import type { Blocklist } from './engine.ts';
+import type { Frames } from './frames.ts';
+
+const types: Partial<Record<Protocol.Network.ResourceType, RequestType>> = {
+  Document: 'sub_frame',
+  Stylesheet: 'stylesheet',
+  Image: 'image',
+  Media: 'media',
+  Font: 'font',
+  Script: 'script',
+  XHR: 'xhr',
+  Fetch: 'xhr',
+  EventSource: 'eventsource',
+  WebSocket: 'websocket',
+  Ping: 'ping',
+  Manifest: 'manifest',
+  CSPViolationReport: 'csp_report',
+};
+
+export type Blocking = {
+  wire(session: CleanSession): Promise<unknown>;
+  /** URLs as the page wrote them (before redirects), by the frame that asked. */
+  readonly blocked: ReadonlyMap<string, ReadonlySet<string>>;
+};
+
+export function blockRequests(lists: readonly Blocklist[], frames: () => Frames | undefined): Blocking {
+  const blocked = new Map<string, Set<string>>();
+  // A redirect pauses anew under another id; the page knows only the address it began with.
+  const firstUrls = new Map<string, string>();
+
+  function judge(event: Protocol.Fetch.RequestPausedEvent): boolean {
+    const known = frames();
+    const frame = known?.get(event.frameId);
+    // The page that was asked for is captured, whatever a list thinks of it.
+    if (event.resourceType === 'Document' && (!known || event.frameId === known.mainId)) return false;
+    // A document is asked for by the page that embeds it, everything else by the document it is in.
+    const asking = event.resourceType === 'Document' ? known?.get(frame?.parentId ?? '') : frame;
+    const source = [asking?.url, event.request.headers.Referer, known?.main().url].find((url) =>
+      url?.startsWith('http'),
+    );
+    const asked = { url: event.request.url, type: types[event.resourceType] ?? 'other', source: source ?? '' } as const;
+    return lists.some((list) => list.blocks(asked));
+  }
+
+  function remember(event: Protocol.Fetch.RequestPausedEvent, url: string): void {
+    // The box of a frame stands in the document around it.
+    const parent = event.resourceType === 'Document' ? frames()?.get(event.frameId)?.parentId : undefined;
+    const holder = parent ?? event.frameId;
+    blocked.set(holder, (blocked.get(holder) ?? new Set()).add(url));
+  }
+
+  return {
+    blocked,
+    async wire(session) {
+      session.on('Fetch.requestPaused', (event) => {
+        const { requestId } = event;
+        const first = firstUrls.get(event.redirectedRequestId ?? '') ?? event.request.url;
+        firstUrls.set(requestId, first);
+        const block = judge(event);
+        if (block) remember(event, first);
+        const answer = block
+          ? session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
+          : session.send('Fetch.continueRequest', { requestId });
+        // A request that was cancelled meanwhile needs no answer.
+        answer.catch(() => {});
+      });
+      await session.send('Fetch.enable', { patterns: [{ urlPattern: '*', requestStage: 'Request' }] });
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// The last look at cookie banners, just before the capture: what still covers the page and talks of
+// cookies is hidden, with its backdrop, and the page scrolls again.
+import type { Protocol } from 'devtools-protocol';
+import type { Blocklist, Names } from './engine.ts';
+import { type Frames, handleInWorld } from './frames.ts';
+import { withBanners, withBoxes } from './in-page.ts';
+
+export type Swept = { readonly found: number; readonly left: number };
+
+/** Is a banner to be seen right now? */
+export const bannerInSight = async (frames: Frames): Promise<boolean> =>
+  (await withBanners<number>(frames.main(), 'findBanners().length')) > 0 || (await sealedBanners(frames)).length > 0;
+
+export async function sweep(frames: Frames, list: Blocklist, known: boolean): Promise<Swept> {
+  const main = frames.main();
+  const names = await withBoxes<Names>(main, 'namesInUse()');
+  const css = list.styles(main.url, names);
+  const sealed = await sealedBanners(frames);
+  const swept = await withBanners<Swept>(main, `clearBanners(${JSON.stringify({ css, sealed, known })})`);
+  return sealed.length === 0 ? swept : { ...swept, left: swept.left + (await sealedBanners(frames)).length };
+}
+
+/** Which of the page's sealed elements (frames, closed shadow roots) hold a banner, by index. */
+async function sealedBanners(frames: Frames): Promise<number[]> {
+  const kinds = await withBanners<('frame' | 'root')[]>(frames.main(), 'findSealed()');
+  const verdicts = await Promise.all(
+    kinds.map((kind, index) => (kind === 'frame' ? frameTalks : rootTalks)(frames, index).catch(() => false)),
+  );
+  return verdicts.flatMap((talks, index) => (talks ? [index] : []));
+}
+
+async function describe(frames: Frames, index: number): Promise<Protocol.DOM.Node | undefined> {
+  const objectId = await handleInWorld(frames.main(), `tintypePage.sealed[${index}]`);
+  if (objectId === undefined) return undefined;
+  return (await frames.main().session.send('DOM.describeNode', { objectId, depth: -1, pierce: true })).node;
+}
+
+async function frameTalks(frames: Frames, index: number): Promise<boolean> {
+  const node = await describe(frames, index);
+  const frame = frames.get(node?.frameId ?? '');
+  return frame !== undefined && (await withBanners<boolean>(frame, 'frameIsBanner()'));
+}
+
+const buttonNames = new Set(['BUTTON', 'A']);
+
+/** A closed root cannot be read by script, but the protocol describes it. */
+async function rootTalks(frames: Frames, index: number): Promise<boolean> {
+  const node = await describe(frames, index);
+  const roots = node?.shadowRoots?.filter((root) => root.shadowRootType === 'closed') ?? [];
+  if (roots.length === 0) return false;
+  const labels: string[] = [];
+  const prose = roots.map((root) => textOf(root, labels)).join(' ');
+  const words = `${JSON.stringify(prose)}, ${JSON.stringify(labels)}`;
+  return withBanners<boolean>(frames.main(), `talks(${words})`);
+}
+
+/** The text below a node; that of its buttons goes to `labels`. */
+function textOf(node: Protocol.DOM.Node, labels: string[]): string {
+  if (node.nodeName === 'STYLE' || node.nodeName === 'SCRIPT') return '';
+  if (node.nodeName === '#text') return node.nodeValue;
+  const text = [...(node.shadowRoots ?? []), ...(node.children ?? [])]
+    .map((child) => textOf(child, labels))
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (!buttonNames.has(node.nodeName) || text.length > 60) return text;
+  labels.push(text);
+  return '';
+}
