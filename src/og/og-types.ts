@@ -1,5 +1,10 @@
-// What the Open Graph part promises to the rest of the house.
+// What the Open Graph part promises to the rest of the house, and what a template file is.
+import type { Node } from '@takumi-rs/core';
 import type { Deadline } from '../kernel/deadline.ts';
+import type { Color } from './design/color.ts';
+import type { FitBox, Fitted } from './design/fit.ts';
+import type { Frame } from './design/frame.ts';
+import type { Kit } from './design/kit.ts';
 
 export type VariableType = 'text' | 'color' | 'image_url' | 'items';
 
@@ -8,6 +13,7 @@ export type Variable = {
   readonly type: VariableType;
   readonly doc: string;
   readonly default?: string;
+  /** Characters; for items, of one item. A template may ask for less than the general bound. */
   readonly maxLength?: number;
 };
 
@@ -42,8 +48,9 @@ export type CatalogueEntry = {
 export interface CardMaker {
   readonly catalogue: readonly CatalogueEntry[];
   /**
-   * Checks template and variables before anything is fetched or painted: throws template_not_found or
-   * invalid_parameter (naming the variable). Gives back warnings, such as variables the template ignores.
+   * Checks template and variables before anything is fetched or painted: throws template_not_found,
+   * invalid_parameter or target_refused (naming the variable). Gives back warnings, such as variables
+   * the template ignores.
    */
   check(
     template: string,
@@ -52,3 +59,23 @@ export interface CardMaker {
   render(request: CardRequest, deadline: Deadline): Promise<Card>;
   stop(): Promise<void>;
 }
+
+/** An image of a card, ready to be painted: upright, bounded, in a format the engine reads. */
+export type Picture = { readonly src: Uint8Array; readonly width: number; readonly height: number };
+
+/** What a template has in hand when it draws: the canvas and the values, typed and complete. */
+export interface Draft {
+  readonly frame: Frame;
+  /** The value, its default, or ''. */
+  text(name: string): string;
+  items(name: string): readonly string[];
+  color(name: string): Color | undefined;
+  image(name: string): Picture | undefined;
+  /** The text at the largest of some sizes at which it fits its box; cut with an ellipsis if at none. */
+  fit(text: string, box: FitBox): Promise<Fitted>;
+}
+
+/** The default export of a template file. */
+export type Template = CatalogueEntry & {
+  picture(draft: Draft, kit: Kit): Node | Promise<Node>;
+};

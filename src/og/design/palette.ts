@@ -1,0 +1,76 @@
+// The colours of a card follow from two: its ground and its accent. Whatever a caller picks, text
+// keeps WCAG's 4.5:1 on what lies under it.
+import { black, type Color, color, contrast, luminance, mix, over, white } from './color.ts';
+
+export const readableRatio = 4.5;
+/** Colours are rounded to 8 bits after the sum; a little more than the rule asks keeps it true. */
+const margin = 0.08;
+
+export type Palette = {
+  readonly ground: Color;
+  readonly isDark: boolean;
+  /** Titles. */
+  readonly ink: Color;
+  /** Second-rank text. */
+  readonly muted: Color;
+  /** Hairlines and outlines: no text in this colour. */
+  readonly line: Color;
+  /** A panel that lies on the ground; ink and muted are readable on it too. */
+  readonly surface: Color;
+  /** The accent as it was given, for fills. */
+  readonly accent: Color;
+  /** Text on the accent. */
+  readonly onAccent: Color;
+  /** The accent as text on the ground: darkened or lightened until it can be read. */
+  readonly accentInk: Color;
+  /** The ground with a breath of the accent, for glows behind text. */
+  readonly glow: Color;
+};
+
+/** Black or white, whichever the worst of these grounds bears better. */
+export function extreme(grounds: readonly Color[]): Color {
+  const worst = (ink: Color) => Math.min(...grounds.map((ground) => contrast(ink, ground)));
+  return worst(white) >= worst(black) ? white : black;
+}
+
+/** The wanted colour, moved towards black or white only as far as reading on these grounds needs. */
+export function readable(wanted: Color, ...grounds: readonly Color[]): Color {
+  const end = extreme(grounds);
+  for (let share = 0; share < 1; share += 0.04) {
+    const candidate = mix(wanted, end, share);
+    if (grounds.every((ground) => contrast(candidate, ground) >= readableRatio + margin)) return candidate;
+  }
+  return end;
+}
+
+export function palette(groundWanted: Color, accentWanted: Color): Palette {
+  const ground = over(groundWanted, white);
+  const accent = over(accentWanted, ground);
+  const end = extreme([ground]);
+  const isDark = end === white;
+  // Away from the text's end, so that what lies on it stays as readable as on the ground itself.
+  const surface = mix(ground, isDark ? black : white, luminance(ground) > 0.9 || luminance(ground) < 0.02 ? 0 : 0.35);
+  const ink = readable(isDark ? color('#fafafa') : color('#0c0d10'), ground);
+  const glow = glowOf(ground, accent, end);
+  return {
+    ground,
+    isDark,
+    ink,
+    muted: readable(mix(ink, ground, 0.36), ground, glow),
+    line: mix(ground, ink, isDark ? 0.16 : 0.12),
+    surface,
+    accent,
+    onAccent: readable(extreme([accent]), accent),
+    accentInk: readable(accent, ground, glow),
+    glow,
+  };
+}
+
+/** As much accent in the ground as leaves text on it readable. */
+function glowOf(ground: Color, accent: Color, end: Color): Color {
+  for (let share = 0.34; share > 0; share -= 0.02) {
+    const candidate = mix(ground, accent, share);
+    if (contrast(end, candidate) >= Math.min(7, contrast(end, ground) * 0.8)) return candidate;
+  }
+  return ground;
+}

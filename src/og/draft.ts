@@ -1,0 +1,57 @@
+// A template's values, read by the types it declares and completed by its defaults.
+import { parseColor } from './design/color.ts';
+import { fitText } from './design/fit.ts';
+import type { Frame } from './design/frame.ts';
+import type { Engine, Setting } from './engine.ts';
+import type { Draft, Picture, Template, VariableType } from './og-types.ts';
+import { directionOf, hanFormOf } from './script.ts';
+import { cleanText } from './typeset.ts';
+import { splitItems } from './variables.ts';
+
+export type Drafted = { readonly draft: Draft; readonly setting: Setting; readonly warnings: readonly string[] };
+
+export function createDraft(
+  template: Template,
+  values: Readonly<Record<string, string>>,
+  pictures: ReadonlyMap<string, Picture>,
+  frame: Frame,
+  engine: Engine,
+): Drafted {
+  const warnings: string[] = [];
+  const texts = new Map<string, string>();
+  for (const [name, variable] of Object.entries(template.variables)) {
+    // An empty value is "not given" for colours and images, but an empty text is an empty text.
+    const given = Object.hasOwn(values, name) ? values[name] : undefined;
+    const value = given === undefined || (given === '' && variable.type === 'color') ? (variable.default ?? '') : given;
+    if (variable.type === 'color' || variable.type === 'image_url') {
+      texts.set(name, value);
+      continue;
+    }
+    const { text, missing } = cleanText(value, engine.coverage, engine.emoji);
+    texts.set(name, text);
+    if (missing.length > 0)
+      warnings.push(
+        `${name} has characters that no font here has, so they are left out: ${missing.slice(0, 5).join(', ')}`,
+      );
+  }
+  const words = Object.entries(template.variables)
+    .filter(([, { type }]) => type === 'text' || type === 'items')
+    .map(([name]) => texts.get(name) ?? '')
+    .filter((text) => text !== '');
+  const setting: Setting = { han: hanFormOf(words.join(' ')), direction: directionOf(words.join(' ')) };
+
+  const read = (name: string, type: VariableType): string => {
+    if (template.variables[name]?.type !== type)
+      throw new Error(`Template ${template.name} asks for ${type} "${name}", which its variables do not declare.`);
+    return texts.get(name) ?? '';
+  };
+  const draft: Draft = {
+    frame,
+    text: (name) => read(name, 'text').trim(),
+    items: (name) => splitItems(read(name, 'items')),
+    color: (name) => parseColor(read(name, 'color')),
+    image: (name) => (read(name, 'image_url') === '' ? undefined : pictures.get(name)),
+    fit: (text, box) => fitText(text, box, (node) => engine.measure(node, setting)),
+  };
+  return { draft, setting, warnings };
+}

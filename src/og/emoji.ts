@@ -1,0 +1,59 @@
+// Emoji are pictures: each is painted from its Twemoji drawing (CC BY 4.0), because the engine cannot
+// paint the colour fonts. The set is Unicode's newest that npm has.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+
+type IconSet = {
+  icons: Record<string, { body: string }>;
+  aliases?: Record<string, { parent: string }>;
+  width?: number;
+};
+
+export type Emoji = {
+  /** Which drawing stands for this grapheme, or undefined if it is no emoji (or none that is drawn). */
+  find(grapheme: string): string | undefined;
+  /** The drawing as an SVG file. */
+  svg(name: string): Buffer;
+};
+
+const perhapsEmoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u;
+const pictographic = /^\p{Extended_Pictographic}/u;
+const pictureByDefault = /^\p{Emoji_Presentation}/u;
+const skinTone = /\p{Emoji_Modifier}/u;
+
+export async function loadEmoji(): Promise<Emoji> {
+  const { resolve } = createRequire(import.meta.url);
+  const json = async (file: string) => JSON.parse(await readFile(resolve(`@iconify-json/twemoji/${file}`), 'utf8'));
+  const set = (await json('icons.json')) as IconSet;
+  const names = (await json('chars.json')) as Record<string, string>;
+
+  const nameOf = (grapheme: string): string | undefined => {
+    const points = [...grapheme].map((char) => char.codePointAt(0)?.toString(16) ?? '');
+    return names[points.join('-')] ?? names[points.filter((point) => point !== 'fe0f').join('-')];
+  };
+  return {
+    find: (grapheme) => (isEmoji(grapheme) ? nameOf(grapheme) : undefined),
+    svg: (name) => {
+      const body = set.icons[name]?.body ?? set.icons[set.aliases?.[name]?.parent ?? '']?.body ?? '';
+      const side = set.width ?? 36;
+      return Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${side}" height="${side}" viewBox="0 0 ${side} ${side}">${body}</svg>`,
+      );
+    },
+  };
+}
+
+export const mayHaveEmoji = (text: string): boolean => perhapsEmoji.test(text);
+
+/** UTS #51: a picture by default, or one asked for by U+FE0F, a skin tone, a joiner, a flag or a keycap. */
+function isEmoji(grapheme: string): boolean {
+  if (grapheme.includes('\ufe0e')) return false;
+  if (/^\p{Regional_Indicator}{2}$/u.test(grapheme) || /^[#*0-9]\ufe0f?\u20e3$/u.test(grapheme)) return true;
+  if (!pictographic.test(grapheme)) return false;
+  return (
+    grapheme.includes('\ufe0f') ||
+    grapheme.includes('\u200d') ||
+    pictureByDefault.test(grapheme) ||
+    skinTone.test(grapheme)
+  );
+}

@@ -1,0 +1,96 @@
+// Paints a tree of nodes and encodes it. Takumi lays out and paints, sharp encodes; both run native
+// code on the thread pool, which cannot be stopped once begun.
+import { availableParallelism } from 'node:os';
+import { type MeasuredNode, type Node, Renderer } from '@takumi-rs/core';
+import sharp from 'sharp';
+import type { Deadline } from '../kernel/deadline.ts';
+import { type Emoji, loadEmoji } from './emoji.ts';
+import type { Coverage } from './font-coverage.ts';
+import { fallbackOrder, registerFonts } from './fonts.ts';
+import type { Canvas } from './og-types.ts';
+import { type HanForm, hanLanguage } from './script.ts';
+import { typeset } from './typeset.ts';
+
+/** How the words of one card are set. */
+export type Setting = { readonly han: HanForm; readonly direction: 'ltr' | 'rtl' };
+
+export type Engine = {
+  readonly coverage: Coverage;
+  readonly emoji: Emoji;
+  measure(node: Node, setting: Setting): Promise<MeasuredNode>;
+  paint(node: Node, canvas: Canvas, scale: number, setting: Setting): Promise<Buffer>;
+  /** Runs the work in one of the slots, one for each core. The slot is free again when the work has really ended. */
+  inSlot<T>(deadline: Deadline, work: () => Promise<T>): Promise<T>;
+};
+
+const cacheBytes = 64 * 1024 * 1024;
+
+export async function createEngine(slots = availableParallelism()): Promise<Engine> {
+  const renderer = new Renderer({ cacheMaxBytes: cacheBytes });
+  const [coverage, emoji] = await Promise.all([registerFonts(renderer), loadEmoji()]);
+  const queue = createSlots(slots);
+  const wordsOf = ({ han }: Setting) => ({ fontFamilies: fallbackOrder(han), lang: hanLanguage[han] });
+
+  return {
+    coverage,
+    emoji,
+    measure: (node, setting) => {
+      const set = typeset(node, emoji, setting.direction);
+      return renderer.measure(set.node, { width: 8192, height: 8192, images: set.images, ...wordsOf(setting) });
+    },
+    paint: async (node, canvas, scale, setting) => {
+      const { width, height } = canvas;
+      const set = typeset(node, emoji, setting.direction);
+      const pixels = await renderer.render(set.node, {
+        width,
+        height,
+        devicePixelRatio: scale,
+        format: 'raw',
+        images: set.images,
+        ...wordsOf(setting),
+      });
+      return encode(pixels, canvas);
+    },
+    inSlot: queue,
+  };
+}
+
+/** Measured on a 1200 × 630 card: png level 4 takes a third of level 9's time for an eighth more bytes. */
+function encode(pixels: Buffer, { width, height, format, quality }: Canvas): Promise<Buffer> {
+  const image = sharp(pixels, { raw: { width, height, channels: 4 } }).removeAlpha();
+  if (format === 'jpg') return image.jpeg({ quality, chromaSubsampling: '4:4:4' }).toBuffer();
+  if (format === 'webp') return image.webp({ quality, effort: 1 }).toBuffer();
+  return image.png({ compressionLevel: 4, adaptiveFiltering: false }).toBuffer();
+}
+
+function createSlots(slots: number): Engine['inSlot'] {
+  let free = slots;
+  const waiting: (() => void)[] = [];
+  const release = () => {
+    const next = waiting.shift();
+    if (next) next();
+    else free++;
+  };
+  const acquire = (deadline: Deadline) =>
+    new Promise<void>((resolve, reject) => {
+      if (free > 0) {
+        free--;
+        return resolve();
+      }
+      const enter = () => {
+        deadline.signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        waiting.splice(waiting.indexOf(enter), 1);
+        reject(deadline.signal.reason);
+      };
+      waiting.push(enter);
+      deadline.signal.addEventListener('abort', leave, { once: true });
+    });
+  return async (deadline, work) => {
+    deadline.throwIfOver();
+    await acquire(deadline);
+    return deadline.race(work().finally(release));
+  };
+}

@@ -1,0 +1,95 @@
+// The typefaces of the cards and the fonts of the world's scripts behind them, all from npm packages
+// under the Open Font License.
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Renderer } from '@takumi-rs/core';
+import { Coverage, coverageOf } from './font-coverage.ts';
+import type { HanForm } from './script.ts';
+
+/** Names without a generic keyword in them: the engine reads "Serif" as `serif`. */
+export const typefaces = { sans: 'Tintype Text', serif: 'Tintype Book', mono: 'Tintype Code' } as const;
+export type Typeface = keyof typeof typefaces;
+
+type Source = {
+  readonly family: string;
+  readonly package: string;
+  /** The files' ending: the axis they vary in, or a weight. */
+  readonly axis: string;
+  readonly styles?: readonly ('normal' | 'italic')[];
+  /** Latin comes from the typefaces; the script's font brings its script alone. */
+  readonly latin?: true;
+};
+
+const script = (name: string): Source => ({
+  family: `Script ${name}`,
+  package: `@fontsource-variable/noto-sans-${name}`,
+  axis: 'wght',
+});
+
+const scripts = [
+  ...['arabic', 'hebrew', 'devanagari', 'thai', 'bengali', 'tamil', 'telugu', 'kannada', 'malayalam', 'gujarati'],
+  ...['gurmukhi', 'sinhala', 'khmer', 'lao', 'myanmar', 'georgian', 'armenian', 'ethiopic'],
+].map(script);
+const hanSources = (['jp', 'kr', 'tc', 'sc'] as const).map(script);
+const symbols: readonly Source[] = [
+  script('symbols'),
+  { family: 'Script symbols 2', package: '@fontsource/noto-sans-symbols-2', axis: '400' },
+  { family: 'Script math', package: '@fontsource/noto-sans-math', axis: '400', latin: true },
+];
+const sources: readonly Source[] = [
+  { family: typefaces.sans, package: '@fontsource-variable/inter', axis: 'opsz', latin: true },
+  {
+    family: typefaces.serif,
+    package: '@fontsource-variable/source-serif-4',
+    axis: 'opsz',
+    styles: ['normal', 'italic'],
+    latin: true,
+  },
+  { family: typefaces.mono, package: '@fontsource-variable/jetbrains-mono', axis: 'wght', latin: true },
+  ...hanSources,
+  ...scripts,
+  ...symbols,
+];
+
+const latinSlice = /-(latin|latin-ext|vietnamese|cyrillic|cyrillic-ext|greek|greek-ext)-[^-]+-(normal|italic)\.woff2$/;
+
+/** Registers every font; gives back what characters there are. About a second, once. */
+export async function registerFonts(renderer: Renderer): Promise<Coverage> {
+  const coverage = new Coverage();
+  const { resolve } = createRequire(import.meta.url);
+  // One source after the other keeps the order of fallback; the files of one are read side by side.
+  for (const source of sources) {
+    const folder = join(dirname(resolve(`${source.package}/package.json`)), 'files');
+    const files = (await readdir(folder)).sort();
+    for (const style of source.styles ?? (['normal'] as const)) {
+      const wanted = files.filter(
+        (file) => file.endsWith(`-${source.axis}-${style}.woff2`) && (source.latin || !latinSlice.test(file)),
+      );
+      if (wanted.length === 0) throw new Error(`${source.package} has no ${source.axis} ${style} files.`);
+      await Promise.all(
+        wanted.map(async (file) => {
+          const data = await readFile(join(folder, file));
+          const ranges = await coverageOf(data);
+          await renderer.registerFont({ name: source.family, data, style, unicodeRange: ranges });
+          coverage.add(ranges);
+        }),
+      );
+    }
+  }
+  return coverage;
+}
+
+const orders: Readonly<Record<HanForm, readonly HanForm[]>> = {
+  jp: ['jp', 'tc', 'sc', 'kr'],
+  kr: ['kr', 'jp', 'tc', 'sc'],
+  tc: ['tc', 'jp', 'sc', 'kr'],
+  sc: ['sc', 'tc', 'jp', 'kr'],
+};
+
+/** The families in the order they are asked for a character; Chinese characters in the forms of one country. */
+export const fallbackOrder = (han: HanForm): string[] => [
+  typefaces.sans,
+  ...orders[han].map((form) => `Script ${form}`),
+  ...[...scripts, ...symbols].map(({ family }) => family),
+];

@@ -1,0 +1,99 @@
+// The table of the card endpoint's own parameters. Every other name in the query is a variable of the template.
+import { choice, flag, int, type Kind, text } from '../kernel/kinds.ts';
+import type { Table, Values } from '../kernel/parameters.ts';
+
+const templateName: Kind<string> = {
+  ...text('the name of a template', 100),
+  schema: { type: 'string', minLength: 1, maxLength: 100 },
+  input: 'select',
+};
+
+const unixSeconds: Kind<number> = {
+  parse: (value) => (/^\d{1,12}$/.test(value) ? Number(value) : undefined),
+  says: 'a Unix time in whole seconds',
+  schema: { type: 'integer', minimum: 0 },
+  good: ['0', '4102444800'],
+  bad: ['', '-1', '1e9', '1.5', 'tomorrow'],
+  input: 'number',
+};
+
+export const ogParameters = {
+  template: {
+    kind: templateName,
+    required: true,
+    cache: 'always',
+    stage: 'target',
+    doc: 'The template to render. GET /v1/og/templates lists them with their variables.',
+    example: 'blog-post',
+  },
+  format: {
+    kind: choice(['png', 'jpg', 'webp']),
+    default: 'png',
+    cache: 'always',
+    stage: 'capture',
+    doc: 'The output format.',
+  },
+  width: {
+    kind: int(100, 4096),
+    default: 1200,
+    cache: 'always',
+    stage: 'viewport',
+    doc: 'Width of the card in pixels.',
+  },
+  height: {
+    kind: int(100, 4096),
+    default: 630,
+    cache: 'always',
+    stage: 'viewport',
+    doc: 'Height of the card in pixels.',
+  },
+  quality: {
+    kind: int(1, 100),
+    default: 80,
+    cache: 'always',
+    stage: 'capture',
+    doc: 'Compression quality of jpg and webp.',
+  },
+  response: {
+    kind: choice(['json']),
+    cache: 'never',
+    stage: 'answer',
+    doc: 'Answer with JSON about the result instead of the image.',
+  },
+  api_key: {
+    kind: text('an API key', 200),
+    cache: 'never',
+    stage: 'answer',
+    doc: 'The API key, where the X-API-Key header cannot be sent. The header wins. For public HTML use a signed link.',
+  },
+  fresh: {
+    kind: flag(),
+    default: false,
+    cache: 'never',
+    stage: 'answer',
+    doc: 'Render anew even if a cached result exists; the new one replaces it.',
+  },
+  key_id: {
+    kind: text('the id of a key', 100),
+    cache: 'never',
+    stage: 'answer',
+    doc: 'Of a signed link: the key whose secret signed it.',
+  },
+  expires: {
+    kind: unixSeconds,
+    cache: 'never',
+    stage: 'answer',
+    doc: 'Of a signed link: the Unix time in seconds after which it is refused.',
+  },
+  signature: {
+    kind: text('a signature', 200),
+    cache: 'never',
+    stage: 'answer',
+    doc: 'Of a signed link: HMAC-SHA256 over path and query as sent, in hex, always the last parameter.',
+  },
+} as const satisfies Table;
+
+export type OgRequest = Values<typeof ogParameters>;
+
+/** Names that are ours, so no template may have a variable called so. */
+export const ogReservedNames: ReadonlySet<string> = new Set(Object.keys(ogParameters));

@@ -1,0 +1,95 @@
+// Images of a card: fetched through the guarded way out, then decoded and re-encoded, so that what the
+// painter reads was written by us.
+import sharp from 'sharp';
+import type { Egress } from '../egress/egress-types.ts';
+import type { Deadline } from '../kernel/deadline.ts';
+import { invalidParameter, Problem } from '../kernel/errors.ts';
+import type { Picture } from './og-types.ts';
+import { named } from './variables.ts';
+
+const limits = { bytes: 10_000_000, redirects: 5 };
+/** Pixels a file may unpack to; a small file can claim billions. */
+const pixelLimit = 50_000_000;
+/** No card shows more of an image than this. */
+const sideLimit = 2048;
+/** An image must leave time to paint. */
+const fetchMs = 8000;
+
+const formatsSay = 'a png, jpg, webp, avif, gif or svg image';
+
+export async function fetchPicture(name: string, url: string, egress: Egress, deadline: Deadline): Promise<Picture> {
+  const patience = new AbortController();
+  const fetching = egress.fetchImage(url, limits, AbortSignal.any([deadline.signal, patience.signal]));
+  fetching.catch(() => {});
+  try {
+    if (!(await deadline.within(fetchMs, fetching)))
+      throw invalidParameter(name, `${name} could not be fetched within ${fetchMs / 1000} seconds.`);
+    return await decodePicture(name, (await fetching).bytes);
+  } catch (error) {
+    deadline.signal.throwIfAborted();
+    throw asCallersFault(name, error);
+  } finally {
+    patience.abort();
+  }
+}
+
+/** An unreachable image is a wrong value of the caller's, not a failure of ours: 400. */
+function asCallersFault(name: string, error: unknown): unknown {
+  if (error instanceof Problem && error.code === 'target_unreachable')
+    return new Problem('invalid_parameter', {
+      parameter: name,
+      message: `${name} could not be fetched: ${error.message}`,
+      cause: error,
+    });
+  return named(name, error);
+}
+
+/** Upright, in sRGB, at most 2048 pixels a side, the first frame if it moves. */
+export async function decodePicture(name: string, bytes: Buffer): Promise<Picture> {
+  const format = sniff(bytes);
+  if (!format) throw invalidParameter(name, `${name} must lead to ${formatsSay}.`);
+  try {
+    const source = sharp(bytes, {
+      limitInputPixels: pixelLimit,
+      failOn: 'error',
+      pages: 1,
+      ...(format === 'svg' && { density: await svgDensity(bytes) }),
+    });
+    const { data, info } = await source
+      .autoOrient()
+      .toColourspace('srgb')
+      .resize({ width: sideLimit, height: sideLimit, fit: 'inside', withoutEnlargement: true })
+      .png({ compressionLevel: 1 })
+      .toBuffer({ resolveWithObject: true });
+    return { src: data, width: info.width, height: info.height };
+  } catch (cause) {
+    throw new Problem('invalid_parameter', {
+      parameter: name,
+      message: `${name} leads to an image that cannot be read: it is broken or has more than ${pixelLimit / 1e6} million pixels. It must be ${formatsSay}.`,
+      cause,
+    });
+  }
+}
+
+/** A drawing has no size of its own worth keeping: small ones are drawn at 512 pixels. */
+async function svgDensity(bytes: Buffer): Promise<number> {
+  const { width = 100, height = 100 } = await sharp(bytes, { limitInputPixels: pixelLimit }).metadata();
+  return Math.min(2400, Math.max(72, Math.ceil((72 * 512) / Math.max(1, Math.min(width, height)))));
+}
+
+/** The format by its first bytes. What is none of these is never given to a decoder. */
+function sniff(bytes: Buffer): 'png' | 'jpg' | 'webp' | 'avif' | 'gif' | 'svg' | undefined {
+  const ascii = (from: number, to: number) => bytes.toString('latin1', from, to);
+  if (ascii(0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
+  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpg';
+  if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'WEBP') return 'webp';
+  if (ascii(4, 8) === 'ftyp' && /avi[fs]/.test(ascii(8, 40))) return 'avif';
+  if (/^GIF8[79]a$/.test(ascii(0, 6))) return 'gif';
+  const head = bytes
+    .toString('utf8', 0, 2048)
+    .replace(/^\ufeff/, '')
+    .trimStart();
+  return /^(<\?xml|<!--|<!doctype svg|<svg)/i.test(head) && /<svg[\s>]/i.test(bytes.toString('utf8', 0, 65536))
+    ? 'svg'
+    : undefined;
+}

@@ -1,0 +1,105 @@
+// Templates are files: ours beside this one, an operator's in TEMPLATES_DIR. Each is checked when the
+// service starts, so that a mistake is told then and not by a broken card.
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Template, Variable } from './og-types.ts';
+import { ogReservedNames } from './parameters.ts';
+import { checkVariable, isItemsName } from './variables.ts';
+
+const ownFolder = fileURLToPath(new URL('./templates', import.meta.url));
+const types = ['text', 'color', 'image_url', 'items'];
+
+/** All templates by name. A file of the operator's replaces ours of the same name. */
+export async function loadTemplates(templatesDir?: string): Promise<Map<string, Template>> {
+  const templates = await loadFolder(ownFolder);
+  if (templatesDir === undefined) return templates;
+  const folder = resolve(templatesDir);
+  const added = await loadFolder(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+      throw new Error(`TEMPLATES_DIR is ${folder}, which is not a folder.`);
+    throw error;
+  });
+  return new Map([...templates, ...added]);
+}
+
+async function loadFolder(folder: string): Promise<Map<string, Template>> {
+  const templates = new Map<string, Template>();
+  const files = (await readdir(folder))
+    .filter((file) => /\.(ts|js|mjs)$/.test(file) && !/\.(d|test)\.ts$/.test(file))
+    .sort();
+  for (const file of files) {
+    const path = join(folder, file);
+    const template = await loadFile(path, file.replace(/\.[^.]+$/, ''));
+    templates.set(template.name, template);
+  }
+  return templates;
+}
+
+async function loadFile(path: string, fileName: string): Promise<Template> {
+  let module: { default?: unknown };
+  try {
+    module = await import(pathToFileURL(path).href);
+  } catch (cause) {
+    throw new Error(`The template file ${path} cannot be loaded: ${(cause as Error).message}`, { cause });
+  }
+  const wrong = faultOf(module.default, fileName);
+  if (wrong !== undefined) throw new Error(`The template file ${path} is not valid: ${wrong}`);
+  return module.default as Template;
+}
+
+/** The first thing that is wrong with a template, as a sentence. */
+export function faultOf(value: unknown, fileName: string): string | undefined {
+  if (typeof value !== 'object' || value === null) return 'it has no default export that is an object.';
+  const template = value as Partial<Template>;
+  if (typeof template.name !== 'string' || !/^[a-z][a-z0-9-]{0,63}$/.test(template.name))
+    return 'name must be lower-case letters, digits and hyphens, at most 64, beginning with a letter.';
+  if (template.name !== fileName) return `name is "${template.name}", but the file is called "${fileName}".`;
+  if (typeof template.description !== 'string' || template.description.trim() === '')
+    return 'description must be a sentence that says what the card is for.';
+  if (typeof template.picture !== 'function') return 'picture must be a function that gives the tree of nodes.';
+  if (typeof template.variables !== 'object' || template.variables === null)
+    return 'variables must be an object; {} if there are none.';
+  for (const [name, variable] of Object.entries(template.variables)) {
+    const fault = variableFault(name, variable);
+    if (fault !== undefined) return `variables.${name}: ${fault}`;
+  }
+  if (typeof template.example !== 'object' || template.example === null)
+    return 'example must be an object with values of its variables; it is the picture in the gallery.';
+  return exampleFault(template as Template);
+}
+
+function variableFault(name: string, variable: Partial<Variable> | null): string | undefined {
+  if (!/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name)) return 'a name is letters, digits and _, beginning with a letter.';
+  if (ogReservedNames.has(name)) return 'this name is a parameter of the endpoint.';
+  if (typeof variable !== 'object' || variable === null) return 'must be an object { type, doc }.';
+  if (!types.includes(variable.type ?? '')) return `type must be one of ${types.join(', ')}.`;
+  if (isItemsName(name) !== (variable.type === 'items'))
+    return 'a variable is of type items exactly when its name ends in _items.';
+  if (typeof variable.doc !== 'string' || variable.doc.trim() === '') return 'doc must be a sentence.';
+  if (variable.maxLength !== undefined && !(Number.isInteger(variable.maxLength) && variable.maxLength > 0))
+    return 'maxLength must be a whole number above 0.';
+  if (variable.default === undefined) return undefined;
+  if (typeof variable.default !== 'string') return 'default must be a string, written as a caller would write it.';
+  if (variable.type === 'image_url') return 'an image has no default.';
+  return valueFault(name, variable.default, variable as Variable);
+}
+
+function exampleFault({ example, variables }: Template): string | undefined {
+  for (const [name, value] of Object.entries(example)) {
+    const variable = variables[name];
+    if (!variable) return `example.${name} is not one of its variables.`;
+    if (typeof value !== 'string') return `example.${name} must be a string.`;
+    const fault = valueFault(name, value, variable);
+    if (fault !== undefined) return `example: ${fault}`;
+  }
+  return undefined;
+}
+
+function valueFault(name: string, value: string, variable: Variable): string | undefined {
+  try {
+    checkVariable(name, value, variable);
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

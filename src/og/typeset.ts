@@ -1,0 +1,99 @@
+// The last pass over a tree before it is measured or painted: emoji become pictures, every text gets
+// its direction. Templates need not think of either.
+import type { ImageSource, Node } from '@takumi-rs/core';
+import { type Emoji, mayHaveEmoji } from './emoji.ts';
+import type { Coverage } from './font-coverage.ts';
+import { directionOf } from './script.ts';
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Invisible characters that shape their neighbours; a font need not have them. */
+const shaping = /[\p{Default_Ignorable_Code_Point}\s]/u;
+const control = /[\p{Cc}\p{Cs}]/gu;
+/** More marks than this on one letter are no language. */
+const markPile = /(\p{M}{6})\p{M}+/gu;
+
+export type Cleaned = { readonly text: string; readonly missing: readonly string[] };
+
+/** The text in composed form without what no font has: better nothing than an empty box. */
+export function cleanText(text: string, coverage: Coverage, emoji: Emoji): Cleaned {
+  const composed = text
+    .normalize('NFC')
+    .replace(control, (char) => (char === '\n' || char === '\t' ? char : ''))
+    .replace(markPile, '$1');
+  const covered = (char: string) => coverage.has(char.codePointAt(0) ?? 0) || shaping.test(char);
+  if ([...composed].every(covered) && !mayHaveEmoji(composed)) return { text: composed, missing: [] };
+  let result = '';
+  const missing = new Set<string>();
+  for (const { segment } of graphemes.segment(composed)) {
+    if (emoji.find(segment) !== undefined) {
+      result += segment;
+      continue;
+    }
+    // A sequence that is not drawn as one is drawn as its parts.
+    const parts = mayHaveEmoji(segment) ? segment.split('\u200d') : [segment];
+    for (const part of parts) {
+      if (emoji.find(part) !== undefined) {
+        result += part;
+        continue;
+      }
+      for (const char of part) {
+        if (covered(char)) result += char;
+        else missing.add(`U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
+      }
+    }
+  }
+  return { text: result, missing: [...missing] };
+}
+
+export type Typeset = { readonly node: Node; readonly images: ImageSource[] };
+
+export function typeset(root: Node, emoji: Emoji, direction: 'ltr' | 'rtl'): Typeset {
+  const images = new Map<string, ImageSource>();
+  const visit = (node: Node): Node => {
+    if (node.type === 'container') return node.children ? { ...node, children: node.children.map(visit) } : node;
+    if (node.type !== 'text') return node;
+    const directed = direct(node, direction);
+    return mayHaveEmoji(node.text) ? withEmoji(directed, emoji, images) : directed;
+  };
+  const node = visit(root);
+  return { node: direction === 'rtl' ? { ...node, dir: 'rtl' } : node, images: [...images.values()] };
+}
+
+type TextNode = Extract<Node, { type: 'text' }>;
+
+/** A text reads in its own direction; in a card from right to left, Latin text still hangs on the right. */
+function direct(node: TextNode, card: 'ltr' | 'rtl'): TextNode {
+  const own = directionOf(node.text);
+  if (own === card) return { ...node, dir: own };
+  const aligned = card === 'rtl' && node.style?.textAlign === undefined ? { textAlign: 'right' as const } : {};
+  return { ...node, dir: own, style: { ...aligned, ...node.style } };
+}
+
+function withEmoji(node: TextNode, emoji: Emoji, images: Map<string, ImageSource>): Node {
+  const children: Node[] = [];
+  let run = '';
+  const flush = () => {
+    if (run !== '') children.push({ type: 'text', text: run });
+    run = '';
+  };
+  for (const { segment } of graphemes.segment(node.text)) {
+    const name = emoji.find(segment);
+    if (name === undefined) {
+      run += segment;
+      continue;
+    }
+    flush();
+    const src = `emoji:${name}`;
+    if (!images.has(src)) images.set(src, { src, data: emoji.svg(name) });
+    children.push({
+      type: 'image',
+      src,
+      // The drawing fills its square; this places it as a letter of the same visual weight.
+      style: { display: 'inline-block', width: '1em', height: '1em', margin: '0 0.06em', verticalAlign: '-0.12em' },
+    });
+  }
+  flush();
+  if (!children.some(({ type }) => type === 'image')) return node;
+  const { type: _, text: __, ...rest } = node;
+  return { ...rest, type: 'container', children };
+}

@@ -1,0 +1,86 @@
+// The values of a card as the caller wrote them: checked by the type its template declares, before
+// anything is fetched or painted.
+import { invalidParameter, Problem } from '../kernel/errors.ts';
+import { nearestName } from '../kernel/parameters.ts';
+import { colorSays, parseColor } from './design/color.ts';
+import type { Variable } from './og-types.ts';
+
+export const textLimit = 2000;
+export const itemsLimit = 20;
+export const itemLimit = 500;
+const urlLimit = 4096;
+
+export const isItemsName = (name: string): boolean => name.endsWith('_items');
+
+/** Lines with something on them. */
+export const splitItems = (value: string): string[] =>
+  value
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** Throws the 400 that names the variable and says what is allowed. */
+export function checkVariable(name: string, value: string, variable: Variable | undefined): void {
+  const type = variable?.type ?? (isItemsName(name) ? 'items' : 'text');
+  const says = complaint(type, value, variable?.maxLength);
+  if (says !== undefined) throw invalidParameter(name, `${name} must be ${says}.`);
+}
+
+/** Completes "X must be …", or undefined if the value is good. Empty is "not given", for every type. */
+function complaint(type: Variable['type'], value: string, maxLength: number | undefined): string | undefined {
+  if (value === '') return undefined;
+  switch (type) {
+    case 'text': {
+      const limit = Math.min(maxLength ?? textLimit, textLimit);
+      return [...value].length <= limit ? undefined : `a text of at most ${limit} characters`;
+    }
+    case 'items': {
+      const limit = Math.min(maxLength ?? itemLimit, itemLimit);
+      const items = splitItems(value);
+      if (items.length > itemsLimit) return `at most ${itemsLimit} items, one a line (%0A); it has ${items.length}`;
+      return items.every((item) => [...item].length <= limit) ? undefined : `items of at most ${limit} characters each`;
+    }
+    case 'color':
+      return parseColor(value) ? undefined : `${colorSays}, with # written %23`;
+    case 'image_url':
+      return value.length <= urlLimit && /^https:\/\//i.test(value) && URL.canParse(value)
+        ? undefined
+        : `an https URL of at most ${urlLimit} characters`;
+  }
+}
+
+/** Checks all values against a template's variables; gives back a sentence for each one it does not use. */
+export function checkVariables(
+  template: { readonly name: string; readonly variables: Readonly<Record<string, Variable>> },
+  values: ReadonlyMap<string, string>,
+  checkTarget: (url: string) => unknown,
+): string[] {
+  const warnings: string[] = [];
+  const names = Object.keys(template.variables);
+  for (const [name, value] of values) {
+    const variable = Object.hasOwn(template.variables, name) ? template.variables[name] : undefined;
+    checkVariable(name, value, variable);
+    if (variable?.type === 'image_url' && value !== '') naming(name, () => checkTarget(value));
+    if (!variable) warnings.push(unusedWarning(name, template.name, names));
+  }
+  return warnings;
+}
+
+function unusedWarning(name: string, template: string, names: readonly string[]): string {
+  const near = nearestName(name, names);
+  return `${name} is not used by template ${template}${near === undefined ? '' : `; did you mean ${near}?`}`;
+}
+
+/** A refusal of the way out, told with the variable's name. */
+export function naming<T>(name: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw named(name, error);
+  }
+}
+
+export const named = (name: string, error: unknown): unknown =>
+  error instanceof Problem && error.parameter !== name
+    ? new Problem(error.code, { parameter: name, message: `${name}: ${error.message}`, cause: error })
+    : error;
