@@ -127,7 +127,7 @@ export function createRenderer({ cache, limits, admission, capturer, cards, reso
       }
     } catch (error) {
       // Only renders count: what failed, for whatever reason, is free.
-      await limits.giveBack(accountId, plan);
+      await limits.giveBack(accountId, allowance);
       throw error;
     }
   }

@@ -73,8 +73,30 @@ export async function startService(env: Record<string, string> = {}, resolver?: 
 }
 
 export const query = (parameters: Record<string, string | number | boolean>): string =>
-  new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)])).toString();
+  new URLSearchParams(
+    Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
 
 export type ErrorAnswer = { error: string; code: string; parameter?: string; requiredPlan?: string; requestId: string };
 
 export const errorOf = async (response: Response): Promise<ErrorAnswer> => (await response.json()) as ErrorAnswer;
+
+/** The metadata object of `response=json`. */
+export type ScreenshotMeta = {
+  url: string;
+  imageUrl: string;
+  width: number;
+  height: number;
+  format: string;
+  size: number;
+  renderTime: number;
+  cachedAt: number | null;
+  pages?: number;
+  page: { status: number; finalUrl: string; title: string };
+  warnings: string[];
+};
+
+export const metaOf = async (response: Response): Promise<ScreenshotMeta> => {
+  if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
+  return (await response.json()) as ScreenshotMeta;
+};

@@ -71,9 +71,14 @@ describe('the log', () => {
 
 describe('the reference', () => {
   it('is OpenAPI 3.1 with every parameter of the table, its range, its default and its plan', async () => {
-    const doc = await (await service.get('/openapi.json')).json();
+    const doc = (await (await service.get('/openapi.json')).json()) as {
+      openapi: string;
+      paths: Record<string, { get: { parameters: unknown[]; responses: Record<string, unknown> } }>;
+      components: { schemas: { Error: { properties: { code: { enum: string[] } } } } };
+    };
+    const endpoint = doc.paths['/v1/screenshot']?.get;
     expect(doc.openapi).toMatch(/^3\.1/);
-    const listed = doc.paths['/v1/screenshot'].get.parameters as {
+    const listed = endpoint?.parameters as {
       name: string;
       description: string;
       schema: Record<string, unknown>;
@@ -88,7 +93,7 @@ describe('the reference', () => {
       default: 1280,
     });
     expect(listed.find(({ name }) => name === 'customJS')?.description).toContain('Pro plan or higher');
-    expect(Object.keys(doc.paths['/v1/screenshot'].get.responses)).toEqual(
+    expect(Object.keys(endpoint?.responses ?? {})).toEqual(
       expect.arrayContaining(['200', '304', '400', '401', '403', '429', '502', '503', '504']),
     );
     expect(doc.components.schemas.Error.properties.code.enum).toEqual(Object.keys(errorTable));

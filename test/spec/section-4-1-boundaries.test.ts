@@ -58,7 +58,7 @@ describe.each(rows)('%s', (name, parameter) => {
         parameter.kind.good.find((value) => parameter.kind.parse(value) !== parameter.default) ??
         parameter.example ??
         '';
-      const format = parameter.onlyFormat === undefined ? {} : { format: parameter.onlyFormat };
+      const format: Record<string, string> = parameter.onlyFormat === undefined ? {} : { format: parameter.onlyFormat };
       for (const lower of planNames.slice(0, planNames.indexOf(plan))) {
         const { key } = await service.customer(lower);
         const response = await service.shot({ url: target, ...format, [name]: asking }, key);
@@ -72,7 +72,7 @@ describe.each(rows)('%s', (name, parameter) => {
 
   if (plan !== undefined && parameter.default !== undefined)
     it('is free when it only repeats its default', async () => {
-      const format = parameter.onlyFormat === undefined ? {} : { format: parameter.onlyFormat };
+      const format: Record<string, string> = parameter.onlyFormat === undefined ? {} : { format: parameter.onlyFormat };
       const response = await service.shot({ url: target, ...format, [name]: String(parameter.default) }, free.key);
       expect((await errorOf(response)).code).toBe('target_refused');
     });

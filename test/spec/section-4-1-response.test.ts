@@ -1,7 +1,7 @@
 // Section 4.1 and 2.2: what comes back, as bytes and as JSON.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { distance, pictureOf } from '../harness/picture.ts';
-import { type Customer, type Service, startService } from '../harness/service.ts';
+import { type Customer, metaOf, type Service, startService } from '../harness/service.ts';
 import { colourPage, type Site, startSite } from '../harness/site.ts';
 
 let service: Service;
@@ -46,7 +46,7 @@ it('format=pdf gives a PDF on letter paper', async () => {
       .subarray(0, 5)
       .toString(),
   ).toBe('%PDF-');
-  const meta = await (await service.shot({ url: site.url, format: 'pdf', response: 'json' }, customer.key)).json();
+  const meta = await metaOf(await service.shot({ url: site.url, format: 'pdf', response: 'json' }, customer.key));
   expect(meta).toMatchObject({ format: 'pdf', width: 612, height: 792, pages: 1 });
 });
 
@@ -70,7 +70,7 @@ describe('response=json', () => {
       customer.key,
     );
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
-    const meta = await response.json();
+    const meta = await metaOf(response);
     expect(meta).toMatchObject({
       url: `${site.url}/redirect`,
       width: 500,
@@ -87,7 +87,7 @@ describe('response=json', () => {
   it('has an imageUrl that opens without a key, gives the very bytes, and carries no key', async () => {
     const ask = { url: site.url, width: 320, height: 200 };
     const bytes = Buffer.from(await (await service.shot(ask, customer.key)).arrayBuffer());
-    const meta = await (await service.shot({ ...ask, response: 'json' }, customer.key)).json();
+    const meta = await metaOf(await service.shot({ ...ask, response: 'json' }, customer.key));
     expect(meta.imageUrl).toContain(`${service.url}/v1/files/`);
     expect(meta.imageUrl).not.toContain('sk_live_');
     const file = await fetch(meta.imageUrl);
@@ -98,7 +98,7 @@ describe('response=json', () => {
   });
 
   it('has a link that dies when one character of it changes', async () => {
-    const meta = await (await service.shot({ url: site.url, response: 'json' }, customer.key)).json();
+    const meta = await metaOf(await service.shot({ url: site.url, response: 'json' }, customer.key));
     const last = meta.imageUrl.at(-1);
     for (const changed of [
       meta.imageUrl.slice(0, -1) + (last === '0' ? '1' : '0'),
@@ -112,10 +112,10 @@ describe('response=json', () => {
   it('tells the time of storing on a HIT', async () => {
     const before = Date.now();
     const ask = { url: site.url, width: 333, response: 'json' };
-    expect((await (await service.shot(ask, customer.key)).json()).cachedAt).toBeNull();
+    expect((await metaOf(await service.shot(ask, customer.key))).cachedAt).toBeNull();
     const again = await service.shot(ask, customer.key);
     expect(again.headers.get('x-cache')).toBe('HIT');
-    const { cachedAt } = await again.json();
+    const { cachedAt } = await metaOf(again);
     expect(Number.isInteger(cachedAt)).toBe(true);
     expect(cachedAt).toBeGreaterThanOrEqual(before);
     expect(cachedAt).toBeLessThanOrEqual(Date.now());
@@ -125,7 +125,7 @@ describe('response=json', () => {
 it('a page that answers 404 is captured and its status told', async () => {
   const response = await service.shot({ url: `${site.url}/gone`, response: 'json' }, customer.key);
   expect(response.status).toBe(200);
-  expect((await response.json()).page).toMatchObject({ status: 404, title: 'Gone' });
+  expect((await metaOf(response)).page).toMatchObject({ status: 404, title: 'Gone' });
   expect(response.headers.get('cache-control')).toMatch(/max-age=(5\d|60)$/);
 });
 

@@ -1,0 +1,132 @@
+// Writes the reference pages of docs/ from the tables in the code. `npm run docs`; a test holds the
+// pages to what this would write.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { devices } from '../src/capture/devices.ts';
+import { screenshotParameters } from '../src/capture/parameters.ts';
+import { describeSettings } from '../src/config.ts';
+import { errorTable } from '../src/kernel/errors.ts';
+import type { Parameter, Table } from '../src/kernel/parameters.ts';
+import { plans } from '../src/kernel/plans.ts';
+import { ogParameters } from '../src/og/parameters.ts';
+
+const row = (...cells: readonly (string | number)[]) =>
+  `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
+  [row(...head), `|${head.map(() => '---').join('|')}|`, ...rows.map((cells) => row(...cells))].join('\n');
+
+const planOf = ({ plan }: Parameter) => (plan === undefined ? 'every' : `${plans[plan].label}+`);
+const defaultOf = (parameter: Parameter) =>
+  parameter.required ? '**required**' : parameter.default === undefined ? '–' : `\`${parameter.default}\``;
+const parameterTable = (all: Table, wanted: (parameter: Parameter) => boolean) =>
+  table(
+    ['parameter', 'takes', 'default', 'plan', 'what it does'],
+    Object.entries(all)
+      .filter(([, parameter]) => wanted(parameter))
+      .map(([name, parameter]) => [
+        `\`${name}\``,
+        parameter.kind.says,
+        defaultOf(parameter),
+        planOf(parameter),
+        parameter.doc,
+      ]),
+  );
+
+const madeFrom = (source: string) => `<!-- Made from ${source} by \`npm run docs\`. Change it there. -->`;
+
+export const pages: Readonly<Record<string, string>> = {
+  'parameters.md': `# Parameters
+
+${madeFrom('src/capture/parameters.ts, src/capture/devices.ts and src/og/parameters.ts')}
+
+Numbers are plain decimal digits (\`12\`, \`1.5\`), booleans are \`true\` or \`false\`. A parameter given twice, empty or out
+of its range is a 400 that names it. An unknown parameter of \`/v1/screenshot\` is ignored and named in \`X-Warning\`.
+
+## GET /v1/screenshot
+
+${parameterTable(screenshotParameters, ({ onlyFormat }) => onlyFormat === undefined)}
+
+### With \`format=pdf\`
+
+${parameterTable(screenshotParameters, ({ onlyFormat }) => onlyFormat === 'pdf')}
+
+### Devices
+
+${table(
+  ['device', 'width', 'height', 'scale'],
+  Object.entries(devices).map(([name, { width, height, scale }]) => [`\`${name}\``, width, height, scale]),
+)}
+
+## GET /v1/og
+
+Pro plan or higher. Every further parameter is a variable of the template: see [the templates](og-templates.md).
+
+${parameterTable(ogParameters, () => true)}
+`,
+
+  'errors.md': `# Errors
+
+${madeFrom('src/kernel/errors.ts')}
+
+Every error is JSON, always of this shape:
+
+\`\`\`json
+{
+  "error": "width must be a whole number from 1 to 3840.",
+  "code": "invalid_parameter",
+  "parameter": "width",
+  "requestId": "q3Zk0b7yVxPA"
+}
+\`\`\`
+
+\`error\` is for a person and may be reworded; \`code\` is for a program and stays. \`parameter\` is there where one parameter
+is at fault, \`requiredPlan\` with \`plan_required\`. The \`requestId\` is also in the \`X-Request-Id\` header and in the server's log.
+
+${table(
+  ['status', 'code', 'when'],
+  Object.entries(errorTable).map(([code, { status, doc }]) => [status, `\`${code}\``, doc]),
+)}
+`,
+
+  'settings.md': `# Settings
+
+${madeFrom('src/config.ts')}
+
+Settings are environment variables. An empty one counts as unset; a wrong one stops the start with a sentence that says
+what is allowed.
+
+${table(
+  ['variable', 'default', 'what it does'],
+  describeSettings().map(({ env, default: value, doc }) => [`\`${env}\``, value, doc]),
+)}
+`,
+
+  'plans.md': `# Plans
+
+${madeFrom('src/kernel/plans.ts and the parameter tables')}
+
+${table(
+  ['', ...Object.values(plans).map(({ label }) => label)],
+  [
+    ['results are cached for', ...Object.values(plans).map(({ ttlDays }) => `${ttlDays} days`)],
+    ['active API keys', ...Object.values(plans).map(({ keys }) => keys)],
+    ['renders a minute', ...Object.values(plans).map(({ rendersPerMinute }) => rendersPerMinute)],
+    ['renders at once', ...Object.values(plans).map(({ rendersAtOnce }) => rendersAtOnce)],
+    ...featureRows(),
+  ],
+)}
+
+Only renders count: cache hits, errors of the caller and errors of ours are free. Renders over "at once" wait; they are
+not refused. \`PLAN_LIMITS\` changes the numbers: see [settings](settings.md).
+`,
+};
+
+function featureRows(): string[][] {
+  const names = Object.keys(plans);
+  const gated = Object.entries(screenshotParameters as Table).filter(([, { plan }]) => plan !== undefined);
+  const marks = (lowest: string) => names.map((name) => (names.indexOf(name) >= names.indexOf(lowest) ? '✓' : '–'));
+  return [...gated.map(([name, { plan = 'free' }]) => [`\`${name}\``, ...marks(plan)]), ['`/v1/og`', ...marks('pro')]];
+}
+
+if (process.argv[1] === import.meta.filename)
+  for (const [name, text] of Object.entries(pages)) writeFileSync(join(import.meta.dirname, '../docs', name), text);
