@@ -29,7 +29,12 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
     requestTimeout: 30_000,
     // The raw query is read by kernel/parameters.ts, which refuses what other parsers guess at.
     routerOptions: { querystringParser: () => ({}) },
-    frameworkErrors: (error, request, reply) => void sendProblem(prepare(request), reply as FastifyReply, error, log),
+    // A path that cannot be decoded is met before any hook.
+    frameworkErrors: (error, request, bare) => {
+      const reply = bare as FastifyReply;
+      reply.raw.once('finish', () => remember(request, reply, parts));
+      sendProblem(prepare(request), reply.header('x-request-id', request.id), error, log);
+    },
     clientErrorHandler: (error, socket) => {
       if (socket.writable && error.code !== 'ECONNRESET') socket.write(rawError(unreadable(error.code), newId()));
       socket.destroy();

@@ -12,7 +12,7 @@ export const redact = (text: string): string =>
     ? text.replace(keyPattern, 'sk_live_[redacted]').replace(secretQuery, '$1[redacted]')
     : text;
 
-export function createLog(level: string, write: (line: string) => void = (line) => process.stdout.write(line)): Log {
+export function createLog(level: string, write: (line: string) => void = createStdoutWriter()): Log {
   return pino(
     {
       level,
@@ -22,4 +22,19 @@ export function createLog(level: string, write: (line: string) => void = (line) 
     },
     { write: (line: string) => write(redact(line)) },
   );
+}
+
+/** Lines of one turn of the event loop go out in one write: under load that is most of a log line's cost. */
+function createStdoutWriter(): (line: string) => void {
+  let pending = '';
+  const flush = () => {
+    const text = pending;
+    pending = '';
+    if (text !== '') process.stdout.write(text);
+  };
+  process.once('exit', flush);
+  return (line) => {
+    if (pending === '') setImmediate(flush);
+    pending += line;
+  };
 }

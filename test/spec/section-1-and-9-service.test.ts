@@ -59,6 +59,13 @@ describe('the log', () => {
     expect(Object.keys(lines[0].phases)).toEqual(expect.arrayContaining(['queue', 'load', 'capture']));
   });
 
+  it('has a line for a path that cannot be read, too', async () => {
+    const before = requestLines().length;
+    await service.get('/%zz');
+    await new Promise((done) => setTimeout(done, 50));
+    expect(requestLines().slice(before)).toMatchObject([{ status: 400, code: 'bad_request' }]);
+  });
+
   it('never has a key, however it was sent', async () => {
     await service.get(`/v1/screenshot?url=${encodeURIComponent(site.url)}&api_key=${customer.key}`);
     await service.get(`/v1/screenshot?url=${encodeURIComponent(site.url)}&width=0`, customer.key);

@@ -1,0 +1,21 @@
+// What a test needs of the machine beside Node and a browser. Where it is missing the test is skipped aloud, and in
+// CI it fails: there nothing is skipped.
+import { execFileSync } from 'node:child_process';
+
+export function has(what: string, isThere: () => boolean): boolean {
+  if (isThere()) return true;
+  if (process.env.CI)
+    throw new Error(`${what} is missing here, and in CI nothing is skipped. Run: npm run setup -- --tests`);
+  console.warn(`SKIPPED: ${what} is missing on this machine, so what needs it is not tested.`);
+  return false;
+}
+
+export const hasCommand = (name: string): boolean =>
+  has(name, () => {
+    try {
+      execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' });
+      return true;
+    } catch {
+      return false;
+    }
+  });
