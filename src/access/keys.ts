@@ -1,6 +1,6 @@
 // API keys: how they are made, who one belongs to, and what it may ask for. The key itself is shown once and
 // kept nowhere; only its hash is.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import { randomText } from '../store/identifiers.ts';
@@ -8,7 +8,7 @@ import type { Account, ApiKey, Store } from '../store/store.ts';
 
 const format = /^sk_live_[A-Za-z0-9]{32}$/;
 
-export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+export const hashKey = (key: string): string => hash('sha256', key, 'hex');
 
 export type KeyWish = {
   readonly accountId: string;

@@ -32,11 +32,11 @@ export async function openSqlite(file: string, patience: number): Promise<Engine
     dialect: 'sqlite',
     db,
     prepare<Row>(query: CompiledQuery<Row>) {
-      let statement: ReturnType<DatabaseSync['prepare']> | undefined;
+      let read: ((values: readonly SQLInputValue[]) => Row[]) | undefined;
       return (...values) =>
         patiently(performance.now() + patience, () => {
-          statement ??= reader.prepare(query.sql);
-          return statement.all(...values) as Row[];
+          read ??= reading<Row>(reader, query.sql);
+          return read(values);
         });
     },
     async close() {
@@ -45,6 +45,19 @@ export async function openSqlite(file: string, patience: number): Promise<Engine
       writer.close();
     },
   };
+}
+
+function reading<Row>(database: DatabaseSync, sql: string): (values: readonly SQLInputValue[]) => Row[] {
+  const statement = database.prepare(sql);
+  const names = statement.columns().map((column) => column.name);
+  // Rows as arrays: node:sqlite makes the names of an object's properties anew for each row (17 µs against 7).
+  statement.setReturnArrays(true);
+  return (values) =>
+    (statement.all(...values) as unknown as unknown[][]).map((row) => {
+      const object: Record<string, unknown> = {};
+      for (let i = 0; i < names.length; i++) object[names[i] as string] = row[i];
+      return object as Row;
+    });
 }
 
 function connect(file: string): DatabaseSync {
