@@ -9,16 +9,20 @@ import { createCache } from './cache/cache.ts';
 import { createDiskFiles } from './cache/disk.ts';
 import { createCapturer } from './capture/capture.ts';
 import { createCleaner } from './capture/clean/cleaner.ts';
+import { effectiveRequest, screenshotParameters } from './capture/parameters.ts';
 import type { Config } from './config.ts';
 import { createEgress } from './egress/egress.ts';
 import type { Resolver } from './egress/egress-types.ts';
+import { createCount } from './http/count.ts';
 import { createJournal } from './http/journal.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
-import { sleep } from './kernel/deadline.ts';
+import { Deadline, sleep } from './kernel/deadline.ts';
 import { createLog, type Log } from './kernel/log.ts';
+import { parse } from './kernel/parameters.ts';
 import { ttlMs } from './kernel/plans.ts';
-import { createCardMaker } from './og/og.ts';
+import { cardTimeoutMs, createCardMaker } from './og/og.ts';
+import { ogParameters } from './og/parameters.ts';
 import { createAdmission } from './render/admission.ts';
 import { createRenderer } from './render/render.ts';
 import { openStore } from './store/open.ts';
@@ -65,6 +69,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     cacheMemoryBytes: () => cache.totals().memoryBytes,
   });
 
+  const requests = createCount();
   let stopping = false;
   let baseUrl = config.baseUrl ?? '';
   const server = await createServer({
@@ -82,6 +87,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     captureHealth: makers.capturer.health,
     journal,
     metrics,
+    requests,
     stopping: () => stopping,
   });
   await server.listen({ port: config.port, host: config.host });
@@ -103,12 +109,39 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     async stop() {
       if (stopping) return;
       stopping = true;
-      await Promise.race([server.close(), sleep(config.shutdownSeconds * 1000)]);
-      await makers.stop();
+      // The door stays open meanwhile, to tell newcomers 503 rather than to hang up on them.
+      await Promise.race([requests.settled(), sleep(config.shutdownSeconds * 1000)]);
+      await Promise.all([server.close(), makers.stop()]);
       await Promise.all([cache.stop(), journal.stop(), keyUse.stop()]);
       await store.close();
     },
   };
+}
+
+export type Shot = { readonly bytes: Buffer; readonly type: string; readonly warnings: readonly string[] };
+
+/** One render for the command line: no server, no key, no plan, no cache; the guard and the rules are the same. */
+export async function oneShot(
+  config: Config,
+  kind: 'screenshot' | 'og',
+  query: ReadonlyMap<string, string>,
+): Promise<Shot> {
+  const makers = await createMakers(config, createLog('silent'));
+  try {
+    if (kind === 'screenshot') {
+      const parsed = parse(query, screenshotParameters);
+      const target = makers.egress.check(parsed.values.url);
+      const deadline = new Deadline(parsed.values.timeout);
+      await makers.egress.resolve(target, deadline.signal);
+      return await makers.capturer.capture({ ...effectiveRequest(parsed), url: target.href }, deadline);
+    }
+    const { values, unknown } = parse(query, ogParameters);
+    const { variables, warnings } = makers.cards.check(values.template, unknown);
+    const card = await makers.cards.render({ ...values, variables }, new Deadline(cardTimeoutMs));
+    return { ...card, warnings: [...warnings, ...card.warnings] };
+  } finally {
+    await makers.stop();
+  }
 }
 
 async function createMakers(config: Config, log: Log, resolver?: Resolver) {

@@ -5,6 +5,7 @@ import { checkAllowedTemplate } from '../access/keys.ts';
 import { Problem } from '../kernel/errors.ts';
 import { cacheFields, parse, readQuery } from '../kernel/parameters.ts';
 import { planIncludes, plans } from '../kernel/plans.ts';
+import { cardTimeoutMs } from '../og/og.ts';
 import { ogParameters } from '../og/parameters.ts';
 import { cacheKey } from '../render/cache-key.ts';
 import { identify } from './caller.ts';
@@ -13,7 +14,6 @@ import { renderAndSend } from './results.ts';
 import { rawQueryOf, withoutSecrets } from './story.ts';
 
 export const ogPlan = 'pro';
-const ogTimeoutMs = 15_000;
 
 export function registerOg(app: FastifyInstance, parts: HttpParts): void {
   app.get('/v1/og', async (request, reply) => {
@@ -45,7 +45,7 @@ export function registerOg(app: FastifyInstance, parts: HttpParts): void {
         job: { kind: 'og', request: { template, format, width, height, quality, variables }, weight: 1 },
         fresh: values.fresh,
       },
-      timeoutMs: ogTimeoutMs,
+      timeoutMs: cardTimeoutMs,
       asJson: values.response === 'json',
       subject: { template },
       warnings,

@@ -7,6 +7,7 @@ import type { Plans } from '../kernel/plans.ts';
 import type { CardMaker } from '../og/og-types.ts';
 import type { Renderer } from '../render/render.ts';
 import type { Store } from '../store/store.ts';
+import type { Count } from './count.ts';
 import type { Journal } from './journal.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -27,5 +28,7 @@ export type HttpParts = {
   readonly captureHealth: () => CaptureHealth;
   readonly journal: Journal;
   readonly metrics: Metrics;
+  /** Requests being answered: a stop waits for them. */
+  readonly requests: Count;
   readonly stopping: () => boolean;
 };

@@ -24,6 +24,8 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
     genReqId: newId,
     trustProxy: parts.trustProxy.length > 0 ? [...parts.trustProxy] : false,
     bodyLimit: 64 * 1024,
+    // While stopping it is our own 503 that answers, in the shape of every error.
+    return503OnClosing: false,
     http: { maxHeaderSize: maxHeaderBytes },
     // A client that sends its headers byte by byte is let go.
     requestTimeout: 30_000,
@@ -45,6 +47,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     prepare(request);
     reply.header('x-request-id', request.id);
+    parts.requests.begin();
     if (parts.stopping() && !healthPaths.has(pathOf(request))) throw new Problem('shutting_down', { retryAfter: 2 });
   });
   app.addHook('onSend', async (request, reply) => {
@@ -53,7 +56,10 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
     const { limit, remaining, reset } = await parts.limits.peek(account.id, parts.plans[account.plan]);
     reply.headers({ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset });
   });
-  app.addHook('onResponse', async (request, reply) => remember(request, reply, parts));
+  app.addHook('onResponse', async (request, reply) => {
+    parts.requests.end();
+    remember(request, reply, parts);
+  });
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error, log));
 
   const methods = knownMethods(app);
