@@ -1,5 +1,5 @@
 // A template's values, read by the types it declares and completed by its defaults.
-import { parseColor } from './design/color.ts';
+import { color } from './design/color.ts';
 import { fitText } from './design/fit.ts';
 import type { Frame } from './design/frame.ts';
 import type { Engine, Setting } from './engine.ts';
@@ -49,7 +49,7 @@ export function createDraft(
     frame,
     text: (name) => read(name, 'text').trim(),
     items: (name) => splitItems(read(name, 'items')),
-    color: (name) => parseColor(read(name, 'color')),
+    color: (name) => color(read(name, 'color')),
     image: (name) => (read(name, 'image_url') === '' ? undefined : pictures.get(name)),
     fit: (text, box) => fitText(text, box, (node) => engine.measure(node, setting)),
   };

@@ -69,7 +69,7 @@ export interface Draft {
   /** The value, its default, or ''. */
   text(name: string): string;
   items(name: string): readonly string[];
-  color(name: string): Color | undefined;
+  color(name: string): Color;
   image(name: string): Picture | undefined;
   /** The text at the largest of some sizes at which it fits its box; cut with an ellipsis if at none. */
   fit(text: string, box: FitBox): Promise<Fitted>;

@@ -79,7 +79,8 @@ function variableFault(name: string, variable: Partial<Variable> | null): string
   if (typeof variable.doc !== 'string' || variable.doc.trim() === '') return 'doc must be a sentence.';
   if (variable.maxLength !== undefined && !(Number.isInteger(variable.maxLength) && variable.maxLength > 0))
     return 'maxLength must be a whole number above 0.';
-  if (variable.default === undefined) return undefined;
+  if (variable.default === undefined)
+    return variable.type === 'color' ? 'a color needs a default, so that the card is complete without it.' : undefined;
   if (typeof variable.default !== 'string') return 'default must be a string, written as a caller would write it.';
   if (variable.type === 'image_url') return 'an image has no default.';
   return valueFault(name, variable.default, variable as Variable);

@@ -1,22 +1,18 @@
-// The parts cards are built of.
+// The parts cards are built of: boxes, lines, pictures.
 import type { Node } from '@takumi-rs/core';
 import type { Picture } from '../og-types.ts';
 import { type Color, css } from './color.ts';
 import type { Frame } from './frame.ts';
-import type { Palette } from './palette.ts';
 import { text } from './type.ts';
 
 export type Style = Readonly<Record<string, string | number | undefined>>;
 /** A part that may be absent: `title && text(title, …)`. */
 export type Part = Node | undefined | false | '' | null;
 
-const present = (parts: readonly Part[]): Node[] =>
-  parts.filter((part) => part !== undefined && part !== false && part !== null && part !== '');
-
 export const box = (style: Style, ...parts: Part[]): Node => ({
   type: 'container',
   style: { display: 'flex', ...style } as never,
-  children: present(parts),
+  children: parts.filter((part) => typeof part === 'object' && part !== null),
 });
 
 export const column = (style: Style, ...parts: Part[]): Node => box({ flexDirection: 'column', ...style }, ...parts);
@@ -25,7 +21,7 @@ export const row = (style: Style, ...parts: Part[]): Node =>
   box({ flexDirection: 'row', alignItems: 'center', ...style }, ...parts);
 
 /** Takes the room that is left. */
-export const spacer = (): Node => box({ flexGrow: 1, flexShrink: 1, minWidth: 0, minHeight: 0 });
+export const spacer = (share = 1): Node => box({ flexGrow: share, flexShrink: 1, minWidth: 0, minHeight: 0 });
 
 export const rule = (color: Color, style: Style = {}): Node =>
   box({ height: 2, width: '100%', backgroundColor: css(color), flexShrink: 0, ...style });
@@ -37,47 +33,11 @@ export const cover = (picture: Picture, width: number | string, height: number |
   style: { width, height, objectFit: 'cover', flexShrink: 0, ...style } as never,
 });
 
-/** The first letters of the first and the last word; as many as one glyph for scripts without capitals. */
-export function initials(name: string): string {
-  const words = name
-    .replace(/[^\p{L}\p{M}\p{N}\s]/gu, ' ')
-    .trim()
-    .split(/\s+/u)
-    .filter(Boolean);
-  const first = [...(words[0] ?? '')][0] ?? '';
-  const last = words.length > 1 ? ([...(words.at(-1) ?? '')][0] ?? '') : '';
-  return /\p{Script=Latin}|\p{Script=Cyrillic}|\p{Script=Greek}/u.test(first) ? (first + last).toUpperCase() : first;
-}
-
-/** The person's picture, or their initials on the accent; nothing if there is neither. */
-export function avatar(picture: Picture | undefined, name: string, size: number, colors: Palette): Part {
-  const round = { borderRadius: size, width: size, height: size, flexShrink: 0 };
-  if (picture) return cover(picture, size, size, round);
-  const letters = initials(name);
-  if (letters === '') return undefined;
-  return box(
-    { ...round, alignItems: 'center', justifyContent: 'center', backgroundColor: css(colors.accent) },
-    text(letters, { size: Math.round(size * 0.38), weight: 600, color: colors.onAccent, leading: 1, tracking: 0 }),
-  );
-}
-
-/** Who and when: picture, name, and a second line under it or beside it. */
-export function byline(
-  who: { picture?: Picture | undefined; name: string; detail?: string },
-  colors: Palette,
-  size = 64,
-): Part {
-  const { name, detail = '' } = who;
-  if (name === '' && detail === '' && !who.picture) return undefined;
-  return row(
-    { gap: 20, maxWidth: '100%' },
-    avatar(who.picture, name, size, colors),
-    column(
-      { gap: 2, minWidth: 0, flexShrink: 1 },
-      name && text(name, { size: 26, weight: 600, color: colors.ink, leading: 1.3, lines: 1 }),
-      detail && text(detail, { size: 22, color: colors.muted, leading: 1.3, lines: 1 }),
-    ),
-  );
+/** The whole picture, as large as the box allows. */
+export function contain(picture: Picture, maxWidth: number, maxHeight: number, style: Style = {}): Node {
+  const fit = Math.min(maxWidth / picture.width, maxHeight / picture.height);
+  const size = { width: picture.width * fit, height: picture.height * fit };
+  return { type: 'image', src: picture.src, style: { ...size, flexShrink: 0, ...style } as never };
 }
 
 export const pill = (label: string, ground: Color, ink: Color, style: Style = {}): Node =>
@@ -86,8 +46,22 @@ export const pill = (label: string, ground: Color, ink: Color, style: Style = {}
     text(label, { size: 22, weight: 600, color: ink, leading: 1.3, lines: 1 }),
   );
 
-/** The whole canvas: a ground to its edges, and the content inside the margins. */
-export const sheet = (frame: Frame, ground: Style, style: Style, ...parts: Part[]): Node =>
+/** A circle's outline or disc around a point of the canvas, for grounds. */
+export const disc = (x: number | string, y: number | string, radius: number, style: Style): Node =>
+  box({
+    position: 'absolute',
+    left: x,
+    top: y,
+    width: radius * 2,
+    height: radius * 2,
+    marginLeft: -radius,
+    marginTop: -radius,
+    borderRadius: radius,
+    ...style,
+  });
+
+/** The whole canvas: a ground to its edges with decoration on it, and the content inside the margins. */
+export const sheet = (frame: Frame, ground: Ground, style: Style, ...parts: Part[]): Node =>
   box(
     {
       width: '100%',
@@ -96,7 +70,16 @@ export const sheet = (frame: Frame, ground: Style, style: Style, ...parts: Part[
       justifyContent: 'center',
       overflow: 'hidden',
       position: 'relative',
-      ...ground,
+      backgroundColor: css(ground.color),
+      backgroundImage: ground.image,
     },
-    column({ width: frame.inner.width, height: frame.inner.height, ...style }, ...parts),
+    ...(ground.behind ?? []),
+    column({ width: frame.inner.width, height: frame.inner.height, position: 'relative', ...style }, ...parts),
   );
+
+export type Ground = {
+  readonly color: Color;
+  /** A CSS gradient. */
+  readonly image?: string;
+  readonly behind?: readonly Part[];
+};

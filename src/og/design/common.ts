@@ -1,14 +1,28 @@
 // Variables that most cards share, so that they are called and described alike everywhere.
-import type { Variable } from '../og-types.ts';
+import type { Draft, Variable } from '../og-types.ts';
+import { type Palette, palette } from './palette.ts';
 
-export const title: Variable = { type: 'text', doc: 'The headline. It takes the largest size at which it fits.' };
+export const title: Variable = {
+  type: 'text',
+  doc: 'The headline. It takes the largest size at which it fits.',
+  default: 'Untitled',
+};
 export const description: Variable = { type: 'text', doc: 'A sentence or two under the headline.' };
 export const author: Variable = { type: 'text', doc: 'Who wrote it. Without an avatar, the initials are shown.' };
 export const date: Variable = { type: 'text', doc: 'A date, as it should be read.' };
 export const avatar: Variable = { type: 'image_url', doc: 'A picture of the author, cut to a circle.' };
-export const accent = (value: string): Variable => ({ type: 'color', default: value, doc: 'The accent color.' });
-export const bgColor = (value: string): Variable => ({
-  type: 'color',
-  default: value,
-  doc: 'The background color. Text is set dark or light, whichever can be read on it.',
+export const site: Variable = { type: 'text', doc: 'The name of the site or company.' };
+export const logo: Variable = { type: 'image_url', doc: 'The logo of the site, shown 40 pixels high.' };
+
+/** The two colours every card takes. */
+export const colorVariables = (accent: string, bgColor: string) => ({
+  accent: { type: 'color', default: accent, doc: 'The accent color.' } satisfies Variable as Variable,
+  bgColor: {
+    type: 'color',
+    default: bgColor,
+    doc: 'The background color. Text is set dark or light, whichever can be read on it.',
+  } satisfies Variable as Variable,
 });
+
+/** The palette that follows from them. */
+export const paletteOf = (draft: Draft): Palette => palette(draft.color('bgColor'), draft.color('accent'));

@@ -1,7 +1,7 @@
 // A headline takes the largest size at which it fits; where none fits it is cut with an ellipsis.
 import type { MeasuredNode, Node } from '@takumi-rs/core';
 import { directionOf } from '../script.ts';
-import { type TextStyle, text as textNode, textStyle } from './type.ts';
+import { leadingOf, type TextStyle, text as textNode } from './type.ts';
 
 export type FitBox = Omit<TextStyle, 'size' | 'lines'> & {
   readonly width: number;
@@ -17,32 +17,47 @@ export type Fitted = { readonly node: Node; readonly size: number; readonly heig
 export type Measure = (node: Node) => Promise<MeasuredNode>;
 
 export async function fitText(text: string, box: FitBox, measure: Measure): Promise<Fitted> {
-  const { width, height, sizes, lines, ...style } = box;
-  const leading = (size: number) => Number(textStyle(text, { ...style, size }).lineHeight) * size;
-  const linesAt = (size: number) => Math.max(1, Math.min(lines ?? Infinity, Math.floor((height + 1) / leading(size))));
-  const candidates = sizes.filter((size) => roughLines(text, size, width) <= linesAt(size) * 1.5);
-  if (candidates.length > 0) {
-    const measured = await measure(column(candidates.map((size) => ruled(text, { ...style, size }, width))));
+  const { width, height, sizes, lines, ...rest } = box;
+  const style: Omit<TextStyle, 'size'> = { ...rest, style: { width, ...rest.style } };
+  const lineHeight = (size: number) => leadingOf(text, { ...style, size }) * size;
+  const linesAt = (size: number) =>
+    Math.max(1, Math.min(lines ?? Number.POSITIVE_INFINITY, Math.floor((height + 1) / lineHeight(size))));
+  const largestOf = async (candidates: readonly number[]): Promise<Fitted | undefined> => {
+    if (candidates.length === 0) return undefined;
+    const measured = await measure(column(candidates.map((size) => unbroken(text, { ...style, size }))));
     for (const [i, size] of candidates.entries()) {
       const child = measured.children[i];
-      if (!child || child.height > linesAt(size) * leading(size) + 1 || overflows(child, width)) continue;
+      if (!child || child.height > linesAt(size) * lineHeight(size) + 1 || overflows(child, width)) continue;
       return { node: textNode(text, { ...style, size }), size, height: child.height };
     }
-  }
-  const size = sizes.at(-1) ?? 40;
-  const shown = directionOf(text) === 'rtl' ? await cut(text, linesAt(size), { ...style, size }, width, measure) : text;
-  return {
-    node: textNode(shown, { ...style, size, lines: linesAt(size) }),
-    size,
-    height: linesAt(size) * leading(size),
+    return undefined;
   };
+  if (text === '') return { node: textNode('', { ...style, size: sizes.at(-1) ?? 40 }), size: 0, height: 0 };
+  // Most texts fit at the guessed size or next to it; the others are measured only if they do not.
+  const guess = sizes.findIndex((size) => guessedLines(text, size, width) <= linesAt(size));
+  const middle = guess < 0 ? sizes.length - 1 : guess;
+  const near = sizes.slice(Math.max(0, middle - 1), middle + 2);
+  const found = (await largestOf(near)) ?? (await largestOf(sizes.slice(middle + 2)));
+  if (found) return found;
+  const size = sizes.at(-1) ?? 40;
+  const last = { ...style, size };
+  const shown = directionOf(text) === 'rtl' ? await cut(text, linesAt(size), last, measure) : text;
+  return { node: textNode(shown, { ...last, lines: linesAt(size) }), size, height: linesAt(size) * lineHeight(size) };
 }
 
-/** A guess from below, which spares measuring sizes that cannot fit: no script is narrower on average. */
-const roughLines = (text: string, size: number, width: number): number => (text.length * size * 0.4) / width;
+const wideLetter = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/gu;
 
-const ruled = (text: string, style: TextStyle, width: number): Node =>
-  textNode(text, { ...style, style: { ...style.style, width, overflowWrap: 'normal', textWrap: undefined } });
+/** From the mean width of letters: half an em, and one em for square ones. Words leave a tenth of a line empty. */
+function guessedLines(text: string, size: number, width: number): number {
+  const wide = text.match(wideLetter)?.length ?? 0;
+  const ems = (text.length - wide) * 0.5 + wide;
+  const rows = (ems * size) / width;
+  return rows <= 1 ? 1 : Math.ceil(rows * 1.1);
+}
+
+/** As it would be set if no word could be broken: a word that is wider than the box then shows. */
+const unbroken = (text: string, style: TextStyle): Node =>
+  textNode(text, { ...style, balance: false, style: { ...style.style, overflowWrap: 'normal' } });
 
 const column = (children: Node[]): Node => ({
   type: 'container',
@@ -50,7 +65,6 @@ const column = (children: Node[]): Node => ({
   children,
 });
 
-/** Does a single word reach over the line? */
 const overflows = (node: MeasuredNode, width: number): boolean =>
   node.width > width + 1 ||
   node.runs.some((run) => run.x + run.width > width + 1 || run.x < -1) ||
@@ -60,21 +74,16 @@ const overflows = (node: MeasuredNode, width: number): boolean =>
  * The longest beginning that fits with an ellipsis. The engine's own clamp takes words away from the
  * wrong end of a line that runs from right to left, so there the place is searched.
  */
-export async function cut(
-  text: string,
-  lines: number,
-  style: TextStyle,
-  width: number,
-  measure: Measure,
-): Promise<string> {
-  const limit = lines * Number(textStyle(text, style).lineHeight) * style.size + 1;
+async function cut(text: string, lines: number, style: TextStyle, measure: Measure): Promise<string> {
+  const limit = lines * leadingOf(text, style) * style.size + 1;
   const words = text.split(/(?<=\s)/);
-  const shortened = (count: number) => `${words.slice(0, count).join('').trimEnd()}…`;
-  const fits = async (value: string) =>
-    (await measure(column([textNode(value, { ...style, style: { ...style.style, width } })]))).height <= limit;
+  // Without blanks there are no words to drop: letters, then.
+  const parts = words.length > 1 ? words : [...text];
+  const shortened = (count: number) => `${parts.slice(0, count).join('').trimEnd()}…`;
+  const fits = async (value: string) => (await measure(column([textNode(value, style)]))).height <= limit;
   if (await fits(text)) return text;
   let low = 1;
-  let high = words.length;
+  let high = parts.length;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (await fits(shortened(middle))) low = middle;

@@ -21,8 +21,8 @@ export type Frame = {
 // Design sizes of the three shapes. A tall card is read on a phone, so its type is relatively larger.
 const designs = {
   wide: { width: 1200, height: 630 },
-  square: { width: 1000, height: 1000 },
-  tall: { width: 900, height: 1600 },
+  square: { width: 840, height: 840 },
+  tall: { width: 720, height: 1280 },
 } as const;
 
 /** Below this scale body text would be under about 9 output pixels high. */
@@ -38,7 +38,7 @@ export function frameOf(width: number, height: number): Frame {
   const compact = fitting < compactBelow;
   const scale = compact ? fitting * 2 : fitting;
   const frame = { width: width / scale, height: height / scale };
-  const pad = compact ? 40 : 72;
+  const pad = compact ? 40 : shape === 'wide' ? 72 : 64;
   return {
     ...frame,
     scale,

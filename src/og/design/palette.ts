@@ -60,7 +60,8 @@ export function palette(groundWanted: Color, accentWanted: Color): Palette {
     line: mix(ground, ink, isDark ? 0.16 : 0.12),
     surface,
     accent,
-    onAccent: readable(extreme([accent]), accent),
+    // White looks better on a strong colour than black does, so it wins where it can be read.
+    onAccent: contrast(white, accent) >= readableRatio ? white : readable(color('#0c0d10'), accent),
     accentInk: readable(accent, ground, glow),
     glow,
   };

@@ -1,26 +1,19 @@
-// The type scale and the voices. Sizes go by a fifth (1.2) around 28 and are even numbers on the 8-px
-// grid's half step; line heights tighten as type grows.
+// The type scale and how a text is set. Sizes grow by about 1.2 and are even; line heights tighten as
+// type grows, and give way to what a script needs.
 import type { Node } from '@takumi-rs/core';
 import { type Typeface, typefaces } from '../fonts.ts';
 import { keepsTracking, leastLeading } from '../script.ts';
 import { type Color, css } from './color.ts';
+import type { Frame } from './frame.ts';
 
-export const scale = {
-  mini: 18,
-  small: 22,
-  body: 28,
-  lead: 34,
-  h4: 40,
-  h3: 48,
-  h2: 56,
-  h1: 68,
-  display: 84,
-  poster: 104,
-  giant: 136,
-};
+export const scale = { mini: 18, small: 22, body: 26, lead: 32, h4: 40, h3: 48, h2: 56 } as const;
 
-/** From the largest on; what `fit` tries for a headline. */
-export const headlineSizes: readonly number[] = [104, 92, 84, 76, 68, 60, 52, 46, 40];
+const headlines = [112, 104, 96, 88, 80, 72, 64, 58, 52, 46, 40, 36];
+const compactHeadlines = [72, 64, 56, 50, 44, 40, 36, 32, 28, 24];
+
+/** From the largest to the smallest: what `fit` tries for a headline. */
+export const headlineSizes = (frame: Frame, largest = 96): readonly number[] =>
+  (frame.compact ? compactHeadlines : headlines).filter((size) => size <= largest);
 
 export type TextStyle = {
   readonly size: number;
@@ -35,7 +28,7 @@ export type TextStyle = {
   readonly align?: 'left' | 'center' | 'right';
   /** At most so many lines, then an ellipsis. */
   readonly lines?: number;
-  /** Even lines, for headlines. */
+  /** Lines of even length, for headlines. */
   readonly balance?: boolean;
   /** Keeps line breaks and blanks as they are. */
   readonly pre?: boolean;
@@ -45,21 +38,23 @@ export type TextStyle = {
   readonly style?: Readonly<Record<string, string | number | undefined>>;
 };
 
+/** The line height a text is set with, in ems. */
+export const leadingOf = (text: string, { size, leading }: TextStyle): number =>
+  Math.max(leading ?? (size >= 60 ? 1.08 : size >= 36 ? 1.16 : 1.4), leastLeading(text));
+
 /** The engine's style for a text: what its script needs is in it. */
 export function textStyle(text: string, style: TextStyle): Record<string, string | number | undefined> {
   const { size, font = 'sans' } = style;
-  // Display sizes of Inter and Source Serif are drawn tighter; opsz picks the drawing.
-  const optical = font === 'sans' ? Math.min(32, Math.max(14, size * 0.75)) : Math.min(60, Math.max(8, size * 0.75));
   const tracking = style.tracking ?? (font === 'sans' && size >= 40 ? -0.022 : 0);
-  const leading = style.leading ?? (size >= 60 ? 1.08 : size >= 36 ? 1.16 : 1.4);
   return {
     fontFamily: typefaces[font],
     fontSize: size,
     fontWeight: style.weight ?? 400,
-    lineHeight: Math.max(leading, leastLeading(text)),
+    lineHeight: leadingOf(text, style),
     letterSpacing: keepsTracking(text) ? `${tracking}em` : '0em',
-    fontVariationSettings: font === 'mono' ? undefined : `'opsz' ${optical}`,
+    fontVariationSettings: opticalSize(size, font),
     fontStyle: style.italic ? 'italic' : undefined,
+    // Code is read letter by letter: no ligatures.
     fontFeatureSettings: font === 'mono' ? "'calt' 0, 'liga' 0" : style.tabular ? "'tnum' 1" : undefined,
     color: style.color && css(style.color),
     textAlign: style.align,
@@ -70,6 +65,13 @@ export function textStyle(text: string, style: TextStyle): Record<string, string
     ...(style.lines !== undefined && { lineClamp: style.lines, textOverflow: 'ellipsis', overflow: 'hidden' }),
     ...style.style,
   };
+}
+
+/** Inter and Source Serif have a drawing for every size: sturdy and wide when small, fine and tight when large. */
+function opticalSize(size: number, font: Typeface): string | undefined {
+  if (font === 'mono') return undefined;
+  const [least, most] = font === 'sans' ? [14, 32] : [8, 60];
+  return `'opsz' ${Math.min(most, Math.max(least, size * 0.75))}`;
 }
 
 export const text = (value: string, style: TextStyle): Node => ({

@@ -1,66 +1,54 @@
-import { byline, column, rule, sheet, spacer } from '../design/blocks.ts';
-import { color, css } from '../design/color.ts';
-import { accent, author, avatar, bgColor, date, description, title } from '../design/common.ts';
-import { palette } from '../design/palette.ts';
-import { headlineSizes, scale, text } from '../design/type.ts';
+import { column, disc, row, rule, sheet, spacer } from '../design/blocks.ts';
+import { css } from '../design/color.ts';
+import { author, avatar, colorVariables, date, description, logo, paletteOf, site, title } from '../design/common.ts';
+import { authorLine, brand, bylineHeight } from '../design/people.ts';
+import { headlineSizes } from '../design/type.ts';
 import type { Template } from '../og-types.ts';
 
 export default {
   name: 'default',
   description: 'A headline on a quiet dark ground with a glow of the accent. For any page.',
-  variables: {
-    title: { ...title, default: 'Untitled' },
-    description,
-    author,
-    date,
-    avatar,
-    accent: accent('#6d5efc'),
-    bgColor: bgColor('#0b0c10'),
-  },
+  variables: { title, description, author, date, avatar, site, logo, ...colorVariables('#6d5efc', '#0b0c10') },
   example: {
     title: 'Pictures of the web, on request',
     description: 'Screenshots, PDFs and Open Graph images from one service you run yourself.',
-    author: 'Tintype',
-    date: 'tintype.example',
+    site: 'Tintype',
   },
   async picture(draft) {
     const { frame } = draft;
-    const colors = palette(draft.color('bgColor') ?? color('#0b0c10'), draft.color('accent') ?? color('#6d5efc'));
-    const description = frame.compact ? '' : draft.text('description');
-    const by = frame.compact
-      ? undefined
-      : byline({ picture: draft.image('avatar'), name: draft.text('author'), detail: draft.text('date') }, colors);
-    const below = (description ? 136 : 0) + (by ? 112 : 0);
+    const { inner, compact, shape } = frame;
+    const colors = paletteOf(draft);
+    const by = !compact && authorLine(draft, colors);
+    const description = await draft.fit(compact ? '' : draft.text('description'), {
+      width: Math.min(inner.width, 880),
+      height: inner.height * 0.3,
+      sizes: [32, 28, 24],
+      color: colors.muted,
+    });
+    const gap = description.height > 0 ? 28 : 0;
     const headline = await draft.fit(draft.text('title'), {
-      width: frame.inner.width * (frame.shape === 'wide' ? 0.92 : 1),
-      height: frame.inner.height - below - 56,
-      lines: frame.shape === 'wide' ? 4 : 7,
-      sizes: headlineSizes,
+      width: inner.width * (shape === 'wide' && !compact ? 0.94 : 1),
+      height: inner.height - description.height - gap - (by ? bylineHeight + 48 : 0) - (compact ? 24 : 72),
+      sizes: headlineSizes(frame, shape === 'wide' ? 88 : 112),
       weight: 650,
       color: colors.ink,
       balance: true,
     });
+    const ring = (radius: number, strength: number) =>
+      disc('100%', 0, radius, { border: `2px solid ${css(colors.accent, strength)}` });
     return sheet(
       frame,
       {
-        backgroundColor: css(colors.ground),
-        backgroundImage: `radial-gradient(circle at 88% -10%, ${css(colors.glow)} 0%, ${css(colors.ground)} 62%)`,
+        color: colors.ground,
+        image: `radial-gradient(circle at 100% 0%, ${css(colors.glow)} 0%, ${css(colors.ground)} 70%)`,
+        behind: [ring(180, 0.3), ring(340, 0.18), ring(520, 0.1)],
       },
       {},
-      rule(colors.accent, { width: 72, height: 8, borderRadius: 4 }),
+      (!compact && brand(draft, colors)) ||
+        rule(colors.accent, { width: compact ? 40 : 64, height: compact ? 6 : 8, borderRadius: 4 }),
       spacer(),
-      column(
-        { gap: 24 },
-        headline.node,
-        description &&
-          text(description, {
-            size: scale.lead,
-            color: colors.muted,
-            lines: frame.shape === 'wide' ? 2 : 5,
-            style: { maxWidth: 920 },
-          }),
-      ),
-      by && column({ paddingTop: 48 }, by),
+      column({ gap }, headline.node, description.height > 0 && description.node),
+      by && row({ paddingTop: 48 }, by),
     );
   },
 } satisfies Template;
