@@ -1,0 +1,153 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, type CaptureView } from '../api.ts';
+import { ago, bytes, dateTime } from '../format.ts';
+import { Button, ButtonLink, IconButton } from '../ui/button.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Empty, Failed } from '../ui/states.tsx';
+import { PageHeader, Panel } from '../ui/surface.tsx';
+import { toast } from '../ui/toast.tsx';
+
+export function Page() {
+  const client = useQueryClient();
+  const [asking, setAsking] = useState<'all' | CaptureView>();
+  const captures = useInfiniteQuery({
+    queryKey: ['captures'],
+    queryFn: ({ pageParam }) => api.captures(pageParam),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+  });
+  const all = captures.data?.pages.flatMap((page) => page.captures) ?? [];
+  const changed = () => client.invalidateQueries({ queryKey: ['captures'] });
+  return (
+    <>
+      <PageHeader
+        title="Captures"
+        actions={
+          all.length > 0 && (
+            <Button icon="trash" onClick={() => setAsking('all')}>
+              Delete all
+            </Button>
+          )
+        }
+      >
+        What is cached for your account. A request for one of these is answered from here and counts nothing.
+      </PageHeader>
+      {captures.error && all.length === 0 ? (
+        <Panel>
+          <Failed error={captures.error} retry={() => captures.refetch()} />
+        </Panel>
+      ) : captures.isPending ? (
+        <div role="status" aria-label="Loading" className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+          {[0, 1, 2, 3, 4, 5].map((slot) => (
+            <div key={slot} className="skeleton h-64 rounded-lg opacity-50" />
+          ))}
+        </div>
+      ) : all.length === 0 ? (
+        <Panel>
+          <Empty
+            icon="images"
+            title="Nothing captured yet"
+            action={
+              <ButtonLink href="/playground" look="primary">
+                Open the playground
+              </ButtonLink>
+            }
+          >
+            Every screenshot, PDF and card you ask for is kept here until its time is over.
+          </Empty>
+        </Panel>
+      ) : (
+        <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+          {all.map((capture) => (
+            <Tile key={capture.id} capture={capture} onDelete={() => setAsking(capture)} />
+          ))}
+        </ul>
+      )}
+      {captures.hasNextPage && (
+        <div className="mt-8 text-center">
+          <Button busy={captures.isFetchingNextPage} onClick={() => captures.fetchNextPage()}>
+            Show older captures
+          </Button>
+        </div>
+      )}
+      {asking === 'all' && (
+        <Confirm
+          title="Delete every capture?"
+          action="Delete all"
+          onClose={() => setAsking(undefined)}
+          onConfirm={async () => {
+            await api.deleteCaptures();
+            await changed();
+            toast('All captures are deleted');
+          }}
+        >
+          <p>
+            All cached results of your account go, and links to them stop working. The next request for one renders it
+            anew.
+          </p>
+        </Confirm>
+      )}
+      {asking !== undefined && asking !== 'all' && (
+        <Confirm
+          title="Delete this capture?"
+          action="Delete"
+          onClose={() => setAsking(undefined)}
+          onConfirm={async () => {
+            await api.deleteCapture(asking.id);
+            await changed();
+            toast('The capture is deleted');
+          }}
+        >
+          <p className="break-words">
+            “{asking.title || asking.source}” goes from the cache. The next request for it renders it anew.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+function Tile({ capture, onDelete }: { capture: CaptureView; onDelete: () => void }) {
+  const isImage = capture.type.startsWith('image/');
+  const name = capture.title || capture.source || 'Untitled';
+  return (
+    <li className="group flex flex-col overflow-hidden rounded-lg border bg-surface shadow-card">
+      <a
+        href={api.picture(capture.id, capture.version)}
+        target="_blank"
+        rel="noreferrer"
+        aria-label={`Open ${name}`}
+        className="picture-ground block aspect-[16/10] overflow-hidden border-b outline-offset-[-2px]"
+      >
+        {isImage ? (
+          <img
+            src={api.thumbnail(capture.id, capture.version)}
+            alt=""
+            loading="lazy"
+            className={`size-full ${capture.kind === 'og' ? 'object-contain' : 'object-cover object-top'}`}
+          />
+        ) : (
+          <span className="flex size-full flex-col items-center justify-center gap-2 text-xs font-medium text-ink-2">
+            <Icon name="file" className="size-7" />
+            PDF{capture.pages !== null && `, ${capture.pages} ${capture.pages === 1 ? 'page' : 'pages'}`}
+          </span>
+        )}
+      </a>
+      <div className="flex items-start gap-2 p-4 pr-2">
+        <div className="min-w-0 flex-1">
+          <p className="truncate text-sm font-medium">{name}</p>
+          <p className="truncate text-xs text-ink-2">{capture.kind === 'og' ? 'Open Graph card' : capture.source}</p>
+          <p className="mt-1.5 truncate text-xs text-ink-3 tabular-nums">
+            {capture.width} × {capture.height} · {bytes(capture.size)} ·{' '}
+            <time dateTime={new Date(capture.createdAt).toISOString()} title={dateTime(capture.createdAt)}>
+              {ago(capture.createdAt)}
+            </time>
+          </p>
+        </div>
+        <IconButton icon="trash" label={`Delete ${name}`} onClick={onDelete} className="text-ink-3" />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,190 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ApiError, api, type CreatedKeyView } from '../../api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Checkbox, Field, FormError, Input, Select, Textarea } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { CreatedKey } from './created-key.tsx';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const expiries: readonly { value: string; label: string }[] = [
+  { value: '', label: 'Never' },
+  { value: '7', label: 'In 7 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+  { value: 'date', label: 'On a date…' },
+];
+
+/** The end of that day, here: a date that is chosen is still a day of use. */
+const endOfDay = (date: string): number => new Date(`${date}T23:59:59`).getTime();
+
+const lines = (text: string): string[] | null => {
+  const list = text.split(/[\s,]+/).filter(Boolean);
+  return list.length > 0 ? list : null;
+};
+
+export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: () => void }) {
+  const [created, setCreated] = useState<CreatedKeyView>();
+  if (created) return <CreatedKey created={created} onClose={onClose} />;
+  return (
+    <NewKeyForm
+      onClose={onClose}
+      onCreated={(view) => {
+        setCreated(view);
+        onCreated();
+      }}
+    />
+  );
+}
+
+function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (created: CreatedKeyView) => void }) {
+  const [name, setName] = useState('');
+  const [expiry, setExpiry] = useState('');
+  const [expiryDate, setExpiryDate] = useState('');
+  const [hosts, setHosts] = useState('');
+  const [templates, setTemplates] = useState<ReadonlySet<string>>(new Set());
+  const [error, setError] = useState<ApiError>();
+  const [busy, setBusy] = useState(false);
+  const errorOf = (field: string) => (error?.parameter === field ? error.message : undefined);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(undefined);
+    try {
+      onCreated(
+        await api.createKey({
+          name,
+          expiresAt:
+            expiry === '' ? null : expiry === 'date' ? endOfDay(expiryDate) : Date.now() + Number(expiry) * dayMs,
+          allowedHosts: lines(hosts),
+          allowedTemplates: templates.size > 0 ? [...templates] : null,
+        }),
+      );
+    } catch (reason) {
+      setError(reason instanceof ApiError ? reason : new ApiError(0, { error: String(reason), code: 'unknown' }));
+      setBusy(false);
+    }
+  };
+
+  const known = ['name', 'expiresAt', 'allowedHosts', 'allowedTemplates'];
+  return (
+    <Dialog title="Create a new key" description="The name is for you: what will use this key?" onClose={onClose}>
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <FormError>{error && !known.includes(error.parameter ?? '') ? error.message : undefined}</FormError>
+        <Field label="Name" error={errorOf('name')}>
+          {(wiring) => (
+            <Input
+              {...wiring}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+              placeholder="Blog, production"
+              maxLength={100}
+              required
+              autoFocus
+            />
+          )}
+        </Field>
+        <details className="group" open={known.slice(1).includes(error?.parameter ?? '') || undefined}>
+          <summary className="inline-flex list-none items-center gap-1.5 rounded-sm text-sm text-ink-2 hover:text-ink">
+            <Icon name="right" className="size-3.5 transition-transform group-open:rotate-90" />
+            Limit what this key may do
+          </summary>
+          <div className="mt-4 flex flex-col gap-4 border-l pl-4">
+            <Field label="Expires" error={errorOf('expiresAt')}>
+              {(wiring) => (
+                <div className="flex gap-2">
+                  <Select
+                    {...wiring}
+                    className="flex-1"
+                    value={expiry}
+                    onChange={(event) => setExpiry(event.target.value)}
+                  >
+                    {expiries.map(({ value, label }) => (
+                      <option key={value} value={value}>
+                        {label}
+                      </option>
+                    ))}
+                  </Select>
+                  {expiry === 'date' && (
+                    <Input
+                      type="date"
+                      aria-label="Expiry date"
+                      className="flex-1"
+                      required
+                      value={expiryDate}
+                      min={new Date().toISOString().slice(0, 10)}
+                      onChange={(event) => setExpiryDate(event.target.value)}
+                    />
+                  )}
+                </div>
+              )}
+            </Field>
+            <Field
+              label="Hosts it may capture"
+              hint="One a line; *.example.com covers subdomains. Empty: every public host."
+              error={errorOf('allowedHosts')}
+            >
+              {(wiring) => (
+                <Textarea
+                  {...wiring}
+                  rows={2}
+                  value={hosts}
+                  onChange={(event) => setHosts(event.target.value)}
+                  placeholder="example.com"
+                  className="font-mono text-xs"
+                  spellCheck={false}
+                />
+              )}
+            </Field>
+            <TemplateChoice chosen={templates} onChange={setTemplates} error={errorOf('allowedTemplates')} />
+          </div>
+        </details>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={busy}>
+            Create key
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function TemplateChoice({
+  chosen,
+  onChange,
+  error,
+}: {
+  chosen: ReadonlySet<string>;
+  onChange: (chosen: ReadonlySet<string>) => void;
+  error: string | undefined;
+}) {
+  const templates = useQuery({ queryKey: ['templates'], queryFn: api.templates, staleTime: Infinity });
+  return (
+    <fieldset>
+      <legend className="text-sm font-medium">Templates it may use</legend>
+      <p className="mt-1 text-xs text-ink-3">None ticked: all of them.</p>
+      <div className="mt-2 grid grid-cols-2 gap-x-4 gap-y-1.5">
+        {templates.data?.templates.map(({ name }) => (
+          <Checkbox
+            key={name}
+            className="font-mono text-xs"
+            checked={chosen.has(name)}
+            onChange={(event) => {
+              const next = new Set(chosen);
+              if (event.target.checked) next.add(name);
+              else next.delete(name);
+              onChange(next);
+            }}
+          >
+            {name}
+          </Checkbox>
+        ))}
+      </div>
+      {error && <p className="mt-1 text-xs text-danger">{error}</p>}
+    </fieldset>
+  );
+}

@@ -1,0 +1,48 @@
+import type { CreatedKeyView } from '../../api.ts';
+import { useSession } from '../../session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock, CopyLine } from '../../ui/copy.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
+
+/** The only time the key is on any page. */
+export function CreatedKey({ created, onClose }: { created: CreatedKeyView; onClose: () => void }) {
+  const { baseUrl } = useSession();
+  const curl = `curl "${baseUrl}/v1/screenshot?url=https://example.com" \\\n  -H "X-API-Key: ${created.secret}" \\\n  -o example.png`;
+  return (
+    <Dialog title="Save your key now" onClose={onClose} wide>
+      <p className="flex items-start gap-2 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">
+        <Icon name="alert" className="mt-0.5" />
+        Neither of these is shown again. Keep them where you keep passwords.
+      </p>
+      <dl className="mt-5 flex flex-col gap-4">
+        <div>
+          <dt className="mb-1.5 text-sm font-medium">API key</dt>
+          <dd data-testid="secret">
+            <CopyLine text={created.secret} label="Copy API key" />
+          </dd>
+        </div>
+        <div>
+          <dt className="mb-1.5 flex items-baseline justify-between gap-3 text-sm font-medium">
+            Signing secret
+            <span className="text-xs font-normal text-ink-3">for links in public HTML</span>
+          </dt>
+          <dd data-testid="signing-secret">
+            <CopyLine text={created.signingSecret} label="Copy signing secret" />
+          </dd>
+        </div>
+        <div>
+          <dt className="mb-1.5 text-sm font-medium">Your first picture</dt>
+          <dd>
+            <CodeBlock code={curl} label="curl line" />
+          </dd>
+        </div>
+      </dl>
+      <DialogActions>
+        <Button look="primary" onClick={onClose}>
+          I have saved them
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

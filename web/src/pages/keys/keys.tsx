@@ -1,0 +1,246 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, type KeyView } from '../../api.ts';
+import { ago, date, dateTime } from '../../format.ts';
+import { useAccount, useSession } from '../../session.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { Empty, Failed, SkeletonRows } from '../../ui/states.tsx';
+import { Badge, Meter, PageHeader, Panel, Td, Th } from '../../ui/surface.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { CreateKey } from './create-key.tsx';
+import { RenameKey } from './rename-key.tsx';
+
+type Doing = { what: 'create' } | { what: 'rename' | 'revoke'; key: KeyView } | undefined;
+
+export function Page() {
+  const keys = useQuery({ queryKey: ['keys'], queryFn: api.keys });
+  const client = useQueryClient();
+  const [doing, setDoing] = useState<Doing>();
+  const [showRevoked, setShowRevoked] = useState(false);
+  const done = () => setDoing(undefined);
+  const changed = () => client.invalidateQueries({ queryKey: ['keys'] });
+  const all = keys.data?.keys ?? [];
+  const revoked = all.filter((key) => key.status === 'revoked').length;
+  const shown = showRevoked ? all : all.filter((key) => key.status !== 'revoked');
+  return (
+    <>
+      <PageHeader
+        title="API Keys"
+        actions={
+          <Button look="primary" icon="plus" onClick={() => setDoing({ what: 'create' })}>
+            Create New Key
+          </Button>
+        }
+      >
+        A key identifies your account to the API. It is shown once, when it is made.
+      </PageHeader>
+      <Panel>
+        {keys.error ? (
+          <Failed error={keys.error} retry={() => keys.refetch()} />
+        ) : keys.data === undefined ? (
+          <SkeletonRows />
+        ) : shown.length === 0 ? (
+          <Empty
+            icon="key"
+            title={revoked > 0 ? 'No active keys' : 'Create your first key'}
+            action={
+              <Button look="primary" icon="plus" onClick={() => setDoing({ what: 'create' })}>
+                Create New Key
+              </Button>
+            }
+          >
+            With a key you can ask for your first picture: one line of curl, ready to copy, comes with it.
+          </Empty>
+        ) : (
+          <KeyTable
+            keys={shown}
+            onRename={(key) => setDoing({ what: 'rename', key })}
+            onRevoke={(key) => setDoing({ what: 'revoke', key })}
+          />
+        )}
+      </Panel>
+      {keys.data && (
+        <Below
+          active={keys.data.active}
+          limit={keys.data.limit}
+          revoked={revoked}
+          showRevoked={showRevoked}
+          toggle={() => setShowRevoked(!showRevoked)}
+        />
+      )}
+
+      {doing?.what === 'create' && <CreateKey onClose={done} onCreated={changed} />}
+      {doing?.what === 'rename' && (
+        <RenameKey
+          current={doing.key}
+          onClose={done}
+          onDone={async () => {
+            await changed();
+            toast('The key has its new name');
+          }}
+        />
+      )}
+      {doing?.what === 'revoke' && (
+        <Confirm
+          title={`Revoke “${doing.key.name}”?`}
+          action="Revoke key"
+          onClose={done}
+          onConfirm={async () => {
+            await api.revokeKey(doing.key.id);
+            await changed();
+            toast('The key is revoked');
+          }}
+        >
+          <p>
+            Every request with <Fragments of={doing.key} /> is refused from this moment on, and links signed with it
+            stop working. This cannot be undone.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+const Fragments = ({ of: key }: { of: KeyView }) => (
+  <code className="font-mono text-xs whitespace-nowrap text-ink-2">
+    {key.first}…{key.last}
+  </code>
+);
+
+function KeyTable({
+  keys,
+  onRename,
+  onRevoke,
+}: {
+  keys: readonly KeyView[];
+  onRename: (key: KeyView) => void;
+  onRevoke: (key: KeyView) => void;
+}) {
+  return (
+    <table className="block w-full md:table">
+      <thead className="hidden md:table-header-group">
+        <tr>
+          <Th>Name</Th>
+          <Th>Key</Th>
+          <Th>Created</Th>
+          <Th>Last used</Th>
+          <Th>Status</Th>
+          <Th>
+            <span className="sr-only">Actions</span>
+          </Th>
+        </tr>
+      </thead>
+      <tbody className="block divide-y md:table-row-group">
+        {keys.map((key) => (
+          <tr key={key.id} className="relative block py-3 md:table-row md:py-0">
+            <Td className="block h-auto! pr-12 pl-5 font-medium md:table-cell md:h-13! md:max-w-56 md:pr-4">
+              <span className="block truncate">{key.name}</span>
+              <Restrictions of={key} />
+            </Td>
+            <Td className="block h-auto! px-5 md:table-cell md:px-4">
+              <Fragments of={key} />
+            </Td>
+            <Td className="inline-block h-auto! pr-0 pl-5 text-ink-2 md:table-cell md:px-4">
+              <span className="md:hidden">Created </span>
+              <time
+                dateTime={new Date(key.createdAt).toISOString()}
+                title={dateTime(key.createdAt)}
+                className="whitespace-nowrap"
+              >
+                {date(key.createdAt)}
+              </time>
+            </Td>
+            <Td className="inline-block h-auto! px-2 text-ink-2 md:table-cell md:px-4">
+              <span className="md:hidden">· </span>
+              {key.lastUsedAt === null ? (
+                <span className="text-ink-3">
+                  Never<span className="md:hidden"> used</span>
+                </span>
+              ) : (
+                <time
+                  dateTime={new Date(key.lastUsedAt).toISOString()}
+                  title={dateTime(key.lastUsedAt)}
+                  className="whitespace-nowrap"
+                >
+                  <span className="md:hidden">used </span>
+                  {ago(key.lastUsedAt)}
+                </time>
+              )}
+            </Td>
+            <Td className="block h-auto! px-5 pt-1 md:table-cell md:px-4 md:pt-0">
+              <Status of={key} />
+            </Td>
+            <Td className="absolute top-2 right-3 h-auto! px-0! md:static md:table-cell md:w-12 md:pr-3! md:text-right">
+              {key.status !== 'revoked' && (
+                <Menu
+                  label={`Actions for ${key.name}`}
+                  trigger={(props) => <IconButton icon="more" label={`Actions for ${key.name}`} {...props} />}
+                >
+                  <MenuItem onSelect={() => onRename(key)}>Rename</MenuItem>
+                  <MenuItem danger onSelect={() => onRevoke(key)}>
+                    Revoke
+                  </MenuItem>
+                </Menu>
+              )}
+            </Td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Status({ of: key }: { of: KeyView }) {
+  if (key.status === 'revoked') return <Badge>Revoked {key.revokedAt !== null && ago(key.revokedAt)}</Badge>;
+  if (key.status === 'expired') return <Badge tone="danger">Expired</Badge>;
+  if (key.expiresAt !== null) return <Badge tone="ok">Active until {date(key.expiresAt)}</Badge>;
+  return <Badge tone="ok">Active</Badge>;
+}
+
+function Restrictions({ of: key }: { of: KeyView }) {
+  const parts = [
+    key.allowedHosts && `only ${key.allowedHosts.join(', ')}`,
+    key.allowedTemplates && `templates ${key.allowedTemplates.join(', ')}`,
+  ].filter(Boolean);
+  if (parts.length === 0) return null;
+  return (
+    <span className="block truncate text-xs font-normal text-ink-3" title={parts.join('; ')}>
+      {parts.join('; ')}
+    </span>
+  );
+}
+
+function Below({
+  active,
+  limit,
+  revoked,
+  showRevoked,
+  toggle,
+}: {
+  active: number;
+  limit: number;
+  revoked: number;
+  showRevoked: boolean;
+  toggle: () => void;
+}) {
+  const account = useAccount();
+  const { plans } = useSession();
+  const label = plans.find((plan) => plan.name === account.plan)?.label;
+  return (
+    <div className="mt-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <div className="flex items-center gap-3 text-sm text-ink-2">
+        <div className="w-24">
+          <Meter value={active} max={limit} label="Active keys" />
+        </div>
+        {active} of {limit} active keys on {label}
+      </div>
+      {revoked > 0 && (
+        <Button look="quiet" size="sm" onClick={toggle} aria-pressed={showRevoked}>
+          {showRevoked ? 'Hide' : 'Show'} {revoked} revoked
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import type { PlanView } from '../../api.ts';
+import { number } from '../../format.ts';
+import { planAtLeast, useSession } from '../../session.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { ScrollRegion } from '../../ui/surface.tsx';
+
+const limits: readonly { label: string; value: (plan: PlanView) => string }[] = [
+  { label: 'Results are kept', value: (plan) => `${number(plan.ttlDays)} days` },
+  { label: 'Renders a minute', value: (plan) => number(plan.rendersPerMinute) },
+  { label: 'Renders at once', value: (plan) => number(plan.rendersAtOnce) },
+  { label: 'Active API keys', value: (plan) => number(plan.keys) },
+];
+
+// Which plan has it comes from the server's own table; only the words are ours.
+const features: readonly { label: string; gate: string | null }[] = [
+  { label: 'Screenshots and PDFs', gate: null },
+  { label: 'Ad and cookie banner blocking', gate: 'blockAds' },
+  { label: 'Dark mode', gate: 'darkMode' },
+  { label: 'PDF page size, margins, header and footer', gate: 'pageSize' },
+  { label: 'Device presets', gate: 'device' },
+  { label: 'Custom CSS and JavaScript', gate: 'customCSS' },
+  { label: 'Open Graph images', gate: 'og' },
+];
+
+export function PlansTable({ current }: { current?: string }) {
+  const { plans, gates } = useSession();
+  const head = (name: string) => (name === current ? 'bg-accent-soft' : '');
+  return (
+    <ScrollRegion label="Plans" className="rounded-lg border bg-surface shadow-card">
+      <table className="w-full min-w-2xl text-sm">
+        <thead>
+          <tr>
+            <td className="w-2/5 border-b" />
+            {plans.map((plan) => (
+              <th
+                key={plan.name}
+                scope="col"
+                className={`border-b px-4 py-3.5 text-left text-base font-semibold ${head(plan.name)}`}
+              >
+                {plan.label}
+                {plan.name === current && <span className="ml-2 text-xs font-medium text-accent">yours</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {limits.map(({ label, value }) => (
+            <tr key={label} className="border-b">
+              <th scope="row" className="px-5 py-2.5 text-left font-normal text-ink-2">
+                {label}
+              </th>
+              {plans.map((plan) => (
+                <td key={plan.name} className={`px-4 py-2.5 ${head(plan.name)}`}>
+                  {value(plan)}
+                </td>
+              ))}
+            </tr>
+          ))}
+          {features.map(({ label, gate }) => (
+            <tr key={label} className="border-b last:border-0">
+              <th scope="row" className="px-5 py-2.5 text-left font-normal text-ink-2">
+                {label}
+              </th>
+              {plans.map((plan) => {
+                const lowest = gate === null ? 'free' : gates[gate];
+                const has = lowest === undefined || planAtLeast(plan.name, lowest);
+                return (
+                  <td key={plan.name} className={`px-4 py-2.5 ${head(plan.name)}`}>
+                    {has ? <Icon name="check" className="text-ok" /> : <span className="text-ink-3">–</span>}
+                    <span className="sr-only">{has ? 'included' : 'not included'}</span>
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}

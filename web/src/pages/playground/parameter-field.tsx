@@ -1,0 +1,126 @@
+// A parameter of the table as a field of the form: its kind decides the control, its plan the lock.
+import type { ParameterView } from '../../api.ts';
+import { planAtLeast, useAccount, useSession } from '../../session.tsx';
+import { Field, Input, Select, Textarea } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Badge } from '../../ui/surface.tsx';
+import { Switch } from '../../ui/switch.tsx';
+
+type Props = {
+  parameter: ParameterView;
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+  error: string | undefined;
+};
+
+/** The lowest plan that opens this parameter, if the account's does not. */
+export function useLock(parameter: Pick<ParameterView, 'plan'>): string | undefined {
+  const account = useAccount();
+  const { plans } = useSession();
+  if (parameter.plan === null || planAtLeast(account.plan, parameter.plan)) return undefined;
+  return plans.find(({ name }) => name === parameter.plan)?.label;
+}
+
+export const Lock = ({ plan }: { plan: string }) => (
+  <Badge tone="accent">
+    <Icon name="lock" className="size-3" />
+    <span>
+      {plan}
+      <span className="sr-only"> plan needed</span>
+    </span>
+  </Badge>
+);
+
+export function ParameterField({ parameter, value, onChange, error }: Props) {
+  const lock = useLock(parameter);
+  if (parameter.input === 'checkbox')
+    return <FlagField parameter={parameter} value={value} onChange={onChange} error={error} />;
+  return (
+    <Field
+      label={<code className="font-mono text-xs">{parameter.name}</code>}
+      hint={parameter.doc}
+      error={error}
+      aside={lock && <Lock plan={lock} />}
+    >
+      {(wiring) => <Control {...{ parameter, value, onChange, wiring }} disabled={lock !== undefined} />}
+    </Field>
+  );
+}
+
+function Control({
+  parameter,
+  value,
+  onChange,
+  wiring,
+  disabled,
+}: Omit<Props, 'error'> & { wiring: object; disabled: boolean }) {
+  const shared = { ...wiring, disabled, name: parameter.name };
+  const set = (text: string) => onChange(text === '' || text === parameter.default ? undefined : text);
+  if (parameter.options !== null)
+    return (
+      <Select
+        {...shared}
+        className="w-full"
+        value={value ?? parameter.default ?? ''}
+        onChange={(event) => set(event.target.value)}
+      >
+        {parameter.default === null && <option value="">none</option>}
+        {parameter.options.map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </Select>
+    );
+  if (parameter.input === 'code')
+    return (
+      <Textarea
+        {...shared}
+        value={value ?? ''}
+        onChange={(event) => set(event.target.value)}
+        placeholder={parameter.example ?? ''}
+        spellCheck={false}
+        className="font-mono text-xs"
+      />
+    );
+  return (
+    <Input
+      {...shared}
+      value={value ?? ''}
+      onChange={(event) => set(event.target.value)}
+      inputMode={parameter.input === 'number' ? 'decimal' : parameter.input === 'url' ? 'url' : 'text'}
+      placeholder={parameter.default ?? parameter.example ?? ''}
+      required={parameter.required}
+      autoComplete="off"
+      spellCheck={false}
+      className={parameter.input === 'number' ? 'tabular-nums' : ''}
+    />
+  );
+}
+
+function FlagField({ parameter, value, onChange, error }: Props) {
+  const lock = useLock(parameter);
+  const id = `flag-${parameter.name}`;
+  return (
+    <div className="flex items-start justify-between gap-4">
+      <div className="min-w-0">
+        <label htmlFor={id} className="flex items-center gap-2 text-sm font-medium">
+          <code className="font-mono text-xs">{parameter.name}</code>
+          {lock && <Lock plan={lock} />}
+        </label>
+        <p
+          id={`${id}-note`}
+          className={`mt-0.5 text-xs ${error ? 'text-danger' : 'text-ink-3'}`}
+          role={error ? 'alert' : undefined}
+        >
+          {error ?? parameter.doc}
+        </p>
+      </div>
+      <Switch
+        id={id}
+        aria-describedby={`${id}-note`}
+        checked={(value ?? parameter.default) === 'true'}
+        disabled={lock !== undefined}
+        onChange={(checked) => onChange(String(checked) === parameter.default ? undefined : String(checked))}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api, type EndpointName, type ParametersView } from '../../api.ts';
+import { planAtLeast, useAccount, useSession } from '../../session.tsx';
+import { useSettled } from '../../ui/settled.ts';
+import { Failed } from '../../ui/states.tsx';
+import { PageHeader, Panel } from '../../ui/surface.tsx';
+import { Segmented, Tabs } from '../../ui/tabs.tsx';
+import { CodePane } from './code-pane.tsx';
+import { OgForm } from './og-form.tsx';
+import { Preview } from './preview.tsx';
+import { useRun } from './run.ts';
+import { ScreenshotForm } from './screenshot-form.tsx';
+import { usePlayground } from './state.ts';
+
+const endpoints: readonly { value: EndpointName; label: string }[] = [
+  { value: 'screenshot', label: 'Screenshot' },
+  { value: 'og', label: 'Open Graph' },
+];
+
+export function Page() {
+  const parameters = useQuery({ queryKey: ['parameters'], queryFn: api.parameters, staleTime: Infinity });
+  const playground = usePlayground();
+  return (
+    <>
+      <PageHeader
+        title="Playground"
+        actions={
+          <Segmented
+            label="Endpoint"
+            value={playground.endpoint}
+            onChange={playground.setEndpoint}
+            options={endpoints}
+          />
+        }
+      >
+        Try every parameter. Renders here are your own: they are cached, counted and shown under Usage.
+      </PageHeader>
+      {parameters.error ? (
+        <Panel>
+          <Failed error={parameters.error} retry={() => parameters.refetch()} />
+        </Panel>
+      ) : parameters.data ? (
+        <Bench key={playground.endpoint} parameters={parameters.data} playground={playground} />
+      ) : (
+        <div role="status" aria-label="Loading" className="grid gap-6 lg:grid-cols-[24rem_minmax(0,1fr)]">
+          <div className="skeleton h-160 rounded-lg opacity-50" />
+          <div className="skeleton h-120 rounded-lg opacity-50" />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Bench({
+  parameters,
+  playground,
+}: {
+  parameters: ParametersView;
+  playground: ReturnType<typeof usePlayground>;
+}) {
+  const { endpoint, values } = playground;
+  const account = useAccount();
+  const { gates } = useSession();
+  const locked = endpoint === 'og' && !planAtLeast(account.plan, gates.og ?? 'free');
+  const { run, start, cancel } = useRun();
+  const [tab, setTab] = useState('preview');
+  const go = () => {
+    setTab('preview');
+    void start({ endpoint, parameters: values });
+  };
+
+  // A card takes milliseconds, so it follows the typing. A page is captured when it is asked for.
+  const settled = useSettled(values, 350);
+  useEffect(() => {
+    if (endpoint === 'og' && !locked && settled.template) void start({ endpoint, parameters: settled });
+  }, [endpoint, locked, settled, start]);
+
+  const template = parameters.templates.find(({ name }) => name === values.template);
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[24rem_minmax(0,1fr)]">
+      {endpoint === 'screenshot' ? (
+        <ScreenshotForm
+          parameters={parameters.screenshot}
+          values={values}
+          onChange={playground.setValue}
+          error={run.error}
+          running={run.running}
+          onRun={go}
+          onCancel={cancel}
+        />
+      ) : (
+        <OgForm
+          parameters={parameters}
+          values={values}
+          onChange={playground.setValue}
+          onReplace={playground.setValues}
+          error={run.error}
+          running={run.running}
+          locked={locked}
+          onRun={go}
+        />
+      )}
+      <div className="min-w-0 lg:sticky lg:top-6">
+        <Tabs
+          label="Result"
+          value={tab}
+          onChange={setTab}
+          tabs={[
+            {
+              value: 'preview',
+              label: 'Preview',
+              content: <Preview run={run} endpoint={endpoint} placeholder={locked ? template?.picture : undefined} />,
+            },
+            { value: 'code', label: 'Code', content: <CodePane endpoint={endpoint} values={values} /> },
+          ]}
+        />
+      </div>
+    </div>
+  );
+}

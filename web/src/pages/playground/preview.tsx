@@ -1,0 +1,155 @@
+import { useEffect, useState } from 'react';
+import type { EndpointName, RenderedView } from '../../api.ts';
+import { bytes, ms } from '../../format.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Phases, phaseLabel } from '../../ui/phases.tsx';
+import { Badge, Panel } from '../../ui/surface.tsx';
+import type { Run } from './run.ts';
+
+export function Preview({
+  run,
+  endpoint,
+  placeholder,
+}: {
+  run: Run;
+  endpoint: EndpointName;
+  placeholder: string | undefined;
+}) {
+  const { result, error, running } = run;
+  return (
+    <Panel className="overflow-hidden">
+      <div className="picture-ground relative flex h-[min(62dvh,36rem)] items-center justify-center p-4 sm:p-8">
+        {running && <Progress run={run} />}
+        {result && !error ? (
+          <Picture result={result} dim={running && endpoint === 'screenshot'} />
+        ) : placeholder ? (
+          <img
+            src={placeholder}
+            alt="Example of the template"
+            className="max-h-full max-w-full rounded-md shadow-pop"
+          />
+        ) : (
+          !running && <Nothing run={run} endpoint={endpoint} />
+        )}
+      </div>
+      {result && !error && <Facts result={result} />}
+    </Panel>
+  );
+}
+
+function Progress({ run }: { run: Run }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 100);
+    return () => clearInterval(timer);
+  }, []);
+  const elapsed = Math.max(0, now - run.startedAt);
+  return (
+    <div className="absolute inset-x-0 top-0 z-10">
+      <div className="h-0.5 overflow-hidden bg-line">
+        <div className="h-full w-2/5 animate-[slide_1.1s_ease-in-out_infinite] bg-chart-1" />
+      </div>
+      {elapsed > 250 && (
+        <p className="absolute top-3 left-3 flex items-center gap-2 rounded-md bg-surface px-2.5 py-1 text-xs shadow-pop">
+          <span role="status">{phaseLabel(run.step)}</span>
+          <span className="text-ink-3 tabular-nums">{(elapsed / 1000).toFixed(1)} s</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Picture({ result, dim }: { result: RenderedView; dim: boolean }) {
+  if (!result.type.startsWith('image/'))
+    return (
+      <div className="flex flex-col items-center gap-3 text-center">
+        <Icon name="file" className="size-10 text-ink-2" />
+        <p className="font-medium">Your PDF is ready</p>
+        <p className="text-sm text-ink-2">
+          {result.pages} {result.pages === 1 ? 'page' : 'pages'}, {bytes(result.size)}
+        </p>
+        <ButtonLink href={result.image} icon="download" look="primary">
+          Download
+        </ButtonLink>
+      </div>
+    );
+  return (
+    <img
+      src={result.image}
+      width={result.width}
+      height={result.height}
+      alt={result.page?.title ? `Capture of ${result.page.title}` : 'The result'}
+      className={`h-auto max-h-full w-auto max-w-full rounded-sm shadow-pop transition-opacity ${dim ? 'opacity-40' : ''}`}
+    />
+  );
+}
+
+function Nothing({ run, endpoint }: { run: Run; endpoint: EndpointName }) {
+  if (run.error)
+    return (
+      <div className="max-w-sm text-center">
+        <span className="mx-auto flex size-10 items-center justify-center rounded-lg bg-danger-soft text-danger">
+          <Icon name="alert" />
+        </span>
+        <p className="mt-4 font-medium">No picture this time</p>
+        <p className="mt-1 text-sm text-ink-2">{run.error.message}</p>
+        <p className="mt-2 font-mono text-xs text-ink-2">
+          {run.error.status > 0 && run.error.status} {run.error.code}
+        </p>
+      </div>
+    );
+  return (
+    <div className="max-w-xs text-center">
+      <span className="mx-auto flex size-10 items-center justify-center rounded-lg border bg-surface text-ink-2 shadow-card">
+        <Icon name="camera" />
+      </span>
+      <p className="mt-4 font-medium">Ready when you are</p>
+      <p className="mt-1 text-sm text-ink-2">
+        {endpoint === 'screenshot'
+          ? 'Enter an address and press Capture. The picture appears here.'
+          : 'Choose a template to begin.'}
+      </p>
+    </div>
+  );
+}
+
+function Facts({ result }: { result: RenderedView }) {
+  const isImage = result.type.startsWith('image/');
+  return (
+    <div className="border-t">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-5 py-3 text-sm text-ink-2 tabular-nums">
+        <Badge tone={result.cache === 'HIT' ? 'neutral' : 'ok'}>{result.cache}</Badge>
+        <span>{result.type}</span>
+        <span>
+          {result.width} × {result.height}
+          {!isImage && ' pt'}
+        </span>
+        <span>{bytes(result.size)}</span>
+        <span>rendered in {ms(result.renderTime)}</span>
+        {result.page && result.page.status >= 400 && <Badge tone="warn">page answered {result.page.status}</Badge>}
+        <span className="ml-auto flex gap-1">
+          <ButtonLink size="sm" look="quiet" icon="external" href={result.image}>
+            Open
+          </ButtonLink>
+        </span>
+      </div>
+      {result.warnings.length > 0 && (
+        <ul className="flex flex-col gap-1 border-t px-5 py-3 text-sm text-warn">
+          {result.warnings.map((warning) => (
+            <li key={warning} className="flex items-start gap-2">
+              <Icon name="alert" className="mt-0.5" />
+              {warning}
+            </li>
+          ))}
+        </ul>
+      )}
+      {result.cache === 'MISS' && Object.keys(result.phases).length > 0 && (
+        <div className="border-t px-5 py-4">
+          <h2 className="mb-2.5 text-xs font-medium text-ink-2">Where the time went</h2>
+          <Phases phases={result.phases} />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+// What the playground shows is in its address: it can be sent to somebody, kept, and gone back to.
+import { useEffect, useRef, useState } from 'react';
+import { useSearch } from 'wouter';
+import type { EndpointName } from '../../api.ts';
+
+export type Values = Readonly<Record<string, string>>;
+export type State = { readonly endpoint: EndpointName; readonly values: Values };
+
+const starts: Record<EndpointName, Values> = {
+  screenshot: { url: 'https://example.com/' },
+  og: { template: 'default', title: 'Pictures worth a thousand requests' },
+};
+
+// Where an address was copied from a request: never part of the form.
+const notOurs = new Set(['endpoint', 'api_key', 'key_id', 'expires', 'signature', 'response']);
+
+export function read(search: string): State {
+  const query = new URLSearchParams(search);
+  const endpoint = query.get('endpoint') === 'og' ? 'og' : 'screenshot';
+  const values = Object.fromEntries([...query].filter(([name]) => !notOurs.has(name)));
+  return { endpoint, values: Object.keys(values).length > 0 ? values : starts[endpoint] };
+}
+
+export const write = ({ endpoint, values }: State): string => new URLSearchParams({ endpoint, ...values }).toString();
+
+export function usePlayground() {
+  const search = useSearch();
+  const [state, setState] = useState(() => read(search));
+  const written = useRef(search);
+  const kept = useRef<Partial<Record<EndpointName, Values>>>({});
+
+  // The address follows the form, a moment later: browsers limit how often it may change.
+  useEffect(() => {
+    const next = write(state);
+    const timer = setTimeout(() => {
+      if (next === written.current) return;
+      written.current = next;
+      history.replaceState(history.state, '', `/playground?${next}`);
+    }, 250);
+    return () => clearTimeout(timer);
+  }, [state]);
+
+  // And the form follows the address, where a link or the back button changed it.
+  useEffect(() => {
+    if (search === written.current) return;
+    written.current = search;
+    setState(read(search));
+  }, [search]);
+
+  return {
+    ...state,
+    setValue: (name: string, value: string | undefined) =>
+      setState(({ endpoint, values }) => {
+        const { [name]: _, ...others } = values;
+        return { endpoint, values: value === undefined ? others : { ...values, [name]: value } };
+      }),
+    setValues: (values: Values) => setState(({ endpoint }) => ({ endpoint, values })),
+    setEndpoint: (endpoint: EndpointName) =>
+      setState((current) => {
+        kept.current[current.endpoint] = current.values;
+        return { endpoint, values: kept.current[endpoint] ?? starts[endpoint] };
+      }),
+  };
+}

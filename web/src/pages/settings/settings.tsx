@@ -1,0 +1,197 @@
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { useLocation } from 'wouter';
+import { api } from '../../api.ts';
+import { date } from '../../format.ts';
+import { useAccount, useForget, useSession } from '../../session.tsx';
+import { useAction } from '../../ui/action.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, FormError, Input } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { PageHeader } from '../../ui/surface.tsx';
+import { Segmented } from '../../ui/tabs.tsx';
+import { setTheme, useTheme } from '../../ui/theme.ts';
+import { toast } from '../../ui/toast.tsx';
+import { PlansTable } from '../landing/plans-table.tsx';
+import { DeleteAccount } from './delete-account.tsx';
+
+export function Page() {
+  const account = useAccount();
+  const { plans } = useSession();
+  const theme = useTheme();
+  const plan = plans.find(({ name }) => name === account.plan);
+  return (
+    <>
+      <PageHeader title="Settings" />
+      <Section title="Profile" text={`With us since ${date(account.createdAt)}.`}>
+        <Profile />
+      </Section>
+      <Section title="Appearance" text="Kept in this browser.">
+        <Segmented
+          label="Theme"
+          value={theme}
+          onChange={setTheme}
+          options={[
+            { value: 'light', label: <Choice icon="sun" text="Light" /> },
+            { value: 'dark', label: <Choice icon="moon" text="Dark" /> },
+            { value: 'system', label: <Choice icon="screen" text="System" /> },
+          ]}
+        />
+      </Section>
+      <Section title="Plan" text={`You are on ${plan?.label}. An administrator of this server can change it.`} wide>
+        <PlansTable current={account.plan} />
+      </Section>
+      {account.hasPassword && (
+        <Section title="Password" text="Changing it signs every other browser out.">
+          <Password />
+        </Section>
+      )}
+      <Section title="Sessions" text="If you have signed in on a machine that is not yours.">
+        <Sessions />
+      </Section>
+      <Section title="Delete account" text="Your keys, captures and usage go with it, at once and for good.">
+        <DeleteAccount />
+      </Section>
+    </>
+  );
+}
+
+const Choice = ({ icon, text }: { icon: 'sun' | 'moon' | 'screen'; text: string }) => (
+  <>
+    <Icon name={icon} className="size-3.5" />
+    {text}
+  </>
+);
+
+function Section({
+  title,
+  text,
+  children,
+  wide = false,
+}: {
+  title: string;
+  text: string;
+  children: ReactNode;
+  wide?: boolean;
+}) {
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={id}
+      className={`grid gap-x-12 gap-y-4 border-t py-8 ${wide ? '' : 'md:grid-cols-[17rem_minmax(0,26rem)]'}`}
+    >
+      <div>
+        <h2 id={id} className="font-semibold tracking-[-0.01em]">
+          {title}
+        </h2>
+        <p className="mt-1 text-sm text-pretty text-ink-2">{text}</p>
+      </div>
+      <div>{children}</div>
+    </section>
+  );
+}
+
+function Profile() {
+  const account = useAccount();
+  const forget = useForget();
+  const [name, setName] = useState(account.name);
+  const { busy, error, run } = useAction();
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    run(async () => {
+      await api.rename(name);
+      await forget();
+      toast('Your name is saved');
+    });
+  };
+  return (
+    <form onSubmit={save} className="flex flex-col gap-4">
+      <Field label="Name" error={error?.message}>
+        {(wiring) => (
+          <Input
+            {...wiring}
+            value={name}
+            maxLength={100}
+            autoComplete="name"
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label="E-mail">{(wiring) => <Input {...wiring} value={account.email} readOnly disabled />}</Field>
+      <Button type="submit" busy={busy} disabled={name === account.name} className="self-start">
+        Save
+      </Button>
+    </form>
+  );
+}
+
+function Password() {
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const { busy, error, run } = useAction();
+  const errorOf = (field: string) => (error?.parameter === field ? error.message : undefined);
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    run(async () => {
+      await api.changePassword({ current, next });
+      setCurrent('');
+      setNext('');
+      toast('Your password is changed');
+    });
+  };
+  return (
+    <form onSubmit={save} className="flex flex-col gap-4">
+      <FormError>{error && !error.parameter ? error.message : undefined}</FormError>
+      <Field label="Current password" error={errorOf('current')}>
+        {(wiring) => (
+          <Input
+            {...wiring}
+            type="password"
+            autoComplete="current-password"
+            required
+            value={current}
+            onChange={(event) => setCurrent(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label="New password" hint="At least 12 characters." error={errorOf('next')}>
+        {(wiring) => (
+          <Input
+            {...wiring}
+            type="password"
+            autoComplete="new-password"
+            required
+            value={next}
+            onChange={(event) => setNext(event.target.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit" busy={busy} className="self-start">
+        Change password
+      </Button>
+    </form>
+  );
+}
+
+function Sessions() {
+  const forget = useForget();
+  const [, go] = useLocation();
+  const { busy, error, run } = useAction();
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <FormError>{error?.message}</FormError>
+      <Button
+        icon="leave"
+        busy={busy}
+        onClick={() =>
+          run(async () => {
+            await api.signOutEverywhere();
+            await forget();
+            go('/sign-in');
+          })
+        }
+      >
+        Sign out everywhere
+      </Button>
+    </div>
+  );
+}

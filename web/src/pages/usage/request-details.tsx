@@ -1,0 +1,73 @@
+import type { RequestView } from '../../api.ts';
+import { api } from '../../api.ts';
+import { dateTime } from '../../format.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Phases } from '../../ui/phases.tsx';
+
+export function RequestDetails({ request }: { request: RequestView }) {
+  const parameters = Object.entries(request.parameters);
+  const playground = `/playground?${new URLSearchParams({ endpoint: request.endpoint, ...request.parameters })}`;
+  return (
+    <div className="grid gap-6 bg-sunken px-5 py-5 text-sm lg:grid-cols-[1fr_18rem] lg:pl-12">
+      <div className="min-w-0">
+        {request.code && (
+          <p className="mb-4">
+            <code className="rounded-sm bg-danger-soft px-1.5 py-0.5 font-mono text-xs text-danger">
+              {request.status} {request.code}
+            </code>
+          </p>
+        )}
+        <h3 className="mb-2 text-xs font-medium text-ink-2">Parameters</h3>
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 font-mono text-xs">
+          {parameters.map(([name, value]) => (
+            <div key={name} className="contents">
+              <dt className="text-ink-2">{name}</dt>
+              <dd className="break-words">{value}</dd>
+            </div>
+          ))}
+          {parameters.length === 0 && <dd className="col-span-2 text-ink-2">none</dd>}
+        </dl>
+        {Object.keys(request.phases).length > 0 && (
+          <>
+            <h3 className="mt-5 mb-2 text-xs font-medium text-ink-2">Where the time went</h3>
+            <Phases phases={request.phases} />
+          </>
+        )}
+        {request.warnings.length > 0 && (
+          <>
+            <h3 className="mt-5 mb-2 text-xs font-medium text-ink-2">Warnings</h3>
+            <ul className="list-disc pl-4 text-warn">
+              {request.warnings.map((warning) => (
+                <li key={warning}>{warning}</li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+      <div className="flex flex-col gap-3">
+        {request.captureId && (
+          <a
+            href={api.picture(request.captureId)}
+            target="_blank"
+            rel="noreferrer"
+            className="block overflow-hidden rounded-md border bg-surface"
+          >
+            <img
+              src={api.thumbnail(request.captureId)}
+              alt="The result"
+              className="max-h-48 w-full object-cover object-top"
+            />
+          </a>
+        )}
+        <p className="text-xs text-ink-2">
+          {dateTime(request.at)}
+          <br />
+          Request <span className="font-mono">{request.id}</span>
+        </p>
+        <ButtonLink size="sm" icon="sliders" href={playground} className="self-start">
+          Open in playground
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}

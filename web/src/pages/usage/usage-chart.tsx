@@ -1,0 +1,80 @@
+import { useMemo } from 'react';
+import type { UsageView } from '../../api.ts';
+import { number } from '../../format.ts';
+import { Bars, type Series } from '../../ui/bars.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { ScrollRegion } from '../../ui/surface.tsx';
+
+const series: readonly Series[] = [
+  { label: 'Renders', color: '--chart-1' },
+  { label: 'Hits', color: '--chart-2' },
+  { label: 'Errors', color: '--chart-3' },
+];
+
+// The server adds up by UTC hours and days, so that is how they are named.
+const hour = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false, timeZone: 'UTC' });
+const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+export function UsageChart({ usage }: { usage: UsageView | undefined }) {
+  const bars = useMemo(
+    () => usage?.buckets.map(({ at, renders, hits, errors }) => ({ at, values: [renders, hits, errors] })) ?? [],
+    [usage],
+  );
+  const format = useMemo(() => {
+    const names = usage?.by === 'hour' ? hour : day;
+    return (at: number) => names.format(at);
+  }, [usage?.by]);
+  if (usage === undefined) return <div className="skeleton h-55 opacity-40" />;
+  const { totals } = usage;
+  const label = `Bar chart by ${usage.by}: ${totals.renders} renders, ${totals.hits} hits and ${totals.errors} errors in all. The figures are in the table below.`;
+  return (
+    <>
+      <Bars bars={bars} series={series} format={format} label={label} />
+      <details className="group mt-3">
+        <summary className="flex list-none flex-wrap items-center gap-x-5 gap-y-1 rounded-sm text-xs text-ink-2">
+          {series.map(({ label: name, color }) => (
+            <span key={name} className="flex items-center gap-1.5">
+              <span className="size-2 rounded-[2px]" style={{ background: `var(${color})` }} />
+              {name}
+            </span>
+          ))}
+          <span className="text-ink-3">UTC</span>
+          <span className="ml-auto flex items-center gap-1 font-medium hover:text-ink">
+            <Icon name="right" className="size-3 transition-transform group-open:rotate-90" />
+            Show as table
+          </span>
+        </summary>
+        <ScrollRegion label={`Requests by ${usage.by}`} className="mt-3 max-h-72 rounded-md border">
+          <table className="w-full text-xs">
+            <thead className="sticky top-0 bg-surface">
+              <tr className="text-left text-ink-3">
+                <th scope="col" className="px-3 py-1.5 font-medium">
+                  {usage.by === 'hour' ? 'Hour' : 'Day'} (UTC)
+                </th>
+                {series.map(({ label: name }) => (
+                  <th key={name} scope="col" className="px-3 py-1.5 text-right font-medium">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {usage.buckets.map((bucket) => (
+                <tr key={bucket.at} className="border-t">
+                  <th scope="row" className="px-3 py-1.5 text-left font-normal">
+                    {usage.by === 'hour'
+                      ? `${day.format(bucket.at)}, ${hour.format(bucket.at)}`
+                      : day.format(bucket.at)}
+                  </th>
+                  <td className="px-3 py-1.5 text-right">{number(bucket.renders)}</td>
+                  <td className="px-3 py-1.5 text-right">{number(bucket.hits)}</td>
+                  <td className="px-3 py-1.5 text-right">{number(bucket.errors)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollRegion>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,181 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'wouter';
+import { api, type RangeName, type UsageView } from '../../api.ts';
+import { ms, number, percent } from '../../format.ts';
+import { useAccount, useSession } from '../../session.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Select } from '../../ui/field.tsx';
+import { Failed } from '../../ui/states.tsx';
+import { Meter, PageHeader, Panel, PanelHeader, Td, Th } from '../../ui/surface.tsx';
+import { Segmented } from '../../ui/tabs.tsx';
+import { Requests } from './requests.tsx';
+import { UsageChart } from './usage-chart.tsx';
+
+const ranges: readonly { value: RangeName; label: string }[] = [
+  { value: '24h', label: '24 hours' },
+  { value: '7d', label: '7 days' },
+  { value: '30d', label: '30 days' },
+  { value: '90d', label: '90 days' },
+];
+
+export function Page() {
+  const [search, setSearch] = useSearchParams();
+  const range = ranges.find(({ value }) => value === search.get('range'))?.value ?? '7d';
+  const key = search.get('key') ?? '';
+  const set = (name: string, value: string) =>
+    setSearch(
+      (current) => {
+        const next = new URLSearchParams(current);
+        if (value === '') next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  const keys = useQuery({ queryKey: ['keys'], queryFn: api.keys });
+  const usage = useQuery({
+    queryKey: ['usage', range, key],
+    queryFn: () => api.usage(range, key || undefined),
+    placeholderData: (previous) => previous,
+    refetchInterval: 15_000,
+  });
+  return (
+    <>
+      <PageHeader
+        title="Usage"
+        actions={
+          <>
+            <Select aria-label="Key" className="w-44" value={key} onChange={(event) => set('key', event.target.value)}>
+              <option value="">All keys</option>
+              {keys.data?.keys.map(({ id, name, status }) => (
+                <option key={id} value={id}>
+                  {name}
+                  {status === 'revoked' ? ' (revoked)' : ''}
+                </option>
+              ))}
+            </Select>
+            <Segmented label="Range" value={range} onChange={(value) => set('range', value)} options={ranges} />
+          </>
+        }
+      >
+        Only renders count against your plan: hits and errors are free.
+      </PageHeader>
+      {usage.error && usage.data === undefined ? (
+        <Panel>
+          <Failed error={usage.error} retry={() => usage.refetch()} />
+        </Panel>
+      ) : (
+        <>
+          <Figures usage={usage.data} />
+          <Panel className="mt-4">
+            <PanelHeader
+              title="Requests"
+              actions={
+                <ButtonLink size="sm" icon="download" href={api.usageCsv(range, key || undefined)}>
+                  CSV
+                </ButtonLink>
+              }
+            />
+            <div className="px-5 pb-4">
+              <UsageChart usage={usage.data} />
+            </div>
+          </Panel>
+          <div className="mt-4 grid items-start gap-4 lg:grid-cols-[1fr_20rem]">
+            <ByKey usage={usage.data} />
+            <RateNow usage={usage.data} />
+          </div>
+        </>
+      )}
+      <Requests keyId={key} />
+    </>
+  );
+}
+
+function Figures({ usage }: { usage: UsageView | undefined }) {
+  const totals = usage?.totals;
+  const served = totals ? totals.renders + totals.hits : 0;
+  const times = usage?.renderTimes;
+  return (
+    <Panel className="grid grid-cols-2 divide-line max-lg:[&>*:nth-child(n+3)]:border-t lg:grid-cols-4 lg:divide-x">
+      <Figure label="Renders" value={totals && number(totals.renders)} note="pictures made" />
+      <Figure
+        label="Cache hits"
+        value={totals && number(totals.hits)}
+        note={served > 0 && totals ? `${percent(totals.hits / served)} of what was served` : 'nothing served yet'}
+      />
+      <Figure label="Errors" value={totals && number(totals.errors)} note="not counted" />
+      <Figure
+        label="Render time"
+        value={usage && (times ? ms(times.p50) : '–')}
+        note={times ? `median; 95 % within ${ms(times.p95)}` : 'no renders yet'}
+      />
+    </Panel>
+  );
+}
+
+function Figure({ label, value, note }: { label: string; value: ReactNode; note: string }) {
+  return (
+    <div className="px-5 py-4">
+      <p className="text-sm text-ink-2">{label}</p>
+      <p className="mt-1 h-7 text-xl font-semibold tracking-[-0.02em] tabular-nums">
+        {value ?? <span className="skeleton inline-block h-5 w-20" />}
+      </p>
+      <p className="mt-0.5 text-xs text-ink-3">{value === undefined ? '\u00a0' : note}</p>
+    </div>
+  );
+}
+
+function ByKey({ usage }: { usage: UsageView | undefined }) {
+  const rows = usage?.byKey ?? [];
+  return (
+    <Panel>
+      <PanelHeader title="By key" />
+      {rows.length === 0 ? (
+        <p className="px-5 pt-1 pb-6 text-sm text-ink-2">{usage ? 'No key was used in this time.' : '\u00a0'}</p>
+      ) : (
+        <div className="overflow-x-auto">
+          <table className="w-full">
+            <thead>
+              <tr>
+                <Th>Key</Th>
+                <Th className="text-right">Renders</Th>
+                <Th className="text-right">Hits</Th>
+                <Th className="text-right">Errors</Th>
+              </tr>
+            </thead>
+            <tbody className="divide-y">
+              {rows.map((row) => (
+                <tr key={row.keyId}>
+                  <Td className="h-10! max-w-40 truncate font-medium">{row.name}</Td>
+                  <Td className="h-10! text-right">{number(row.renders)}</Td>
+                  <Td className="h-10! text-right">{number(row.hits)}</Td>
+                  <Td className={`h-10! text-right ${row.errors > 0 ? 'text-danger' : ''}`}>{number(row.errors)}</Td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function RateNow({ usage }: { usage: UsageView | undefined }) {
+  const account = useAccount();
+  const { plans } = useSession();
+  const rate = usage?.rate;
+  const label = plans.find((plan) => plan.name === account.plan)?.label;
+  const used = rate ? rate.limit - rate.remaining : 0;
+  return (
+    <Panel className="px-5 py-4">
+      <h2 className="text-base font-semibold tracking-[-0.01em]">Rate limit now</h2>
+      <p className="mt-3 mb-2 text-sm text-ink-2">
+        <span className="text-ink tabular-nums">{rate ? number(used) : '–'}</span> of{' '}
+        <span className="tabular-nums">{rate ? number(rate.limit) : '–'}</span> renders in this minute
+      </p>
+      <Meter value={used} max={rate?.limit ?? 1} label="Renders in this minute" />
+      <p className="mt-3 text-xs text-ink-3">{label} plan. Beyond it the answer is 429 with a Retry-After.</p>
+    </Panel>
+  );
+}

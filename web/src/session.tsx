@@ -1,0 +1,34 @@
+// Who is here, and what this server offers. Asked once, before anything else is shown.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import { type AccountView, api, type SessionView } from './api.ts';
+
+export const useSessionQuery = () => useQuery({ queryKey: ['session'], queryFn: api.session, staleTime: 60_000 });
+
+const Context = createContext<SessionView | undefined>(undefined);
+export const SessionProvider = Context.Provider;
+
+export function useSession(): SessionView {
+  const session = useContext(Context);
+  if (session === undefined) throw new Error('useSession is used outside of SessionProvider');
+  return session;
+}
+
+/** The account, on pages that are shown to signed-in people only. */
+export function useAccount(): AccountView {
+  const { account } = useSession();
+  if (account === null) throw new Error('useAccount is used on a page that is open to all');
+  return account;
+}
+
+/** Call after anything that changes who is signed in: nothing of the last account stays in memory. */
+export function useForget(): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    client.removeQueries({ predicate: (query) => query.queryKey[0] !== 'session' });
+    await client.invalidateQueries({ queryKey: ['session'] });
+  };
+}
+
+const order = ['free', 'starter', 'pro', 'business'];
+export const planAtLeast = (plan: string, lowest: string): boolean => order.indexOf(plan) >= order.indexOf(lowest);

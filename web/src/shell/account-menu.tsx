@@ -1,0 +1,74 @@
+import { useLocation } from 'wouter';
+import { api } from '../api.ts';
+import { useAccount, useForget, useSession } from '../session.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Menu, MenuItem, MenuLine, MenuNote } from '../ui/menu.tsx';
+import { Badge } from '../ui/surface.tsx';
+import { setTheme, type Theme, useTheme } from '../ui/theme.ts';
+import { toast } from '../ui/toast.tsx';
+
+const themes = [
+  { value: 'light', label: 'Light', icon: 'sun' },
+  { value: 'dark', label: 'Dark', icon: 'moon' },
+  { value: 'system', label: 'System', icon: 'screen' },
+] as const satisfies readonly { value: Theme; label: string; icon: string }[];
+
+export function AccountMenu() {
+  const account = useAccount();
+  const { plans } = useSession();
+  const theme = useTheme();
+  const forget = useForget();
+  const [, go] = useLocation();
+  const signOut = async () => {
+    try {
+      await api.signOut();
+      await forget();
+      go('/sign-in');
+    } catch (error) {
+      toast((error as Error).message);
+    }
+  };
+  return (
+    <div className="border-t p-3">
+      <Menu
+        side="top"
+        align="start"
+        label="Account"
+        trigger={(props) => (
+          <button
+            type="button"
+            {...props}
+            aria-label={`Account ${account.email}`}
+            className="flex w-full items-center gap-2.5 rounded-md px-2 py-1.5 text-left transition-colors hover:bg-sunken"
+          >
+            <span
+              aria-hidden="true"
+              className="flex size-7 shrink-0 items-center justify-center rounded-full bg-ink text-xs font-semibold text-on-ink"
+            >
+              {(account.name || account.email).slice(0, 1).toUpperCase()}
+            </span>
+            <span className="min-w-0 flex-1 truncate text-sm">{account.name || account.email}</span>
+            <Badge tone="accent">{plans.find((plan) => plan.name === account.plan)?.label}</Badge>
+          </button>
+        )}
+      >
+        <MenuNote>{account.email}</MenuNote>
+        <MenuItem icon="gear" onSelect={() => go('/settings')}>
+          Settings
+        </MenuItem>
+        <MenuLine />
+        <MenuNote>Theme</MenuNote>
+        {themes.map(({ value, label, icon }) => (
+          <MenuItem key={value} icon={icon} onSelect={() => setTheme(value)}>
+            <span className="flex-1">{label}</span>
+            {theme === value && <Icon name="check" />}
+          </MenuItem>
+        ))}
+        <MenuLine />
+        <MenuItem icon="leave" onSelect={signOut}>
+          Sign out
+        </MenuItem>
+      </Menu>
+    </div>
+  );
+}

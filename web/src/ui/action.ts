@@ -1,0 +1,20 @@
+import { useState } from 'react';
+import { ApiError } from '../api.ts';
+
+/** Something a button does: whether it is under way, and what went wrong. */
+export function useAction() {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<ApiError>();
+  const run = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await work();
+    } catch (reason) {
+      setError(reason instanceof ApiError ? reason : new ApiError(0, { error: String(reason), code: 'unknown' }));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, error, run };
+}

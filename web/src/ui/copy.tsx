@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react';
+import { Icon } from './icon.tsx';
+import { ScrollRegion } from './surface.tsx';
+
+/** `navigator.clipboard` is missing on plain http other than localhost: there a hidden field does it. */
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = document.createElement('textarea');
+    field.value = text;
+    (document.querySelector('dialog[open]') ?? document.body).append(field);
+    field.select();
+    const done = document.execCommand('copy');
+    field.remove();
+    return done;
+  }
+}
+
+export function CopyButton({
+  text,
+  label = 'Copy',
+  className = '',
+}: {
+  text: string;
+  label?: string;
+  className?: string;
+}) {
+  const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle');
+  useEffect(() => {
+    if (state === 'idle') return;
+    const timer = setTimeout(() => setState('idle'), 1800);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const shown = { idle: 'Copy', done: 'Copied', failed: 'Press Ctrl+C' }[state];
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      onClick={async () => setState((await copy(text)) ? 'done' : 'failed')}
+      className={`inline-flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2 text-xs font-medium text-ink-2 transition-colors hover:bg-line hover:text-ink ${className}`}
+    >
+      <Icon name={state === 'done' ? 'check' : 'copy'} className={`size-3.5 ${state === 'done' ? 'text-ok' : ''}`} />
+      <span aria-live="polite" className="min-w-10 text-left">
+        {shown}
+      </span>
+    </button>
+  );
+}
+
+/** A value to take along, on one line, with its copy button. */
+export function CopyLine({ text, label }: { text: string; label: string }) {
+  return (
+    <div className="flex items-center gap-1 rounded-md border bg-sunken py-1 pr-1 pl-3">
+      <code className="min-w-0 flex-1 overflow-x-auto font-mono text-xs leading-6 whitespace-nowrap">{text}</code>
+      <CopyButton text={text} label={label} />
+    </div>
+  );
+}
+
+export function CodeBlock({ code, label, className = '' }: { code: string; label: string; className?: string }) {
+  return (
+    <div className={`relative rounded-lg border bg-sunken ${className}`}>
+      <CopyButton text={code} label={`Copy ${label}`} className="absolute top-1.5 right-1.5 bg-sunken" />
+      <ScrollRegion label={`Code: ${label}`} className="rounded-lg">
+        <pre className="p-4 pr-20 font-mono text-xs leading-5">
+          <code>{code}</code>
+        </pre>
+      </ScrollRegion>
+    </div>
+  );
+}

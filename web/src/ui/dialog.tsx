@@ -1,0 +1,103 @@
+// Dialogs are the browser's own: focus stays inside, Escape closes, what lies behind is inert, and no
+// style is injected into the page, so that its content security policy needs no exception.
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Button, IconButton } from './button.tsx';
+import { FormError } from './field.tsx';
+
+export function Dialog({
+  title,
+  description,
+  onClose,
+  children,
+  wide = false,
+}: {
+  title: string;
+  description?: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+  wide?: boolean;
+}) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    if (dialog && !dialog.open) dialog.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={description ? `${id}-description` : undefined}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      className={`animate-pop m-auto max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] overflow-y-auto rounded-lg bg-surface shadow-pop ${wide ? 'max-w-xl' : 'max-w-md'}`}
+    >
+      <div className="flex items-start justify-between gap-4 px-6 pt-5">
+        <div>
+          <h2 id={`${id}-title`} className="text-md font-semibold tracking-[-0.01em]">
+            {title}
+          </h2>
+          {description && (
+            <p id={`${id}-description`} className="mt-1 text-sm text-ink-2">
+              {description}
+            </p>
+          )}
+        </div>
+        <IconButton icon="close" label="Close" onClick={onClose} className="-mt-1 -mr-2" />
+      </div>
+      <div className="px-6 pt-4 pb-6">{children}</div>
+    </dialog>
+  );
+}
+
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className="mt-6 flex flex-wrap justify-end gap-2">{children}</div>;
+}
+
+/** Asks before something that cannot be taken back. */
+export function Confirm({
+  title,
+  children,
+  action,
+  onConfirm,
+  onClose,
+}: {
+  title: string;
+  children: ReactNode;
+  action: string;
+  onConfirm: () => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const confirm = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (reason) {
+      setError((reason as Error).message);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div className="flex flex-col gap-3 text-sm text-ink-2">{children}</div>
+      {error && (
+        <div className="mt-3">
+          <FormError>{error}</FormError>
+        </div>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="danger" busy={busy} onClick={confirm}>
+          {action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
