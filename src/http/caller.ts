@@ -7,6 +7,8 @@ import type { HttpParts } from './parts.ts';
 import { rawQueryOf } from './story.ts';
 
 export type Caller = { readonly key: ApiKey; readonly account: Account; readonly signed: boolean };
+/** Who asks for a render: a caller of the API, or a person in the playground, who has no key there. */
+export type Asker = Omit<Caller, 'key'> & { readonly key?: ApiKey };
 
 export async function identify(request: FastifyRequest, { store, keyUsed }: HttpParts): Promise<Caller> {
   // Read leniently: whether the query is well-formed is only told to who may ask.

@@ -4,13 +4,13 @@ import type { FastifyInstance } from 'fastify';
 import { checkAllowedTemplate } from '../access/keys.ts';
 import { Problem } from '../kernel/errors.ts';
 import { cacheFields, parse, readQuery } from '../kernel/parameters.ts';
-import { planIncludes, plans } from '../kernel/plans.ts';
+import { type PlanName, planIncludes, plans } from '../kernel/plans.ts';
 import { cardTimeoutMs } from '../og/og.ts';
 import { ogParameters } from '../og/parameters.ts';
 import { cacheKey } from '../render/cache-key.ts';
-import { identify } from './caller.ts';
+import { type Asker, identify } from './caller.ts';
 import type { HttpParts } from './parts.ts';
-import { renderAndSend } from './results.ts';
+import { type Ask, renderAndSend } from './results.ts';
 import { rawQueryOf, withoutSecrets } from './story.ts';
 
 export const ogPlan = 'pro';
@@ -18,39 +18,11 @@ export const ogPlan = 'pro';
 export function registerOg(app: FastifyInstance, parts: HttpParts): void {
   app.get('/v1/og', async (request, reply) => {
     request.story.endpoint = 'og';
-    const { account, key, signed } = await identify(request, parts);
-    if (!planIncludes(account.plan, ogPlan))
-      throw new Problem('plan_required', {
-        requiredPlan: ogPlan,
-        message: `Open Graph images need the ${plans[ogPlan].label} plan or higher; this key is on ${plans[account.plan].label}.`,
-      });
-
+    const caller = await identify(request, parts);
+    checkOgPlan(caller.account.plan);
     const query = readQuery(rawQueryOf(request));
     request.story.parameters = withoutSecrets(query);
-    const { values, unknown } = parse(query, ogParameters);
-    const { variables, warnings } = parts.cards.check(values.template, unknown);
-    checkAllowedTemplate(key, values.template);
-
-    const { template, format, width, height, quality } = values;
-    const variableFields = Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1));
-    return renderAndSend(request, reply, parts, {
-      order: {
-        accountId: account.id,
-        planName: account.plan,
-        plan: parts.plans[account.plan],
-        key: cacheKey(account.id, 'og', [
-          ...cacheFields(ogParameters, values),
-          ['variables', JSON.stringify(variableFields)],
-        ]),
-        job: { kind: 'og', request: { template, format, width, height, quality, variables }, weight: 1 },
-        fresh: values.fresh,
-      },
-      timeoutMs: cardTimeoutMs,
-      asJson: values.response === 'json',
-      subject: { template },
-      warnings,
-      signed,
-    });
+    return renderAndSend(request, reply, parts, askOg(query, caller, parts));
   });
 
   app.get('/v1/og/templates', async (_request, reply) =>
@@ -58,6 +30,47 @@ export function registerOg(app: FastifyInstance, parts: HttpParts): void {
       templates: parts.cards.catalogue.map((entry) => ({ ...entry, meta: metaSnippet(entry, parts.baseUrl()) })),
     }),
   );
+}
+
+function checkOgPlan(plan: PlanName): void {
+  if (planIncludes(plan, ogPlan)) return;
+  throw new Problem('plan_required', {
+    requiredPlan: ogPlan,
+    message: `Open Graph images need the ${plans[ogPlan].label} plan or higher; this key is on ${plans[plan].label}.`,
+  });
+}
+
+/** Checks the plan and the whole query for this caller, and says what to render. The playground's caller has no key. */
+export function askOg(
+  query: ReadonlyMap<string, string>,
+  { account, key, signed }: Asker,
+  parts: Pick<HttpParts, 'cards' | 'plans'>,
+): Ask {
+  checkOgPlan(account.plan);
+  const { values, unknown } = parse(query, ogParameters);
+  const { variables, warnings } = parts.cards.check(values.template, unknown);
+  if (key !== undefined) checkAllowedTemplate(key, values.template);
+
+  const { template, format, width, height, quality } = values;
+  const variableFields = Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    order: {
+      accountId: account.id,
+      planName: account.plan,
+      plan: parts.plans[account.plan],
+      key: cacheKey(account.id, 'og', [
+        ...cacheFields(ogParameters, values),
+        ['variables', JSON.stringify(variableFields)],
+      ]),
+      job: { kind: 'og', request: { template, format, width, height, quality, variables }, weight: 1 },
+      fresh: values.fresh,
+    },
+    timeoutMs: cardTimeoutMs,
+    asJson: values.response === 'json',
+    subject: { template },
+    warnings,
+    signed,
+  };
 }
 
 /** Ready for a page's <head>; the signature is what `tintype sign` or the dashboard adds. */

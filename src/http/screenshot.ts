@@ -5,9 +5,9 @@ import { captureWeight } from '../capture/budgets.ts';
 import { effectiveRequest, screenshotParameters } from '../capture/parameters.ts';
 import { cacheFields, checkPlan, nearestName, parse, readQuery } from '../kernel/parameters.ts';
 import { cacheKey } from '../render/cache-key.ts';
-import { identify } from './caller.ts';
+import { type Asker, identify } from './caller.ts';
 import type { HttpParts } from './parts.ts';
-import { renderAndSend } from './results.ts';
+import { type Ask, renderAndSend } from './results.ts';
 import { rawQueryOf, withoutSecrets } from './story.ts';
 
 // Ours, and no parameters of the capture: what a signed link carries.
@@ -16,33 +16,41 @@ const linkNames = new Set(['key_id', 'expires', 'signature']);
 export function registerScreenshot(app: FastifyInstance, parts: HttpParts): void {
   app.get('/v1/screenshot', async (request, reply) => {
     request.story.endpoint = 'screenshot';
-    const { account, key, signed } = await identify(request, parts);
-
+    const caller = await identify(request, parts);
     const query = readQuery(rawQueryOf(request));
     request.story.parameters = withoutSecrets(query);
-    const parsed = parse(query, screenshotParameters);
-    checkPlan(screenshotParameters, parsed.values, account.plan);
-
-    const target = parts.egress.check(parsed.values.url);
-    checkAllowedHost(key, target);
-
-    const wanted = { ...effectiveRequest(parsed), url: target.href };
-    return renderAndSend(request, reply, parts, {
-      order: {
-        accountId: account.id,
-        planName: account.plan,
-        plan: parts.plans[account.plan],
-        key: cacheKey(account.id, 'screenshot', cacheFields(screenshotParameters, wanted)),
-        job: { kind: 'screenshot', request: wanted, target, weight: captureWeight(wanted) },
-        fresh: wanted.fresh,
-      },
-      timeoutMs: wanted.timeout,
-      asJson: wanted.response === 'json',
-      subject: { url: parsed.values.url },
-      warnings: unknownParameters(parsed.unknown.keys()),
-      signed,
-    });
+    return renderAndSend(request, reply, parts, askScreenshot(query, caller, parts));
   });
+}
+
+/** Checks the whole query for this caller, and says what to render. The playground's caller has no key. */
+export function askScreenshot(
+  query: ReadonlyMap<string, string>,
+  { account, key, signed }: Asker,
+  parts: Pick<HttpParts, 'egress' | 'plans'>,
+): Ask {
+  const parsed = parse(query, screenshotParameters);
+  checkPlan(screenshotParameters, parsed.values, account.plan);
+
+  const target = parts.egress.check(parsed.values.url);
+  if (key !== undefined) checkAllowedHost(key, target);
+
+  const wanted = { ...effectiveRequest(parsed), url: target.href };
+  return {
+    order: {
+      accountId: account.id,
+      planName: account.plan,
+      plan: parts.plans[account.plan],
+      key: cacheKey(account.id, 'screenshot', cacheFields(screenshotParameters, wanted)),
+      job: { kind: 'screenshot', request: wanted, target, weight: captureWeight(wanted) },
+      fresh: wanted.fresh,
+    },
+    timeoutMs: wanted.timeout,
+    asJson: wanted.response === 'json',
+    subject: { url: parsed.values.url },
+    warnings: unknownParameters(parsed.unknown.keys()),
+    signed,
+  };
 }
 
 function unknownParameters(names: Iterable<string>): string[] {

@@ -27,6 +27,9 @@ export type Order = {
 
 /** What is remembered of a result beside its bytes: the answer's metadata. */
 export type Meta = {
+  /** What was asked for: the address of a screenshot, or the template of a card. */
+  readonly url?: string;
+  readonly template?: string;
   readonly width: number;
   readonly height: number;
   readonly renderTime: number;
@@ -140,6 +143,7 @@ export function createRenderer({ cache, limits, admission, capturer, cards, reso
     work.step('store');
     const phases = work.phases();
     const meta: Meta = {
+      ...(order.job.kind === 'og' ? { template: order.job.request.template } : { url: order.job.request.url }),
       width: made.width,
       height: made.height,
       renderTime: Math.round(work.elapsed() - (phases.queue ?? 0)),
