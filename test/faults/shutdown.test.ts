@@ -1,0 +1,136 @@
+// What a stop promises: what runs is finished, newcomers are told, nothing acknowledged is lost, nothing stays behind.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pictureOf } from '../harness/picture.ts';
+import { type ServerProcess, startServerProcess, tintype } from '../harness/server-process.ts';
+import { errorOf } from '../harness/service.ts';
+import { colourPage, type Site, startSite } from '../harness/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite({
+    '/': colourPage('#336699'),
+    '/slow': (_request, response) => void setTimeout(() => response.end(colourPage('#224466')), 1500),
+  });
+});
+afterAll(() => site.close());
+
+async function withKey(env: Record<string, string> = {}): Promise<ServerProcess & { key: string }> {
+  const server = await startServerProcess(env);
+  const beside = { DATA_DIR: server.dataDir };
+  await tintype(
+    ['account', 'create', 'who@example.test', '--plan', 'business', '--password', 'a long pass phrase'],
+    beside,
+  );
+  const key =
+    (await tintype(['key', 'create', 'who@example.test', '--name', 'test'], beside)).trim().split('\n').at(-1) ?? '';
+  return { ...server, key };
+}
+
+const shot = (server: { url: string; key: string }, path: string, query = '') =>
+  fetch(`${server.url}/v1/screenshot?url=${encodeURIComponent(site.url + path)}${query}`, {
+    headers: { 'x-api-key': server.key },
+  });
+
+/** Processes whose parent or ancestor is this one, by /proc. */
+function descendants(pid: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry)))
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
+    } catch {
+      // It ended meanwhile.
+    }
+  const isBelow = (each: number): boolean => {
+    const parent = parents.get(each);
+    return parent !== undefined && (parent === pid || isBelow(parent));
+  };
+  return [...parents.keys()].filter(isBelow);
+}
+
+const alive = (pid: number) =>
+  existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+
+describe.each([
+  ['SIGTERM', 'process'],
+  ['SIGINT', 'group'],
+] as const)('%s to the %s', (signal, to) => {
+  it('finishes what runs, refuses what comes, fails /readyz at once, and exits 0 with nothing left behind', async () => {
+    const server = await withKey();
+    try {
+      const children = descendants(server.pid);
+      expect(children.length).toBeGreaterThan(0);
+      const running = shot(server, '/slow');
+      await new Promise((done) => setTimeout(done, 500));
+      server.signal(signal, to);
+      // A terminal and npm both pass a signal on, so it comes twice: that is the same signal.
+      await new Promise((done) => setTimeout(done, 100));
+      server.signal(signal, to);
+      await new Promise((done) => setTimeout(done, 100));
+
+      const [refused, ready] = await Promise.all([shot(server, '/'), fetch(`${server.url}/readyz`)]);
+      expect([refused.status, refused.headers.get('connection'), (await errorOf(refused)).code]).toEqual([
+        503,
+        'close',
+        'shutting_down',
+      ]);
+      expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+      expect(ready.status).toBe(503);
+
+      const picture = await pictureOf(await running);
+      expect(picture.at(600, 600)).toBe('#224466');
+      expect(await server.exited).toBe(0);
+      await new Promise((done) => setTimeout(done, 300));
+      expect(children.filter(alive)).toEqual([]);
+    } finally {
+      await server.clean();
+    }
+  });
+});
+
+it('SIGKILL loses no account, no key and no cached result that was acknowledged, and the browser dies with the server', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tintype-kill-'));
+  const first = await withKey({ DATA_DIR: dataDir });
+  const children = descendants(first.pid);
+  const bytes = Buffer.from(await (await shot(first, '/')).arrayBuffer());
+  first.signal('SIGKILL');
+  await first.exited;
+  const second = await startServerProcess({ DATA_DIR: dataDir });
+  try {
+    const again = await shot({ url: second.url, key: first.key }, '/');
+    expect([again.status, again.headers.get('x-cache')]).toEqual([200, 'HIT']);
+    expect(Buffer.from(await again.arrayBuffer()).equals(bytes)).toBe(true);
+    await new Promise((done) => setTimeout(done, 500));
+    expect(children.filter(alive)).toEqual([]);
+  } finally {
+    second.signal('SIGTERM');
+    expect(await second.exited).toBe(0);
+    await Promise.all([first.clean(), second.clean()]);
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+it('a second server on the same port says so and ends with 1', async () => {
+  const server = await startServerProcess();
+  try {
+    await expect(startServerProcess({ PORT: new URL(server.url).port })).rejects.toThrow(
+      /ended with 1:[\s\S]*(in use|EADDRINUSE)/,
+    );
+  } finally {
+    server.signal('SIGTERM');
+    await server.exited;
+    await server.clean();
+  }
+});
+
+it('leaves no temporary folder of its own behind', () => {
+  const left = execFileSync('sh', ['-c', `ls -d ${tmpdir()}/tintype-process-* 2>/dev/null || true`])
+    .toString()
+    .trim();
+  expect(left).toBe('');
+});
