@@ -11,9 +11,10 @@ import type { Captured, Capturer } from './capture-types.ts';
 import type { Cleaner } from './clean/clean-types.ts';
 import { Crash } from './crash.ts';
 import { Fleet } from './fleet.ts';
-import { encode, mediaTypes, pictureSize } from './image.ts';
-import { renderPage } from './page.ts';
+import { encode, isOneColour, mediaTypes } from './image.ts';
 import { type CaptureRequest, screenshotParameters } from './parameters.ts';
+import { pdfFacts } from './pdf-facts.ts';
+import { type Rendered, renderPage } from './stages.ts';
 
 export type CapturerOptions = {
   readonly egress: Egress;
@@ -41,7 +42,7 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
     const fingerprint = fingerprintOf(request);
     refuseKnownCrash(crashed, fingerprint);
     deadline.step('connect');
-    const shot = await attempt().catch((error) => {
+    const rendered = await attempt().catch((error) => {
       if (!(error instanceof Crash)) throw error;
       if (error.final) return giveUp(error, error);
       log.warn({ who: error.who }, `${error.message} The render is tried once more.`);
@@ -51,19 +52,10 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
         throw second;
       });
     });
-    deadline.step('encode');
-    const format = request.format === 'pdf' ? 'png' : request.format;
-    const bytes = await deadline.race(encode(shot.bytes, format, request.quality));
-    return {
-      bytes,
-      type: mediaTypes[format],
-      ...pictureSize(shot.bytes),
-      page: { status: shot.facts.status, finalUrl: shot.facts.url, title: shot.facts.title },
-      warnings: shot.warnings,
-    };
+    return finish(rendered, request, deadline);
 
     function attempt() {
-      return fleet.use(deadline, (slot) => renderPage(slot, request, deadline));
+      return fleet.use(deadline, (slot) => renderPage(slot, request, deadline, options.cleaner));
     }
     function giveUp(first: Crash, second: Crash): never {
       if (first.who === 'renderer' && second.who === 'renderer')
@@ -76,6 +68,26 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
   }
 
   return { capture, health: () => fleet.health(), stop: () => fleet.stop() };
+}
+
+/** The browser is done with it; what is left is encoding. */
+async function finish(
+  { facts, result, warnings }: Rendered,
+  request: CaptureRequest,
+  deadline: Deadline,
+): Promise<Captured> {
+  deadline.step('encode');
+  const about = {
+    type: mediaTypes[request.format],
+    page: { status: facts.status, finalUrl: facts.url, title: facts.title },
+    warnings: [...warnings],
+  };
+  if (result.kind === 'pdf') return { bytes: result.bytes, ...pdfFacts(result.bytes), ...about };
+  const bytes = await deadline.race(encode(result, request));
+  const [only, ...more] = result.pieces;
+  if (!facts.blank && only && more.length === 0 && (await deadline.race(isOneColour(only))))
+    about.warnings.push('The picture is of one colour all over.');
+  return { bytes, width: result.width, height: result.height, ...about };
 }
 
 /** A browser's death says nothing about a page; a page that crashed its own renderer twice will do it again. */

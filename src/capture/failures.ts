@@ -1,6 +1,7 @@
 // Why a page could not be had, in words, and whose fault that is.
 import type { Outlet } from '../egress/egress-types.ts';
 import { Problem } from '../kernel/errors.ts';
+import { exhaustedBudget } from './warnings.ts';
 
 // Chromium's names for what went wrong (net/base/net_error_list.h), by how they begin.
 const reasons: readonly (readonly [RegExp, string])[] = [
@@ -33,9 +34,7 @@ export function documentFailure(url: string, errorText: string, outlet: Outlet, 
   if (refusal || /UNSAFE_PORT|BLOCKED_BY_LOCAL_NETWORK|BLOCKED_BY_PRIVATE_NETWORK/.test(errorText))
     return new Problem('target_refused', {
       parameter: 'url',
-      message: refusal
-        ? `url leads to ${refusal.host}, which is not captured: ${refusal.reason}`
-        : `url leads to a port that is not allowed.`,
+      message: refusal ? `url ${refusal.reason}.` : 'url leads to a port that is not allowed.',
     });
   if (/ERR_ABORTED|ERR_NO_CONTENT/.test(errorText)) return unsupportedContent();
   if (/UNKNOWN_URL_SCHEME|DISALLOWED_URL_SCHEME|INVALID_URL/.test(errorText))
@@ -46,7 +45,7 @@ export function documentFailure(url: string, errorText: string, outlet: Outlet, 
   if (outlet.exhausted !== undefined)
     return new Problem('target_unreachable', {
       parameter: 'url',
-      message: `${url} could not be loaded: it took more than one render may (${outlet.exhausted}).`,
+      message: `${url} could not be loaded: ${exhaustedBudget(outlet.exhausted)}.`,
     });
   const failure = outlet.failures.findLast(concerns);
   const reason = failure && !/CERT|SSL|REDIRECTS/.test(errorText) ? failure.reason : describeNetError(errorText);

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { Session } from './cdp.ts';
 
-const library = ['settle', 'freeze']
+const library = ['settle', 'facts', 'freeze', 'full-page']
   .map((name) => `{\n${readFileSync(new URL(`./in-page/${name}.js`, import.meta.url), 'utf8')}\n}`)
   .join('\n');
 
@@ -12,6 +12,8 @@ export type Facts = {
   readonly url: string;
   readonly status: number;
   readonly blank: boolean;
+  /** Whose bot check stands in front of the page; empty if none. */
+  readonly wall: string;
   readonly failedImages: number;
   readonly failedFonts: number;
 };

@@ -44,7 +44,10 @@ export class MainFrame {
       this.#change();
     });
     session.on('Page.frameScheduledNavigation', (event) => {
-      if (event.frameId === frameId && event.delay <= plannedWithinSeconds) this.#planned = true;
+      if (event.frameId !== frameId) return;
+      // A page that shows itself anew every second is a page; one that goes elsewhere is followed.
+      const elsewhere = event.delay <= plannedWithinSeconds && event.url !== this.current?.url;
+      if (event.delay === 0 || elsewhere) this.#planned = true;
     });
     session.on('Page.frameClearedScheduledNavigation', (event) => {
       if (event.frameId !== frameId) return;

@@ -1,78 +1,108 @@
-// One render in one slot, stage by stage: before load → load → settle → wait → script → delay → capture.
+// A live page: its session, its main frame, and the deadline that everything asked of it is raced against.
 import type { Deadline } from '../kernel/deadline.ts';
-import { prepare } from './before-load.ts';
-import { networkBudget, settleBounds } from './budgets.ts';
+import type { Answer, CommandName, Parameters, Session } from './cdp.ts';
+import { Crash } from './crash.ts';
 import { documentFailure } from './failures.ts';
-import { browserEncoding } from './image.ts';
 import type { Facts } from './in-page.ts';
 import { type MainDocument, MainFrame } from './main-frame.ts';
 import type { CaptureRequest } from './parameters.ts';
 import type { Slot } from './slot.ts';
 
-export type Shot = {
-  /** As the browser gave it. */
-  readonly bytes: Buffer;
-  readonly facts: Facts;
-  readonly warnings: readonly string[];
-};
+export class Page {
+  readonly slot: Slot;
+  readonly session: Session;
+  readonly request: CaptureRequest;
+  readonly deadline: Deadline;
+  readonly frame: MainFrame;
+  readonly warnings: string[] = [];
 
-export async function renderPage(slot: Slot, request: CaptureRequest, deadline: Deadline): Promise<Shot> {
-  const { session, outlet } = slot;
-  const race = <T>(promise: Promise<T>) => deadline.race(promise);
-  outlet.open(networkBudget, deadline.signal);
-  await race(prepare(session, request, slot.browser.version));
+  /** `settle` is the expression that every document of the main frame is given to answer with its facts. */
+  constructor(slot: Slot, request: CaptureRequest, deadline: Deadline, settle: string) {
+    this.slot = slot;
+    this.session = slot.session;
+    this.request = request;
+    this.deadline = deadline;
+    this.frame = new MainFrame(slot.session, slot.frameId, settle);
+  }
 
-  const frame = new MainFrame(session, slot.frameId, settleExpression());
-  deadline.step('load');
-  const { errorText } = await race(session.send('Page.navigate', { url: request.url }));
-  if (errorText !== undefined) throw documentFailure(request.url, errorText, outlet);
-  const { facts } = await settled(frame, slot, deadline);
-
-  deadline.step('capture');
-  const { data } = await race(session.send('Page.captureScreenshot', browserEncoding(request)));
-  return { bytes: Buffer.from(data, 'base64'), facts, warnings: [] };
-}
-
-/** The document that is there to stay, loaded and settled. */
-async function settled(
-  frame: MainFrame,
-  slot: Slot,
-  deadline: Deadline,
-): Promise<{ document: MainDocument; facts: Facts }> {
-  for (;;) {
-    const document = frame.current;
-    if (!document) {
-      await deadline.race(endsWith(slot, frame.changed()));
-      continue;
+  /** The promise, unless the deadline or the page ends first: events of a dead page never come. */
+  race<T>(promise: Promise<T>): Promise<T> {
+    const { signal } = this.session;
+    if (signal.aborted) {
+      promise.catch(() => {});
+      return Promise.reject(signal.reason);
     }
-    if (document.unreachable !== undefined)
-      throw documentFailure(
-        document.unreachable,
-        'ERR_CONNECTION_CLOSED',
-        slot.outlet,
-        new URL(document.unreachable).hostname,
-      );
-    await deadline.race(endsWith(slot, document.loaded));
-    if (frame.current !== document) continue;
-    deadline.step('settle');
-    const facts = await deadline.race(document.settled.catch(() => undefined));
-    if (frame.current !== document) continue;
-    if (facts && !frame.leaving) return { document, facts };
-    // It is on its way to another document, which took the answer with it.
-    await deadline.race(endsWith(slot, frame.changed()));
+    const died = Promise.withResolvers<never>();
+    const stop = () => died.reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    return this.deadline
+      .race(Promise.race([promise, died.promise]))
+      .finally(() => signal.removeEventListener('abort', stop));
+  }
+
+  send<M extends CommandName>(method: M, ...params: Parameters<M>): Promise<Answer<M>> {
+    return this.race(this.session.send(method, ...params));
+  }
+
+  /** The document that is there to stay, loaded and settled. Documents the page goes on to are followed. */
+  async settled(): Promise<{ document: MainDocument; facts: Facts }> {
+    const { frame } = this;
+    for (;;) {
+      const document = frame.current;
+      if (!document) {
+        await this.race(frame.changed());
+        continue;
+      }
+      if (document.unreachable !== undefined) throw this.#unreachable(document.unreachable);
+      await this.race(document.loaded);
+      if (frame.current !== document) continue;
+      if (this.deadline.currentStep === 'load') this.deadline.step('settle');
+      const facts = await this.race(document.settled.catch(() => undefined));
+      if (frame.current !== document) continue;
+      if (facts && !frame.leaving) return { document, facts };
+      // It is on its way to another document. If none comes, the page has lost its mind and not gone anywhere.
+      if (!(await this.deadline.within(2000, this.race(frame.changed()))) && !facts)
+        throw new Crash('renderer', 'The page stopped answering.');
+    }
+  }
+
+  /** The first document is there, and loaded. */
+  async loaded(): Promise<void> {
+    while (!this.frame.current) await this.race(this.frame.changed());
+    await this.race(this.frame.current.loaded);
+  }
+
+  /** Runs an expression in our world of the document; where the page leaves it meanwhile, in the next one. */
+  async run<T>(expression: string): Promise<T> {
+    for (;;) {
+      const { document } = await this.settled();
+      try {
+        return await this.race(document.world.run<T>(expression));
+      } catch (error) {
+        this.deadline.throwIfOver();
+        if (this.session.signal.aborted || (this.frame.current === document && !this.frame.leaving)) throw error;
+      }
+    }
+  }
+
+  /**
+   * A capture or print. The browser never answers if the main frame commits another document meanwhile: then it
+   * is asked again, of that document.
+   */
+  async shoot<T>(ask: () => Promise<T>): Promise<T> {
+    for (;;) {
+      const document = this.frame.current;
+      const shot = ask().then((value) => ({ value }));
+      shot.catch(() => {});
+      while (this.frame.current === document) {
+        const outcome = await this.race(Promise.race([shot, this.frame.changed()]));
+        if (outcome) return outcome.value;
+      }
+      await this.settled();
+    }
+  }
+
+  #unreachable(url: string): Error {
+    return documentFailure(url, 'ERR_CONNECTION_CLOSED', this.slot.outlet, new URL(url).hostname);
   }
 }
-
-/** Events stop when a page dies; a wait for one must then end. */
-function endsWith<T>(slot: Slot, promise: Promise<T>): Promise<T> {
-  const { signal } = slot.session;
-  if (signal.aborted) return Promise.reject(signal.reason);
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
-}
-
-const settleExpression = () =>
-  `tintype.settleAndLookAgain(${JSON.stringify(settleBounds)}).then(tintype.freeze).then(tintype.facts)`;

@@ -14,16 +14,16 @@ const loaded = () =>
     document.addEventListener('readystatechange', () => document.readyState === 'complete' && setTimeout(resolve));
   });
 
-const inView = (element) => {
+/** Between two heights of the window; the window itself if none are given. */
+const inView = (element, top = 0, bottom = innerHeight) => {
   const box = element.getBoundingClientRect();
-  return box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
+  return box.bottom > top && box.right > 0 && box.top < bottom && box.left < innerWidth;
 };
 
-const shown = (element) =>
-  element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && inView(element);
-
 /** Is there anything to see: a text, a picture, a drawing? Looks at a bounded number of elements. */
-const hasContent = () => {
+const hasContent = (top, bottom) => {
+  const shown = (element) =>
+    element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && inView(element, top, bottom);
   if (!document.body) return document.documentElement !== null;
   for (const element of [...document.querySelectorAll('img,svg,canvas,video,iframe,object,embed,input,button')].slice(
     0,
@@ -94,14 +94,11 @@ const settleAndLookAgain = async (bounds) => {
   await settle(bounds);
 };
 
-const facts = () => ({
-  title: document.title,
-  url: location.href,
-  status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0,
-  blank: !hasContent(),
-  failedImages: [...document.images].filter((image) => image.currentSrc && image.complete && image.naturalWidth === 0)
-    .length,
-  failedFonts: [...document.fonts].filter((font) => font.status === 'error').length,
-});
+/** A style sheet made by script: no content security policy forbids it. */
+const adopt = (css) => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  document.adoptedStyleSheets.push(sheet);
+};
 
-globalThis.tintype = { now, pause, within, frame, inView, shown, settle, settleAndLookAgain, facts };
+globalThis.tintype = { adopt, now, pause, within, frame, inView, hasContent, settle, settleAndLookAgain };

@@ -1,0 +1,125 @@
+// Runs inside the page: brings a long page to show all it has before it is captured whole.
+
+const twoFrames = async () => {
+  await tintype.frame();
+  await tintype.frame();
+};
+
+/** Smooth scrolling would make us wait; content that is skipped while out of view would be missing. */
+const unfoldStyles = `* {
+  scroll-behavior: auto !important;
+  content-visibility: visible !important;
+  scroll-snap-type: none !important;
+}`;
+
+/** Where the page itself does not scroll but one element in it does, that element holds the page. */
+const innerScroller = () => {
+  const root = document.scrollingElement ?? document.documentElement;
+  if (root.scrollHeight > innerHeight + 1 && getComputedStyle(root).overflowY !== 'hidden') return undefined;
+  let best;
+  let bestArea = (innerWidth * innerHeight) / 3;
+  for (const element of document.querySelectorAll('body, body *')) {
+    if (element.scrollHeight <= element.clientHeight + 1 || element === root) continue;
+    if (!/auto|scroll|overlay/.test(getComputedStyle(element).overflowY)) continue;
+    const area = element.clientWidth * element.clientHeight;
+    if (area > bestArea) {
+      best = element;
+      bestArea = area;
+    }
+  }
+  return best;
+};
+
+const scrollThrough = async (element, bounds) => {
+  const end = tintype.now() + bounds.ms;
+  const step = Math.max(element.clientHeight, Math.ceil(bounds.height / bounds.steps));
+  let done = false;
+  for (let y = step; !done && tintype.now() < end; y += step) {
+    const last = Math.min(element.scrollHeight, bounds.height) - element.clientHeight;
+    if (last <= 0) break;
+    done = y >= last;
+    element.scrollTo({ top: Math.min(y, last), behavior: 'instant' });
+    await twoFrames();
+  }
+  element.scrollTo({ top: 0, behavior: 'instant' });
+  await twoFrames();
+};
+
+const measure = () => {
+  const root = document.documentElement;
+  const inner = innerScroller();
+  return {
+    // The document's own height, and that of the body where it is taller and shown.
+    height: Math.ceil(Math.max(root.scrollHeight, document.scrollingElement?.scrollHeight ?? 0)),
+    width: Math.ceil(Math.max(root.scrollWidth, document.scrollingElement?.scrollWidth ?? 0)),
+    viewHeight: innerHeight,
+    /** How much the element that holds the page hides. */
+    hidden: inner ? inner.scrollHeight - inner.clientHeight : 0,
+    /** Below 1 where a phone shows a page that was made for a desktop. */
+    zoom: visualViewport?.scale ?? 1,
+  };
+};
+
+/** Scrolls through what there is to scroll, and through what came meanwhile. */
+const unfold = async (bounds) => {
+  tintype.adopt(unfoldStyles);
+  for (let pass = 0; pass < 3; pass++) {
+    const element = innerScroller() ?? document.scrollingElement ?? document.documentElement;
+    const before = element.scrollHeight;
+    await scrollThrough(element, bounds);
+    if (element.scrollHeight <= before || before >= bounds.height) break;
+  }
+};
+
+const allImages = (ms) => {
+  const waiting = [...document.images].filter((image) => !image.complete && image.checkVisibility());
+  const done = (image) =>
+    new Promise((resolve) => {
+      image.addEventListener('load', resolve);
+      image.addEventListener('error', resolve);
+    });
+  return waiting.length === 0 ? undefined : tintype.within(ms, Promise.all(waiting.map(done)));
+};
+
+/** An inner scroller that did not grow with the viewport has a height of its own: it is given what it holds. */
+const expandInner = async () => {
+  const element = innerScroller();
+  if (!element) return;
+  const height = element.scrollHeight;
+  for (let at = element; at && at !== document.documentElement; at = at.parentElement)
+    for (const [name, value] of [
+      ['height', 'auto'],
+      ['max-height', 'none'],
+      ['overflow', 'visible'],
+    ])
+      at.style.setProperty(name, value, 'important');
+  element.style.setProperty('min-height', `${height}px`, 'important');
+  await twoFrames();
+};
+
+/**
+ * What is fixed to the window, in a picture that is taller than the window: a bar at its bottom goes to the bottom of
+ * the picture, what sticks to the bottom goes back to its own place, and a background moves with its element, or it
+ * would be painted for the first window only.
+ */
+const placeFixed = (height) => {
+  const down = height - innerHeight;
+  for (const element of document.querySelectorAll('html, body, body *')) {
+    const style = getComputedStyle(element);
+    if (/fixed/.test(style.backgroundAttachment))
+      element.style.setProperty('background-attachment', 'scroll', 'important');
+    if (style.position === 'sticky' && style.bottom !== 'auto') {
+      element.style.setProperty('position', 'relative', 'important');
+      element.style.setProperty('inset', 'auto', 'important');
+    }
+    if (style.position === 'fixed' && style.translate === 'none' && down > 0 && atBottom(element))
+      element.style.setProperty('translate', `0 ${down}px`, 'important');
+  }
+};
+
+const atBottom = (element) => {
+  const box = element.getBoundingClientRect();
+  return box.height > 0 && box.top > innerHeight / 2 && box.bottom > innerHeight - 100;
+};
+
+Object.assign(globalThis.tintype, { unfold, measure, allImages, expandInner, placeFixed, twoFrames });

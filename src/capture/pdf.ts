@@ -1,0 +1,100 @@
+// The page as a PDF: paper, margins, header and footer, tagged and outlined.
+import { invalidParameter, type Problem } from '../kernel/errors.ts';
+import type { Edges } from '../kernel/kinds.ts';
+import { ProtocolError } from './cdp.ts';
+import type { CleanRun } from './clean/clean-types.ts';
+import { unfold } from './full-page.ts';
+import type { Page } from './page.ts';
+import type { CaptureRequest } from './parameters.ts';
+
+export type Print = { readonly kind: 'pdf'; readonly bytes: Buffer };
+
+const mmPerInch = 25.4;
+
+/** Width and height in millimetres, upright. */
+const papers: Record<CaptureRequest['pageSize'], readonly [number, number]> = {
+  a3: [297, 420],
+  a4: [210, 297],
+  a5: [148, 210],
+  letter: [8.5 * mmPerInch, 11 * mmPerInch],
+  legal: [8.5 * mmPerInch, 14 * mmPerInch],
+  tabloid: [11 * mmPerInch, 17 * mmPerInch],
+};
+
+const noMargin: Edges = { top: 0, right: 0, bottom: 0, left: 0 };
+
+/** What can be told from the request alone, before a page is loaded for it. */
+export function checkPrint(request: CaptureRequest): void {
+  if (request.format !== 'pdf') return;
+  const { width, height, margin } = paperOf(request);
+  if (margin.left + margin.right >= width || margin.top + margin.bottom >= height)
+    throw invalidParameter(
+      'margin',
+      `margin leaves no room on the page, which is ${Math.round(width)} × ${Math.round(height)} mm.`,
+    );
+  // Either makes the browser's printing fail, and neither would load.
+  for (const name of ['headerTemplate', 'footerTemplate'] as const)
+    if (/<link\b|@import\b/i.test(request[name] ?? ''))
+      throw invalidParameter(name, `${name} must not load style sheets (<link>, @import); write the CSS into it.`);
+}
+
+export async function printPage(page: Page, cleaning: CleanRun | undefined): Promise<Print> {
+  const { request } = page;
+  const { width, height, margin } = paperOf(request);
+  await unfold(page, cleaning);
+  await page.run(`tintype.adopt(${JSON.stringify(printStyle(request))}), tintype.freeze()`);
+  const hasTemplate = request.headerTemplate !== undefined || request.footerTemplate !== undefined;
+  try {
+    const { data } = await page.shoot(() =>
+      page.session.send('Page.printToPDF', {
+        paperWidth: width / mmPerInch,
+        paperHeight: height / mmPerInch,
+        marginTop: margin.top / mmPerInch,
+        marginRight: margin.right / mmPerInch,
+        marginBottom: margin.bottom / mmPerInch,
+        marginLeft: margin.left / mmPerInch,
+        printBackground: request.printBackground,
+        scale: request.scale,
+        displayHeaderFooter: hasTemplate,
+        headerTemplate: template(request.headerTemplate, margin),
+        footerTemplate: template(request.footerTemplate, margin),
+        generateTaggedPDF: true,
+        generateDocumentOutline: true,
+      }),
+    );
+    return { kind: 'pdf', bytes: Buffer.from(data, 'base64') };
+  } catch (error) {
+    throw error instanceof ProtocolError ? unprintable(error, request) : error;
+  }
+}
+
+function paperOf({ pageSize, landscape, margin }: CaptureRequest) {
+  const [short, long] = papers[pageSize];
+  return { width: landscape ? long : short, height: landscape ? short : long, margin: margin ?? noMargin };
+}
+
+/** The page's own @page rule would win over the parameters, orientation included. */
+function printStyle(request: CaptureRequest): string {
+  const { width, height, margin } = paperOf(request);
+  const edges = [margin.top, margin.right, margin.bottom, margin.left].map((edge) => `${edge}mm`).join(' ');
+  const style = `@page { size: ${width}mm ${height}mm !important; margin: ${edges} !important }`;
+  // Paper is white to the browser: a page that can be dark prints dark only if it is told to be.
+  return request.darkMode ? `${style} :root { color-scheme: dark !important }` : style;
+}
+
+/**
+ * The browser prints templates at font size 0 and, where one of the two is missing, its own in its place. Ours starts
+ * at 10 px, inside the margins of the page, and the missing one is empty.
+ */
+const template = (html: string | undefined, margin: Edges): string =>
+  html === undefined
+    ? '<span></span>'
+    : `<div style="font-size:10px;width:100%;box-sizing:border-box;padding:0 ${margin.right}mm 0 ${margin.left}mm">${html}</div>`;
+
+function unprintable(error: ProtocolError, request: CaptureRequest): Problem {
+  if (/content area|margin|print parameters/i.test(error.message))
+    return invalidParameter('margin', 'margin leaves no room on the page at this pageSize and scale.');
+  const name = request.headerTemplate !== undefined ? 'headerTemplate' : 'footerTemplate';
+  if (request[name] !== undefined) return invalidParameter(name, `${name} could not be printed by the browser.`);
+  throw error;
+}

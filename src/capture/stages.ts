@@ -1,0 +1,117 @@
+// One render in one slot, stage by stage: before load → load → settle → wait → script → delay → capture.
+import type { Deadline } from '../kernel/deadline.ts';
+import { invalidParameter } from '../kernel/errors.ts';
+import { prepare } from './before-load.ts';
+import { networkBudget, settleBounds } from './budgets.ts';
+import type { Cleaner, CleanRun } from './clean/clean-types.ts';
+import { runCustomScript } from './custom-script.ts';
+import { documentFailure } from './failures.ts';
+import type { Facts } from './in-page.ts';
+import { Page } from './page.ts';
+import type { CaptureRequest } from './parameters.ts';
+import { checkPrint, type Print, printPage } from './pdf.ts';
+import { type Shot, shootPage } from './shoot.ts';
+import type { Slot } from './slot.ts';
+import { warningsOf } from './warnings.ts';
+
+export type Rendered = {
+  readonly facts: Facts;
+  readonly warnings: readonly string[];
+  readonly result: Shot | Print;
+};
+
+export async function renderPage(
+  slot: Slot,
+  request: CaptureRequest,
+  deadline: Deadline,
+  cleaner: Cleaner | undefined,
+): Promise<Rendered> {
+  checkPrint(request);
+  const still = mayBeFrozenAtOnce(request);
+  const page = new Page(slot, request, deadline, settleExpression(still));
+  slot.outlet.open(networkBudget, deadline.signal);
+  const [cleaning] = await page.race(
+    Promise.all([
+      clean(page, cleaner),
+      checkSelector(page, request.waitForSelector),
+      prepare(page.session, request, slot.browser.version),
+    ]),
+  );
+
+  deadline.step('load');
+  const { errorText } = await page.send('Page.navigate', { url: request.url });
+  if (errorText !== undefined) throw documentFailure(request.url, errorText, slot.outlet);
+  let { facts } = await settleCleanly(page, cleaning);
+
+  if (request.waitForSelector !== undefined) {
+    deadline.step('wait');
+    await page.run(`tintype.waitFor(${JSON.stringify(request.waitForSelector)})`);
+    await page.run(`tintype.settle(${JSON.stringify(settleBounds)})`);
+  }
+  if (request.customJS !== undefined) {
+    deadline.step('script');
+    await runCustomScript(page, request.customJS);
+    await page.run(`tintype.settle(${JSON.stringify(settleBounds)})`);
+  }
+  if (request.delay > 0) {
+    deadline.step('delay');
+    await page.race(deadline.pause(request.delay));
+  }
+
+  deadline.step('capture');
+  if (cleaning) page.warnings.push(...(await page.race(cleaning.beforeCapture(deadline))));
+  const result = request.format === 'pdf' ? await printPage(page, cleaning) : await shootPage(page, still, cleaning);
+  if (!still) facts = await page.run<Facts>('tintype.facts()');
+  return { facts, result, warnings: [...page.warnings, ...warningsOf(facts, slot.outlet)] };
+}
+
+/** With nothing to do between a settled page and its picture, one answer of the page does for all. */
+const mayBeFrozenAtOnce = (request: CaptureRequest): boolean =>
+  request.format !== 'pdf' &&
+  !request.fullPage &&
+  request.clip === undefined &&
+  request.waitForSelector === undefined &&
+  request.customJS === undefined &&
+  request.delay === 0 &&
+  !request.blockAds &&
+  !request.blockCookies;
+
+const settleExpression = (still: boolean): string =>
+  `tintype.settleAndLookAgain(${JSON.stringify(settleBounds)})${still ? '.then(tintype.freeze)' : ''}.then(tintype.facts)`;
+
+async function clean(page: Page, cleaner: Cleaner | undefined): Promise<CleanRun | undefined> {
+  const wants = { ads: page.request.blockAds, cookies: page.request.blockCookies };
+  if (!wants.ads && !wants.cookies) return undefined;
+  if (!cleaner) {
+    page.warnings.push('Nothing was blocked: this server has no block lists.');
+    return undefined;
+  }
+  const { session } = page;
+  return cleaner.prepare(
+    {
+      url: page.request.url,
+      send: session.send.bind(session),
+      on: session.on.bind(session),
+      session: (id) => page.slot.browser.connection.session(id),
+    },
+    wants,
+  );
+}
+
+/** Opting out of a banner takes its time; it runs beside the waits of the page. */
+async function settleCleanly(page: Page, cleaning: CleanRun | undefined): Promise<{ facts: Facts }> {
+  if (!cleaning) return page.settled();
+  await page.race(page.loaded());
+  const [settled] = await Promise.all([page.settled(), page.race(cleaning.afterLoad(page.deadline))]);
+  // An opt-out may have reloaded the page.
+  return page.frame.leaving ? page.settled() : settled;
+}
+
+/** Asked of the blank page: a selector that does not parse is the caller's mistake, whatever the page is. */
+async function checkSelector(page: Page, selector: string | undefined): Promise<void> {
+  if (selector === undefined) return;
+  const { exceptionDetails } = await page.send('Runtime.evaluate', {
+    expression: `document.querySelector(${JSON.stringify(selector)})`,
+  });
+  if (exceptionDetails) throw invalidParameter('waitForSelector', 'waitForSelector must be a valid CSS selector.');
+}
