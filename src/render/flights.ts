@@ -7,6 +7,8 @@ type Flight<T> = { readonly work: Deadline; readonly promise: Promise<T>; waiter
 export type Flights<T> = {
   /** True if there was a flight under way to join. */
   has(key: string): boolean;
+  /** In which step the flight of this key is, if there is one. */
+  step(key: string): string | undefined;
   /** Joins the flight of this key, or starts one with `run`. */
   board(key: string, waiter: Deadline, run: (work: Deadline) => Promise<T>): Promise<T>;
   readonly size: number;
@@ -34,6 +36,7 @@ export function createFlights<T>(): Flights<T> {
 
   return {
     has: (key) => flights.has(key),
+    step: (key) => flights.get(key)?.work.currentStep,
 
     async board(key, waiter, run) {
       const flight = flights.get(key) ?? start(key, waiter, run);

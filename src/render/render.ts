@@ -59,6 +59,8 @@ export type Renderer = {
   render(order: Order, deadline: Deadline): Promise<Result>;
   /** A cached result by its key, whoever asks: for links that carry their own signature. */
   stored(key: string): Promise<Result | undefined>;
+  /** In which step the render of this key is, if one is under way. */
+  step(key: string): string | undefined;
   readonly flights: number;
 };
 
@@ -197,6 +199,8 @@ export function createRenderer({ cache, limits, admission, capturer, cards, reso
     },
 
     stored: (key) => fromCache(key, (entryMaxAge) => entryMaxAge ?? Number.POSITIVE_INFINITY),
+
+    step: (key) => flights.step(key),
 
     get flights() {
       return flights.size;

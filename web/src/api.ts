@@ -71,7 +71,7 @@ export const api = {
     call<void>('POST', '/api/setup', body),
 
   rename: (name: string) => call<void>('PATCH', '/api/account', { name }),
-  changePassword: (body: { current: string; next: string }) => call<void>('POST', '/api/account/password', body),
+  changePassword: (body: { current: string; password: string }) => call<void>('POST', '/api/account/password', body),
   deleteAccount: (body: { password: string; email: string }) => call<void>('DELETE', '/api/account', body),
 
   keys: () => call<contract.KeysView>('GET', '/api/keys'),

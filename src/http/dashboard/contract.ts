@@ -217,8 +217,12 @@ export type HealthView = {
     readonly maxBytes: number;
     readonly memoryBytes: number;
   };
-  /** The lists against advertisements and banners; `builtAt` is null for the short list of our own. */
-  readonly lists: { readonly source: string; readonly rules: number | null; readonly builtAt: number | null };
+  /** The lists against advertisements and banners. */
+  readonly lists: {
+    readonly source: 'fetched' | 'built-in';
+    readonly fetchedAt: number | null;
+    readonly version: string | null;
+  };
 };
 
 /** The shape of every error of the house (kernel/errors.ts, http/reply.ts). */
@@ -226,7 +230,7 @@ export type ErrorBody = {
   readonly error: string;
   readonly code: string;
   readonly parameter?: string;
-  readonly requiredPlan?: PlanName;
+  readonly requiredPlan?: string;
   readonly requestId?: string;
   readonly retryAfter?: number;
 };

@@ -55,7 +55,7 @@ const Ready = ({ health }: { health: HealthView }) =>
 
 function Cards({ health, onPurge }: { health: HealthView; onPurge: () => void }) {
   const { browser, queue, cache, lists } = health;
-  const listsOld = lists.builtAt !== null && Date.now() - lists.builtAt > listsOldMs;
+  const listsOld = lists.fetchedAt !== null && Date.now() - lists.fetchedAt > listsOldMs;
   return (
     <>
       <Card title="Browser">
@@ -97,10 +97,10 @@ function Cards({ health, onPurge }: { health: HealthView; onPurge: () => void })
         </div>
       </Card>
       <Card title="Blocking lists">
-        <Line label="Source">{lists.source}</Line>
-        {lists.rules !== null && <Line label="Rules">{number(lists.rules)}</Line>}
-        <Line label="Built">
-          {lists.builtAt === null ? 'with this version' : `${date(lists.builtAt)} (${ago(lists.builtAt)})`}
+        <Line label="Source">{lists.source === 'fetched' ? 'Fetched at set-up' : 'The short list of our own'}</Line>
+        {lists.version !== null && <Line label="Version">{lists.version}</Line>}
+        <Line label="Fetched">
+          {lists.fetchedAt === null ? 'not yet' : `${date(lists.fetchedAt)} (${ago(lists.fetchedAt)})`}
           {listsOld && (
             <Badge tone="warn" className="ml-2">
               Old

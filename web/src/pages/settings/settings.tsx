@@ -132,7 +132,7 @@ function Password() {
   const save = (event: FormEvent) => {
     event.preventDefault();
     run(async () => {
-      await api.changePassword({ current, next });
+      await api.changePassword({ current, password: next });
       setCurrent('');
       setNext('');
       toast('Your password is changed');
@@ -153,7 +153,7 @@ function Password() {
           />
         )}
       </Field>
-      <Field label="New password" hint="At least 12 characters." error={errorOf('next')}>
+      <Field label="New password" hint="At least 12 characters." error={errorOf('password')}>
         {(wiring) => (
           <Input
             {...wiring}

@@ -1,0 +1,53 @@
+// Reads JSON bodies and queries of the dashboard, field by field; what is wrong is told like any parameter.
+import type { FastifyRequest } from 'fastify';
+import { invalidParameter, Problem } from '../../kernel/errors.ts';
+import { rawQueryOf } from '../story.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function fieldsOf(request: FastifyRequest): Fields {
+  const { body } = request;
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new Problem('bad_request', { message: 'The body must be a JSON object.' });
+  return body as Fields;
+}
+
+export function text(fields: Fields, name: string, max: number): string {
+  const value = fields[name];
+  if (typeof value !== 'string' || value.length > max)
+    throw invalidParameter(name, `${name} must be a text of at most ${max} characters.`);
+  return value;
+}
+
+/** Absent and null are the same: nothing is asked for. */
+export function time(fields: Fields, name: string): number | null {
+  const value = fields[name] ?? null;
+  if (value === null) return null;
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
+    throw invalidParameter(name, `${name} must be a Unix time in whole milliseconds.`);
+  return value;
+}
+
+export function texts(fields: Fields, name: string, maxCount: number): string[] | null {
+  const value = fields[name] ?? null;
+  if (value === null) return null;
+  if (!Array.isArray(value) || value.length > maxCount || !value.every((each) => typeof each === 'string'))
+    throw invalidParameter(name, `${name} must be a list of at most ${maxCount} texts.`);
+  return value;
+}
+
+export function choice<const T extends string>(value: unknown, name: string, options: readonly T[]): T {
+  const chosen = options.find((option) => option === value);
+  if (chosen === undefined) throw invalidParameter(name, `${name} must be one of ${options.join(', ')}.`);
+  return chosen;
+}
+
+/** The query of a dashboard request: lenient, since only our own pages write it. */
+export const queryOf = (request: FastifyRequest): URLSearchParams => new URLSearchParams(rawQueryOf(request));
+
+export function timeIn(query: URLSearchParams, name: string): number | undefined {
+  const value = query.get(name);
+  if (value === null) return undefined;
+  if (!/^\d{1,15}$/.test(value)) throw invalidParameter(name, `${name} must be a Unix time in whole milliseconds.`);
+  return Number(value);
+}

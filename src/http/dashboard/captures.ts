@@ -1,0 +1,98 @@
+// The account's cached results: a gallery, the bytes, small pictures of them, and their end.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../../kernel/errors.ts';
+import { type Plan, ttlMs } from '../../kernel/plans.ts';
+import type { Meta } from '../../render/render.ts';
+import type { CacheEntry } from '../../store/store.ts';
+import { sandboxed } from '../reply.ts';
+import { queryOf, timeIn } from './body.ts';
+import type { CapturesView, CaptureView } from './contract.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
+import type { Guard } from './guard.ts';
+import { createThumbnails } from './thumbnails.ts';
+
+const pageSize = 24;
+
+export function registerCaptures(app: FastifyInstance, parts: DashboardParts, guard: Guard): void {
+  const { store, cache, plans } = parts;
+  const thumbnails = createThumbnails();
+
+  app.get('/api/captures', async (request, reply): Promise<CapturesView> => {
+    const account = await guard.account(request, reply);
+    const entries = await store.cache.ofAccount(account.id, pageSize, timeIn(queryOf(request), 'before'));
+    const views = entries.map((entry) => captureView(entry, plans[account.plan]));
+    return {
+      captures: views.filter(({ expiresAt }) => expiresAt > Date.now()),
+      next: entries.length === pageSize ? (entries.at(-1)?.createdAt ?? null) : null,
+    };
+  });
+
+  type WithId = { Params: { id: string } };
+
+  app.get<WithId>('/api/captures/:id/image', async (request, reply) => {
+    const entry = await own(request, reply);
+    const bytes = await cache.read(entry);
+    if (bytes === undefined) throw gone();
+    // A sandboxed PDF is not shown by browsers' own viewers, so it is saved instead.
+    if (!entry.type.startsWith('image/')) reply.header('content-disposition', 'attachment; filename="capture.pdf"');
+    return sendBytes(reply, bytes, entry.type);
+  });
+
+  app.get<WithId>('/api/captures/:id/thumbnail', async (request, reply) => {
+    const entry = await own(request, reply);
+    const picture = await thumbnails.of(entry.hash, async () => {
+      const bytes = await cache.read(entry);
+      if (bytes === undefined || !entry.type.startsWith('image/')) throw gone();
+      return bytes;
+    });
+    return sendBytes(reply, picture, 'image/webp');
+  });
+
+  app.delete<WithId>('/api/captures/:id', async (request, reply) => {
+    const entry = await own(request, reply);
+    await cache.remove([entry.key]);
+    return reply.code(204).send();
+  });
+
+  app.delete('/api/captures', async (request, reply) => {
+    const account = await guard.account(request, reply);
+    return { removed: await cache.purge(account.id) };
+  });
+
+  // The same words for a result of somebody else and for one that never was.
+  async function own(request: FastifyRequest<WithId>, reply: FastifyReply): Promise<CacheEntry> {
+    const account = await guard.account(request, reply);
+    const entry = await cache.find(request.params.id);
+    if (entry === undefined || entry.accountId !== account.id) throw gone();
+    return entry;
+  }
+}
+
+const gone = () => new Problem('not_found', { message: 'This capture is no longer stored.' });
+
+function sendBytes(reply: FastifyReply, bytes: Buffer, type: string): FastifyReply {
+  return reply
+    .headers({ ...sandboxed, 'cross-origin-resource-policy': 'same-origin' })
+    .header('cache-control', 'private, max-age=3600')
+    .type(type)
+    .send(bytes);
+}
+
+function captureView(entry: CacheEntry, plan: Plan): CaptureView {
+  const meta = JSON.parse(entry.meta) as Meta;
+  const isCard = meta.template !== undefined;
+  return {
+    id: entry.key,
+    kind: isCard ? 'og' : 'screenshot',
+    title: isCard ? (meta.template ?? '') : (meta.page?.title ?? ''),
+    source: meta.url ?? meta.page?.finalUrl ?? '',
+    type: entry.type,
+    width: meta.width,
+    height: meta.height,
+    size: entry.size,
+    pages: meta.pages ?? null,
+    createdAt: entry.createdAt,
+    expiresAt: entry.createdAt + Math.min(ttlMs(plan), entry.maxAgeMs ?? Number.POSITIVE_INFINITY),
+    version: entry.hash,
+  };
+}

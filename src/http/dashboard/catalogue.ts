@@ -1,0 +1,104 @@
+// What can be asked for, as data for forms and galleries: the tables of parameters and the templates.
+import type { FastifyInstance } from 'fastify';
+import { screenshotParameters } from '../../capture/parameters.ts';
+import { Deadline } from '../../kernel/deadline.ts';
+import { Problem } from '../../kernel/errors.ts';
+import type { Parameter, Table } from '../../kernel/parameters.ts';
+import { cardTimeoutMs } from '../../og/og.ts';
+import type { CardMaker, CatalogueEntry } from '../../og/og-types.ts';
+import { ogParameters } from '../../og/parameters.ts';
+import type { ParametersView, ParameterView, TemplateView } from './contract.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
+
+// What only a signed link carries is no field of a form.
+const linkNames = new Set(['key_id', 'expires', 'signature']);
+
+export function registerCatalogue(app: FastifyInstance, { cards, version }: DashboardParts): void {
+  const templates = cards.catalogue.map((entry) => templateView(entry, version));
+  const parameters: ParametersView = {
+    screenshot: parameterViews(screenshotParameters),
+    og: parameterViews(ogParameters),
+    templates,
+  };
+  const pictures = new Map<string, Promise<Buffer>>();
+
+  app.get('/api/parameters', async () => parameters);
+  app.get('/api/templates', async () => ({ templates }));
+
+  app.get<{ Params: { name: string } }>('/api/templates/:name/picture', async (request, reply) => {
+    const entry = cards.catalogue.find(({ name }) => name === request.params.name);
+    if (entry === undefined) throw new Problem('not_found', { message: 'There is no template of that name.' });
+    let picture = pictures.get(entry.name);
+    if (picture === undefined) {
+      picture = paintExample(cards, entry, entry.example);
+      pictures.set(entry.name, picture);
+      picture.catch(() => pictures.delete(entry.name));
+    }
+    return reply
+      .type('image/webp')
+      .header('cache-control', 'public, max-age=86400')
+      .send(await picture);
+  });
+}
+
+/** The template's own example; without its pictures where they cannot be fetched. */
+export async function paintExample(
+  cards: Pick<CardMaker, 'render'>,
+  { name, variables }: CatalogueEntry,
+  example: Readonly<Record<string, string>>,
+): Promise<Buffer> {
+  const canvas = { template: name, width: 1200, height: 630, format: 'webp', quality: 88 } as const;
+  const paint = async (values: Readonly<Record<string, string>>) => {
+    const deadline = new Deadline(cardTimeoutMs);
+    try {
+      return (await cards.render({ ...canvas, variables: values }, deadline)).bytes;
+    } finally {
+      deadline.done();
+    }
+  };
+  const plain = Object.fromEntries(
+    Object.entries(example).filter(([variable]) => variables[variable]?.type !== 'image_url'),
+  );
+  const hasPictures = Object.keys(plain).length < Object.keys(example).length;
+  return hasPictures ? paint(example).catch(() => paint(plain)) : paint(example);
+}
+
+const parameterViews = (table: Table): ParameterView[] =>
+  Object.entries(table)
+    .filter(([name]) => !linkNames.has(name))
+    .map(([name, parameter]) => parameterView(name, parameter));
+
+function parameterView(name: string, parameter: Parameter): ParameterView {
+  const { kind, doc, stage, required, plan, onlyFormat, example } = parameter;
+  const { enum: options, minimum, maximum, maxLength } = kind.schema;
+  return {
+    name,
+    input: kind.input,
+    says: kind.says,
+    doc,
+    stage,
+    required: required ?? false,
+    default: parameter.default === undefined ? null : String(parameter.default),
+    plan: plan ?? null,
+    onlyFormat: onlyFormat ?? null,
+    options: Array.isArray(options) ? options : null,
+    min: typeof minimum === 'number' ? minimum : null,
+    max: typeof maximum === 'number' ? maximum : null,
+    maxLength: typeof maxLength === 'number' ? maxLength : null,
+    example: example ?? null,
+  };
+}
+
+const templateView = ({ name, description, variables, example }: CatalogueEntry, version: string): TemplateView => ({
+  name,
+  description,
+  variables: Object.entries(variables).map(([variable, { type, doc, default: value, maxLength }]) => ({
+    name: variable,
+    type,
+    doc,
+    default: value ?? null,
+    maxLength: maxLength ?? null,
+  })),
+  example,
+  picture: `/api/templates/${encodeURIComponent(name)}/picture?v=${encodeURIComponent(version)}`,
+});

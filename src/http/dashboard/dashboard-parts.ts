@@ -1,0 +1,31 @@
+// What the dashboard is given by app.ts.
+import type { Limits } from '../../access/limits.ts';
+import type { SignIn } from '../../access/sign-in.ts';
+import type { Cache } from '../../cache/cache.ts';
+import type { Egress } from '../../egress/egress-types.ts';
+import type { Log } from '../../kernel/log.ts';
+import type { Plans } from '../../kernel/plans.ts';
+import type { CardMaker } from '../../og/og-types.ts';
+import type { Renderer } from '../../render/render.ts';
+import type { OpenStore } from '../../store/open.ts';
+import type { Journal } from '../journal.ts';
+import type { HealthView } from './contract.ts';
+
+export type DashboardParts = {
+  readonly baseUrl: () => string;
+  readonly log: Log;
+  readonly plans: Plans;
+  readonly store: OpenStore;
+  readonly signIn: SignIn;
+  readonly limits: Pick<Limits, 'peek'>;
+  readonly renderer: Pick<Renderer, 'render' | 'step'>;
+  readonly egress: Pick<Egress, 'check'>;
+  readonly cards: CardMaker;
+  readonly cache: Pick<Cache, 'find' | 'read' | 'remove' | 'purge'>;
+  readonly journal: Pick<Journal, 'write'>;
+  /** What an administrator sees of the service; the version comes with it. */
+  readonly health: () => HealthView;
+  readonly version: string;
+  /** Where Vite put the pages: web/dist. */
+  readonly webDir: string;
+};

@@ -1,0 +1,73 @@
+// The account's API keys.
+import type { FastifyInstance } from 'fastify';
+import { createKey, keyName } from '../../access/keys.ts';
+import { invalidParameter, Problem } from '../../kernel/errors.ts';
+import type { ApiKey } from '../../store/store.ts';
+import { fieldsOf, text, texts, time } from './body.ts';
+import type { CreatedKeyView, KeysView, KeyView } from './contract.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
+import type { Guard } from './guard.ts';
+
+const maxRestrictions = 50;
+
+export function registerKeys(app: FastifyInstance, { store, plans, cards }: DashboardParts, guard: Guard): void {
+  app.get('/api/keys', async (request, reply): Promise<KeysView> => {
+    const account = await guard.account(request, reply);
+    const keys = (await store.keys.list(account.id)).map(keyView);
+    return {
+      keys: keys.sort((a, b) => b.createdAt - a.createdAt),
+      active: keys.filter(({ status }) => status === 'active').length,
+      limit: plans[account.plan].keys,
+    };
+  });
+
+  app.post('/api/keys', async (request, reply): Promise<CreatedKeyView> => {
+    const account = await guard.account(request, reply);
+    const fields = fieldsOf(request);
+    const expiresAt = time(fields, 'expiresAt');
+    if (expiresAt !== null && expiresAt <= Date.now())
+      throw invalidParameter('expiresAt', 'expiresAt must be in the future.');
+    const made = await createKey(store, {
+      accountId: account.id,
+      name: text(fields, 'name', 1000),
+      limit: plans[account.plan].keys,
+      expiresAt,
+      allowedHosts: texts(fields, 'allowedHosts', maxRestrictions),
+      allowedTemplates: knownTemplates(texts(fields, 'allowedTemplates', maxRestrictions)),
+    });
+    reply.code(201);
+    return { key: keyView(made.key), secret: made.secret, signingSecret: made.signingSecret };
+  });
+
+  app.patch<{ Params: { id: string } }>('/api/keys/:id', async (request, reply) => {
+    const account = await guard.account(request, reply);
+    const name = keyName(text(fieldsOf(request), 'name', 1000));
+    if (!(await store.keys.rename(account.id, request.params.id, name))) throw noSuchKey();
+    return reply.code(204).send();
+  });
+
+  app.delete<{ Params: { id: string } }>('/api/keys/:id', async (request, reply) => {
+    const account = await guard.account(request, reply);
+    if (!(await store.keys.revoke(request.params.id, account.id))) throw noSuchKey();
+    return reply.code(204).send();
+  });
+
+  function knownTemplates(names: string[] | null): string[] | null {
+    const unknown = names?.find((name) => !cards.catalogue.some((template) => template.name === name));
+    if (unknown !== undefined)
+      throw invalidParameter('allowedTemplates', `There is no template "${unknown.slice(0, 80)}".`);
+    return names;
+  }
+}
+
+// The same words for a key of somebody else and for one that never was.
+export const noSuchKey = () => new Problem('not_found', { message: 'There is no such active key in your account.' });
+
+function keyView(key: ApiKey): KeyView {
+  const { id, name, first, last, createdAt, lastUsedAt, revokedAt, expiresAt, allowedHosts, allowedTemplates } = key;
+  const expired = expiresAt !== null && expiresAt <= Date.now();
+  return {
+    ...{ id, name, first, last, createdAt, lastUsedAt, revokedAt, expiresAt, allowedHosts, allowedTemplates },
+    status: revokedAt !== null ? 'revoked' : expired ? 'expired' : 'active',
+  };
+}

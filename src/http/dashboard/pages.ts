@@ -1,0 +1,59 @@
+// The pages themselves, as Vite built them: hashed files for good, one document for every page's address.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { Problem } from '../../kernel/errors.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
+import { commonHeaders, pageHeaders } from './guard.ts';
+
+/** The addresses of web/src/app.tsx. Everything else is not ours and stays a JSON 404. */
+const pages = [
+  '/',
+  '/sign-in',
+  '/sign-up',
+  '/setup',
+  '/templates',
+  '/keys',
+  '/usage',
+  '/playground',
+  '/captures',
+  '/settings',
+  '/admin',
+  '/admin/health',
+];
+
+const yearMs = 365 * 24 * 60 * 60 * 1000;
+
+export async function registerPages(app: FastifyInstance, { webDir, log }: DashboardParts): Promise<void> {
+  const file = join(webDir, 'index.html');
+  if (!existsSync(file)) {
+    log.warn('The dashboard is not built; `npm run setup` builds it. The API works without it.');
+    for (const page of pages)
+      app.get(page, async () => {
+        throw new Problem('not_found', { message: 'The dashboard is not built. Run `npm run setup` and restart.' });
+      });
+    return;
+  }
+  const html = readFileSync(file);
+  const etag = `"${createHash('sha256').update(html).digest('base64url')}"`;
+  for (const page of pages)
+    app.get(page, async (request, reply) => {
+      reply.headers(pageHeaders).header('cache-control', 'no-cache').header('etag', etag);
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+      return reply.type('text/html; charset=utf-8').send(html);
+    });
+
+  await app.register(fastifyStatic, {
+    root: webDir,
+    serve: false,
+    preCompressed: true,
+    setHeaders: (reply) => void reply.headers(commonHeaders),
+  });
+  app.get<{ Params: { '*': string } }>('/assets/*', (request, reply) =>
+    reply.sendFile(`assets/${request.params['*']}`, { immutable: true, maxAge: yearMs }),
+  );
+  for (const name of ['favicon.svg', 'theme.js'])
+    app.get(`/${name}`, (_request, reply) => reply.sendFile(name, { maxAge: 60 * 60 * 1000 }));
+}

@@ -1,0 +1,133 @@
+// Who is here: setting up, signing up, in and out, and the account itself.
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { checkName } from '../../access/accounts.ts';
+import { authPath } from '../../access/auth.ts';
+import type { Redirect } from '../../access/sign-in.ts';
+import { screenshotParameters } from '../../capture/parameters.ts';
+import { invalidParameter } from '../../kernel/errors.ts';
+import type { Table } from '../../kernel/parameters.ts';
+import { type PlanName, planNames } from '../../kernel/plans.ts';
+import { ogPlan } from '../og.ts';
+import { rawQueryOf } from '../story.ts';
+import { fieldsOf, text } from './body.ts';
+import type { AccountView, SessionView } from './contract.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
+import { type Guard, setCookies, visitorOf } from './guard.ts';
+
+// Longer than anything that is taken, so that the rule's own sentence is the answer.
+const maxText = 2000;
+
+const gates: Readonly<Record<string, PlanName>> = {
+  ...Object.fromEntries(
+    Object.entries(screenshotParameters as Table).flatMap(([name, { plan }]) => (plan ? [[name, plan]] : [])),
+  ),
+  og: ogPlan,
+};
+
+export function registerSessions(app: FastifyInstance, parts: DashboardParts, guard: Guard): void {
+  const { signIn, store, plans, baseUrl, version, cache } = parts;
+  const done = (reply: FastifyReply) => reply.code(204).send();
+
+  app.get('/api/session', async (request, reply): Promise<SessionView> => {
+    const session = await signIn.sessionFrom(visitorOf(request));
+    if (session) setCookies(reply, session.cookies);
+    return {
+      account: session ? await accountView(session.account) : null,
+      setupOpen: !(await store.accounts.adminExists()),
+      signUp: signIn.signUpOpen ? 'open' : 'closed',
+      providers: signIn.providers,
+      plans: planNames.map((name) => ({ name, ...plans[name] })),
+      gates,
+      baseUrl: baseUrl(),
+      version,
+    };
+  });
+
+  async function accountView({ id, email, name, plan, admin, createdAt }: Omit<AccountView, 'hasPassword'>) {
+    const hasPassword = (await store.signIn.passwordHash(id)) !== undefined;
+    return { id, email, name, plan, admin, createdAt, hasPassword };
+  }
+
+  app.post('/api/sign-up', async (request, reply) => {
+    const { cookies } = await signIn.signUp(newAccount(fieldsOf(request)), visitorOf(request));
+    setCookies(reply, cookies);
+    return done(reply);
+  });
+
+  app.post('/api/sign-in', async (request, reply) => {
+    const fields = fieldsOf(request);
+    const given = { email: text(fields, 'email', maxText), password: text(fields, 'password', maxText) };
+    setCookies(reply, (await signIn.signIn(given, visitorOf(request))).cookies);
+    return done(reply);
+  });
+
+  app.post('/api/sign-out', async (request, reply) => {
+    setCookies(reply, await signIn.signOut(visitorOf(request)));
+    return done(reply);
+  });
+
+  app.post('/api/sign-out-everywhere', async (request, reply) => {
+    setCookies(reply, await signIn.signOutEverywhere(visitorOf(request)));
+    return done(reply);
+  });
+
+  app.post<{ Params: { provider: string } }>('/api/sign-in/:provider', async (request, reply) => {
+    const { location, cookies } = await signIn.startSocial(request.params.provider, visitorOf(request));
+    setCookies(reply, cookies);
+    return { url: location };
+  });
+
+  app.get<{ Params: { provider: string } }>(`${authPath}/callback/:provider`, async (request, reply) =>
+    redirect(reply, await signIn.finishSocial(request.params.provider, rawQueryOf(request), visitorOf(request))),
+  );
+
+  app.post('/api/setup/check', async (request) => ({
+    open: await signIn.isSetupToken(text(fieldsOf(request), 'token', maxText)),
+  }));
+
+  app.post('/api/setup', async (request, reply) => {
+    const fields = fieldsOf(request);
+    const wish = { token: text(fields, 'token', maxText), ...newAccount(fields) };
+    setCookies(reply, (await signIn.consumeSetupToken(wish, visitorOf(request))).cookies);
+    return done(reply);
+  });
+
+  app.patch('/api/account', async (request, reply) => {
+    const account = await guard.account(request, reply);
+    const name = checkName(text(fieldsOf(request), 'name', maxText));
+    await store.accounts.setName(account.id, name ?? '');
+    return done(reply);
+  });
+
+  app.post('/api/account/password', async (request, reply) => {
+    const fields = fieldsOf(request);
+    const change = { current: text(fields, 'current', maxText), password: text(fields, 'password', maxText) };
+    setCookies(reply, (await signIn.changePassword(change, visitorOf(request))).cookies);
+    return done(reply);
+  });
+
+  app.delete('/api/account', async (request, reply) => {
+    const account = await guard.account(request, reply);
+    const fields = fieldsOf(request);
+    if (text(fields, 'email', maxText).trim().toLowerCase() !== account.email)
+      throw invalidParameter('email', `email must be ${account.email}, to show that this account is meant.`);
+    const cookies = await signIn.deleteAccount(
+      { password: text(fields, 'password', maxText) },
+      visitorOf(request),
+      () => cache.purge(account.id),
+    );
+    setCookies(reply, cookies);
+    return done(reply);
+  });
+}
+
+const newAccount = (fields: Parameters<typeof text>[0]) => ({
+  name: text(fields, 'name', maxText),
+  email: text(fields, 'email', maxText),
+  password: text(fields, 'password', maxText),
+});
+
+function redirect(reply: FastifyReply, { location, cookies }: Redirect): FastifyReply {
+  setCookies(reply, cookies);
+  return reply.redirect(location);
+}

@@ -1,0 +1,51 @@
+// Small pictures of results for lists: made when first asked for, two at a time, the latest kept in memory.
+import sharp from 'sharp';
+
+export type Thumbnails = { of(hash: string, read: () => Promise<Buffer>): Promise<Buffer> };
+
+const keep = 300;
+const width = 640;
+// Of a long page its beginning is shown; more than this is never seen of it.
+const maxHeight = 480;
+const atOnce = 2;
+
+export function createThumbnails(): Thumbnails {
+  const made = new Map<string, Promise<Buffer>>();
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  async function make(read: () => Promise<Buffer>): Promise<Buffer> {
+    if (running >= atOnce) await new Promise<void>((next) => waiting.push(next));
+    running++;
+    try {
+      return await shrink(await read());
+    } finally {
+      running--;
+      waiting.shift()?.();
+    }
+  }
+
+  return {
+    of(hash, read) {
+      const kept = made.get(hash);
+      if (kept !== undefined) return kept;
+      const picture = make(read);
+      made.set(hash, picture);
+      picture.catch(() => made.delete(hash));
+      const oldest = made.keys().next().value;
+      if (made.size > keep && oldest !== undefined) made.delete(oldest);
+      return picture;
+    },
+  };
+}
+
+async function shrink(bytes: Buffer): Promise<Buffer> {
+  const image = sharp(bytes, { limitInputPixels: false });
+  const { width: w, height: h } = await image.metadata();
+  const rows = Math.min(h, Math.ceil((maxHeight / width) * w));
+  return image
+    .extract({ left: 0, top: 0, width: w, height: rows })
+    .resize({ width, withoutEnlargement: true })
+    .webp({ quality: 78, effort: 2 })
+    .toBuffer();
+}

@@ -1,0 +1,129 @@
+// What the account has asked for, as sums and as single requests.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Account, RequestRecord } from '../../store/store.ts';
+import { choice, queryOf, timeIn } from './body.ts';
+import type { RangeName, RequestsView, RequestView, Sums, UsageView } from './contract.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
+import type { Guard } from './guard.ts';
+import { playgroundKeyId } from './playground.ts';
+
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+
+const ranges: Readonly<Record<RangeName, { by: 'hour' | 'day'; count: number }>> = {
+  '24h': { by: 'hour', count: 24 },
+  '7d': { by: 'day', count: 7 },
+  '30d': { by: 'day', count: 30 },
+  '90d': { by: 'day', count: 90 },
+};
+const rangeNames = Object.keys(ranges) as RangeName[];
+const outcomes = ['render', 'hit', 'error'] as const;
+const pageSize = 25;
+
+type Bucket = UsageView['buckets'][number];
+
+export function registerUsage(app: FastifyInstance, parts: DashboardParts, guard: Guard): void {
+  const { store, limits, plans, cache } = parts;
+
+  async function bucketsFor(request: FastifyRequest, account: Account) {
+    const query = queryOf(request);
+    const range = choice(query.get('range') ?? '7d', 'range', rangeNames);
+    const keyId = query.get('key') ?? undefined;
+    const { by, count } = ranges[range];
+    const size = by === 'hour' ? hourMs : dayMs;
+    const to = Date.now();
+    const from = Math.floor(to / size) * size - (count - 1) * size;
+    const found = await store.usage.buckets(account.id, { from, to, by, ...(keyId && { keyId }) });
+    const at = new Map(found.map((bucket) => [bucket.at, bucket]));
+    const buckets = Array.from({ length: count }, (_, index): Bucket => {
+      const time = from + index * size;
+      return at.get(time) ?? { at: time, renders: 0, hits: 0, errors: 0 };
+    });
+    return { range, by, from, keyId, buckets };
+  }
+
+  const namesOf = async (account: Account): Promise<(keyId: string) => string> => {
+    const names = new Map((await store.keys.list(account.id)).map(({ id, name }) => [id, name]));
+    return (keyId) => (keyId === playgroundKeyId ? 'Playground' : (names.get(keyId) ?? 'Unknown key'));
+  };
+
+  app.get('/api/usage', async (request, reply): Promise<UsageView> => {
+    const account = await guard.account(request, reply);
+    const { range, by, from, keyId, buckets } = await bucketsFor(request, account);
+    const [byKey, renderTimes, nameOf, allowance] = await Promise.all([
+      store.usage.byKey(account.id, from),
+      store.usage.renderTimes(account.id, from),
+      namesOf(account),
+      limits.peek(account.id, plans[account.plan]),
+    ]);
+    return {
+      range,
+      by,
+      buckets,
+      totals: sum(buckets),
+      renderTimes: renderTimes ?? null,
+      byKey: byKey
+        .filter((row) => keyId === undefined || row.keyId === keyId)
+        .map((row) => ({ ...row, name: nameOf(row.keyId) }))
+        .sort((a, b) => b.renders + b.hits - (a.renders + a.hits)),
+      rate: { limit: allowance.limit, remaining: allowance.remaining, resetAt: allowance.reset * 1000 },
+    };
+  });
+
+  app.get('/api/usage.csv', async (request, reply) => {
+    const account = await guard.account(request, reply);
+    const { range, by, buckets } = await bucketsFor(request, account);
+    const rows = buckets.map(
+      ({ at, renders, hits, errors }) => `${new Date(at).toISOString()},${renders},${hits},${errors}`,
+    );
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="tintype-usage-${range}.csv"`)
+      .send([`${by} (UTC),renders,hits,errors`, ...rows, ''].join('\r\n'));
+  });
+
+  app.get('/api/requests', async (request, reply): Promise<RequestsView> => {
+    const account = await guard.account(request, reply);
+    const query = queryOf(request);
+    const before = timeIn(query, 'before');
+    const keyId = query.get('key') ?? undefined;
+    const outcome = query.get('outcome');
+    const records = await store.usage.recent(account.id, {
+      count: pageSize,
+      ...(before !== undefined && { before }),
+      ...(keyId && { keyId }),
+      ...(outcome !== null && { outcome: choice(outcome, 'outcome', outcomes) }),
+    });
+    const nameOf = await namesOf(account);
+    const requests = await Promise.all(
+      records.map(async (record) => requestView(record, nameOf, await isStored(account, record))),
+    );
+    return { requests, next: records.length === pageSize ? (records.at(-1)?.at ?? null) : null };
+  });
+
+  async function isStored(account: Account, { cacheKey }: RequestRecord): Promise<boolean> {
+    return cacheKey !== null && (await cache.find(cacheKey))?.accountId === account.id;
+  }
+}
+
+const sum = (buckets: readonly Sums[]): Sums =>
+  buckets.reduce<Sums>(
+    (all, each) => ({
+      renders: all.renders + each.renders,
+      hits: all.hits + each.hits,
+      errors: all.errors + each.errors,
+    }),
+    { renders: 0, hits: 0, errors: 0 },
+  );
+
+function requestView(record: RequestRecord, nameOf: (keyId: string) => string, stored: boolean): RequestView {
+  const { id, at, endpoint, status, outcome, code, keyId, renderMs, totalMs } = record;
+  return {
+    ...{ id, at, endpoint, status, outcome, code, keyId, renderMs, totalMs },
+    keyName: nameOf(keyId),
+    parameters: JSON.parse(record.parameters),
+    phases: JSON.parse(record.phases),
+    warnings: JSON.parse(record.warnings),
+    captureId: stored ? record.cacheKey : null,
+  };
+}
