@@ -1,6 +1,7 @@
 // The composition root: the only file that constructs parts and joins them.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import packageJson from '../package.json' with { type: 'json' };
 import { findBrowser } from '../setup/find-browser.js';
 import { createKeyUse } from './access/keys.ts';
 import { createMemoryLimits } from './access/limits.ts';
@@ -14,6 +15,8 @@ import type { Config } from './config.ts';
 import { createEgress } from './egress/egress.ts';
 import type { Resolver } from './egress/egress-types.ts';
 import { createCount } from './http/count.ts';
+import type { HealthView } from './http/dashboard/contract.ts';
+import { registerDashboard } from './http/dashboard/dashboard.ts';
 import { createJournal } from './http/journal.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
@@ -25,6 +28,7 @@ import { cardTimeoutMs, createCardMaker } from './og/og.ts';
 import { ogParameters } from './og/parameters.ts';
 import { createAdmission } from './render/admission.ts';
 import { createRenderer } from './render/render.ts';
+import { createWorkshop } from './render/workshop.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 
@@ -56,18 +60,40 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   });
   const limits = createMemoryLimits();
   const admission = createAdmission(config.rendersAtOnce, config.queueMax);
-  const renderer = createRenderer({ cache, limits, admission, ...makers, resolve: makers.egress.resolve });
+  const workshop = createWorkshop({ admission, ...makers, resolve: makers.egress.resolve });
+  const renderer = createRenderer({ cache, limits, workshop });
   const journal = createJournal(store.usage, log);
   const keyUse = createKeyUse(store.keys, log);
-  const signIn = createSignIn({ store, config, baseUrl: () => baseUrl });
+  const signIn = createSignIn({ store, config, baseUrl: () => baseUrl, log });
   const metrics = createMetrics({
-    queueDepth: () => admission.waiting,
-    rendersRunning: () => admission.running,
+    queueDepth: () => workshop.waiting,
+    rendersRunning: () => workshop.running,
     browserRestarts: () => makers.capturer.health().restarts,
     cacheBytes: () => cache.totals().bytes,
     cacheEntries: () => cache.totals().entries,
     cacheMemoryBytes: () => cache.totals().memoryBytes,
   });
+
+  const health = (): HealthView => {
+    const { browser, ...browserState } = makers.capturer.health();
+    const { source, fetchedAt, version } = makers.cleaner.lists;
+    return {
+      version: packageJson.version,
+      node: process.version,
+      uptimeMs: Math.round(process.uptime() * 1000),
+      memoryBytes: process.memoryUsage.rss(),
+      database: store.dialect === 'postgres' ? 'PostgreSQL' : 'SQLite',
+      browser: { name: browser, ...browserState },
+      queue: {
+        waiting: admission.waiting,
+        running: admission.running,
+        slots: config.rendersAtOnce,
+        max: config.queueMax,
+      },
+      cache: { ...cache.totals(), maxBytes: config.cacheMaxBytes },
+      lists: { source, fetchedAt: fetchedAt ?? null, version: version ?? null },
+    };
+  };
 
   const requests = createCount();
   let stopping = false;
@@ -89,6 +115,22 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     metrics,
     requests,
     stopping: () => stopping,
+  });
+  await registerDashboard(server, {
+    baseUrl: () => baseUrl,
+    log,
+    plans: config.planLimits,
+    store,
+    signIn,
+    limits,
+    renderer,
+    egress: makers.egress,
+    cards: makers.cards,
+    cache,
+    journal,
+    health,
+    version: packageJson.version,
+    webDir: join(projectDir, 'web', 'dist'),
   });
   await server.listen({ port: config.port, host: config.host });
   const address = server.server.address();
@@ -112,6 +154,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       // The door stays open meanwhile, to tell newcomers 503 rather than to hang up on them.
       await Promise.race([requests.settled(), sleep(config.shutdownSeconds * 1000)]);
       await Promise.all([server.close(), makers.stop()]);
+      signIn.stop();
       await Promise.all([cache.stop(), journal.stop(), keyUse.stop()]);
       await store.close();
     },
@@ -156,6 +199,7 @@ async function createMakers(config: Config, log: Log, resolver?: Resolver) {
   return {
     egress,
     capturer,
+    cleaner,
     cards,
     async stop() {
       await Promise.all([capturer.stop(), cards.stop()]);
