@@ -42,7 +42,7 @@ export function askScreenshot(
       planName: account.plan,
       plan: parts.plans[account.plan],
       key: cacheKey(account.id, 'screenshot', cacheFields(screenshotParameters, wanted)),
-      job: { kind: 'screenshot', request: wanted, target, weight: captureWeight(wanted) },
+      job: { kind: 'screenshot', request: wanted, weight: captureWeight(wanted) },
       fresh: wanted.fresh,
     },
     timeoutMs: wanted.timeout,

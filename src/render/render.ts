@@ -1,19 +1,13 @@
-// A request becomes a stored result: cache → a flight under way → the account's rate → the target's
-// address → a slot → capture or card → cache. Read from top to bottom.
+// A request becomes a stored result: cache → a flight under way → the account's rate → the workshop (the
+// target's address → a slot → capture or card) → cache. Read from top to bottom.
 import type { Limits } from '../access/limits.ts';
 import { type Cache, hashOf } from '../cache/cache.ts';
-import type { Captured, Capturer } from '../capture/capture-types.ts';
-import type { CaptureRequest } from '../capture/parameters.ts';
+import type { Captured } from '../capture/capture-types.ts';
 import type { Deadline, Phases } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import { type Plan, type PlanName, ttlMs } from '../kernel/plans.ts';
-import type { CardMaker, CardRequest } from '../og/og-types.ts';
-import type { Admission } from './admission.ts';
 import { createFlights } from './flights.ts';
-
-export type Job =
-  | { readonly kind: 'screenshot'; readonly request: CaptureRequest; readonly target: URL; readonly weight: number }
-  | { readonly kind: 'og'; readonly request: CardRequest; readonly weight: number };
+import type { Job, Made, Workshop } from './workshop.ts';
 
 export type Order = {
   readonly accountId: string;
@@ -67,17 +61,20 @@ export type Renderer = {
 type Parts = {
   cache: Cache;
   limits: Limits;
-  admission: Admission;
-  capturer: Pick<Capturer, 'capture'>;
-  cards: Pick<CardMaker, 'render'>;
-  /** The DNS part of the guard: throws if the target may not or cannot be reached. */
-  resolve: (target: URL, signal: AbortSignal) => Promise<unknown>;
+  workshop: Workshop;
+  /** Among many machines: identical requests on any of them are one render. */
+  shared?: SharedFlights;
+};
+
+/** `run` is called where this machine leads the flight; the others get its result. */
+export type SharedFlights = {
+  fly(key: string, work: Deadline, run: (id: string) => Promise<Result>): Promise<Result>;
 };
 
 // A page that answers 404 or 500 is a page, but a passing failure must not stay for a week.
 const failedPageTtlMs = 60_000;
 
-export function createRenderer({ cache, limits, admission, capturer, cards, resolve }: Parts): Renderer {
+export function createRenderer({ cache, limits, workshop, shared }: Parts): Renderer {
   const flights = createFlights<Result>();
 
   async function fromCache(key: string, maxAge: (entryMaxAge: number | null) => number): Promise<Result | undefined> {
@@ -103,7 +100,10 @@ export function createRenderer({ cache, limits, admission, capturer, cards, reso
     };
   }
 
-  async function make(order: Order, work: Deadline): Promise<Result> {
+  const fromCacheFor = ({ key, plan }: Order) =>
+    fromCache(key, (entryMaxAge) => Math.min(ttlMs(plan), entryMaxAge ?? Number.POSITIVE_INFINITY));
+
+  async function make(order: Order, work: Deadline, id: string): Promise<Result> {
     const { accountId, planName, plan, job } = order;
     const allowance = await limits.take(accountId, plan);
     if (!allowance.ok)
@@ -112,24 +112,9 @@ export function createRenderer({ cache, limits, admission, capturer, cards, reso
         message: `This account may render ${allowance.limit} times a minute. Try again in ${allowance.retryAfter} s.`,
       });
     try {
-      admission.throwIfFull(accountId);
-      if (job.kind === 'screenshot') {
-        work.step('dns');
-        await work.race(resolve(job.target, work.signal));
-      }
-      work.step('queue');
-      const leave = await admission.enter(
-        { accountId, plan: planName, atOnce: plan.rendersAtOnce, weight: job.weight },
-        work,
-      );
-      try {
-        work.step('render');
-        const made =
-          job.kind === 'screenshot' ? await capturer.capture(job.request, work) : await cards.render(job.request, work);
-        return await store(order, made, work);
-      } finally {
-        leave();
-      }
+      const applicant = { accountId, plan: planName, atOnce: plan.rendersAtOnce, weight: job.weight };
+      const made = await workshop.make(job, applicant, work, id);
+      return await store(order, made, work);
     } catch (error) {
       // Only renders count: what failed, for whatever reason, is free.
       await limits.giveBack(accountId, allowance);
@@ -137,11 +122,16 @@ export function createRenderer({ cache, limits, admission, capturer, cards, reso
     }
   }
 
-  async function store(
-    order: Order,
-    made: Omit<Captured, 'page'> & Partial<Captured>,
-    work: Deadline,
-  ): Promise<Result> {
+  const flyTogether = (order: Order, work: Deadline): Promise<Result> =>
+    shared === undefined
+      ? make(order, work, order.key)
+      : shared.fly(order.key, work, async (id) => {
+          // Another machine may have stored it between our look into the cache and our lead.
+          const stored = order.fresh ? undefined : await fromCacheFor(order);
+          return stored ?? make(order, work, id);
+        });
+
+  async function store(order: Order, made: Made, work: Deadline): Promise<Result> {
     work.step('store');
     const phases = work.phases();
     const meta: Meta = {
@@ -187,14 +177,12 @@ export function createRenderer({ cache, limits, admission, capturer, cards, reso
     async render(order, deadline) {
       deadline.step('cache');
       if (!order.fresh) {
-        const hit = await deadline.race(
-          fromCache(order.key, (entryMaxAge) => Math.min(ttlMs(order.plan), entryMaxAge ?? Number.POSITIVE_INFINITY)),
-        );
+        const hit = await deadline.race(fromCacheFor(order));
         if (hit !== undefined) return hit;
       }
       deadline.step('render');
       const follows = flights.has(order.key);
-      const result = await flights.board(order.key, deadline, (work) => make(order, work));
+      const result = await flights.board(order.key, deadline, (work) => flyTogether(order, work));
       return follows && result.stored ? { ...result, cache: 'HIT', cachedAt: result.createdAt } : result;
     },
 

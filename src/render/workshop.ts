@@ -1,0 +1,57 @@
+// Where a render is made. This one is in the process; cluster/remote-workshop.ts has the same face and hands the
+// work to the render nodes, which run this one.
+import type { Captured, Capturer } from '../capture/capture-types.ts';
+import type { CaptureRequest } from '../capture/parameters.ts';
+import type { Deadline } from '../kernel/deadline.ts';
+import type { CardMaker, CardRequest } from '../og/og-types.ts';
+import type { Admission, Applicant } from './admission.ts';
+
+export type Job =
+  | { readonly kind: 'screenshot'; readonly request: CaptureRequest; readonly weight: number }
+  | { readonly kind: 'og'; readonly request: CardRequest; readonly weight: number };
+
+/** A capture, or a card, which has no page. */
+export type Made = Omit<Captured, 'page'> & Partial<Pick<Captured, 'page'>>;
+
+export type Workshop = {
+  /** `id` names the render: whoever asks for the same id waits for the same work. */
+  make(job: Job, applicant: Applicant, work: Deadline, id: string): Promise<Made>;
+  readonly waiting: number;
+  readonly running: number;
+};
+
+type Parts = {
+  admission: Admission;
+  capturer: Pick<Capturer, 'capture'>;
+  cards: Pick<CardMaker, 'render'>;
+  /** The DNS part of the guard: throws if the target may not or cannot be reached. */
+  resolve: (target: URL, signal: AbortSignal) => Promise<unknown>;
+};
+
+export function createWorkshop({ admission, capturer, cards, resolve }: Parts): Workshop {
+  return {
+    async make(job, applicant, work) {
+      admission.throwIfFull(applicant.accountId);
+      if (job.kind === 'screenshot') {
+        work.step('dns');
+        await work.race(resolve(new URL(job.request.url), work.signal));
+      }
+      work.step('queue');
+      const leave = await admission.enter(applicant, work);
+      try {
+        work.step('render');
+        return job.kind === 'screenshot'
+          ? await capturer.capture(job.request, work)
+          : await cards.render(job.request, work);
+      } finally {
+        leave();
+      }
+    },
+    get waiting() {
+      return admission.waiting;
+    },
+    get running() {
+      return admission.running;
+    },
+  };
+}
