@@ -29,7 +29,6 @@ import { ogParameters } from './og/parameters.ts';
 import { createAdmission } from './render/admission.ts';
 import { createRenderer } from './render/render.ts';
 import { createWorkshop } from './render/workshop.ts';
-import { createWorkshop } from './render/workshop.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 
