@@ -34,7 +34,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
     // A path that cannot be decoded is met before any hook.
     frameworkErrors: (error, request, bare) => {
       const reply = bare as FastifyReply;
-      reply.raw.once('finish', () => remember(request, reply, parts));
+      reply.raw.once('close', () => remember(request, reply, parts));
       sendProblem(prepare(request), reply.header('x-request-id', request.id), error, log);
     },
     clientErrorHandler: (error, socket) => {
@@ -48,6 +48,11 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
     prepare(request);
     reply.header('x-request-id', request.id);
     parts.requests.begin();
+    // Not onResponse: that is never called for a client who left early, and 'close' always comes.
+    reply.raw.once('close', () => {
+      parts.requests.end();
+      remember(request, reply, parts);
+    });
     if (parts.stopping() && !healthPaths.has(pathOf(request))) throw new Problem('shutting_down', { retryAfter: 2 });
   });
   app.addHook('onSend', async (request, reply) => {
@@ -55,10 +60,6 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
     if (account === undefined) return;
     const { limit, remaining, reset } = await parts.limits.peek(account.id, parts.plans[account.plan]);
     reply.headers({ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset });
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    parts.requests.end();
-    remember(request, reply, parts);
   });
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error, log));
 

@@ -46,4 +46,4 @@ export async function startSite(pages: Record<string, Page>): Promise<Site> {
 
 /** A page of one colour with a word on it. */
 export const colourPage = (colour: string, word = 'Hello'): string =>
-  `<!doctype html><title>${word}</title><body style="margin:0;background:${colour};height:100vh"><h1>${word}</h1>`;
+  `<!doctype html><title>${word}</title><body style="margin:0;background:${colour};height:100vh"><h1 style="margin:0">${word}</h1>`;
