@@ -20,6 +20,8 @@ export async function registerDocs(app: FastifyInstance, { baseUrl, cards }: Htt
       telemetry: false,
       hideClientButton: true,
       agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
     },
   });
 }

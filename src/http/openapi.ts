@@ -27,7 +27,7 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
       '/v1/files/{name}': { get: files() },
       '/healthz': { get: plain('Is the server alive?', { 200: 'It is.' }) },
       '/readyz': { get: plain('Can the server render now?', { 200: 'It can.', 503: 'It cannot; the body says why.' }) },
-      '/metrics': { get: plain('Figures for Prometheus.', { 200: 'In the Prometheus text format.' }) },
+      '/metrics': { get: plain('Figures for Prometheus', { 200: 'In the Prometheus text format.' }) },
     },
     components: {
       securitySchemes: {
@@ -41,7 +41,7 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
 
 const screenshot = (): Json => ({
   operationId: 'screenshot',
-  summary: 'Capture a web page as an image or a PDF.',
+  summary: 'Capture a web page as an image or a PDF',
   parameters: parametersOf(screenshotParameters),
   responses: {
     200: success(['image/png', 'image/jpeg', 'image/webp', 'application/pdf'], 'Screenshot'),
@@ -52,7 +52,7 @@ const screenshot = (): Json => ({
 
 const og = (catalogue: readonly CatalogueEntry[]): Json => ({
   operationId: 'og',
-  summary: 'Make an Open Graph image from a template.',
+  summary: 'Make an Open Graph image from a template',
   description: `Pro plan or higher. Every additional parameter is a variable of the template. Templates: ${catalogue.map(({ name }) => `\`${name}\``).join(', ')}.`,
   parameters: [
     ...parametersOf(ogParameters),
@@ -72,7 +72,7 @@ const og = (catalogue: readonly CatalogueEntry[]): Json => ({
 
 const templates = (): Json => ({
   operationId: 'ogTemplates',
-  summary: 'The catalogue of Open Graph templates.',
+  summary: 'The catalogue of Open Graph templates',
   security: [],
   responses: {
     200: {
@@ -88,7 +88,7 @@ const templates = (): Json => ({
 
 const files = (): Json => ({
   operationId: 'file',
-  summary: 'A stored result, behind a link from `imageUrl`.',
+  summary: 'A stored result, behind a link from imageUrl',
   security: [],
   parameters: [
     { name: 'name', in: 'path', required: true, schema: { type: 'string' } },
