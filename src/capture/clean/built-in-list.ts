@@ -61,7 +61,8 @@ const consentElements = `
   #cookiescript_injected_wrapper | #cookiescript_injected | .klaro .cookie-notice | .klaro .cookie-modal | #BorlabsCookieBox
   #cmpbox | #cmpbox2 | #cmpwrapper | #termly-code-snippet-support | #axeptio_overlay | #tarteaucitronRoot | #hs-eu-cookie-confirmation
   #cookie-notice | .cc-window.cc-banner | .cc-window.cc-floating | #cookiefirst-root | #ketch-consent-banner | #transcend-consent-manager
-  #moove_gdpr_cookie_info_bar | #catapult-cookie-bar | .eu-cookie-compliance-banner | #sliding-popup.sliding-popup-bottom | #gdpr-cookie-message
+  #ot-sdk-btn-floating | #CookiebotWidget | .osano-cm-widget | .cmplz-manage-consent | .cky-btn-revisit-wrapper | .cc-revoke
+  .iubenda-tp-btn | #moove_gdpr_cookie_info_bar | #catapult-cookie-bar | .eu-cookie-compliance-banner | #sliding-popup.sliding-popup-bottom | #gdpr-cookie-message
 `;
 
 const asRules = (text: string): string[] =>

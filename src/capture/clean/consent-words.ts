@@ -1,5 +1,5 @@
 // How cookie banners talk, in the languages most pages are written in. Regular expressions as text: they
-// are sent into the page. A phrase must be one that a recipe for cookies or a news article about privacy
+// are sent into the page, and they do not look past the end of a sentence. A phrase must be one that a recipe for cookies or a news article about privacy
 // does not put on a button or into a dialog.
 
 /** Says that cookies or consent are the subject: `cookie` phrases, one of which is enough. */
@@ -10,42 +10,42 @@ const cookiePhrases = [
   'cookies? to (?:improve|ensure|personali[sz]e|enhance|analy[sz]e|provide|deliver|understand|remember|track|measure|collect|optimi[sz]e|store|operate|support|tailor|recogni[sz]e|keep|run|function)',
   'cookies? (?:policy|notice|settings?|preferences?|statement|declaration|consent|choices|usage|options|disclaimer)',
   '(?:accept|allow|reject|decline|refuse|manage|essential|necessary|functional|analytics|analytical|marketing|advertising|tracking|third-party|non-essential|optional|store|set|place|have|browser|our use of|enable|disable) (?:all |our |the |additional |optional )?cookies\\b',
-  'this (?:web ?)?(?:site|page|shop|app)\\b.{0,30}\\bcookies\\b',
+  'this (?:web ?)?(?:site|page|shop|app)\\b[^.!?]{0,30}\\bcookies\\b',
   // German
-  '(?:verwend|nutz|setz|benutz|einsatz|speicher|gebrauch)\\w*.{0,60}\\bcookies?\\b',
-  'cookies?.{0,50}(?:verwend|nutz|einsetz|setzen|gesetzt|zustimm|einverstanden|ablehn|akzeptier|speicher|zulassen|erlauben)',
+  '(?:verwend|nutz|setz|benutz|einsatz|speicher|gebrauch)\\w*[^.!?]{0,60}\\bcookies?\\b',
+  'cookies?[^.!?]{0,50}(?:verwend|nutz|einsetz|setzen|gesetzt|zustimm|einverstanden|ablehn|akzeptier|speicher|zulassen|erlauben)',
   'cookie-?(?:hinweis|einstellung|richtlinie|zustimmung|auswahl|präferenz|nutzung|verwendung|erklärung)',
   // French
-  '(?:utilis|recour|dépos|plac|emplo)\\w*.{0,60}\\b(?:cookies?|traceurs?)\\b',
-  '(?:cookies?|traceurs?).{0,60}(?:utilis|accept|refus|consent|paramètr|mesurer|personnalis|améliorer|dépos)',
-  '(?:politique|gestion|paramètres|préférences|utilisation|gérer|accepter|refuser).{0,25}cookies?',
+  '(?:utilis|recour|dépos|plac|emplo)\\w*[^.!?]{0,60}\\b(?:cookies?|traceurs?)\\b',
+  '(?:cookies?|traceurs?)[^.!?]{0,60}(?:utilis|acceptez|accepter|acceptation|refus|consentement|paramètr|mesurer|personnalis|améliorer|dépos)',
+  '(?:politique|gestion|paramètres|préférences|utilisation|gérer|accepter|refuser)[^.!?]{0,25}cookies?',
   // Spanish, Portuguese, Italian, Catalan, Romanian
-  '(?:utiliz|usamos|usa\\b|uso\\b|empleamos|guardamos|almacen)\\w*.{0,50}\\bcookies?\\b',
+  '(?:utiliz|usamos|usa\\b|uso\\b|empleamos|guardamos|almacen)\\w*[^.!?]{0,50}\\bcookies?\\b',
   'cookies? (?:propias|próprios|propri|para|per|essenciais|necesarias|técnicas|tecnici|de terceros|di terze|e tecnologie|y tecnolog|e tecnolog)',
-  '(?:política|configuraci[óo]n|configura[çc]|aceptar|rechazar|aceitar|rejeitar|recusar|accetta|rifiuta|gestisci|impostazioni|preferen[zc]|informativa|acceptă|respinge|politica).{0,30}cookie',
-  '(?:utilizza|utilizziamo|usiamo|serve di|avvale di|impiega|folosim|folosește|utilizăm).{0,50}cookie',
+  '(?:política|configuraci[óo]n|configura[çc]|aceptar|rechazar|aceitar|rejeitar|recusar|accetta|rifiuta|gestisci|impostazioni|preferen[zc]|informativa|acceptă|respinge|politica)[^.!?]{0,30}cookie',
+  '(?:utilizza|utilizziamo|usiamo|serve di|avvale di|impiega|folosim|folosește|utilizăm)[^.!?]{0,50}cookie',
   // Dutch, Scandinavian, Finnish
-  '(?:gebruik|plaats|maken)\\w*.{0,50}\\bcookies?\\b|cookies?.{0,40}(?:gebruik|plaatsen|accepteren|weigeren|toestaan|instellingen|beleid|verklaring)',
-  '(?:använd|bruger|bruker|anvend|brug af|benytt|lagr|sætter)\\w*.{0,40}(?:cookies?|kakor|informasjonskapsler)|(?:cookies?|kakor|informasjonskapsler).{0,40}(?:använd|för att|for at|godkänn|acceptera|tillad|godta|nødvendig|nödvändig|indstilling|inställning)',
+  '(?:gebruik|plaats|maken)\\w*[^.!?]{0,50}\\bcookies?\\b|cookies?[^.!?]{0,40}(?:gebruik|plaatsen|accepteren|weigeren|toestaan|instellingen|beleid|verklaring)',
+  '(?:använd|bruger|bruker|anvend|brug af|benytt|lagr|sætter)\\w*[^.!?]{0,40}(?:cookies?|kakor|informasjonskapsler)|(?:cookies?|kakor|informasjonskapsler)[^.!?]{0,40}(?:använd|för att|for at|godkänn|acceptera|tillad|godta|nødvendig|nödvändig|indstilling|inställning)',
   'eväste\\w*',
   // Polish, Czech, Slovak, Hungarian
-  '(?:plik\\w*|soubor\\w*|súbor\\w*) (?:typu )?cookies?|ciastecz\\w*|(?:używa|korzysta|wykorzystuj|použív|využív|používa)\\w*.{0,40}cookies?',
+  '(?:plik\\w*|soubor\\w*|súbor\\w*) (?:typu )?cookies?|ciastecz\\w*|(?:używa|korzysta|wykorzystuj|použív|využív|používa)\\w*[^.!?]{0,40}cookies?',
   'sütik?(?:et|ket|k|nek|ről|kezel)\\w*|sütibeállítás\\w*',
   // Turkish, Greek, Russian, Ukrainian
   'çerez\\w*',
-  '(?:χρησιμοποι|χρήση|αποδοχή)\\S*.{0,40}cookies?|cookies?.{0,40}(?:για να|χρησιμοποι|αποδέχ)',
-  '(?:использу|примен|обрабатыва|сохраня|використову|зберіга)\\S*.{0,50}(?:cookie|куки)|(?:файл\\S*) (?:cookie|куки)|(?:cookie|куки)[ -]?файл\\S*',
+  '(?:χρησιμοποι|χρήση|αποδοχή)\\S*[^.!?]{0,40}cookies?|cookies?[^.!?]{0,40}(?:για να|χρησιμοποι|αποδέχ)',
+  '(?:использу|примен|обрабатыва|сохраня|використову|зберіга)\\S*[^.!?]{0,50}(?:cookie|куки)|(?:файл\\S*) (?:cookie|куки)|(?:cookie|куки)[ -]?файл\\S*',
   // Japanese, Chinese, Korean
-  '(?:cookie|クッキー)(?:を|の|等|および|ポリシー|设置|設定|政策)|(?:使用|利用|启用|啟用|接受|拒绝|拒絕).{0,12}cookie|cookie.{0,12}(?:使用|利用|同意|許可)|쿠키(?:를|을| |사용|정책|설정)',
+  '(?:cookie|クッキー)(?:を|の|等|および|ポリシー|设置|設定|政策)|(?:使用|利用|启用|啟用|接受|拒绝|拒絕)[^.!?]{0,12}cookie|cookie[^.!?]{0,12}(?:使用|利用|同意|許可)|쿠키(?:를|을| |사용|정책|설정)',
 ];
 
 /** Says it without the word: two different ones are needed. */
 const privacyPhrases = [
   '(?:value|respect|care about|protect|about|regarding) your (?:data )?privacy|your privacy (?:choices|settings|matters|rights|preferences|is important)|privacy (?:choices|settings|preferences) ',
-  '(?:store|storing|access|accessing|storage).{0,20}(?:information|data) on (?:a|your) device',
+  '(?:store|storing|access|accessing|storage)[^.!?]{0,20}(?:information|data) on (?:a|your) device',
   '\\b(?:our|and|with|\\d+) (?:(?:advertising|trusted|data|tcf|third-party|\\d+) )*partners\\b',
   '\\bpersonal (?:data|information)\\b',
-  '\\b(?:your|withdraw|give|giving|provide|refuse|without|legitimate interest|object to).{0,20}\\bconsent\\b|\\bconsent to\\b',
+  '\\b(?:your|withdraw|give|giving|provide|refuse|without|legitimate interest|object to)[^.!?]{0,20}\\bconsent\\b|\\bconsent to\\b',
   '\\b(?:personali[sz]ed|targeted) (?:ads|advertising|content)',
   'do not sell|gdpr|ccpa|rgpd|dsgvo|lgpd|tcf\\b|avg\\b',
   'datenschutz-?einstellung|privatsphäre|einwillig|personenbezogene|unsere (?:\\d+ )?partner|auf (?:einem|ihrem) gerät',

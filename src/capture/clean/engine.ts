@@ -38,7 +38,7 @@ export function loadEngine(bytes: Uint8Array): Blocklist {
     blocks: ({ url, type, source }) => engine.match(Request.fromRawDetails({ url, type, sourceUrl: source })).match,
     styles: (url, names) => {
       const { hostname, domain } = Request.fromRawDetails({ url });
-      return engine.getCosmeticsFilters({
+      const { styles } = engine.getCosmeticsFilters({
         url,
         hostname,
         domain,
@@ -48,7 +48,18 @@ export function loadEngine(bytes: Uint8Array): Blocklist {
         getRulesFromHostname: true,
         getInjectionRules: false,
         getExtendedRules: false,
-      }).styles;
+      });
+      return apart(styles);
     },
   };
 }
+
+/** The engine joins its selectors into one rule, which a single one the browser does not know would void. */
+const apart = (css: string): string =>
+  css.replaceAll(/([^{}]+)\{([^{}]*)\}/g, (_, selectors: string, style: string) =>
+    selectors
+      .trim()
+      .split(',\n')
+      .map((selector) => `${selector} {${style}}`)
+      .join('\n'),
+  );

@@ -16,8 +16,8 @@ export type Frames = {
   all(): Frame[];
 };
 
-/** The world our scripts run in: it shares the page's DOM and none of its JavaScript. */
-export const worldName = 'tintype';
+/** The world our scripts run in: it shares the page's DOM, and no JavaScript with the page or the capture's own world. */
+export const worldName = 'tintype-clean';
 
 /** `wire` is called for the page's own session and for each that is attached later, before it runs. */
 export async function watchFrames(page: CleanPage, wire: (session: CleanSession) => Promise<unknown>): Promise<Frames> {
@@ -62,22 +62,22 @@ export async function watchFrames(page: CleanPage, wire: (session: CleanSession)
   return { mainId, get: (id) => known.get(id), main: () => known.get(mainId) ?? blank, all: () => [...known.values()] };
 }
 
+/** Our world in the frame's document of this moment. */
+async function worldOf({ id, session }: Frame): Promise<number> {
+  return (await session.send('Page.createIsolatedWorld', { frameId: id, worldName })).executionContextId;
+}
+
 /** Evaluates in our world of the frame and gives the value. Throws what the script throws. */
-export async function inWorld<T>({ id, session }: Frame, expression: string): Promise<T> {
-  const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: id, worldName });
-  const answer = await session.send('Runtime.evaluate', {
-    expression,
-    contextId: executionContextId,
-    returnByValue: true,
-  });
+export async function inWorld<T>(frame: Frame, expression: string): Promise<T> {
+  const contextId = await worldOf(frame);
+  const answer = await frame.session.send('Runtime.evaluate', { expression, contextId, returnByValue: true });
   if (answer.exceptionDetails) throw new Error(exceptionText(answer.exceptionDetails));
   return answer.result.value as T;
 }
 
 /** A handle on what the expression gives, for the commands that take an object. */
-export async function handleInWorld({ id, session }: Frame, expression: string): Promise<string | undefined> {
-  const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: id, worldName });
-  const answer = await session.send('Runtime.evaluate', { expression, contextId: executionContextId });
+export async function handleInWorld(frame: Frame, expression: string): Promise<string | undefined> {
+  const answer = await frame.session.send('Runtime.evaluate', { expression, contextId: await worldOf(frame) });
   return answer.result.objectId;
 }
 

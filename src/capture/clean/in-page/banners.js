@@ -128,7 +128,24 @@
     sheet.replaceSync(css);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   };
-  page.addSheet = addSheet;
+
+  /** A list knows names, not pages: what is in the flow and holds the page's heading is the page. */
+  const isThePage = (element) => !lies(element) && (element.matches('h1, main') || element.querySelector('h1, main'));
+
+  /** Hides what the list names; its rules that do something else are added as they are. */
+  const applyList = (css) => {
+    const list = new CSSStyleSheet();
+    list.replaceSync(css);
+    for (const rule of list.cssRules) {
+      if (rule.style?.display !== 'none') {
+        addSheet(rule.cssText);
+        continue;
+      }
+      for (const element of document.querySelectorAll(rule.selectorText)) {
+        if (!isRoot(element) && !isThePage(element)) page.hide(element);
+      }
+    }
+  };
 
   const unlock = () => {
     for (const element of [root(), document.body]) {
@@ -158,10 +175,7 @@
    */
   page.clearBanners = ({ css, sealed, known }) => {
     const met = page.findBanners();
-    if (css && !page.listed) {
-      page.listed = true;
-      addSheet(css);
-    }
+    applyList(css);
     for (const index of sealed) page.hide(whole(page.sealed[index]));
     for (let round = 0; round < 3; round++) {
       const banners = page.findBanners();
@@ -173,6 +187,28 @@
       dropBackdrops();
       unlock();
     }
+    watch();
     return { found, left: page.findBanners().length };
+  };
+
+  /** From now to the capture: a banner that comes late is hidden when it comes. */
+  const watch = () => {
+    if (page.watching) return;
+    page.watching = true;
+    let looks = 0;
+    let waiting = false;
+    const look = () => {
+      waiting = false;
+      const banners = page.findBanners();
+      for (const banner of banners) page.hide(whole(banner));
+      if (banners.length > 0) dropBackdrops();
+      if (banners.length > 0) unlock();
+      if (++looks >= 20) observer.disconnect();
+    };
+    const observer = new MutationObserver(() => {
+      if (!waiting) requestAnimationFrame(look);
+      waiting = true;
+    });
+    observer.observe(root(), { childList: true, subtree: true, attributeFilter: ['class', 'style', 'open'] });
   };
 })();

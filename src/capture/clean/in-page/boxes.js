@@ -43,11 +43,14 @@
     return { classes: [...classes], ids: [...ids], hrefs: [...hrefs] };
   };
 
-  /** One sheet, replaced at each look: the same rules are not stacked. */
+  /** One sheet, replaced at each look. A list that would hide most of what there is to read is wrong about this page. */
   page.applyAds = (css) => {
     page.adSheet ??= new CSSStyleSheet();
+    const others = document.adoptedStyleSheets.filter((sheet) => sheet !== page.adSheet);
+    document.adoptedStyleSheets = others;
+    const said = page.textOf(document.body).length;
     page.adSheet.replaceSync(css);
-    if (!document.adoptedStyleSheets.includes(page.adSheet))
-      document.adoptedStyleSheets = [...document.adoptedStyleSheets, page.adSheet];
+    document.adoptedStyleSheets = [...others, page.adSheet];
+    if (page.textOf(document.body).length < said / 2) document.adoptedStyleSheets = others;
   };
 })();

@@ -17,8 +17,12 @@
 
   const clickable =
     'button, a, [role="button"], input[type="button"], input[type="submit"], [onclick], [class*="btn" i], [class*="button" i]';
+  // A search among partners belongs to many banners; any other field is another errand.
   const field =
-    'input:not([type]), input[type="text"], input[type="email"], input[type="password"], input[type="tel"], input[type="number"], input[type="date"], input[type="search"], textarea';
+    'input:not([type]), input[type="text"], input[type="email"], input[type="password"], input[type="tel"], input[type="number"], input[type="date"], textarea, [contenteditable="true"]';
+  const search = /search|vendor|filter|such|recherch|busc|cerca|zoek/i;
+  const asks = (element) =>
+    element.matches(field) && !search.test(`${element.id} ${element.className} ${element.name} ${element.placeholder}`);
   const pageParts = 'main, nav, article, [role="main"], [role="navigation"]';
 
   const labelOf = (element) =>
@@ -43,9 +47,10 @@
     const cookie = prose.search(words.cookie);
     const privacy = words.privacy.filter((pattern) => pattern.test(prose)).length;
     if (cookie < 0 && privacy < 2) return false;
+    if (asksElse && !named) return false;
     const strength = strengthOf(labels);
     if (strength === 3) return true;
-    if (asksElse || words.otherBusiness.test(prose)) return false;
+    if (words.otherBusiness.test(prose)) return false;
     if (labels.some((label) => words.otherButtons.test(label))) return false;
     if (strength === 2) return true;
     // With nothing but an "OK" or a cross, cookies must be what it is about.
@@ -62,7 +67,7 @@
     const isButton = new Set(buttons);
     const prose = page.textOf(element, (one) => isButton.has(one) && labelOf(one).length <= 60);
     if (prose.length > (named ? 12000 : 6000)) return false;
-    const asksElse = inside.some((one) => one.matches(field) && page.isVisible(one));
+    const asksElse = inside.some((one) => asks(one) && page.isVisible(one));
     return page.talks(prose, buttons.map(labelOf), { named, asksElse });
   };
 
