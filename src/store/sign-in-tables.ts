@@ -10,7 +10,7 @@ import type { Account } from './store.ts';
 
 export type NewAccount = {
   readonly email: string;
-  readonly name?: string;
+  readonly name?: string | undefined;
   readonly plan: PlanName;
   readonly admin?: boolean;
   /** Without one the account cannot sign in with a password. */
@@ -62,13 +62,16 @@ export function signInTablesIn({ db, dialect }: Engine) {
 
     /**
      * The first administrator: takes the named value away if it still is `value`, and makes the account, both or
-     * neither. undefined if the value was gone, as it is for all but one of those who come at the same moment.
+     * neither. undefined if the value was gone, as it is for all but one of those who come at the same moment, or
+     * if there is an administrator already.
      */
-    createInExchange: (name: string, value: string, account: NewAccount): Promise<Account | undefined> =>
+    createFirstAdmin: (name: string, value: string, account: NewAccount): Promise<Account | undefined> =>
       db.transaction().execute(async (trx) => {
         const taken = trx.deleteFrom('service_values').where('name', '=', name).where('value', '=', value);
         if ((await taken.executeTakeFirst()).numDeletedRows === 0n) return undefined;
-        return insertWithPassword(trx, account);
+        const admins = trx.selectFrom('accounts').select('id').where('admin', '=', true).limit(1);
+        if ((await admins.execute()).length > 0) return undefined;
+        return insertWithPassword(trx, { ...account, admin: true });
       }),
 
     async passwordHash(accountId: string): Promise<string | undefined> {

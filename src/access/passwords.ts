@@ -1,0 +1,67 @@
+// Passwords: what is taken, and how they are kept. scrypt, slow on purpose, two at a time: a flood of sign-ins
+// must not take the threads that read files and encode pictures.
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { invalidParameter, Problem } from '../kernel/errors.ts';
+
+export const passwordLength = { min: 12, max: 256 } as const;
+
+const lengthOf = (password: string): number => [...password].length;
+
+/** Throws unless the password may be chosen. No rules of composition: length is what counts. */
+export function checkPassword(password: string, parameter = 'password'): void {
+  const { min, max } = passwordLength;
+  if (lengthOf(password) < min || lengthOf(password) > max)
+    throw invalidParameter(parameter, `${parameter} must have ${min} to ${max} characters.`);
+}
+
+/** Longer than any that could have been chosen: wrong without a look, whoever's it is. */
+export const isTooLong = (password: string): boolean => password.length > passwordLength.max * 2;
+
+// 32 MiB and about 0.1 to 0.25 s: one of the settings OWASP's password storage cheat sheet calls equal.
+const cost = { N: 2 ** 15, r: 8, p: 3 } as const;
+
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const key = await derive(password, salt, cost);
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), key.toString('base64')].join(':');
+}
+
+export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+  const [scheme, N, r, p, salt = '', key = ''] = stored.split(':');
+  if (scheme !== 'scrypt') return false;
+  const expected = Buffer.from(key, 'base64');
+  const given = await derive(password, Buffer.from(salt, 'base64'), { N: Number(N), r: Number(r), p: Number(p) });
+  return expected.length === given.length && timingSafeEqual(expected, given);
+}
+
+type Cost = { readonly N: number; readonly r: number; readonly p: number };
+
+async function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
+  await turn();
+  try {
+    return await new Promise<Buffer>((resolve, reject) => {
+      // The same letters typed on another keyboard must be the same bytes.
+      const text = password.normalize('NFKC');
+      const options = { N, r, p, maxmem: 128 * 1024 * 1024 };
+      scrypt(text, salt, 32, options, (error, key) => (error === null ? resolve(key) : reject(error)));
+    });
+  } finally {
+    running -= 1;
+    waiting.shift()?.();
+  }
+}
+
+const atOnce = 2;
+const mayWait = 100;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function turn(): Promise<void> {
+  if (waiting.length >= mayWait)
+    throw new Problem('overloaded', {
+      retryAfter: 5,
+      message: 'Too many people sign in at this moment. Try again shortly.',
+    });
+  if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+  running += 1;
+}
