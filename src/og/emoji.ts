@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
 type IconSet = {
-  icons: Record<string, { body: string }>;
-  aliases?: Record<string, { parent: string }>;
-  width?: number;
+  icons: Record<string, { body: string; width?: number }>;
+  aliases: Record<string, { parent: string }>;
+  width: number;
 };
 
 export type Emoji = {
@@ -27,17 +27,19 @@ export async function loadEmoji(): Promise<Emoji> {
   const set = (await json('icons.json')) as IconSet;
   const names = (await json('chars.json')) as Record<string, string>;
 
-  const nameOf = (grapheme: string): string | undefined => {
-    const points = [...grapheme].map((char) => char.codePointAt(0)?.toString(16) ?? '');
-    return names[points.join('-')] ?? names[points.filter((point) => point !== 'fe0f').join('-')];
-  };
+  const nameOf = (grapheme: string): string | undefined =>
+    names[
+      [...grapheme]
+        .filter((char) => char !== '\ufe0f')
+        .map((char) => (char.codePointAt(0) ?? 0).toString(16).padStart(4, '0'))
+        .join('-')
+    ];
   return {
     find: (grapheme) => (isEmoji(grapheme) ? nameOf(grapheme) : undefined),
     svg: (name) => {
-      const body = set.icons[name]?.body ?? set.icons[set.aliases?.[name]?.parent ?? '']?.body ?? '';
-      const side = set.width ?? 36;
+      const { body, width = set.width } = set.icons[name] ?? set.icons[set.aliases[name]?.parent ?? ''] ?? { body: '' };
       return Buffer.from(
-        `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${side}" height="${side}" viewBox="0 0 ${side} ${side}">${body}</svg>`,
+        `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${width}" viewBox="0 0 ${width} ${width}">${body}</svg>`,
       );
     },
   };

@@ -23,6 +23,19 @@ export const keepsTracking = (text: string): boolean =>
 export const leastLeading = (text: string): number =>
   tallScript.test(text) ? 1.4 : squareScript.test(text) ? 1.25 : 1;
 
+const unspaced = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const words = new Intl.Segmenter('th', { granularity: 'word' });
+
+/**
+ * Thai, Lao, Khmer and Burmese write no blanks between words. The engine has no dictionaries to break
+ * their lines with, ICU has: zero-width spaces tell the engine where a word ends.
+ */
+export const markWords = (text: string): string =>
+  unspaced.test(text) ? [...words.segment(text)].map(({ segment }) => segment).join('\u200b') : text;
+
+/** Korean breaks its lines between words, not between syllables as Chinese and Japanese do. */
+export const keepsWords = (text: string): boolean => /\p{Script=Hangul}/u.test(text);
+
 export type HanForm = 'jp' | 'kr' | 'tc' | 'sc';
 
 // Frequent characters written differently in Taiwan and Hong Kong and on the mainland; each pair tells which.

@@ -3,7 +3,7 @@
 import type { ImageSource, Node } from '@takumi-rs/core';
 import { type Emoji, mayHaveEmoji } from './emoji.ts';
 import type { Coverage } from './font-coverage.ts';
-import { directionOf } from './script.ts';
+import { directionOf, markWords } from './script.ts';
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** Invisible characters that shape their neighbours; a font need not have them. */
@@ -38,6 +38,8 @@ export function cleanText(text: string, coverage: Coverage, emoji: Emoji): Clean
       }
       for (const char of part) {
         if (covered(char)) result += char;
+        // A sign that is a letter by default, but that only the drawings have.
+        else if (emoji.find(`${char}\ufe0f`) !== undefined) result += `${char}\ufe0f`;
         else missing.add(`U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
       }
     }
@@ -49,14 +51,27 @@ export type Typeset = { readonly node: Node; readonly images: ImageSource[] };
 
 export function typeset(root: Node, emoji: Emoji, direction: 'ltr' | 'rtl'): Typeset {
   const images = new Map<string, ImageSource>();
-  const visit = (node: Node): Node => {
+  const visit = (original: Node): Node => {
+    const node = direction === 'rtl' && original.style ? { ...original, style: mirror(original.style) } : original;
     if (node.type === 'container') return node.children ? { ...node, children: node.children.map(visit) } : node;
     if (node.type !== 'text') return node;
-    const directed = direct(node, direction);
+    const directed = direct({ ...node, text: markWords(node.text) }, direction);
     return mayHaveEmoji(node.text) ? withEmoji(directed, emoji, images) : directed;
   };
   const node = visit(root);
   return { node: direction === 'rtl' ? { ...node, dir: 'rtl' } : node, images: [...images.values()] };
+}
+
+const sides = { left: 'right', marginLeft: 'marginRight', paddingLeft: 'paddingRight' } as const;
+
+/** Rows turn round by themselves under `dir`; what was placed by a side goes to the other one. */
+function mirror<T extends object>(style: T): T {
+  const mirrored = { ...style } as Record<string, unknown>;
+  for (const [left, right] of Object.entries(sides)) {
+    mirrored[left] = style[right as keyof T];
+    mirrored[right] = style[left as keyof T];
+  }
+  return mirrored as T;
 }
 
 type TextNode = Extract<Node, { type: 'text' }>;

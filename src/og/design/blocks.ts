@@ -40,9 +40,18 @@ export function contain(picture: Picture, maxWidth: number, maxHeight: number, s
   return { type: 'image', src: picture.src, style: { ...size, flexShrink: 0, ...style } as never };
 }
 
+/** Two things at the two ends of a line; both give way before they touch. */
+export const between = (start: Part, end: Part, style: Style = {}): Part =>
+  (start || end) &&
+  row(
+    { justifyContent: 'space-between', gap: 32, width: '100%', flexShrink: 0, ...style },
+    box({ minWidth: 0, flexShrink: 1 }, start),
+    end && box({ minWidth: 0, flexShrink: start ? 0 : 1, maxWidth: start ? '42%' : '100%' }, end),
+  );
+
 export const pill = (label: string, ground: Color, ink: Color, style: Style = {}): Node =>
   row(
-    { backgroundColor: css(ground), borderRadius: 999, padding: '8px 20px', flexShrink: 0, maxWidth: '100%', ...style },
+    { backgroundColor: css(ground), borderRadius: 999, padding: '8px 20px', minWidth: 0, ...style },
     text(label, { size: 22, weight: 600, color: ink, leading: 1.3, lines: 1 }),
   );
 

@@ -27,14 +27,17 @@ export async function fitText(text: string, box: FitBox, measure: Measure): Prom
     const measured = await measure(column(candidates.map((size) => unbroken(text, { ...style, size }))));
     for (const [i, size] of candidates.entries()) {
       const child = measured.children[i];
-      if (!child || child.height > linesAt(size) * lineHeight(size) + 1 || overflows(child, width)) continue;
+      if (!child || child.height > Math.min(height, linesAt(size) * lineHeight(size)) + 1) continue;
+      if (overflows(child, width)) continue;
       return { node: textNode(text, { ...style, size }), size, height: child.height };
     }
     return undefined;
   };
   if (text === '') return { node: textNode('', { ...style, size: sizes.at(-1) ?? 40 }), size: 0, height: 0 };
   // Most texts fit at the guessed size or next to it; the others are measured only if they do not.
-  const guess = sizes.findIndex((size) => guessedLines(text, size, width) <= linesAt(size));
+  const guess = sizes.findIndex(
+    (size) => lineHeight(size) <= height + 1 && guessedLines(text, size, width) <= linesAt(size),
+  );
   const middle = guess < 0 ? sizes.length - 1 : guess;
   const near = sizes.slice(Math.max(0, middle - 1), middle + 2);
   const found = (await largestOf(near)) ?? (await largestOf(sizes.slice(middle + 2)));

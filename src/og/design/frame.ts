@@ -28,7 +28,7 @@ const designs = {
 /** Below this scale body text would be under about 9 output pixels high. */
 const compactBelow = 0.3;
 /** Content wider or taller than this has lines nobody reads; the ground goes on. */
-const longest = 2.4;
+const longest = 3;
 
 export function frameOf(width: number, height: number): Frame {
   const ratio = width / height;

@@ -40,7 +40,7 @@ export function byline(
   const { picture, name, detail = '' } = who;
   if (name === '' && detail === '' && !picture) return undefined;
   return row(
-    { gap: 20, maxWidth: '100%', flexShrink: 0 },
+    { gap: 20, minWidth: 0, maxWidth: '100%' },
     avatar(picture, name, size, colors),
     column(
       { gap: 2, minWidth: 0, flexShrink: 1 },
@@ -58,12 +58,12 @@ export const authorLine = (draft: Draft, colors: Palette, size?: number): Part =
   byline({ picture: draft.image('avatar'), name: draft.text('author'), detail: draft.text('date') }, colors, size);
 
 /** The site's logo and name, or undefined if the caller gave neither. */
-export function brand(draft: Draft, colors: Palette, size = 40): Part {
+export function brand(draft: Draft, colors: Palette, size = 36): Part {
   const logo = draft.image('logo');
   const site = draft.text('site');
   if (!logo && site === '') return undefined;
   return row(
-    { gap: 16, height: size, flexShrink: 0, maxWidth: '100%' },
+    { gap: 16, height: size, minWidth: 0, maxWidth: '100%' },
     logo && contain(logo, size * 5, size),
     site &&
       text(site, {

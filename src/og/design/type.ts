@@ -2,7 +2,7 @@
 // type grows, and give way to what a script needs.
 import type { Node } from '@takumi-rs/core';
 import { type Typeface, typefaces } from '../fonts.ts';
-import { keepsTracking, leastLeading } from '../script.ts';
+import { keepsTracking, keepsWords, leastLeading } from '../script.ts';
 import { type Color, css } from './color.ts';
 import type { Frame } from './frame.ts';
 
@@ -14,6 +14,16 @@ const compactHeadlines = [72, 64, 56, 50, 44, 40, 36, 32, 28, 24];
 /** From the largest to the smallest: what `fit` tries for a headline. */
 export const headlineSizes = (frame: Frame, largest = 96): readonly number[] =>
   (frame.compact ? compactHeadlines : headlines).filter((size) => size <= largest);
+
+/** What `fit` tries for the sentence under a headline, and on how many lines: the headline comes first. */
+export const leadText = ({ shape, inner }: Frame, width = inner.width) => ({
+  width: Math.min(width, 900),
+  height: inner.height,
+  lines: { wide: 2, square: 3, tall: 5 }[shape],
+  sizes: { wide: [30, 28, 26, 24], square: [32, 30, 28, 26], tall: [36, 32, 30, 28] }[shape],
+  leading: 1.38,
+  balance: true,
+});
 
 export type TextStyle = {
   readonly size: number;
@@ -62,6 +72,7 @@ export function textStyle(text: string, style: TextStyle): Record<string, string
     textWrap: style.balance ? 'balance' : undefined,
     // A word longer than the line is broken rather than cut.
     overflowWrap: 'anywhere',
+    wordBreak: keepsWords(text) ? 'keep-all' : undefined,
     ...(style.lines !== undefined && { lineClamp: style.lines, textOverflow: 'ellipsis', overflow: 'hidden' }),
     ...style.style,
   };

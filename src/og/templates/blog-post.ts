@@ -1,7 +1,7 @@
-import { box, column, cover, row, rule, sheet, spacer } from '../design/blocks.ts';
+import { between, box, column, cover, row, rule, sheet, spacer } from '../design/blocks.ts';
 import { author, avatar, colorVariables, date, description, logo, paletteOf, site, title } from '../design/common.ts';
 import { authorLine, brand, bylineHeight } from '../design/people.ts';
-import { headlineSizes, scale, text } from '../design/type.ts';
+import { headlineSizes, leadText, scale, text } from '../design/type.ts';
 import type { Template } from '../og-types.ts';
 
 export default {
@@ -31,29 +31,23 @@ export default {
     const { inner, compact, shape, pad } = frame;
     const colors = paletteOf(draft);
     const image = draft.image('image');
-    const beside = image && shape === 'wide';
-    const width = beside ? inner.width * 0.62 - 24 : inner.width;
-    const imageHeight = image && !beside ? Math.round((inner.height + 2 * pad) * 0.4) : 0;
+    const beside = shape === 'wide';
+    const width = image && beside ? inner.width * 0.6 : inner.width;
+    const imageHeight = image && !beside ? Math.round(inner.height * 0.4) : 0;
     const height = inner.height - imageHeight;
+    const cramped = compact || height < 440;
 
-    const by = !compact && authorLine(draft, colors);
-    const mark = !compact && brand(draft, colors, 36);
+    const footer = !compact && between(authorLine(draft, colors), brand(draft, colors, 36), { height: bylineHeight });
     const category = compact ? '' : draft.text('category');
-    const description = await draft.fit(compact ? '' : draft.text('description'), {
-      width: Math.min(width, 920),
-      height: height * 0.28,
-      sizes: [30, 26, 24],
+    const lead = await draft.fit(cramped ? '' : draft.text('description'), {
+      ...leadText(frame, width),
       font: 'serif',
       color: colors.muted,
-      balance: true,
     });
-    const fixed =
-      (by || mark ? bylineHeight + 72 : 0) +
-      (category ? 60 : 0) +
-      (description.height > 0 ? description.height + 28 : 0);
+    const leadGap = lead.height > 0 ? 24 : 0;
     const headline = await draft.fit(draft.text('title'), {
       width,
-      height: height - fixed,
+      height: height - lead.height - leadGap - (footer ? bylineHeight + 66 : 0) - (category ? 60 : 0),
       sizes: headlineSizes(frame, shape === 'wide' ? 88 : 104),
       font: 'serif',
       weight: 600,
@@ -61,36 +55,24 @@ export default {
       color: colors.ink,
       balance: true,
     });
-    const footer =
-      (by || mark) &&
-      column(
-        { gap: 32, flexShrink: 0 },
-        rule(colors.line),
-        row({ justifyContent: 'space-between', gap: 32, height: bylineHeight }, by || box({}), mark),
-      );
     const article = column(
-      { width, flexGrow: 1, justifyContent: footer ? 'flex-start' : 'center' },
+      { width, height, justifyContent: footer ? 'flex-start' : 'center', flexShrink: 0 },
       category &&
         row(
-          { gap: 16, height: 32, marginBottom: 28 },
+          { gap: 16, height: 32, marginBottom: 28, flexShrink: 0 },
           rule(colors.accent, { width: 32, height: 4 }),
           text(category, { size: scale.small, weight: 600, color: colors.accentInk, lines: 1 }),
         ),
       headline.node,
-      description.height > 0 && box({ marginTop: 28 }, description.node),
+      lead.height > 0 && box({ marginTop: leadGap }, lead.node),
       footer && spacer(),
-      footer,
+      footer && column({ gap: 32, flexShrink: 0 }, rule(colors.line), footer),
     );
     if (!image) return sheet(frame, { color: colors.ground }, {}, article);
     const bleed = beside
-      ? box(
-          { position: 'absolute', top: -pad, right: -pad, bottom: -pad, width: inner.width * 0.38 + pad - 24 },
-          cover(image, '100%', '100%'),
-        )
-      : box(
-          { position: 'absolute', top: -pad, left: -pad, right: -pad, height: imageHeight + pad - 40 },
-          cover(image, '100%', '100%'),
-        );
-    return sheet(frame, { color: colors.ground }, { paddingTop: imageHeight }, bleed, article);
+      ? { top: -pad, right: -pad, bottom: -pad, width: inner.width * 0.4 + pad - 56 }
+      : { top: -pad, left: -pad, right: -pad, height: imageHeight + pad - 48 };
+    const picture = box({ position: 'absolute', ...bleed }, cover(image, '100%', '100%'));
+    return sheet(frame, { color: colors.ground }, { paddingTop: imageHeight }, picture, article);
   },
 } satisfies Template;

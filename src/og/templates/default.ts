@@ -2,7 +2,7 @@ import { column, disc, row, rule, sheet, spacer } from '../design/blocks.ts';
 import { css } from '../design/color.ts';
 import { author, avatar, colorVariables, date, description, logo, paletteOf, site, title } from '../design/common.ts';
 import { authorLine, brand, bylineHeight } from '../design/people.ts';
-import { headlineSizes } from '../design/type.ts';
+import { headlineSizes, leadText } from '../design/type.ts';
 import type { Template } from '../og-types.ts';
 
 export default {
@@ -20,9 +20,7 @@ export default {
     const colors = paletteOf(draft);
     const by = !compact && authorLine(draft, colors);
     const description = await draft.fit(compact ? '' : draft.text('description'), {
-      width: Math.min(inner.width, 880),
-      height: inner.height * 0.3,
-      sizes: [32, 28, 24],
+      ...leadText(frame),
       color: colors.muted,
     });
     const gap = description.height > 0 ? 28 : 0;

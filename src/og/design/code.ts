@@ -1,0 +1,49 @@
+// Code for a picture: enough grammar to tell comments, strings, numbers and common words apart.
+
+export type Ink = 'plain' | 'comment' | 'string' | 'number' | 'word';
+
+const words =
+  'abstract and as async await break case catch class const continue def default defer do elif else end enum export extends ' +
+  'false final finally fn for from func function if impl import in interface is let loop match mod mut new nil None not null ' +
+  'of or package pass private pub public raise return self static struct super switch this throw trait true True False try ' +
+  'type undefined use val var void where while with yield';
+
+const token = new RegExp(
+  [
+    '(?<comment>//.*|/\\*.*?\\*/|(?<=^|\\s)#(?!\\w).*|(?<=^|\\s)--\\s.*)',
+    '(?<string>"(?:\\\\.|[^"\\\\])*"|\'(?:\\\\.|[^\'\\\\])*\'|`(?:\\\\.|[^`\\\\])*`)',
+    '(?<number>\\b\\d[\\d_]*(?:\\.\\d+)?\\b)',
+    `(?<word>\\b(?:${words.replaceAll(' ', '|')})\\b)`,
+  ].join('|'),
+  'gu',
+);
+
+/** One line as runs of one ink each. */
+export function codeRuns(line: string): { text: string; ink: Ink }[] {
+  const runs: { text: string; ink: Ink }[] = [];
+  let at = 0;
+  for (const match of line.matchAll(token)) {
+    if (match.index > at) runs.push({ text: line.slice(at, match.index), ink: 'plain' });
+    const ink = Object.entries(match.groups ?? {}).find(([, value]) => value !== undefined)?.[0] as Ink;
+    runs.push({ text: match[0], ink });
+    at = match.index + match[0].length;
+  }
+  if (at < line.length || runs.length === 0) runs.push({ text: line.slice(at), ink: 'plain' });
+  return runs;
+}
+
+export const codeLines = (code: string): string[] => code.replaceAll('\t', '  ').split('\n');
+
+/** A line that is too long goes on below, indented under its own beginning and without a number. */
+export function wrapCode(
+  line: string,
+  columns: number,
+  number: number,
+): { text: string; number: number | undefined }[] {
+  const letters = [...line];
+  const indent = Math.min(/^\s*/.exec(line)?.[0].length ?? 0, Math.floor(columns / 2)) + 2;
+  const rows = [{ text: letters.slice(0, columns).join(''), number: number as number | undefined }];
+  for (let at = columns; at < letters.length; at += columns - indent)
+    rows.push({ text: ' '.repeat(indent) + letters.slice(at, at + columns - indent).join(''), number: undefined });
+  return rows;
+}
