@@ -1,0 +1,134 @@
+// @ts-check
+// What the set-up knows about the machine it runs on, and how it runs a command there. Like everything in
+// this folder it is plain JavaScript for Node 20, without a package: on a bare clone there is nothing else.
+import { spawn } from 'node:child_process';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/**
+ * @typedef {object} Context What every step is given.
+ * @property {string} projectDir
+ * @property {(line: string) => void} say
+ *
+ * @typedef {object} Step
+ * @property {string} name A noun, for error texts.
+ * @property {boolean} [optional] If true, a failure is said aloud and the set-up goes on.
+ * @property {(context: Context) => boolean | Promise<boolean>} check Is everything there? Asks no network.
+ * @property {(context: Context) => Promise<void>} install Says what it does, and does it.
+ */
+
+/** A failure with a way out: `command` is what the person at the keyboard can run. */
+export class SetupFailure extends Error {
+  /** @param {string} message @param {string} [command] */
+  constructor(message, command) {
+    super(message);
+    this.command = command;
+  }
+}
+
+export const isRoot = process.getuid?.() === 0;
+
+/** @param {string} path */
+export function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Where a command is, as the shell would find it.
+ * @param {string} name
+ * @returns {string | undefined}
+ */
+export function which(name) {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    if (folder !== '' && isExecutable(join(folder, name))) return join(folder, name);
+  }
+  return undefined;
+}
+
+/** The words of /etc/os-release that say what kind of Linux this is: `debian`, `ubuntu debian`, `fedora`… */
+export function linuxFamily() {
+  try {
+    const text = readFileSync('/etc/os-release', 'utf8');
+    return [...text.matchAll(/^ID(?:_LIKE)?=(.*)$/gm)].map((match) => match[1]?.replaceAll('"', '') ?? '').join(' ');
+  } catch {
+    return '';
+  }
+}
+
+export const hasApt = () => which('apt-get') !== undefined;
+
+/**
+ * Runs a command quietly; gives back what it wrote. Its last lines are the failure's text.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: Record<string, string | undefined>, advice?: string }} [options]
+ * @returns {Promise<string>}
+ */
+export function run(command, args, { cwd, env, advice } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const stop = () => child.kill();
+    process.once('exit', stop);
+    let output = '';
+    const keep = (/** @type {Buffer} */ chunk) => {
+      output += chunk;
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.once('error', (error) =>
+      reject(new SetupFailure(`${command} could not be started: ${error.message}`, advice)),
+    );
+    child.once('close', (code) => {
+      process.removeListener('exit', stop);
+      if (code === 0) return resolve(output);
+      const said = output.trim().split('\n').filter(worthReading).slice(-6).join('\n    ');
+      reject(new SetupFailure(`${[command, ...args].join(' ')} failed:\n    ${said || `exit code ${code}`}`, advice));
+    });
+  });
+}
+
+/** @param {string} line */
+const worthReading = (line) => !/^npm warn|A complete log of this run|^\s*$/.test(line);
+
+/**
+ * Installs Debian packages. The package lists of an image are often empty or old: where the first try fails, they
+ * are fetched and it is tried once more.
+ * @param {string[]} packages
+ */
+export async function aptInstall(packages) {
+  // Another apt (or another set-up) may hold the lock: wait for it.
+  const options = ['-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=2'];
+  const install = () =>
+    run('apt-get', [...options, 'install', '-y', '--no-install-recommends', ...packages], {
+      env: { DEBIAN_FRONTEND: 'noninteractive' },
+      advice: `apt-get update && apt-get install -y ${packages.join(' ')}`,
+    });
+  try {
+    await install();
+  } catch {
+    await run('apt-get', [...options, 'update']).catch(() => {});
+    await install();
+  }
+}
+
+/**
+ * Fetches packages from the npm registry into a folder that has nothing to do with the project's own.
+ * @param {string} folder
+ * @param {string[]} packages
+ */
+export async function npmFetch(folder, packages) {
+  // --ignore-scripts: these are fetched for their files. --omit=optional etc. of a user's config do not matter here.
+  const flags = ['--ignore-scripts', '--no-package-lock', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
+  await run('npm', ['install', '--prefix', folder, ...flags, ...packages], { cwd: folder });
+}
+
+/** The Node that runs the project: its own, where npm has one for this machine. @param {string} projectDir */
+export function projectNode(projectDir) {
+  const own = join(projectDir, 'node_modules', '.bin', 'node');
+  return isExecutable(own) ? own : process.execPath;
+}

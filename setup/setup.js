@@ -1,0 +1,73 @@
+// @ts-check
+// Makes a bare clone ready: `npm start`, `npm test` and `npm run setup` begin here. It looks at each step, installs
+// what is missing and says so; where nothing is missing it says nothing and asks the network for nothing.
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as browser from './browser.js';
+import * as dependencies from './dependencies.js';
+import * as fonts from './fonts.js';
+import { withLock } from './lock.js';
+import { SetupFailure } from './machine.js';
+import * as node from './node.js';
+import * as testTools from './test-tools.js';
+import * as web from './web.js';
+
+/** @typedef {import('./machine.js').Step} Step */
+
+const projectDir = dirname(dirname(fileURLToPath(import.meta.url)));
+/** @type {import('./machine.js').Context} */
+const context = { projectDir, say: (line) => process.stdout.write(`${line}\n`) };
+
+/** @returns {Promise<Step[]>} */
+async function steps() {
+  const lists = join(projectDir, 'setup', 'lists.js');
+  return [
+    dependencies,
+    node,
+    browser,
+    fonts,
+    web,
+    ...(existsSync(lists) ? [await import(lists)] : []),
+    ...(process.argv.includes('--tests') ? [testTools] : []),
+  ];
+}
+
+/** @param {Step} step */
+async function ensure(step) {
+  if (await step.check(context)) return;
+  try {
+    await step.install(context);
+  } catch (error) {
+    if (!step.optional) throw error;
+    context.say(`  Without the ${step.name}, for now: ${/** @type {Error} */ (error).message}`);
+    return;
+  }
+  if (!step.optional && !(await step.check(context)))
+    throw new SetupFailure(`The ${step.name}: installed, and still not complete.`);
+}
+
+async function main() {
+  const all = await steps();
+  const isDone = await Promise.all(all.map((step) => step.check(context)));
+  if (isDone.every(Boolean)) return;
+  const began = Date.now();
+  await withLock(context, async () => {
+    // From the start again: another set-up may have done it while this one waited.
+    for (const step of all) await ensure(step);
+  });
+  context.say(`Tintype is set up (${Math.round((Date.now() - began) / 1000)} s).`);
+}
+
+// A signal ends the set-up in order: the lock goes, and so does the command that is running.
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`\nTintype cannot be set up. ${/** @type {Error} */ (error).message}\n`);
+  if (error instanceof SetupFailure && error.command)
+    process.stderr.write(`\nRun this, and then try again:\n\n    ${error.command}\n\n`);
+  process.exitCode = 1;
+}
