@@ -1,5 +1,5 @@
 // The house rules, read from the code itself: who may import whom, who may read the environment, who may
-// decide a time-out, and who may speak to the network.
+// decide a time-out, and who may speak to the network. (The doctor binds the server's port for a moment, and dials nobody.)
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -77,7 +77,7 @@ describe('one place for one thing', () => {
     const network =
       /(?<!import \{ isIPv?[46]? \} )from 'node:(?:net|http|https|tls|dgram|dns(?:\/promises)?)'|from 'undici'|\bfetch\(/;
     const allowed = (name: string) =>
-      name.startsWith('egress/') || name.startsWith('http/') || name === 'store/postgres.ts';
+      name.startsWith('egress/') || name.startsWith('http/') || ['store/postgres.ts', 'doctor.ts'].includes(name);
     expect(users(network, allowed)).toEqual([]);
   });
 

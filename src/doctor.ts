@@ -1,0 +1,178 @@
+// `tintype doctor`: what this machine has and lacks for Tintype, a line a thing, and how to get what is missing.
+// Each check does the real thing where it can: it starts the browser, writes the file, binds the port.
+import { existsSync } from 'node:fs';
+import { rm, statfs, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { howToGetBrowser } from '../setup/browser.js';
+import * as dependencies from '../setup/dependencies.js';
+import { findBrowser } from '../setup/find-browser.js';
+import { debianFonts, missingFonts } from '../setup/fonts.js';
+import { hasApt } from '../setup/machine.js';
+import { launchBrowser } from './capture/browser.ts';
+import { readListState } from './capture/clean/lists.ts';
+import type { Config } from './config.ts';
+import { createLog } from './kernel/log.ts';
+import { databaseFile, openStore } from './store/open.ts';
+
+/** `missing`: Tintype cannot do its work without it. `weak`: it can, but somebody should know. */
+type Finding = { readonly state: 'good' | 'weak' | 'missing'; readonly says: string; readonly advice?: string };
+
+const good = (says: string): Finding => ({ state: 'good', says });
+const weak = (says: string, advice?: string): Finding => ({ state: 'weak', says, advice });
+const missing = (says: string, advice?: string): Finding => ({ state: 'missing', says, advice });
+
+const projectDir = join(import.meta.dirname, '..');
+const silent = createLog('silent');
+const marks = { good: '✓', weak: '!', missing: '✗' } as const;
+
+const checks: Record<string, (config: Config) => Finding | Promise<Finding>> = {
+  Node: checkNode,
+  packages: checkPackages,
+  browser: checkBrowser,
+  fonts: checkFonts,
+  'data folder': checkDataFolder,
+  database: checkDatabase,
+  'free disk': checkDisk,
+  port: checkPort,
+  'filter lists': checkLists,
+  dashboard: checkDashboard,
+};
+
+/** True if nothing that Tintype needs is missing. */
+export async function runDoctor(print: (line: string) => void, config: Config): Promise<boolean> {
+  let isWell = true;
+  for (const [name, check] of Object.entries(checks)) {
+    const finding = await Promise.resolve(config)
+      .then(check)
+      .catch((error: Error) => missing(error.message));
+    print(`${marks[finding.state]} ${`${name}:`.padEnd(14)} ${finding.says}`);
+    if (finding.advice) print(`  ${' '.repeat(14)} ${finding.advice}`);
+    if (finding.state === 'missing') isWell = false;
+  }
+  print(isWell ? '\nTintype can run here.' : '\nTintype cannot run here yet: see the lines marked ✗.');
+  return isWell;
+}
+
+function checkNode(): Finding {
+  const version = process.versions.node;
+  return Number(version.split('.')[0]) >= 24
+    ? good(version)
+    : missing(`${version}; 24 or newer is needed`, 'npm run setup');
+}
+
+function checkPackages(): Finding {
+  return dependencies.check({ projectDir, say: () => {} })
+    ? good('as in package-lock.json')
+    : missing('not as in package-lock.json', 'npm run setup');
+}
+
+async function checkBrowser(config: Config): Promise<Finding> {
+  const found = await findBrowser({ browserPath: config.browserPath, projectDir });
+  if (found === undefined)
+    return config.browserPath
+      ? missing(
+          `BROWSER_PATH is ${config.browserPath}, which cannot be started`,
+          'Point it to a browser, or leave it out.',
+        )
+      : missing('none was found', howToGetBrowser());
+  try {
+    const browser = await launchBrowser(found, tmpdir(), silent);
+    await browser.kill();
+    const says = `Chromium ${browser.version} (${found.kind}), ${found.path}`;
+    return browser.sandbox
+      ? good(`${says}, in its sandbox`)
+      : weak(
+          `${says}, WITHOUT its sandbox`,
+          'Allow unprivileged user namespaces: kernel.unprivileged_userns_clone=1, on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0',
+        );
+  } catch (error) {
+    return missing((error as Error).message, howToGetBrowser());
+  }
+}
+
+function checkFonts(): Finding {
+  const lacking = missingFonts(projectDir).map((need) => need.name);
+  if (lacking.length === 0) return good('for every script that is looked for, and emoji');
+  return weak(
+    `none for ${lacking.join(', ')}: such text is drawn as empty boxes`,
+    hasApt() ? `apt-get install -y ${debianFonts.join(' ')}   or, without root: npm run setup` : 'npm run setup',
+  );
+}
+
+async function checkDataFolder({ dataDir }: Config): Promise<Finding> {
+  const folder = nearestFolder(dataDir);
+  const probe = join(folder, `.tintype-doctor-${process.pid}`);
+  try {
+    await writeFile(probe, '');
+    return good(folder === dataDir ? dataDir : `${dataDir} (made at the first start)`);
+  } catch {
+    return missing(`${folder} cannot be written to`, 'Set DATA_DIR to a folder of the user that runs Tintype.');
+  } finally {
+    await rm(probe, { force: true }).catch(() => {});
+  }
+}
+
+async function checkDatabase({ dataDir, databaseUrl }: Config): Promise<Finding> {
+  if (databaseUrl === undefined && !existsSync(join(dataDir, databaseFile)))
+    return good('SQLite (made at the first start)');
+  // The password stays out of the line.
+  const where = databaseUrl === undefined ? 'SQLite' : `PostgreSQL at ${new URL(databaseUrl).host}`;
+  try {
+    const store = await openStore({ dataDir, databaseUrl, log: silent });
+    await store.ping().finally(() => store.close());
+    return good(where);
+  } catch (error) {
+    return missing(
+      `${where} does not answer: ${(error as Error).message}`,
+      'Check DATABASE_URL, or leave it out for SQLite.',
+    );
+  }
+}
+
+async function checkDisk({ dataDir, cacheMaxBytes }: Config): Promise<Finding> {
+  const { bavail, bsize } = await statfs(nearestFolder(dataDir));
+  const free = bavail * bsize;
+  const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
+  if (free >= cacheMaxBytes) return good(gigabytes(free));
+  return weak(
+    `${gigabytes(free)}, and the cache may grow to ${gigabytes(cacheMaxBytes)}`,
+    'Set CACHE_MAX_BYTES lower.',
+  );
+}
+
+/** Binds it for a moment. It dials nobody. */
+function checkPort({ host, port }: Config): Promise<Finding> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(
+        error.code === 'EADDRINUSE'
+          ? weak(`${host}:${port} is in use, perhaps by Tintype itself`, 'Stop what uses it, or set PORT.')
+          : missing(`${host}:${port} cannot be listened on (${error.code})`, 'Set HOST and PORT.'),
+      ),
+    );
+    server.listen({ host, port }, () =>
+      server.close(() => resolve(good(port === 0 ? 'any free one' : `${host}:${port}`))),
+    );
+  });
+}
+
+function checkLists(): Finding {
+  const { source, version, age } = readListState(join(projectDir, '.tintype', 'lists'));
+  if (source === 'built-in')
+    return weak('only the short one built in, for blockAds and blockCookies', 'bin/tintype lists update');
+  const days = Math.floor((age ?? 0) / 86_400_000);
+  const says = `${version}, ${days === 0 ? 'fetched today' : `${days} ${days === 1 ? 'day' : 'days'} old`}`;
+  return days > 60 ? weak(says, 'bin/tintype lists update') : good(says);
+}
+
+function checkDashboard(): Finding {
+  return existsSync(join(projectDir, 'web', 'dist', 'index.html')) ? good('built') : weak('not built', 'npm run setup');
+}
+
+/** The folder, or the nearest one above it that is there. */
+function nearestFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
+}
