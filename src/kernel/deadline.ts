@@ -16,6 +16,8 @@ export class Cancelled extends Error {
 export class Deadline {
   readonly startedAt = performance.now();
   readonly signal: AbortSignal;
+  /** Told when the deadline moves: for whoever carries it to another machine. */
+  onExtend: (() => void) | undefined;
   #controller = new AbortController();
   #endsAt: number;
   #timer: NodeJS.Timeout | undefined;
@@ -47,6 +49,7 @@ export class Deadline {
     if (endsAt <= this.#endsAt || this.signal.aborted) return;
     this.#endsAt = endsAt;
     this.#arm();
+    this.onExtend?.();
   }
 
   /** Ends the running phase and begins the next one. A phase entered twice adds up. */
@@ -55,6 +58,15 @@ export class Deadline {
     this.#phases[this.#step] = (this.#phases[this.#step] ?? 0) + (now - this.#stepAt);
     this.#step = name;
     this.#stepAt = now;
+  }
+
+  /** Steps taken on another machine during the running one: their time is theirs, not its. */
+  include(phases: Phases): void {
+    const now = performance.now();
+    for (const [name, ms] of Object.entries(phases)) {
+      this.#phases[name] = (this.#phases[name] ?? 0) + ms;
+      this.#stepAt = Math.min(now, this.#stepAt + ms);
+    }
   }
 
   get currentStep(): string {

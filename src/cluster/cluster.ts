@@ -1,0 +1,61 @@
+// The face of the cluster: everything that changes when there are many machines, made from one REDIS_URL.
+import type { Log } from '../kernel/log.ts';
+import { createGate } from './gate.ts';
+import { openLink, space } from './link.ts';
+import { joinCluster } from './member.ts';
+import { createRemoteWorkshop } from './remote-workshop.ts';
+import { startRenderNode } from './render-node.ts';
+import { createSharedFlights } from './shared-flights.ts';
+
+export type Cluster = Awaited<ReturnType<typeof openCluster>>;
+
+type Options = {
+  readonly url: string;
+  /** Renders at once on this machine; none if it renders nothing. */
+  readonly slots?: number | undefined;
+  readonly queueMax: number;
+  readonly log: Log;
+};
+
+export async function openCluster({ url, slots, queueMax, log }: Options) {
+  const link = await openLink(url, log);
+  const member = await joinCluster(link, log, slots);
+  const { Queue } = await import('bullmq');
+  const queue = new Queue('renders', {
+    connection: link.redis,
+    prefix: space,
+    // Nobody reads BullMQ's own stream of events: what happened is told by letters.
+    streams: { events: { maxLen: 100 } },
+  });
+  queue.on('error', (error) => log.debug({ err: error }, 'the queue'));
+  const gate = createGate(link);
+
+  return {
+    link,
+    get standing() {
+      return member.standing;
+    },
+    get up() {
+      return link.up;
+    },
+    remoteWorkshop: <Job, Made>() => createRemoteWorkshop<Job, Made>({ link, member, gate, queue, queueMax }),
+    sharedFlights: <T>(
+      parts: Pick<Parameters<typeof createSharedFlights<T>>[0], 'toParts' | 'fromParts' | 'abandoned'>,
+    ) => createSharedFlights<T>({ link, member, log, ...parts }),
+    startRenderNode: <Job, Made extends { readonly bytes: Buffer }>(
+      make: Parameters<typeof startRenderNode<Job, Made>>[0]['make'],
+    ) => startRenderNode<Job, Made>({ link, member, gate, slots: slots ?? 1, make, log }),
+    /** True for one machine in the whole cluster, once in this time: whose turn it is to tidy up. */
+    turn: async (name: string, everyMs: number): Promise<boolean> =>
+      (await link
+        .call((redis) => redis.set(`${space}:turn:${name}`, member.id, 'PX', everyMs, 'NX'))
+        .catch(() => null)) === 'OK',
+    listen: member.listen,
+    tell: (channel: string, text: string) => void member.tell(channel, text).catch(() => {}),
+    async stop() {
+      await member.stop();
+      await queue.close().catch(() => {});
+      await link.stop();
+    },
+  };
+}

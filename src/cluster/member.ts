@@ -1,0 +1,160 @@
+// This machine as one of the cluster: it says once a second that it is alive, hears how the whole stands, and
+// gets letters. A letter may be lost (Redis's channels promise nothing), so whoever waits for one also asks again
+// once a second.
+import { randomBytes } from 'node:crypto';
+import { sleep } from '../kernel/deadline.ts';
+import type { Log } from '../kernel/log.ts';
+import { type Link, space } from './link.ts';
+
+export type Letter = { readonly to: string; readonly says: string; readonly priority?: number };
+
+export type Letterbox = {
+  /** The next letter, or undefined if none comes within this time. */
+  next(ms: number): Promise<Letter | undefined>;
+  close(): void;
+};
+
+/** How the cluster stood a second ago. */
+export type Standing = {
+  /** Renders that wait, for a place of their account or for a slot. */
+  readonly waiting: number;
+  readonly running: number;
+  /** Render nodes that are alive, and the slots they have together. */
+  readonly renderers: number;
+  readonly slots: number;
+};
+
+export type Member = {
+  readonly id: string;
+  readonly standing: Standing;
+  /** For how long there has been no render node, in milliseconds; 0 while there is one. */
+  idleMs(): number;
+  /** A box for letters to this address, which is `id/…` of this member or the id of a render it leads. */
+  open(address: string): Letterbox;
+  /** Messages to everybody on a channel. */
+  listen(channel: string, hear: (text: string) => void): Promise<void>;
+  tell(channel: string, text: string): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const beatMs = 1000;
+/** A machine not heard of for this long is taken for dead: its flights are led on by others. */
+const leaseMs = 4000;
+
+export async function joinCluster(link: Link, log: Log, slots?: number): Promise<Member> {
+  const id = randomBytes(9).toString('base64url');
+  const boxes = new Map<string, (letter: Letter) => void>();
+  const listeners = new Map<string, (text: string) => void>();
+  const subscriber = link.connect();
+  let standing: Standing = { waiting: 0, running: 0, renderers: 0, slots: 0 };
+  let rendererSeenAt = performance.now();
+
+  async function beat(): Promise<void> {
+    const answer = await link.probe(beatScript, id, leaseMs, slots ?? '');
+    const [, all, running, total, renderers] = answer.map(Number);
+    standing = {
+      waiting: Math.max(0, (all ?? 0) - (running ?? 0)),
+      running: running ?? 0,
+      renderers: renderers ?? 0,
+      slots: total ?? 0,
+    };
+    if (standing.renderers > 0) rendererSeenAt = performance.now();
+  }
+
+  subscriber.on('message', (channel, text) => {
+    if (channel === channelOf(id)) {
+      const letter = JSON.parse(text) as Letter;
+      return boxes.get(letter.to)?.(letter);
+    }
+    listeners.get(channel)?.(text);
+  });
+
+  const timer = setInterval(() => beat().catch((error) => log.debug({ err: error }, 'Redis was not reached')), beatMs);
+  timer.unref();
+  // A start waits for Redis as it does for the database: a node that cannot work yet is not ready.
+  for (let tries = 1; ; tries++)
+    try {
+      await beat();
+      break;
+    } catch (error) {
+      if (tries === 100) throw new Error('Redis does not answer. Is REDIS_URL right?', { cause: error });
+      await sleep(100);
+    }
+  await subscriber.subscribe(channelOf(id));
+
+  return {
+    id,
+    get standing() {
+      return standing;
+    },
+    idleMs: () => (standing.renderers > 0 ? 0 : performance.now() - rendererSeenAt),
+
+    open(address) {
+      const waiting: Letter[] = [];
+      let wake: (() => void) | undefined;
+      boxes.set(address, (letter) => {
+        waiting.push(letter);
+        wake?.();
+      });
+      return {
+        async next(ms) {
+          if (waiting.length === 0) {
+            const pause = new AbortController();
+            wake = () => pause.abort();
+            await sleep(ms, pause.signal).catch(() => {});
+            wake = undefined;
+          }
+          return waiting.shift();
+        },
+        close() {
+          boxes.delete(address);
+          wake?.();
+        },
+      };
+    },
+
+    async listen(channel, hear) {
+      listeners.set(`${space}:${channel}`, hear);
+      await subscriber.subscribe(`${space}:${channel}`);
+    },
+    tell: async (channel, text) => void (await link.call((redis) => redis.publish(`${space}:${channel}`, text))),
+
+    async stop() {
+      clearInterval(timer);
+      await link.run(leaveScript, id).catch(() => {});
+    },
+  };
+}
+
+const channelOf = (id: string): string => `${space}:to:${id}`;
+
+const beatScript = {
+  name: 'tintypeBeat',
+  lua: `
+local node, lease, slots = ARGV[2], tonumber(ARGV[3]), ARGV[4]
+redis.call('ZADD', P .. 'nodes', now + lease, node)
+if slots ~= '' then
+  redis.call('ZADD', P .. 'renderers', now + lease, node)
+  redis.call('HSET', P .. 'slots', node, slots)
+end
+redis.call('ZREMRANGEBYSCORE', P .. 'nodes', '-inf', now)
+redis.call('ZREMRANGEBYSCORE', P .. 'jobs', '-inf', now)
+for _, gone in ipairs(redis.call('ZRANGEBYSCORE', P .. 'renderers', '-inf', now)) do
+  redis.call('ZREM', P .. 'renderers', gone)
+  redis.call('HDEL', P .. 'slots', gone)
+end
+local total = 0
+for _, count in ipairs(redis.call('HVALS', P .. 'slots')) do total = total + count end
+return { now, redis.call('ZCARD', P .. 'jobs'), redis.call('LLEN', P .. 'renders:active'), total,
+  redis.call('ZCARD', P .. 'renderers') }
+`,
+};
+
+const leaveScript = {
+  name: 'tintypeLeave',
+  lua: `
+redis.call('ZREM', P .. 'nodes', ARGV[2])
+redis.call('ZREM', P .. 'renderers', ARGV[2])
+redis.call('HDEL', P .. 'slots', ARGV[2])
+`,
+};

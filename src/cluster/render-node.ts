@@ -1,0 +1,114 @@
+// The other end of the queue: takes renders, makes them with the workshop of this process, and sends back what
+// became of them. It holds no database and no bucket: what it knows is in the ticket.
+import type { Job as BullJob, Worker } from 'bullmq';
+import { Deadline, sleep } from '../kernel/deadline.ts';
+import { Problem } from '../kernel/errors.ts';
+import type { Log } from '../kernel/log.ts';
+import type { Applicant, Gate } from './gate.ts';
+import { type Link, space } from './link.ts';
+import type { Member } from './member.ts';
+import { pack } from './parcel.ts';
+import { toLetter } from './problems.ts';
+import type { Outcome, Ticket } from './remote-workshop.ts';
+
+type Bytes = { readonly bytes: Buffer };
+
+type Parts<Job, Made extends Bytes> = {
+  link: Link;
+  member: Member;
+  gate: Gate;
+  /** Renders at once. */
+  slots: number;
+  make(job: Job, applicant: Applicant, work: Deadline, id: string): Promise<Made>;
+  log: Log;
+};
+
+export type RenderNode = {
+  /** Takes no more, and finishes what it has. */
+  stop(): Promise<void>;
+};
+
+// A node that dies leaves its renders to others when its lock on them has run out: after 3 to 5 s, 4 on average
+// (BullMQ's defaults, 30 s each, take up to a minute). Renewed every second, so that a busy event loop loses none.
+const lockMs = 4000;
+const lockRenewMs = 1000;
+const stalledCheckMs = 1000;
+/** A render that took three nodes down with it is not given to a fourth. */
+const deathsMax = 2;
+/** So much before the deadline a render ends here, so that its answer is there in time. */
+const headStartMs = 40;
+
+export async function startRenderNode<Job, Made extends Bytes>(parts: Parts<Job, Made>): Promise<RenderNode> {
+  const { link, member, gate, slots, make, log } = parts;
+  const { Worker } = await import('bullmq');
+  const under = new Map<string, Deadline>();
+
+  await member.listen('renderers:hear', (text) => {
+    const [what, id = '', endsAt] = text.split(' ');
+    if (what === 'cancel') under.get(id)?.cancel();
+    else under.get(id)?.extendTo(performance.now() + Number(endsAt) - link.now() - headStartMs);
+  });
+
+  async function render({ applicant, job }: Ticket<Job>, work: Deadline, id: string): Promise<Buffer> {
+    try {
+      work.throwIfOver();
+      const { bytes, ...made } = await make(job, { ...applicant, atOnce: slots }, work, id);
+      return pack({ made, phases: work.phases() } satisfies Outcome, bytes);
+    } catch (error) {
+      if (!(error instanceof Problem) && !work.signal.aborted) log.error({ err: error, render: id }, 'a render failed');
+      return pack({ problem: toLetter(error), step: work.currentStep, phases: work.phases() } satisfies Outcome);
+    }
+  }
+
+  async function take(bullJob: BullJob<Ticket<Job>>): Promise<void> {
+    const id = bullJob.id ?? '';
+    const { accountId } = bullJob.data.applicant;
+    const endsAt = await insist(() => gate.claim(id));
+    // Nobody waits for it any more.
+    if (endsAt === undefined) return gate.leave(id, accountId);
+    const work = new Deadline(Math.max(0, endsAt - link.now() - headStartMs));
+    under.set(id, work);
+    try {
+      const parcel = await render(bullJob.data, work, id);
+      await insist(() => gate.finish(id, accountId, parcel));
+    } finally {
+      work.done();
+      under.delete(id);
+    }
+  }
+
+  const worker: Worker<Ticket<Job>> = new Worker('renders', take, {
+    connection: link.connect(),
+    prefix: space,
+    concurrency: slots,
+    lockDuration: lockMs,
+    lockRenewTime: lockRenewMs,
+    stalledInterval: stalledCheckMs,
+    maxStalledCount: deathsMax,
+    // How soon it looks again after Redis was away; 15 s is BullMQ's own.
+    runRetryDelay: 500,
+  });
+  worker.on('error', (error) => log.debug({ err: error }, 'the queue'));
+  worker.on('stalled', (id) => log.warn({ render: id }, 'a render node died; its render is taken over'));
+  worker.on('failed', (bullJob, error) => {
+    log.warn({ render: bullJob?.id, reason: error.message }, 'a render was given up');
+    if (bullJob?.id === undefined) return;
+    const problem = toLetter(new Problem('renderer_unavailable', { retryAfter: 5 }));
+    const parcel = pack({ problem, step: 'render', phases: {} } satisfies Outcome);
+    gate.finish(bullJob.id, bullJob.data.applicant.accountId, parcel).catch(() => {});
+  });
+  await worker.waitUntilReady();
+
+  return { stop: () => worker.close() };
+}
+
+/** Redis may be away for a moment just now: what was taken or made is worth a few more tries. */
+async function insist<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await ask();
+    } catch (error) {
+      if (tries === 20) throw error;
+      await sleep(250);
+    }
+}

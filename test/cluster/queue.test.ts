@@ -1,0 +1,287 @@
+// The queue between machines, its gate and its flights, on a real Redis. The machines are in this process and
+// what they render is a text: the promises are about who renders what, when, and how often.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openCluster } from '../../src/cluster/cluster.ts';
+import { Cancelled, Deadline, sleep } from '../../src/kernel/deadline.ts';
+import { Problem } from '../../src/kernel/errors.ts';
+import { createLog } from '../../src/kernel/log.ts';
+import type { PlanName } from '../../src/kernel/plans.ts';
+import { createFlights } from '../../src/render/flights.ts';
+import { type RedisServer, startRedis } from '../harness/redis.ts';
+
+type Job = { text: string; ms: number };
+type Made = { bytes: Buffer; node: string };
+
+let redis: RedisServer;
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(() => redis.remove());
+
+const log = createLog('silent');
+const stops: (() => Promise<void>)[] = [];
+let rendered: string[] = [];
+beforeEach(() => {
+  redis.flush();
+  rendered = [];
+});
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()));
+});
+
+/** A machine that takes requests, as render.ts does: flights of its own, then those of the cluster. */
+async function api(queueMax = 100) {
+  const cluster = await openCluster({ url: redis.url, queueMax, log });
+  const workshop = cluster.remoteWorkshop<Job, Made>();
+  const flights = createFlights<Made>();
+  const shared = cluster.sharedFlights<Made>({
+    toParts: ({ bytes, ...head }) => ({ head, bytes }),
+    fromParts: (head, bytes) => ({ ...(head as Omit<Made, 'bytes'>), bytes }),
+    abandoned: workshop.drop,
+  });
+  stops.push(cluster.stop);
+  return {
+    cluster,
+    ask(key: string, { ms = 50, timeout = 20_000, account = 'a', plan = 'business' as PlanName, atOnce = 16 } = {}) {
+      const waiter = new Deadline(timeout);
+      const applicant = { accountId: account, plan, atOnce, weight: 1 };
+      const result = flights.board(hex(key), waiter, (work) =>
+        shared.fly(hex(key), work, (id) => workshop.make({ text: key, ms }, applicant, work, id)),
+      );
+      result.catch(() => {}).finally(() => waiter.done());
+      return Object.assign(result, { waiter });
+    },
+  };
+}
+
+async function renderer(slots = 2, name = 'r') {
+  const cluster = await openCluster({ url: redis.url, slots, queueMax: 0, log });
+  const stopped: string[] = [];
+  let running = 0;
+  let most = 0;
+  const node = await cluster.startRenderNode<Job, Made>(async ({ text, ms }, _applicant, work) => {
+    rendered.push(text);
+    most = Math.max(most, ++running);
+    try {
+      work.step('load');
+      await work.pause(ms);
+      if (text.startsWith('refused')) throw new Problem('target_refused', { parameter: 'url', message: 'No.' });
+      return { bytes: Buffer.from(`picture of ${text}`), node: name };
+    } catch (error) {
+      if (error instanceof Cancelled) stopped.push(text);
+      throw error;
+    } finally {
+      running--;
+    }
+  });
+  stops.push(async () => {
+    await node.stop();
+    await cluster.stop();
+  });
+  return { cluster, node, stopped, most: () => most };
+}
+
+const hex = (text: string) => Buffer.from(text).toString('hex');
+const textOf = ({ bytes }: Made) => bytes.toString();
+
+describe('a render in the queue', () => {
+  it('is made by a render node, and its bytes, facts and phases come back', async () => {
+    const [one] = await Promise.all([api(), renderer(2, 'n1')]);
+    const flown = one.ask('a');
+    expect(await flown).toMatchObject({ node: 'n1', bytes: Buffer.from('picture of a') });
+  });
+
+  it('brings back the error of the render node, whole', async () => {
+    const [one] = await Promise.all([api(), renderer()]);
+    await expect(one.ask('refused')).rejects.toMatchObject({
+      code: 'target_refused',
+      parameter: 'url',
+      message: 'No.',
+    });
+  });
+
+  it('ends at the deadline of the request, which says in which step', async () => {
+    const [one, two] = await Promise.all([api(), renderer()]);
+    const before = performance.now();
+    await expect(one.ask('slow', { ms: 5000, timeout: 400 })).rejects.toMatchObject({
+      code: 'render_timeout',
+      message: expect.stringMatching(/within 400 ms.*"load"/),
+    });
+    expect(performance.now() - before).toBeLessThan(900);
+    await sleep(100);
+    expect(two.most()).toBe(1);
+  });
+
+  it('is never begun past its deadline', async () => {
+    const one = await api();
+    await expect(one.ask('late', { timeout: 300 })).rejects.toMatchObject({ code: 'render_timeout' });
+    await renderer();
+    await expect(one.ask('next')).resolves.toBeDefined();
+    expect(rendered).toEqual(['next']);
+  });
+
+  it('is 502 when there has been no render node for a while, and works when one comes', async () => {
+    const one = await api();
+    await sleep(5200);
+    await expect(one.ask('a')).rejects.toMatchObject({ code: 'renderer_unavailable', status: 502 });
+    await renderer();
+    await sleep(1100);
+    await expect(one.ask('a')).resolves.toBeDefined();
+  });
+});
+
+describe('identical requests', () => {
+  it('are one render, however many and on however many machines', async () => {
+    const nodes = await Promise.all([api(), api(), api(), renderer(), renderer(), renderer()]);
+    const apis = nodes.slice(0, 3) as Awaited<ReturnType<typeof api>>[];
+    const all = await Promise.all(Array.from({ length: 1000 }, (_, i) => apis[i % 3]?.ask('same', { ms: 300 })));
+    expect(rendered).toEqual(['same']);
+    expect(new Set(all.map((made) => made && textOf(made)))).toEqual(new Set(['picture of same']));
+  });
+
+  it('fail together', async () => {
+    const [one, two] = await Promise.all([api(), api(), renderer()]);
+    const both = [one.ask('refused', { ms: 200 }), two.ask('refused', { ms: 200 })];
+    for (const each of both) await expect(each).rejects.toMatchObject({ code: 'target_refused', parameter: 'url' });
+    expect(rendered).toEqual(['refused']);
+  });
+
+  it('stop when the last client anywhere has gone', async () => {
+    const [one, two, worker] = await Promise.all([api(), api(), renderer()]);
+    const both = [one.ask('long', { ms: 5000 }), two.ask('long', { ms: 5000 })];
+    await sleep(300);
+    both[1]?.waiter.cancel();
+    await sleep(200);
+    expect(worker.stopped).toEqual([]);
+    both[0]?.waiter.cancel();
+    await sleep(200);
+    expect(worker.stopped).toEqual(['long']);
+    expect(rendered).toEqual(['long']);
+  });
+
+  it('are led on by another machine when the clients of the first have gone', async () => {
+    const [one, two] = await Promise.all([api(), api(), renderer()]);
+    const first = one.ask('handed', { ms: 600 });
+    await sleep(100);
+    const second = two.ask('handed', { ms: 600 });
+    await sleep(100);
+    first.waiter.cancel();
+    expect(textOf(await second)).toBe('picture of handed');
+    expect(rendered).toEqual(['handed']);
+  });
+
+  it('live as long as the most patient, on whichever machine', async () => {
+    const [one, two] = await Promise.all([api(), api(), renderer()]);
+    const hasty = one.ask('patience', { ms: 900, timeout: 400 });
+    await sleep(50);
+    const patient = two.ask('patience', { ms: 900, timeout: 5000 });
+    await expect(hasty).rejects.toMatchObject({ code: 'render_timeout' });
+    expect(textOf(await patient)).toBe('picture of patience');
+    expect(rendered).toEqual(['patience']);
+  });
+});
+
+describe('accounts', () => {
+  it('have no more renders under way than their plan allows at once, across machines', async () => {
+    const [one, two, r1, r2] = await Promise.all([api(), api(), renderer(4), renderer(4)]);
+    const all = Array.from({ length: 12 }, (_, i) =>
+      (i % 2 ? one : two).ask(`job${i}`, { ms: 100, plan: 'free', atOnce: 2 }),
+    );
+    await Promise.all(all);
+    expect(rendered).toHaveLength(12);
+    expect(r1.most() + r2.most()).toBeLessThanOrEqual(4);
+    expect(Math.max(r1.most(), r2.most())).toBeLessThanOrEqual(2);
+  });
+
+  it('are served by their share: a higher plan more often, a lower one all the same', async () => {
+    const [one] = await Promise.all([api(), renderer(1)]);
+    const all = [one.ask('first', { ms: 300, account: 'x' })];
+    await sleep(100);
+    for (let i = 0; i < 16; i++) {
+      all.push(one.ask(`free${i}`, { ms: 5, account: 'f', plan: 'free' }));
+      all.push(one.ask(`business${i}`, { ms: 5, account: 'b', plan: 'business' }));
+    }
+    await Promise.all(all);
+    const early = rendered.slice(1, 11);
+    const free = early.filter((text) => text.startsWith('free')).length;
+    expect(free).toBeGreaterThan(0);
+    expect(early.length - free).toBeGreaterThan(free * 3);
+  });
+
+  it('get 503 with Retry-After when the queue is full, and a quiet one still gets in', async () => {
+    const [one] = await Promise.all([api(4), renderer(1)]);
+    await sleep(1100);
+    const flood = Array.from({ length: 9 }, (_, i) => one.ask(`flood${i}`, { ms: 300, account: 'flood', atOnce: 1 }));
+    const refused = (await Promise.allSettled(flood.slice(5))).filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(4);
+    for (const each of refused)
+      expect((each as PromiseRejectedResult).reason).toMatchObject({ code: 'overloaded', status: 503, retryAfter: 2 });
+    await expect(one.ask('quiet', { account: 'quiet' })).resolves.toBeDefined();
+  });
+});
+
+describe('when Redis is away', () => {
+  it('renders are 503 with Retry-After at once, and work again by themselves', async () => {
+    const [one] = await Promise.all([api(), renderer()]);
+    await one.ask('before');
+    await redis.stop();
+    await sleep(100);
+    const asked = performance.now();
+    await expect(one.ask('during')).rejects.toMatchObject({ status: 503, retryAfter: 2 });
+    expect(performance.now() - asked).toBeLessThan(500);
+    await redis.start();
+    await expect.poll(() => one.ask('after').then(textOf, () => ''), { timeout: 8000 }).toBe('picture of after');
+  });
+
+  it('a render under way outlives a restart of Redis', async () => {
+    const [one] = await Promise.all([api(), renderer()]);
+    const flown = one.ask('through', { ms: 1200 });
+    await sleep(1100); // the append-only file is written every second
+    await redis.stop();
+    await redis.start();
+    expect(textOf(await flown)).toBe('picture of through');
+  });
+
+  it('a Redis that hangs is 503 too, soon at once', async () => {
+    const [one] = await Promise.all([api(), renderer()]);
+    await one.ask('before');
+    redis.freeze();
+    try {
+      await expect(one.ask('first')).rejects.toMatchObject({ status: 503 });
+      const asked = performance.now();
+      await expect(one.ask('second')).rejects.toMatchObject({ status: 503 });
+      expect(performance.now() - asked).toBeLessThan(200);
+    } finally {
+      redis.thaw();
+    }
+    await expect.poll(() => one.ask('after').then(textOf, () => ''), { timeout: 8000 }).toBe('picture of after');
+  });
+
+  it('a Redis that forgot everything gets the renders that are waited for again', async () => {
+    const one = await api();
+    const flown = one.ask('forgotten', { timeout: 15_000 });
+    await sleep(300);
+    redis.flush();
+    await renderer();
+    expect(textOf(await flown)).toBe('picture of forgotten');
+  });
+});
+
+it('a stop of a render node finishes what it has and takes no more', async () => {
+  const [one, worker] = await Promise.all([api(), renderer(2, 'old')]);
+  const running = one.ask('running', { ms: 600 });
+  await sleep(200);
+  const stopping = worker.node.stop();
+  await renderer(2, 'new');
+  expect((await one.ask('next')).node).toBe('new');
+  expect((await running).node).toBe('old');
+  await stopping;
+});
+
+it('a turn is had by one machine in its time', async () => {
+  const [one, two] = await Promise.all([api(), api()]);
+  const turns = await Promise.all([one, two, one, two].map(({ cluster }) => cluster.turn('tidy', 500)));
+  expect(turns.filter(Boolean)).toHaveLength(1);
+  await sleep(600);
+  expect(await two.cluster.turn('tidy', 500)).toBe(true);
+});
