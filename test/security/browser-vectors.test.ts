@@ -103,7 +103,7 @@ describe.skipIf(!canIsolate)('in a network namespace with canaries on every kind
 
   it('no innocent page is refused, and all of it is in the picture', () => {
     expect(report.innocents.filter(({ ok }) => !ok)).toEqual([]);
-    expect(report.innocents.length).toBeGreaterThanOrEqual(6);
+    expect(report.innocents.length).toBe(8);
   });
 });
 

@@ -121,6 +121,8 @@ const innocents = [
   'http://public.fixture.test/innocent',
   'https://public.fixture.test/innocent',
   'http://public.fixture.test:8080/innocent',
+  'http://public.fixture.test/innocent-socket',
+  'https://public.fixture.test/innocent-socket',
   `http://${publicAddress}/innocent`,
   'http://other.fixture.test./innocent',
   'http://public.fixture.test/redirect?code=302&to=%2Finnocent',
@@ -142,7 +144,7 @@ const report = await withBrowser('browser', [], async (capturer): Promise<Report
   );
   const captured = [];
   for (const url of innocents) {
-    const { bytes, outcome } = await visit(capturer, url, { delay: '0' });
+    const { bytes, outcome } = await visit(capturer, url, { delay: '200' });
     const picture = bytes && (await decode(bytes));
     captured.push({ url, ok: picture?.at(300, 200) === '#00aa00' && picture.at(50, 50) === '#0000ff', outcome });
   }

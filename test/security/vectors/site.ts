@@ -1,7 +1,9 @@
 // The fixture site on the one public address of the namespace, over http (80, 8080) and https (443).
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import type { Duplex } from 'node:stream';
 import { selfSigned } from '../certificate.ts';
 import { pages, workerScript } from './pages.ts';
 
@@ -53,6 +55,7 @@ export async function startSite(proxyPorts: () => number[]): Promise<Site> {
     { server: createTlsServer(identity, answer), port: 443 },
   ];
   for (const { server, port } of servers) {
+    server.on('upgrade', greet);
     server.listen(port, publicAddress);
     await once(server, 'listening');
   }
@@ -68,6 +71,17 @@ export async function startSite(proxyPorts: () => number[]): Promise<Site> {
   };
 }
 
+/** A WebSocket that sends one text: the colour of the page (RFC 6455). */
+function greet(request: IncomingMessage, socket: Duplex): void {
+  const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+  const accept = createHash('sha1').update(key).digest('base64');
+  socket.on('error', () => {});
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+  );
+  socket.write(Buffer.from([0x81, 7, ...Buffer.from('#00aa00')]));
+}
+
 /** A page that is green only if its style sheet, image and script came, one of them from another public host. */
 function innocent(path: string, response: ServerResponse): void {
   if (path === '/innocent.css')
@@ -78,7 +92,12 @@ function innocent(path: string, response: ServerResponse): void {
       .end(
         '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><rect width="100" height="100" fill="#0000ff"/></svg>',
       );
-  response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>innocent</title>
-    <link rel=stylesheet href="//other.fixture.test/innocent.css"><body style="margin:0">
+  const green =
+    path === '/innocent-socket'
+      ? `<script>new WebSocket(location.origin.replace('http', 'ws')).onmessage = (event) => document.body.style.background = event.data</script>`
+      : '<link rel=stylesheet href="//other.fixture.test/innocent.css">';
+  response
+    .writeHead(200, { 'content-type': 'text/html' })
+    .end(`<!doctype html><title>innocent</title>${green}<body style="margin:0">
     <img src="/innocent.svg" style="position:absolute;left:0;top:0">`);
 }
