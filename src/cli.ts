@@ -1,0 +1,19 @@
+// The command line, as bin/tintype starts it.
+import { createInterface } from 'node:readline';
+import { main } from './cli/main.ts';
+import { loadConfig } from './config.ts';
+
+const code = await main(process.argv.slice(2), {
+  config: () => loadConfig(),
+  print: (line) => void process.stdout.write(`${line}\n`),
+  note: (line) => void process.stderr.write(`${line}\n`),
+  writeBytes: (bytes) =>
+    new Promise((resolve, reject) => process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()))),
+  async readLine() {
+    if (process.stdin.isTTY) process.stderr.write('Password: ');
+    for await (const line of createInterface({ input: process.stdin })) return line;
+    return '';
+  },
+});
+// What is still open (a keep-alive connection, a pool) must not hold up the end.
+process.stdout.write('', () => process.exit(code));

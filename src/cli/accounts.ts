@@ -1,0 +1,84 @@
+// tintype account …
+import { createAccount, setPassword } from '../access/accounts.ts';
+import { isPlanName, type PlanName, planNames } from '../kernel/plans.ts';
+import { type Command, UsageError, type World } from './command.ts';
+import { accountOf, table, when, withStore } from './opened.ts';
+
+const passwordOption = { value: 'PASSWORD', doc: '12 to 256 characters; - reads it from standard input.' };
+
+export const accountCommands: readonly Command[] = [
+  {
+    name: 'account create',
+    takes: ['EMAIL'],
+    options: {
+      plan: { value: 'PLAN', doc: `${planNames.join(', ')}. Default: free.` },
+      password: {
+        ...passwordOption,
+        doc: `${passwordOption.doc} Without one the account has keys but cannot sign in.`,
+      },
+      name: { value: 'NAME', doc: 'The name of the person.' },
+      admin: { doc: "Gives an administrator's rights." },
+    },
+    doc: 'Makes an account.',
+    async run({ given, options }, world) {
+      const plan = planNamed(options.plan ?? 'free');
+      const password = await readPassword(options.password, world);
+      await withStore(world, async (store) => {
+        const wish = { email: given.EMAIL ?? '', name: options.name, plan, password, admin: options.admin === 'true' };
+        const { email, admin } = await createAccount(store, wish);
+        world.print(`${email} is on ${world.config().planLimits[plan].label}${admin ? ', an administrator' : ''}.`);
+      });
+    },
+  },
+  {
+    name: 'account list',
+    takes: [],
+    options: { json: { doc: 'As a JSON array.' } },
+    doc: 'Lists the accounts.',
+    run: ({ options }, world) =>
+      withStore(world, async (store) => {
+        const accounts = await store.accounts.list();
+        if (options.json) return world.print(JSON.stringify(accounts, null, 2));
+        if (accounts.length === 0) return world.note('There are no accounts yet. See: tintype account create --help');
+        const state = (admin: boolean, disabled: boolean) => (disabled ? 'disabled' : admin ? 'administrator' : '');
+        const rows = accounts.map((one) => [one.email, one.plan, when(one.createdAt), state(one.admin, one.disabled)]);
+        world.print(table(['EMAIL', 'PLAN', 'CREATED', ''], rows));
+      }),
+  },
+  {
+    name: 'account plan',
+    takes: ['EMAIL', 'PLAN'],
+    options: {},
+    doc: 'Changes the plan of an account; the next request has it.',
+    async run({ given }, world) {
+      const plan = planNamed(given.PLAN ?? '');
+      await withStore(world, async (store) => {
+        const { id, email } = await accountOf(store, given.EMAIL ?? '');
+        await store.accounts.setPlan(id, plan);
+        world.print(`${email} is on ${world.config().planLimits[plan].label}.`);
+      });
+    },
+  },
+  {
+    name: 'account password',
+    takes: ['EMAIL'],
+    options: { password: passwordOption },
+    doc: 'Sets a new password and ends every session of the account.',
+    async run({ given, options }, world) {
+      const password = await readPassword(options.password ?? '-', world);
+      await withStore(world, async (store) => {
+        const { id, email } = await accountOf(store, given.EMAIL ?? '');
+        await setPassword(store, id, password ?? '');
+        world.print(`${email} has a new password.`);
+      });
+    },
+  },
+];
+
+function planNamed(text: string): PlanName {
+  if (!isPlanName(text)) throw new UsageError(`There is no plan "${text}". Plans: ${planNames.join(', ')}.`);
+  return text;
+}
+
+const readPassword = async (given: string | undefined, world: World): Promise<string | undefined> =>
+  given === '-' ? world.readLine() : given;

@@ -1,0 +1,109 @@
+// tintype key …, and tintype sign.
+import { createKey, isUsable } from '../access/keys.ts';
+import { signLink } from '../access/signatures.ts';
+import { type Command, Failure, UsageError } from './command.ts';
+import { accountOf, table, when, withStore } from './opened.ts';
+
+export const keyCommands: readonly Command[] = [
+  {
+    name: 'key create',
+    takes: ['EMAIL'],
+    options: {
+      name: { value: 'NAME', doc: 'What it is for. Default: command line.' },
+      expires: { value: 'DATE', doc: 'The day it ends, such as 2030-12-31. Default: never.' },
+      hosts: { value: 'LIST', doc: 'Hosts it may capture: example.com,*.example.org. Default: all.' },
+      templates: { value: 'LIST', doc: 'Templates it may use. Default: all.' },
+    },
+    doc: 'Makes an API key and prints it, alone on the last line, this one time.',
+    async run({ given, options }, world) {
+      const expiresAt = options.expires === undefined ? null : dayAt(options.expires);
+      await withStore(world, async (store) => {
+        const { id: accountId, email, plan } = await accountOf(store, given.EMAIL ?? '');
+        const { key, secret, signingSecret } = await createKey(store, {
+          accountId,
+          name: options.name ?? 'command line',
+          limit: world.config().planLimits[plan].keys,
+          expiresAt,
+          allowedHosts: listOf(options.hosts),
+          allowedTemplates: listOf(options.templates),
+        });
+        world.note(
+          `${key.id} "${key.name}" of ${email}. Its signing secret, for links without a key: ${signingSecret}`,
+        );
+        world.note('The key is shown only now:');
+        world.print(secret);
+      });
+    },
+  },
+  {
+    name: 'key list',
+    takes: ['EMAIL'],
+    options: { json: { doc: 'As a JSON array; times are Unix milliseconds.' } },
+    doc: 'Lists the keys of an account.',
+    run: ({ given, options }, world) =>
+      withStore(world, async (store) => {
+        const { id } = await accountOf(store, given.EMAIL ?? '');
+        const keys = (await store.keys.list(id)).map(({ accountId: _, ...key }) => key);
+        if (options.json) return world.print(JSON.stringify(keys, null, 2));
+        if (keys.length === 0) return world.note('This account has no keys yet. See: tintype key create --help');
+        const rows = keys.map((key) => [
+          key.id,
+          key.name,
+          `${key.first}…${key.last}`,
+          when(key.createdAt),
+          when(key.lastUsedAt),
+          key.revokedAt === null ? '' : `revoked ${when(key.revokedAt)}`,
+        ]);
+        world.print(table(['ID', 'NAME', 'KEY', 'CREATED', 'LAST USED', ''], rows));
+      }),
+  },
+  {
+    name: 'key revoke',
+    takes: ['ID'],
+    options: {},
+    doc: 'Revokes a key; the next request with it is refused.',
+    run: ({ given }, world) =>
+      withStore(world, async (store) => {
+        if (!(await store.keys.revoke(given.ID ?? ''))) throw new Failure(`There is no active key ${given.ID}.`);
+        world.print(`${given.ID} is revoked.`);
+      }),
+  },
+  {
+    name: 'sign',
+    takes: ['KEY_ID', 'PATH'],
+    options: { expires: { value: 'SECONDS', doc: 'How long the link lives. Default: as long as the key.' } },
+    doc: "Prints a signed link that acts for a key: sign key_… '/v1/og?template=quote&title=Hello'",
+    async run({ given, options }, world) {
+      const { expires } = options;
+      if (expires !== undefined && !/^[1-9]\d{0,9}$/.test(expires))
+        throw new UsageError('--expires must be a whole number of seconds, such as 86400 for a day.');
+      const url = URL.parse(given.PATH ?? '', 'http://tintype');
+      if (url === null || !/^\/v1\/(og|screenshot)$/.test(url.pathname) || /[?&](signature|api_key)=/.test(url.search))
+        throw new UsageError("PATH must be the path and query to sign, such as '/v1/og?template=quote&title=Hello'.");
+      const { baseUrl, host, port } = world.config();
+      await withStore(world, async (store) => {
+        const found = await store.keys.findForSigning(given.KEY_ID ?? '');
+        if (found === undefined || !isUsable(found, Date.now()))
+          throw new Failure(`There is no active key ${given.KEY_ID}.`);
+        const link = signLink({
+          // As a browser will send it: spaces and other letters escaped.
+          path: url.pathname + url.search,
+          keyId: found.key.id,
+          secret: found.signingSecret,
+          expires: expires === undefined ? undefined : Math.floor(Date.now() / 1000) + Number(expires),
+        });
+        world.print((baseUrl ?? `http://${host}:${port}`) + link);
+      });
+    },
+  },
+];
+
+const listOf = (text: string | undefined): string[] => text?.split(/[\s,]+/).filter(Boolean) ?? [];
+
+/** The end of that day, UTC. */
+function dayAt(text: string): number {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T23:59:59.999Z`) : Number.NaN;
+  if (Number.isNaN(time) || time < Date.now())
+    throw new UsageError(`--expires must be a day to come, such as ${new Date().getUTCFullYear() + 1}-12-31.`);
+  return time;
+}

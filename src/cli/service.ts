@@ -1,0 +1,71 @@
+// tintype serve, doctor and lists update.
+import { join } from 'node:path';
+import { type Command, Failure } from './command.ts';
+
+const projectDir = join(import.meta.dirname, '../..');
+
+export const serviceCommands: readonly Command[] = [
+  {
+    name: 'serve',
+    takes: [],
+    options: {},
+    doc: 'Serves the API and the dashboard until SIGTERM or SIGINT.',
+    async run(_, world) {
+      const config = world.config();
+      const toldToStop = stopSignal();
+      const { start } = await import('../app.ts');
+      const running = await start(config).catch((error: unknown) => {
+        throw inWords(error, config.port);
+      });
+      await toldToStop;
+      await running.stop();
+    },
+  },
+  {
+    name: 'doctor',
+    takes: [],
+    options: {},
+    doc: 'Tells what this machine lacks for Tintype, and how to get it.',
+    async run(_, world) {
+      const { runDoctor } = await import('../doctor.ts');
+      // It has said all there is to say.
+      if (!(await runDoctor(world.print, world.config()))) throw new Failure('');
+    },
+  },
+  {
+    name: 'lists update',
+    takes: [],
+    options: {},
+    doc: 'Fetches the newest lists for blockAds and blockCookies.',
+    async run(_, world) {
+      const { updateLists } = await import('../capture/clean/lists.ts');
+      await updateLists({ dir: join(projectDir, '.tintype', 'lists'), print: world.print });
+    },
+  },
+];
+
+// A terminal signals its whole group and npm passes signals on, so that one wish to stop comes twice.
+const sameSignalMs = 2000;
+
+/** Resolves at the first signal. One that comes later than two seconds after it means "now". */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let firstAt: number | undefined;
+    const onSignal = (signal: NodeJS.Signals) => {
+      const now = performance.now();
+      if (firstAt !== undefined && now - firstAt > sameSignalMs) process.exit(signal === 'SIGINT' ? 130 : 143);
+      firstAt ??= now;
+      resolve();
+    };
+    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  });
+}
+
+function inWords(error: unknown, port: number): unknown {
+  const { code } = error as { code?: string };
+  if (code === 'EADDRINUSE') return new Failure(`Port ${port} is in use already. Set PORT to another one.`);
+  if (code === 'EACCES')
+    return new Failure(`Port ${port} needs rights this user does not have. Set PORT to another one.`);
+  if (code === 'EADDRNOTAVAIL') return new Failure('HOST is no address of this machine.');
+  return error;
+}
