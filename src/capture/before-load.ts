@@ -2,6 +2,7 @@
 import type { Session } from './cdp.ts';
 import { type Device, devices, isMobile } from './devices.ts';
 import { deviceIdentity } from './identity.ts';
+import { onNewDocument } from './in-page.ts';
 import type { CaptureRequest } from './parameters.ts';
 import { slotViewport } from './slot.ts';
 
@@ -54,29 +55,26 @@ export function setViewport(
  */
 function addCss(session: Session, css: string): Promise<unknown>[] {
   const text = JSON.stringify(css);
+  // Without this domain a page that has no script of its own never runs ours.
+  const enable = session.send('Runtime.enable');
   if (!/@import/i.test(css))
     return [
+      enable,
       onNewDocument(
         session,
-        `const sheet = new CSSStyleSheet(); sheet.replaceSync(${text});
+        `if (self === top) { const sheet = new CSSStyleSheet(); sheet.replaceSync(${text});
          const adopt = () => document.adoptedStyleSheets.includes(sheet) || document.adoptedStyleSheets.push(sheet);
-         adopt(); addEventListener('load', adopt);`,
+         adopt(); addEventListener('load', adopt); }`,
       ),
     ];
   return [
+    enable,
     session.send('Page.setBypassCSP', { enabled: true }),
     onNewDocument(
       session,
-      `const style = document.createElement('style'); style.textContent = ${text};
+      `if (self === top) { const style = document.createElement('style'); style.textContent = ${text};
        const add = () => document.documentElement?.append(style);
-       document.documentElement ? add() : new MutationObserver((_, o) => document.documentElement && (add(), o.disconnect())).observe(document, { childList: true });`,
+       document.documentElement ? add() : new MutationObserver((_, o) => document.documentElement && (add(), o.disconnect())).observe(document, { childList: true }); }`,
     ),
   ];
 }
-
-const onNewDocument = (session: Session, body: string) =>
-  session.send('Page.addScriptToEvaluateOnNewDocument', {
-    // Frames inside the page are not the page.
-    source: `if (self === top) { ${body} }`,
-    worldName: 'tintype',
-  });

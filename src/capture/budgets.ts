@@ -43,8 +43,8 @@ export const settleBounds = {
   images: 3000,
   /** A page that keeps building itself. */
   layout: 2000,
-  /** A page that shows nothing yet. */
-  blank: 5000,
+  /** A page that shows nothing yet, or only that it is busy, while the network is not idle. */
+  unfinished: 5000,
 } as const;
 
 /** A browser is replaced after this many renders, or when its processes together weigh this much. */

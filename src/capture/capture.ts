@@ -14,6 +14,7 @@ import { Fleet } from './fleet.ts';
 import { encode, isOneColour, mediaTypes } from './image.ts';
 import { type CaptureRequest, screenshotParameters } from './parameters.ts';
 import { pdfFacts } from './pdf-facts.ts';
+import type { Shot } from './shoot.ts';
 import { type Rendered, renderPage } from './stages.ts';
 
 export type CapturerOptions = {
@@ -82,12 +83,19 @@ async function finish(
     page: { status: facts.status, finalUrl: facts.url, title: facts.title },
     warnings: [...warnings],
   };
-  if (result.kind === 'pdf') return { bytes: result.bytes, ...pdfFacts(result.bytes), ...about };
+  if (result.kind === 'pdf') {
+    if (facts.blank) about.warnings.push('The page is blank.');
+    return { bytes: result.bytes, ...pdfFacts(result.bytes), ...about };
+  }
   const bytes = await deadline.race(encode(result, request));
-  const [only, ...more] = result.pieces;
-  if (!facts.blank && only && more.length === 0 && (await deadline.race(isOneColour(only))))
-    about.warnings.push('The picture is of one colour all over.');
+  if (await deadline.race(isBlank(result))) about.warnings.push('The page is blank.');
   return { bytes, width: result.width, height: result.height, ...about };
+}
+
+/** Pictures that were put together from pieces have been looked at piece by piece. */
+async function isBlank({ pieces }: Shot): Promise<boolean> {
+  const [only, ...more] = pieces;
+  return only !== undefined && more.length === 0 && isOneColour(only);
 }
 
 /** A browser's death says nothing about a page; a page that crashed its own renderer twice will do it again. */

@@ -3,14 +3,25 @@
 import { readFileSync } from 'node:fs';
 import type { Session } from './cdp.ts';
 
-const library = ['settle', 'facts', 'freeze', 'full-page']
-  .map((name) => `{\n${readFileSync(new URL(`./in-page/${name}.js`, import.meta.url), 'utf8')}\n}`)
-  .join('\n');
+const source = (name: string): string => readFileSync(new URL(`./in-page/${name}.js`, import.meta.url), 'utf8');
+
+const library = ['settle', 'facts', 'freeze', 'full-page'].map((name) => `{\n${source(name)}\n}`).join('\n');
+
+const worldName = 'tintype';
+
+/** A script for the start of every document. The browser runs it where the page has scripts of its own. */
+export const onNewDocument = (session: Session, script: string): Promise<unknown> =>
+  session.send('Page.addScriptToEvaluateOnNewDocument', { source: script, worldName });
+
+const watchBuildingScript = source('watch-building');
+
+export const watchBuilding = (session: Session): Promise<unknown> => onNewDocument(session, watchBuildingScript);
 
 export type Facts = {
   readonly title: string;
   readonly url: string;
   readonly status: number;
+  /** Nothing to read and nothing to look at; what colours there are, the picture tells. */
   readonly blank: boolean;
   /** Whose bot check stands in front of the page; empty if none. */
   readonly wall: string;
@@ -30,7 +41,7 @@ export type World = {
  */
 export function openWorld<T>(session: Session, frameId: string, first: string): { world: World; answer: Promise<T> } {
   const context = session
-    .send('Page.createIsolatedWorld', { frameId, worldName: 'tintype' })
+    .send('Page.createIsolatedWorld', { frameId, worldName })
     .then(({ executionContextId }) => executionContextId);
   context.catch(() => {});
   const answer = context.then((id) => evaluate<T>(session, id, `${library}\n${first}`));

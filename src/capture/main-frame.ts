@@ -3,6 +3,7 @@ import type { Session } from './cdp.ts';
 import { type Facts, openWorld, type World } from './in-page.ts';
 
 export type MainDocument = {
+  readonly loaderId: string;
   readonly url: string;
   /** Set on the browser's own error page: the address that could not be had. */
   readonly unreachable: string | undefined;
@@ -33,7 +34,12 @@ export class MainFrame {
     this.#frameId = frameId;
     this.#settle = settle;
     session.on('Page.frameNavigated', ({ frame }) => {
-      if (frame.parentId === undefined) this.#enter(frame.url, frame.unreachableUrl);
+      if (frame.parentId === undefined) this.#enter(frame.loaderId, frame.url, frame.unreachableUrl);
+    });
+    // Half a second without a request, as the renderer itself sees it. Nobody waits for it but a page that looks unfinished.
+    session.on('Page.lifecycleEvent', ({ frameId: id, loaderId, name }) => {
+      if (id === frameId && name === 'networkIdle' && loaderId === this.current?.loaderId)
+        this.current.world.run('tintype.idleAt ??= tintype.now()').catch(() => {});
     });
     session.on('Page.loadEventFired', () => this.#loaded());
     session.on('Page.frameStoppedLoading', (event) => {
@@ -69,14 +75,14 @@ export class MainFrame {
     return this.#changed.promise;
   }
 
-  #enter(url: string, unreachable: string | undefined): void {
+  #enter(loaderId: string, url: string, unreachable: string | undefined): void {
     this.#loaded();
     this.#leaving = false;
     this.#planned = false;
     const load = Promise.withResolvers<void>();
     this.#loaded = load.resolve;
     const { world, answer } = openWorld<Facts>(this.#session, this.#frameId, this.#settle);
-    this.current = { url, unreachable, world, loaded: load.promise, settled: answer };
+    this.current = { loaderId, url, unreachable, world, loaded: load.promise, settled: answer };
     this.#change();
   }
 

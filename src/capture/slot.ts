@@ -4,6 +4,7 @@ import type { Egress, Outlet } from '../egress/egress-types.ts';
 import type { Browser } from './browser.ts';
 import type { Session } from './cdp.ts';
 import { desktopIdentity } from './identity.ts';
+import { watchBuilding } from './in-page.ts';
 
 export type Slot = {
   readonly browser: Browser;
@@ -38,13 +39,17 @@ export async function createSlot(browser: Browser, egress: Egress): Promise<Slot
     const [tree] = await Promise.all([
       session.send('Page.getFrameTree'),
       session.send('Page.enable'),
+      session.send('Page.setLifecycleEventsEnabled', { enabled: true }),
       session.send('Inspector.enable'),
+      watchBuilding(session),
       session.send('Emulation.setUserAgentOverride', desktopIdentity(browser.version)),
       session.send('Emulation.setDeviceMetricsOverride', {
         width: slotViewport.width,
         height: slotViewport.height,
         deviceScaleFactor: slotViewport.deviceScale,
         mobile: false,
+        screenWidth: slotViewport.width,
+        screenHeight: slotViewport.height,
       }),
       browser.session.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: contextId }),
     ]);

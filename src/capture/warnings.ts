@@ -15,7 +15,6 @@ export function warningsOf(facts: Facts, outlet: Outlet): string[] {
   const warnings: string[] = [];
   if (facts.wall !== '') warnings.push(`The target shows a bot check (${facts.wall}) instead of its page.`);
   if (facts.status >= 400) warnings.push(`The target answered with status ${facts.status}.`);
-  if (facts.blank) warnings.push('The page is blank.');
   if (facts.failedImages > 0) warnings.push(`${count(facts.failedImages, 'image')} could not be loaded.`);
   if (facts.failedFonts > 0) warnings.push(`${count(facts.failedFonts, 'web font')} could not be loaded.`);
   if (outlet.exhausted) warnings.push(`The page is incomplete: ${exhaustedBudget(outlet.exhausted)}.`);

@@ -14,7 +14,11 @@ import { createLog } from '../../src/kernel/log.ts';
 import { parse } from '../../src/kernel/parameters.ts';
 import { openSite, type Site } from './site.ts';
 
-const browserPaths = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+const browserPaths = [
+  '/usr/lib/chromium/chromium-headless-shell',
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+];
 
 export type Studio = {
   readonly site: Site;
@@ -87,7 +91,8 @@ export async function pixels(bytes: Buffer): Promise<Pixels> {
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const at = (x: number, y: number) => `#${data.toString('hex', (y * info.width + x) * 3, (y * info.width + x) * 3 + 3)}`;
+  const at = (x: number, y: number) =>
+    `#${data.toString('hex', (y * info.width + x) * 3, (y * info.width + x) * 3 + 3)}`;
   return {
     width: info.width,
     height: info.height,

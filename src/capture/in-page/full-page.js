@@ -83,6 +83,7 @@ const allImages = (ms) => {
 
 /** An inner scroller that did not grow with the viewport has a height of its own: it is given what it holds. */
 const expandInner = async () => {
+  await twoFrames();
   const element = innerScroller();
   if (!element) return;
   const height = element.scrollHeight;

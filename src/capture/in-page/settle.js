@@ -65,16 +65,9 @@ const imagesInView = (ms) => {
 /** Until a frame passes in which nothing was built; a page that builds itself after `load` until it pauses. */
 const quietLayout = async (ms) => {
   if (document.scripts.length === 0) return;
-  let builtAt;
-  const observer = new MutationObserver((changes) => {
-    if (changes.some((change) => [...change.addedNodes].some((node) => node.nodeType === Node.ELEMENT_NODE)))
-      builtAt = now();
-  });
-  observer.observe(document, { childList: true, subtree: true });
   const end = now() + ms;
   await frame();
-  while (builtAt !== undefined && now() - builtAt < 100 && now() < end) await frame();
-  observer.disconnect();
+  while (globalThis.builtAt !== undefined && now() - globalThis.builtAt < 100 && now() < end) await frame();
 };
 
 const settle = async (bounds) => {
@@ -85,13 +78,45 @@ const settle = async (bounds) => {
   await imagesInView(bounds.images);
 };
 
+// What pages show while they fetch what they are about.
+const busySigns =
+  '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow]), [class*="skeleton" i], [class*="shimmer" i], [class*="spinner" i], [class*="loading" i], [class*="loader" i], [id*="loading" i], [id*="spinner" i]';
+const busyWords =
+  /^\W*(loading|please wait|one moment|wird geladen|laden|bitte warten|chargement|cargando|carregando|caricamento|загрузка|読み込み中|加载中|載入中|로딩)/i;
+
+const looksUnfinished = () => {
+  if (!hasContent()) return true;
+  const signs = [...document.querySelectorAll(busySigns)].slice(0, 50);
+  if (
+    signs.some(
+      (element) =>
+        !element.matches('html, body, img, iframe') &&
+        element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+        inView(element) &&
+        element.getBoundingClientRect().height > 1,
+    )
+  )
+    return true;
+  const text = document.body?.textContent ?? '';
+  return text.length < 300 && busyWords.test(text);
+};
+
+/**
+ * A page that shows nothing yet, or only that it is busy, is looked at again while work may be going on: until the
+ * network has been idle (which is told to us from outside) for a moment, or until the bound.
+ */
 const settleAndLookAgain = async (bounds) => {
   await loaded();
   await settle(bounds);
-  if (document.scripts.length === 0 || hasContent()) return;
-  const end = now() + bounds.blank;
-  while (!hasContent() && now() < end) await pause(50);
-  await settle(bounds);
+  if (document.scripts.length === 0) return;
+  const end = now() + bounds.unfinished;
+  const workGoesOn = () => !(tintype.idleAt !== undefined && now() - tintype.idleAt > 300);
+  let again = false;
+  while (looksUnfinished() && workGoesOn() && now() < end) {
+    again = true;
+    await pause(50);
+  }
+  if (again) await settle(bounds);
 };
 
 /** A style sheet made by script: no content security policy forbids it. */

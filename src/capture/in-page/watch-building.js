@@ -1,0 +1,13 @@
+// Runs at the start of every document that has scripts, before any of them: notes when elements were last added
+// after `load`. A page that begins to build itself in its load handler would else be quiet by the time we ask.
+if (self === top)
+  addEventListener(
+    'load',
+    () => {
+      const addsElements = ({ addedNodes }) => [...addedNodes].some((node) => node.nodeType === Node.ELEMENT_NODE);
+      new MutationObserver((changes) => {
+        if (changes.some(addsElements)) globalThis.builtAt = performance.now();
+      }).observe(document, { childList: true, subtree: true });
+    },
+    { capture: true, once: true },
+  );

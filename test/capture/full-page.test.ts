@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { svg } from './site.ts';
+import { openStudio, type Pixels, pixels, type Studio } from './studio.ts';
+
+let studio: Studio;
+beforeAll(async () => {
+  studio = await openStudio();
+});
+afterAll(() => studio.close());
+
+const fullPage = async (html: string, query: Record<string, string | number | boolean> = {}) => {
+  const captured = await studio.capture(studio.site.page(html), { fullPage: true, ...query });
+  return { captured, picture: await pixels(captured.bytes) };
+};
+
+/** Runs of one colour down a column: [colour, rows]. */
+function runs(picture: Pixels, x: number): [string, number][] {
+  const found: [string, number][] = [];
+  for (let y = 0; y < picture.height; y++) {
+    const colour = picture.at(x, y);
+    const last = found.at(-1);
+    if (last?.[0] === colour) last[1]++;
+    else found.push([colour, 1]);
+  }
+  return found;
+}
+
+const colourOf = (i: number) => `#${((i + 1) * 0x1f3a7).toString(16).padStart(6, '0').slice(-6)}`;
+const bands = (count: number, height = 100) =>
+  Array.from({ length: count }, (_, i) => `<p style="margin:0;height:${height}px;background:${colourOf(i)}"></p>`).join(
+    '',
+  );
+
+describe('a full page', () => {
+  it('has every band once and in its place', async () => {
+    const { picture, captured } = await fullPage(`<body style="margin:0">${bands(60)}`);
+    expect([captured.width, captured.height]).toEqual([1280, 6000]);
+    expect(runs(picture, 640).map(([, rows]) => rows)).toEqual(Array(60).fill(100));
+  });
+
+  it('of a short page is as tall as the window', async () => {
+    const { picture } = await fullPage('<body style="background:#abcdef">short');
+    expect([picture.width, picture.height]).toEqual([1280, 800]);
+  });
+
+  it('has its lazy images, by attribute, by observer and as backgrounds', async () => {
+    studio.site.on('/lazy.svg', (_request, response, url) => {
+      response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(svg(url.searchParams.get('c') ?? 'black'));
+    });
+    const { picture } =
+      await fullPage(`<!doctype html><style>body{margin:0} div{height:900px} img,i{display:block;width:100px;height:100px}</style>
+      ${Array.from({ length: 12 }, (_, i) => `<div><img loading=lazy src="/lazy.svg?c=%23ff0000&n=${i}"></div><div><i data-n=${i}></i></div>`).join('')}
+      <script>const o = new IntersectionObserver(es => es.forEach(e => { if (e.isIntersecting) {
+        e.target.style.backgroundImage = 'url(/lazy.svg?c=%230000ff&n=' + e.target.dataset.n + ')'; o.unobserve(e.target) } }));
+        document.querySelectorAll('i').forEach(i => o.observe(i));</script>`);
+    expect(picture.count('#ff0000')).toBe(12 * 100 * 100);
+    expect(picture.count('#0000ff')).toBe(12 * 100 * 100);
+  });
+
+  it('shows what appears on scrolling and what content-visibility skips, on a page that scrolls smoothly', async () => {
+    const { picture } = await fullPage(`<!doctype html><style>html{scroll-behavior:smooth} body{margin:0}
+      section{height:600px} b{display:block;height:100px;background:#00aa00;opacity:0;transition:opacity 1s} b.in{opacity:1}
+      u{display:block;content-visibility:auto;contain-intrinsic-size:auto 100px} u span{display:block;height:100px;background:#aa00aa}</style>
+      ${'<section><b></b><u><span></span></u></section>'.repeat(10)}
+      <script>const o = new IntersectionObserver(es => es.forEach(e => e.isIntersecting && e.target.classList.add('in')));
+      document.querySelectorAll('b').forEach(b => o.observe(b))</script>`);
+    expect(picture.count('#00aa00')).toBe(10 * 100 * 1280);
+    expect(picture.count('#aa00aa')).toBe(10 * 100 * 1280);
+  });
+
+  it('keeps heroes and sections of 100vh at the height of the window', async () => {
+    const { picture } = await fullPage(`<body style="margin:0"><div style="height:100vh;background:#111111"></div>
+      <div style="height:500px;background:#222222"></div><div style="min-height:100vh;background:#333333"></div>`);
+    expect(runs(picture, 600)).toEqual([
+      ['#111111', 800],
+      ['#222222', 500],
+      ['#333333', 800],
+    ]);
+  });
+
+  it('shows a fixed header once at the top, a fixed bar once at the bottom, sticky ones in their places', async () => {
+    const { picture } = await fullPage(`<!doctype html><style>body{margin:0;background:#fff}
+      header{position:fixed;top:0;height:50px;width:100%;background:#aa0000} footer{position:fixed;bottom:0;height:40px;width:100%;background:#0000aa}
+      .top{position:sticky;top:50px;height:30px;background:#00aa00} .low{position:sticky;bottom:0;height:20px;background:#aa00aa}</style>
+      <header></header><div style="height:1000px"></div><div class=top></div><div style="height:2000px"></div><div class=low></div>
+      <div style="height:950px"></div><footer></footer>`);
+    expect(runs(picture, 640)).toEqual([
+      ['#aa0000', 50],
+      ['#ffffff', 950],
+      ['#00aa00', 30],
+      ['#ffffff', 2000],
+      ['#aa00aa', 20],
+      ['#ffffff', 910],
+      ['#0000aa', 40],
+    ]);
+  });
+
+  it('paints backgrounds that are fixed to the window all the way down', async () => {
+    const { picture } = await fullPage(
+      `<body style="margin:0;height:3000px;background:linear-gradient(#ff0000,#ff0000) fixed">`,
+    );
+    expect(picture.count('#ff0000')).toBe(1280 * 3000);
+  });
+
+  it.each([
+    ['fills the window', 'height:100vh'],
+    ['has a height of its own', 'height:700px'],
+  ])('opens an inner scroller that holds the page and %s', async (_what, height) => {
+    const { picture } = await fullPage(`<!doctype html><style>html,body{margin:0;height:100%;overflow:hidden}
+      #app{${height};display:flex;flex-direction:column} nav{height:50px;flex:none;background:#123456} main{flex:1;min-height:0;overflow:auto}</style>
+      <div id=app><nav></nav><main>${bands(60)}</main></div>`);
+    const found = runs(picture, 640).filter(([colour]) => colour !== '#ffffff');
+    expect(found[0]).toEqual(['#123456', 50]);
+    expect(found.slice(1).map(([, rows]) => rows)).toEqual(Array(60).fill(100));
+  });
+
+  it('of an endless page stops at a bound and says so', async () => {
+    const { captured } = await fullPage(
+      `<!doctype html><body style="margin:0"><script>
+      const add = () => { for (let i = 0; i < 20; i++) { const p = document.createElement('p'); p.style.cssText = 'margin:0;height:100px;background:' + (i % 2 ? '#eee' : '#ccc'); document.body.append(p); } };
+      add(); addEventListener('scroll', () => { if (scrollY + innerHeight > document.documentElement.scrollHeight - 500) add(); });</script>`,
+      { width: 300 },
+    );
+    expect(captured.height).toBe(40_000);
+    expect(captured.warnings.join()).toMatch(/cut at 40000 px/);
+  });
+
+  it('of 32,000 px comes out whole, with every colour', async () => {
+    const { picture, captured } = await fullPage(`<body style="margin:0">${bands(320)}`, { width: 800 });
+    expect(captured.warnings).toEqual([]);
+    expect(picture.height).toBe(32_000);
+    expect(runs(picture, 400)).toEqual(Array.from({ length: 320 }, (_, i) => [colourOf(i), 100]));
+  });
+
+  it('at scale 3 is put together from pieces without a seam', async () => {
+    const { picture, captured } = await fullPage(`<body style="margin:0">${bands(160)}`, {
+      width: 700,
+      deviceScale: 3,
+    });
+    expect([captured.width, captured.height]).toEqual([2100, 48_000]);
+    expect(runs(picture, 1000).map(([, rows]) => rows)).toEqual(Array(160).fill(300));
+  });
+
+  it('on a phone is as wide as the phone, with and without a viewport of its own', async () => {
+    const meta = '<meta name=viewport content="width=device-width,initial-scale=1">';
+    const made = await fullPage(`${meta}<body style="margin:0">${bands(20)}`, { device: 'iphone-14' });
+    expect([made.captured.width, made.captured.height]).toEqual([1170, 6000]);
+    expect(runs(made.picture, 600).map(([, rows]) => rows)).toEqual(Array(20).fill(300));
+    const desktop = await fullPage(`<body style="margin:0;width:980px">${bands(40)}`, { device: 'iphone-14' });
+    expect(desktop.captured.width).toBe(1170);
+    // 980 px of the page on 390 px of the phone.
+    expect(Math.abs(desktop.captured.height - (4000 * 390 * 3) / 980)).toBeLessThan(4);
+  });
+
+  it('of a jpg taller than the format is cut and says so', async () => {
+    const { captured } = await fullPage(`<body style="margin:0">${bands(300)}`, {
+      format: 'jpg',
+      width: 100,
+      deviceScale: 3,
+    });
+    expect(captured.height).toBeLessThanOrEqual(65_500);
+    expect(captured.warnings.join()).toMatch(/cut at/);
+  });
+});

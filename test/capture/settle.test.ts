@@ -1,0 +1,147 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { svg } from './site.ts';
+import { openStudio, pixels, type Studio } from './studio.ts';
+
+let studio: Studio;
+beforeAll(async () => {
+  studio = await openStudio();
+  studio.site.on('/slow.svg', (_request, response, url) => {
+    const answer = () => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(svg('#ff0000', 300, 300));
+    setTimeout(answer, Number(url.searchParams.get('ms') ?? 400));
+  });
+  studio.site.on('/data.json', (_request, response, url) => {
+    setTimeout(
+      () => response.writeHead(200, { 'content-type': 'application/json' }).end('{"text":"The data"}'),
+      Number(url.searchParams.get('ms') ?? 600),
+    );
+  });
+  studio.site.on('/never', () => {});
+  studio.site.on('/stream', (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const timer = setInterval(() => response.write('data: tick\n\n'), 50);
+    response.on('close', () => clearInterval(timer));
+  });
+});
+afterAll(() => studio.close());
+
+const shoot = async (html: string, query: Record<string, string | number | boolean> = {}) => {
+  const captured = await studio.capture(studio.site.page(html), query);
+  return { captured, picture: await pixels(captured.bytes) };
+};
+
+describe('a page is ready', () => {
+  it('when its images are there, those a script adds and those that load lazily included', async () => {
+    const { picture } = await shoot(`<img src="/slow.svg?1"><img loading=lazy width=300 height=300 src="/slow.svg?2">
+      <script>const i = new Image(300, 300); i.src = '/slow.svg?3'; document.body.append(i)</script>`);
+    expect(picture.count('#ff0000')).toBe(3 * 300 * 300);
+  });
+
+  it('when images that decode asynchronously are painted', async () => {
+    const { picture } = await shoot(
+      Array.from(
+        { length: 6 },
+        (_, i) => `<img decoding=async width=150 height=150 src="/slow.svg?ms=100&n=${i}">`,
+      ).join(''),
+    );
+    expect(picture.count('#ff0000')).toBe(6 * 150 * 150);
+  });
+
+  it('when its web font is there', async () => {
+    const file = [
+      '/usr/share/fonts/truetype/dejavu/DejaVuSansMono-Bold.ttf',
+      '/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf',
+    ].find(existsSync);
+    if (file === undefined) throw new Error('The test needs the DejaVu fonts.');
+    studio.site.on('/late.ttf', (_request, response) => {
+      setTimeout(() => response.writeHead(200, { 'content-type': 'font/ttf' }).end(readFileSync(file)), 500);
+    });
+    const { captured } = await shoot(
+      `<style>@font-face{font-family:Late;src:url(/late.ttf);font-display:swap} p{font:40px Late,serif}</style>
+      <p id=p>MMMMiiii</p>`,
+      { customJS: 'document.title = document.fonts.check("40px Late") + " " + [...document.fonts].map(f => f.status)' },
+    );
+    expect(captured.page.title).toBe('true loaded');
+  });
+
+  it('when a page that builds itself after load has paused', async () => {
+    const { picture } = await shoot(`<p>x<script>let n = 0; onload = function more() { if (n++ >= 8) return;
+      document.body.insertAdjacentHTML('beforeend', '<div style="height:50px;background:#00aa00"></div>'); setTimeout(more, 40) }</script>`);
+    expect(picture.count('#00aa00')).toBeGreaterThan(8 * 50 * 1000);
+  });
+
+  it.each([
+    ['shows nothing', ''],
+    ['says that it loads', 'Loading…'],
+    ['shows a skeleton', '<div class="skeleton-box" style="height:200px;background:#eee"></div>'],
+    [
+      'shows a spinner',
+      '<h1>Shop</h1><div class="spinner" style="width:40px;height:40px;border:4px solid #999"></div>',
+    ],
+  ])('when an app that %s until its data comes has shown them', async (_what, placeholder) => {
+    const { picture } = await shoot(`<div id=root>${placeholder}</div><script>
+      fetch('/data.json').then(r => r.json()).then(d => setTimeout(() => { root.innerHTML = '<h1 style="background:#00aa00">' + d.text + '</h1>' }, 50))</script>`);
+    expect(picture.count('#00aa00')).toBeGreaterThan(10_000);
+  });
+
+  it('although sockets, polls and streams go on', async () => {
+    const started = performance.now();
+    const { captured } = await shoot(`<h1>Live</h1><script>new EventSource('/stream'); fetch('/never').catch(() => {});
+      (function poll() { fetch('/data.json?ms=20').then(() => setTimeout(poll, 20)) })()</script>`);
+    expect(captured.warnings).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(4000);
+  });
+
+  it('although it animates and ticks for ever', async () => {
+    const started = performance.now();
+    await shoot(
+      `<h1>Ticks</h1><b id=b></b><script>let n = 0; (function tick() { b.style.left = n + 'px'; b.textContent = n++; requestAnimationFrame(tick) })()</script>`,
+    );
+    expect(performance.now() - started).toBeLessThan(4000);
+  });
+
+  it('never, where an image or its own script never ends: the deadline says in which step', async () => {
+    await expect(shoot('<img src=/never>', { timeout: 1500 })).rejects.toMatchObject({
+      message: expect.stringContaining('"load"'),
+    });
+    await expect(
+      shoot('<p>x<script>setTimeout(() => { for (;;); })</script>', { timeout: 1500 }),
+    ).rejects.toMatchObject({ code: 'render_timeout' });
+  });
+});
+
+describe('what stays blank', () => {
+  it('is captured and told', async () => {
+    const started = performance.now();
+    const { captured } = await shoot('<div id=root></div><script>1</script>');
+    expect(captured.warnings).toEqual(['The page is blank.']);
+    expect(performance.now() - started).toBeLessThan(4000);
+  });
+});
+
+describe('warnings', () => {
+  it.each([
+    ['Cloudflare', '<title>Just a moment...</title><div id=challenge-form>Checking your browser</div>', 403],
+    ['DataDome', '<script src="https://ct.captcha-delivery.com/c.js"></script><p>Please enable JS</p>', 403],
+    ['PerimeterX', '<title>Access to this page has been denied.</title><div id=px-captcha></div>', 403],
+    ['hCaptcha', '<title>Are you human?</title><div class=h-captcha>x</div>', 200],
+  ])('name a bot wall of %s', async (who, html, status) => {
+    const captured = await studio.capture(studio.site.page(html, {}, status));
+    expect(captured.warnings.join()).toContain(`bot check (${who})`);
+  });
+
+  it('do not take a form with a captcha, or an article about one, for a wall', async () => {
+    for (const html of [
+      '<h1>Contact</h1><form><input name=mail><textarea></textarea><div class=g-recaptcha>x</div></form>',
+      `<h1>How Cloudflare says just a moment</h1><p>${'words '.repeat(300)}</p><div class=cf-turnstile>x</div>`,
+    ])
+      expect((await shoot(html)).captured.warnings).toEqual([]);
+  });
+
+  it('count the images and fonts that failed', async () => {
+    const { captured } = await shoot(
+      '<style>@font-face{font-family:X;src:url(/no.ttf)} p{font-family:X}</style><p>x<img src=/no1.png><img src=/no2.png>',
+    );
+    expect(captured.warnings).toEqual(['2 images could not be loaded.', '1 web font could not be loaded.']);
+  });
+});

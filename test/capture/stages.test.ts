@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Deadline } from '../../src/kernel/deadline.ts';
+import { openStudio, pixels, type Studio } from './studio.ts';
+
+let studio: Studio;
+beforeAll(async () => {
+  studio = await openStudio();
+});
+afterAll(() => studio.close());
+
+const shoot = (html: string, query: Record<string, string | number | boolean> = {}, deadline?: Deadline) =>
+  studio.capture(studio.site.page(html), query, deadline);
+
+describe('waitForSelector', () => {
+  it('waits for an element that comes late', async () => {
+    const captured = await shoot(
+      '<p>early<script>setTimeout(() => document.body.insertAdjacentHTML("beforeend", "<b id=late style=\'display:block;height:400px;background:#00aa00\'>late</b>"), 700)</script>',
+      { waitForSelector: '#late' },
+    );
+    expect((await pixels(captured.bytes)).count('#00aa00')).toBeGreaterThan(100_000);
+  });
+
+  it('that never comes ends with the deadline, which says so', async () => {
+    const shot = shoot('<p>x', { waitForSelector: '#never', timeout: 1500 });
+    await expect(shot).rejects.toMatchObject({ code: 'render_timeout', message: expect.stringContaining('"wait"') });
+  });
+
+  it.each(['p[', '::', '#1a', 'a >', '{}'])(
+    'of %j does not parse and is told before the page is loaded',
+    async (selector) => {
+      const url = studio.site.page('<p>x');
+      const before = studio.site.requests.length;
+      await expect(studio.capture(url, { waitForSelector: selector })).rejects.toMatchObject({
+        code: 'invalid_parameter',
+        parameter: 'waitForSelector',
+      });
+      expect(studio.site.requests.length).toBe(before);
+    },
+  );
+});
+
+describe('customJS', () => {
+  it('changes the page before it is captured, in spite of a content security policy', async () => {
+    const url = studio.site.page('<p>x', { 'content-security-policy': "default-src 'none'" });
+    const captured = await studio.capture(url, { customJS: 'document.body.style.background = "#00aa00"' });
+    expect((await pixels(captured.bytes)).at(300, 300)).toBe('#00aa00');
+  });
+
+  it('is an async body that may await and return, and may end with a comment', async () => {
+    const captured = await shoot('<p>x', {
+      customJS: 'await new Promise(r => setTimeout(r, 300)); document.title = "done"; return // the end',
+    });
+    expect(captured.page.title).toBe('done');
+  });
+
+  it.each([
+    ['throw new TypeError("no such thing")', /TypeError: no such thing/],
+    ['throw "just words"', /just words/],
+    ['await Promise.reject(new Error("rejected"))', /Error: rejected/],
+    ['this is no javascript', /SyntaxError/],
+    ['missing.property', /ReferenceError: missing is not defined/],
+  ])('%j fails with its own text', async (customJS, text) => {
+    await expect(shoot('<p>x', { customJS })).rejects.toMatchObject({
+      code: 'custom_js_failed',
+      status: 400,
+      message: expect.stringMatching(text),
+    });
+  });
+
+  it('that never ends is ended by the deadline, which says so', async () => {
+    const endless = shoot('<p>x', { customJS: 'for (;;);', timeout: 1500 });
+    await expect(endless).rejects.toMatchObject({
+      code: 'render_timeout',
+      message: expect.stringContaining('"script"'),
+    });
+    const never = shoot('<p>x', { customJS: 'await new Promise(() => {})', timeout: 1500 });
+    await expect(never).rejects.toMatchObject({ code: 'render_timeout' });
+  });
+
+  it('may send the page elsewhere; that page is captured', async () => {
+    const other = studio.site.page('<title>Other</title><body style="background:#0000aa">x');
+    const captured = await shoot('<p>x', { customJS: `location.href = ${JSON.stringify(other)}` });
+    expect(captured.page).toMatchObject({ title: 'Other', finalUrl: other });
+    expect((await pixels(captured.bytes)).at(300, 300)).toBe('#0000aa');
+  });
+});
+
+describe('the stages', () => {
+  it('run in their order: CSS, load, selector, script, delay, capture', async () => {
+    const started = performance.now();
+    const captured = await shoot(
+      `<body><script>document.body.dataset.css = getComputedStyle(document.body).color;
+        setTimeout(() => { const b = document.createElement('b'); b.id = 'ready'; document.body.append(b) }, 300)</script>`,
+      {
+        customCSS: 'body { color: rgb(1, 2, 3) }',
+        waitForSelector: '#ready',
+        customJS:
+          'document.title = document.body.dataset.css + (document.querySelector("#ready") ? " ready" : " early"); setTimeout(() => document.body.style.background = "#00aa00", 300)',
+        delay: 600,
+      },
+    );
+    expect(performance.now() - started).toBeGreaterThan(900);
+    expect(captured.page.title).toBe('rgb(1, 2, 3) ready');
+    expect((await pixels(captured.bytes)).at(300, 300)).toBe('#00aa00');
+  });
+
+  it('are the phases of the deadline', async () => {
+    const deadline = new Deadline(20_000);
+    await shoot('<p>x', { waitForSelector: 'p', customJS: '1', delay: 50, format: 'webp' }, deadline);
+    const phases = deadline.phases();
+    expect(Object.keys(phases)).toEqual(
+      expect.arrayContaining(['connect', 'load', 'settle', 'wait', 'script', 'delay', 'capture', 'encode']),
+    );
+    expect(phases.delay).toBeGreaterThanOrEqual(49);
+  });
+
+  it('end at once when nobody waits any more, and the slot is free again', async () => {
+    const deadline = new Deadline(20_000);
+    const shot = shoot('<p>x', { delay: 10_000 }, deadline);
+    shot.catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const cancelledAt = performance.now();
+    deadline.cancel();
+    await expect(shot).rejects.toMatchObject({ name: 'Cancelled' });
+    expect(performance.now() - cancelledAt).toBeLessThan(200);
+    expect(studio.capturer.health().slotsBusy).toBe(0);
+  });
+
+  it('do not begin when there is no time', async () => {
+    await expect(shoot('<p>x', { timeout: 1 })).rejects.toMatchObject({ code: 'render_timeout' });
+  });
+});
+
+describe('a page that asks or opens', () => {
+  it('gets its dialogs dismissed', async () => {
+    const captured = await shoot(
+      '<p>x<script>alert(1); document.title = String(confirm("?")) + prompt("?", "no"); onbeforeunload = () => "stay"</script>',
+    );
+    expect(captured.page.title).toBe('falsenull');
+  });
+
+  it('gets no popups', async () => {
+    studio.site.on('/popup', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('popup');
+    });
+    const before = studio.site.requests.filter(({ path }) => path === '/popup').length;
+    const captured = await shoot(
+      `<a href="/popup" target="_blank" id=a>x</a><script>window.open("/popup"); a.click(); document.title = "on"</script>`,
+      { delay: 300 },
+    );
+    expect(captured.page.title).toBe('on');
+    expect(studio.site.requests.filter(({ path }) => path === '/popup').length).toBe(before);
+  });
+
+  it('gets its downloads refused and is captured all the same', async () => {
+    studio.site.on('/file.bin', (_request, response) => {
+      response
+        .writeHead(200, { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment' })
+        .end('bytes');
+    });
+    const captured = await shoot('<title>Still here</title><p>x<script>location.href = "/file.bin"</script>');
+    expect(captured.page.title).toBe('Still here');
+  });
+
+  it('may print and debug as it likes', async () => {
+    const captured = await shoot('<p>x<script>print(); debugger; document.title = "on"</script>');
+    expect(captured.page.title).toBe('on');
+  });
+});
