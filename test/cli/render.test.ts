@@ -1,0 +1,76 @@
+// tintype shot and og: pictures without a server and without a key.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { colourPage, type Site, startSite } from '../harness/site.ts';
+
+const bin = join(import.meta.dirname, '../../bin/tintype');
+let site: Site;
+let folder: string;
+beforeAll(async () => {
+  site = await startSite({ '/': colourPage('#336699') });
+  folder = await mkdtemp(join(tmpdir(), 'tintype-render-'));
+});
+afterAll(async () => {
+  await site.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = (...args: string[]) =>
+  new Promise<{ code: number | null; stdout: Buffer; stderr: string }>((resolve) => {
+    // vite puts a BASE_URL of its own into the environment of tests.
+    const env = { ...process.env, BASE_URL: '', DATA_DIR: join(folder, 'data'), ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' };
+    const child = execFile(bin, args, { env, encoding: 'buffer' }, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr: stderr.toString() }),
+    );
+  });
+
+it('shot writes the page into the file, in the format of its ending, into a folder that need not be there', async () => {
+  const file = join(folder, 'new', 'page.webp');
+  const { code, stdout, stderr } = await run(
+    'shot',
+    `${site.url}/`,
+    '-o',
+    file,
+    '--width',
+    '300',
+    '--height=200',
+    '--fullPage',
+  );
+  expect({ code, stdout: stdout.toString(), stderr }).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringContaining('image/webp'),
+  });
+  const image = sharp(file);
+  expect(await image.metadata()).toMatchObject({ format: 'webp', width: 300, height: 200 });
+  const { channels } = await image.stats();
+  for (const [i, expected] of [0x33, 0x66, 0x99].entries())
+    expect(Math.abs((channels[i]?.mean ?? 0) - expected)).toBeLessThan(4);
+  expect(existsSync(join(folder, 'data'))).toBe(false);
+});
+
+it('shot writes to standard output, and nothing else with it', async () => {
+  const { code, stdout } = await run('shot', `${site.url}/`, '-o', '-', '--format', 'pdf');
+  expect(code).toBe(0);
+  expect(stdout.subarray(0, 5).toString()).toBe('%PDF-');
+});
+
+it('og makes a card with the variables it is given', async () => {
+  const file = join(folder, 'card.png');
+  expect(await run('og', 'default', '-o', file, '--title', 'Hello', '--width', '600', '--height', '315')).toMatchObject(
+    { code: 0 },
+  );
+  expect(await sharp(await readFile(file)).metadata()).toMatchObject({ format: 'png', width: 600, height: 315 });
+});
+
+it('what goes wrong is one line and 1, and leaves no file', async () => {
+  const file = join(folder, 'none.png');
+  const { code, stderr } = await run('shot', 'http://10.0.0.1/', '-o', file);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^url leads to 10\.0\.0\.1.*\n$/)]);
+  expect(existsSync(file)).toBe(false);
+});
