@@ -26,16 +26,14 @@ export async function dial(
 ): Promise<Socket> {
   const [first = ''] = addresses;
   const many = addresses.length > 1;
-  const options = {
+  const socket = connect({
     host: many ? host : first,
     port,
     noDelay: true,
-    highWaterMark: relayBuffer,
     autoSelectFamily: many,
     autoSelectFamilyAttemptTimeout: attemptMs,
     lookup: pinned(addresses),
-  };
-  const socket = connect(options);
+  });
   const settled = new AbortController();
   try {
     const connected = new Promise<void>((resolve, reject) => socket.once('connect', resolve).on('error', reject));
@@ -51,9 +49,6 @@ export async function dial(
 }
 
 const timedOut = (): Error => Object.assign(new Error('connect timed out'), { code: 'ETIMEDOUT' });
-
-// Sixteen reads of libuv: with the default of one, each read of 64 KB stops and restarts the other socket.
-export const relayBuffer = 1 << 20;
 
 /** Completes "example.com could not be reached: …". */
 export function dialFailure(error: unknown): string {

@@ -1,6 +1,7 @@
 // One connection of the browser to its proxy. A tunnel is joined to its origin and left alone. Plain requests are read
 // head by head, each judged, and their bytes relayed as they are in both directions: the browser's own parser reads
-// the answers, so a page looks as it would without us. One connection of the browser has one to an origin behind it.
+// the answers, so a page looks as it would without us. Behind one connection of the browser there is one to one origin,
+// for as long as either lives.
 import type { Socket } from 'node:net';
 import { dial, dialFailure } from './dial.ts';
 import type { Guard } from './guard.ts';
@@ -52,13 +53,15 @@ export class ProxyConnection {
   };
 
   async #answer(head: RequestHead, rest: Buffer): Promise<void> {
-    const origin = this.#reusable(head) ?? (await this.#connect(head.host, head.port));
+    // Another host on the same connection: what the first one sent too much could be taken for the second one's answer.
+    if (this.#origin !== undefined && !isNextRequestTo(this.#origin, head)) return void this.#client.destroy();
+    const origin = this.#origin ?? (await this.#connect(head.host, head.port));
     if (origin === undefined || this.#client.destroyed) {
       origin?.socket.destroy();
       return void this.#client.destroy();
     }
     if (head.kind === 'tunnel') return this.#tunnel(origin, rest);
-    if (this.#origin !== origin) this.#join(origin, true);
+    if (this.#origin === undefined) this.#join(origin, true);
     this.#responseBytes = 0;
     this.#bodyLeft = head.bodyLength;
     origin.socket.write(head.text, 'latin1');
@@ -76,19 +79,8 @@ export class ProxyConnection {
     this.#client.pipe(origin.socket);
   }
 
-  #reusable(head: RequestHead): Origin | undefined {
-    const origin = this.#origin;
-    const same = origin && head.kind === 'forward' && origin.host === head.host && origin.port === head.port;
-    return same && origin.socket.writable && !origin.socket.readableEnded ? origin : undefined;
-  }
-
   /** Every new connection is judged anew; undefined where it may not or cannot be made. */
   async #connect(host: string, port: number): Promise<Origin | undefined> {
-    const last = this.#origin;
-    this.#origin = undefined;
-    last?.socket.unpipe(this.#client);
-    last?.socket.destroy();
-
     const meter = this.#meter;
     const verdict = await this.#guard.judge(host, port, meter.signal);
     if (verdict.kind === 'refused') return void meter.refused({ host, port, reason: verdict.reason });
@@ -122,7 +114,7 @@ export class ProxyConnection {
   /** A reset, not an end: an answer cut short must not look whole. */
   #abandon(origin: Origin): void {
     origin.socket.destroy();
-    if (this.#origin === origin) this.#client.resetAndDestroy();
+    this.#client.resetAndDestroy();
   }
 
   #relayBody(chunk: Buffer): Buffer {
@@ -136,3 +128,6 @@ export class ProxyConnection {
     return chunk.subarray(body.length);
   }
 }
+
+const isNextRequestTo = (origin: Origin, head: RequestHead): boolean =>
+  head.kind === 'forward' && head.host === origin.host && head.port === origin.port;

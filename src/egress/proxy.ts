@@ -2,7 +2,6 @@
 // counted and cut together. Until it is opened for a render, and after that render, it hangs up on whoever calls.
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { relayBuffer } from './dial.ts';
 import type { Outlet } from './egress-types.ts';
 import type { Guard } from './guard.ts';
 import { Meter } from './meter.ts';
@@ -15,7 +14,7 @@ export async function createOutlet(
   onClose: (outlet: Outlet) => void,
 ): Promise<Outlet> {
   let meter: Meter | undefined;
-  const server = createServer({ noDelay: true, highWaterMark: relayBuffer }, (client) => {
+  const server = createServer({ noDelay: true }, (client) => {
     if (meter === undefined || meter.isOver) client.destroy();
     else new ProxyConnection(client, meter, guard);
   });
