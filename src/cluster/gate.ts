@@ -21,6 +21,8 @@ export type Gate = {
   leave(id: string, accountId: string): Promise<void>;
   /** For a render node: when the render must end, or undefined if nobody wants it any more. */
   claim(id: string): Promise<number | undefined>;
+  /** For a render node: tells who waits in which step the render is. */
+  report(id: string, step: string): Promise<void>;
   /** For a render node: the render is done. What it made goes to who leads its flight, and the next may pass. */
   finish(id: string, accountId: string, parcel: Buffer): Promise<void>;
 };
@@ -43,6 +45,7 @@ export function createGate(link: Link): Gate {
       const endsAt = await link.run(claimScript, id);
       return endsAt === null ? undefined : Number(endsAt);
     },
+    report: async (id, step) => void (await link.run(reportScript, id, step)),
     finish: async (id, accountId, parcel) => void (await link.run(finishScript, id, accountId, parcel)),
   };
 }
@@ -51,6 +54,10 @@ export function createGate(link: Link): Gate {
 const lastPlace = 2 ** 21 - 1;
 /** A result nobody fetched: the leader died, and so did who led on. */
 const parcelKeptMs = 30_000;
+// Bytes are published to who waits for them: a third of Redis's work of storing and fetching them, and they never
+// reach its append-only file (bench/cluster-bytes.ts). A listener that lags by 32 MB is cut off by Redis's defaults,
+// so what is larger is stored.
+const publishedMax = 2_000_000;
 
 // jobs: every render asked for and not done, by the time it is forgotten at the latest.
 // held:<account>: renders at the gate, by the time they came. run:<account>: those that passed it.
@@ -92,7 +99,7 @@ local function advance(account, mine)
       redis.call('ZADD', run, ends, id)
       local priority = place(account, cost)
       redis.call('HSET', flightOf(id), 'place', priority)
-      if id == mine then result = priority else write(owner, id, 'go', priority) end
+      if id == mine then result = priority else write(owner, id, { says = 'go', priority = priority }) end
     else
       redis.call('ZREM', P .. 'jobs', id)
     end
@@ -126,7 +133,7 @@ if not redis.call('ZSCORE', held, id) then
     redis.call('ZREM', P .. 'jobs', newest)
     count(top[1])
     local owner = ownerOf(newest)
-    if owner then write(owner, newest, 'full') end
+    if owner then write(owner, newest, { says = 'full' }) end
   end
   redis.call('ZADD', P .. 'jobs', endsAt + 5000, id)
   redis.call('ZADD', held, now, id)
@@ -159,6 +166,15 @@ return tonumber(flight[2])
 `,
 };
 
+const reportScript = {
+  name: 'tintypeReport',
+  lua: `
+local id, step = ARGV[2], ARGV[3]
+local flight = redis.call('HMGET', P .. 'flight:' .. string.match(id, '^[^.]+'), 'id', 'owner')
+if flight[1] == id then write(flight[2], id, { says = 'step', step = step }) end
+`,
+};
+
 const finishScript = {
   name: 'tintypeFinish',
   lua: `${gate}
@@ -166,9 +182,9 @@ local id, account, parcel = ARGV[2], ARGV[3], ARGV[4]
 redis.call('ZREM', P .. 'jobs', id)
 redis.call('ZREM', P .. 'run:' .. account, id)
 local owner = ownerOf(id)
-if owner then
+if owner and (#parcel > ${publishedMax} or redis.call('PUBLISH', P .. 'parcels:' .. machine(owner), parcel) == 0) then
   redis.call('SET', P .. 'parcel:' .. id, parcel, 'PX', ${parcelKeptMs})
-  write(owner, id, 'done')
+  write(owner, id, { says = 'done' })
 end
 advance(account)
 `,

@@ -127,8 +127,9 @@ local function alive(owner)
   local lease = redis.call('ZSCORE', P .. 'nodes', machine(owner))
   return lease and tonumber(lease) > now
 end
-local function write(owner, to, says, priority)
-  redis.call('PUBLISH', P .. 'to:' .. machine(owner), cjson.encode({ to = to, says = says, priority = priority }))
+local function write(owner, to, letter)
+  letter.to = to
+  redis.call('PUBLISH', P .. 'to:' .. machine(owner), cjson.encode(letter))
 end
 `;
 

@@ -5,8 +5,17 @@ import { randomBytes } from 'node:crypto';
 import { sleep } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
 import { type Link, space } from './link.ts';
+import { unpack } from './parcel.ts';
 
-export type Letter = { readonly to: string; readonly says: string; readonly priority?: number };
+export type Letter = {
+  readonly to: string;
+  readonly says: string;
+  readonly priority?: number;
+  /** The step a render is in. */
+  readonly step?: string;
+  /** What a render node made, if it came with the letter. */
+  readonly parcel?: Buffer;
+};
 
 export type Letterbox = {
   /** The next letter, or undefined if none comes within this time. */
@@ -69,6 +78,13 @@ export async function joinCluster(link: Link, log: Log, slots?: number): Promise
     listeners.get(channel)?.(text);
   });
 
+  // A line of its own: a short letter does not wait behind megabytes.
+  const parcels = link.connect();
+  parcels.on('messageBuffer', (_channel: Buffer, parcel: Buffer) => {
+    const { id: to } = unpack<{ id: string }>(parcel).head;
+    boxes.get(to)?.({ to, says: 'done', parcel });
+  });
+
   const timer = setInterval(() => beat().catch((error) => log.debug({ err: error }, 'Redis was not reached')), beatMs);
   timer.unref();
   // A start waits for Redis as it does for the database: a node that cannot work yet is not ready.
@@ -80,7 +96,7 @@ export async function joinCluster(link: Link, log: Log, slots?: number): Promise
       if (tries === 100) throw new Error('Redis does not answer. Is REDIS_URL right?', { cause: error });
       await sleep(100);
     }
-  await subscriber.subscribe(channelOf(id));
+  await Promise.all([subscriber.subscribe(channelOf(id)), parcels.subscribe(`${space}:parcels:${id}`)]);
 
   return {
     id,

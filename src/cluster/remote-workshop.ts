@@ -13,9 +13,10 @@ import { fromLetter, type ProblemLetter } from './problems.ts';
 export type Ticket<Job> = { readonly applicant: Applicant; readonly job: Job };
 
 /** What comes back: the head of a parcel, whose bytes are the picture. */
-export type Outcome =
-  | { readonly made: Record<string, unknown>; readonly phases: Phases }
-  | { readonly problem: ProblemLetter; readonly step: string; readonly phases: Phases };
+export type Outcome = { readonly id: string; readonly phases: Phases } & (
+  | { readonly made: Record<string, unknown> }
+  | { readonly problem: ProblemLetter; readonly step: string }
+);
 
 export type RemoteWorkshop<Job, Made> = {
   make(job: Job, applicant: Applicant, work: Deadline, id: string): Promise<Made>;
@@ -43,9 +44,13 @@ const noRendererMs = 5000;
 export function createRemoteWorkshop<Job, Made>(parts: Parts): RemoteWorkshop<Job, Made> {
   const { link, member, gate, queue, queueMax } = parts;
 
-  async function pass(id: string, applicant: Applicant, work: Deadline, box: Letterbox): Promise<number> {
+  /** Waits at the gate: the place in the queue; or what was made, if another machine had led and queued it before. */
+  async function pass(id: string, applicant: Applicant, work: Deadline, box: Letterbox): Promise<number | Buffer> {
+    const early = await fetchParcel(id);
+    if (early !== null) return early;
     let letter: Letter | undefined;
     for (;;) {
+      if (letter?.parcel !== undefined) return letter.parcel;
       if (letter?.says === 'full') throw overloaded();
       const endsAt = Math.round(link.now() + work.remaining());
       const place =
@@ -75,7 +80,12 @@ export function createRemoteWorkshop<Job, Made>(parts: Parts): RemoteWorkshop<Jo
     let lastAnswer = performance.now();
     let lost = 0;
     for (;;) {
-      await work.race(box.next(askAgainMs));
+      const letter = await work.race(box.next(askAgainMs));
+      if (letter?.parcel !== undefined) return letter.parcel;
+      if (letter?.step !== undefined) {
+        work.elsewhere(letter.step);
+        continue;
+      }
       try {
         const parcel = await fetchParcel(id);
         if (parcel !== null) return parcel;
@@ -102,7 +112,7 @@ export function createRemoteWorkshop<Job, Made>(parts: Parts): RemoteWorkshop<Jo
     if ('made' in head) return { ...head.made, bytes } as Made;
     if (head.problem.code !== 'render_timeout') throw fromLetter(head.problem);
     // The render node stops a little early, to tell in which step; whoever waits hears it from their own clock.
-    work.step(head.step);
+    work.elsewhere(head.step);
     if (work.remaining() < 200) await work.race(new Promise(() => {}));
     throw timeoutProblem(work.endsAt - work.startedAt, head.step);
   }
@@ -114,10 +124,8 @@ export function createRemoteWorkshop<Job, Made>(parts: Parts): RemoteWorkshop<Jo
       const box = member.open(id);
       let queued = false;
       try {
-        // Where another machine led before us, the result may lie there already.
-        const early = await fetchParcel(id);
-        if (early !== null) return await open(early, work);
         const place = await pass(id, applicant, work, box);
+        if (typeof place !== 'number') return await open(place, work);
         const ticket = { applicant, job };
         await enqueue(id, ticket, place);
         queued = true;

@@ -37,11 +37,22 @@ const stalledCheckMs = 1000;
 const deathsMax = 2;
 /** So much before the deadline a render ends here, so that its answer is there in time. */
 const headStartMs = 40;
+/** And so often it says in which step it is, should that not be in time all the same. */
+const reportMs = 250;
 
 export async function startRenderNode<Job, Made extends Bytes>(parts: Parts<Job, Made>): Promise<RenderNode> {
   const { link, member, gate, slots, make, log } = parts;
   const { Worker } = await import('bullmq');
   const under = new Map<string, Deadline>();
+  const reported = new WeakMap<Deadline, string>();
+  const reporting = setInterval(() => {
+    for (const [id, work] of under) {
+      const step = work.currentStep;
+      if (reported.get(work) === step) continue;
+      reported.set(work, step);
+      gate.report(id, step).catch(() => {});
+    }
+  }, reportMs).unref();
 
   await member.listen('renderers:hear', (text) => {
     const [what, id = '', endsAt] = text.split(' ');
@@ -53,10 +64,10 @@ export async function startRenderNode<Job, Made extends Bytes>(parts: Parts<Job,
     try {
       work.throwIfOver();
       const { bytes, ...made } = await make(job, { ...applicant, atOnce: slots }, work, id);
-      return pack({ made, phases: work.phases() } satisfies Outcome, bytes);
+      return pack({ id, made, phases: work.phases() } satisfies Outcome, bytes);
     } catch (error) {
       if (!(error instanceof Problem) && !work.signal.aborted) log.error({ err: error, render: id }, 'a render failed');
-      return pack({ problem: toLetter(error), step: work.currentStep, phases: work.phases() } satisfies Outcome);
+      return pack({ id, problem: toLetter(error), step: work.currentStep, phases: work.phases() } satisfies Outcome);
     }
   }
 
@@ -94,12 +105,17 @@ export async function startRenderNode<Job, Made extends Bytes>(parts: Parts<Job,
     log.warn({ render: bullJob?.id, reason: error.message }, 'a render was given up');
     if (bullJob?.id === undefined) return;
     const problem = toLetter(new Problem('renderer_unavailable', { retryAfter: 5 }));
-    const parcel = pack({ problem, step: 'render', phases: {} } satisfies Outcome);
+    const parcel = pack({ id: bullJob.id, problem, step: 'render', phases: {} } satisfies Outcome);
     gate.finish(bullJob.id, bullJob.data.applicant.accountId, parcel).catch(() => {});
   });
   await worker.waitUntilReady();
 
-  return { stop: () => worker.close() };
+  return {
+    async stop() {
+      await worker.close();
+      clearInterval(reporting);
+    },
+  };
 }
 
 /** Redis may be away for a moment just now: what was taken or made is worth a few more tries. */

@@ -212,7 +212,7 @@ local followers = redis.call('SMEMBERS', follow)
 if #followers > 0 and outcome == '' then return #followers end
 if #followers > 0 then redis.call('SET', P .. 'end:' .. id, outcome, 'PX', ${endKeptMs}) end
 redis.call('DEL', flight, follow)
-for _, follower in ipairs(followers) do write(follower, follower, 'over') end
+for _, follower in ipairs(followers) do write(follower, follower, { says = 'over' }) end
 return 0
 `,
 };
@@ -230,7 +230,7 @@ local heir = redis.call('SPOP', follow)
 while heir do
   if alive(heir) then
     redis.call('HSET', flight, 'owner', heir)
-    write(heir, heir, 'lead')
+    write(heir, heir, { says = 'lead' })
     return false
   end
   heir = redis.call('SPOP', follow)

@@ -56,4 +56,25 @@ describe('a deadline', () => {
     expect(phases.a).toBeGreaterThan(30);
     deadline.done();
   });
+
+  it('counts steps taken on another machine as theirs, and names them when the time runs out', async () => {
+    const deadline = new Deadline(150);
+    deadline.step('queue');
+    await sleep(60);
+    deadline.include({ load: 40 });
+    expect(deadline.phases()).toMatchObject({ load: 40 });
+    expect(deadline.phases().queue).toBeLessThan(50);
+    deadline.elsewhere('settle');
+    await expect(deadline.pause(500)).rejects.toMatchObject({ message: expect.stringContaining('"settle"') });
+  });
+
+  it('tells who carries it elsewhere that it moved', () => {
+    const deadline = new Deadline(1000);
+    let moved = 0;
+    deadline.onExtend = () => moved++;
+    deadline.extendTo(performance.now() + 10);
+    deadline.extendTo(performance.now() + 5000);
+    expect(moved).toBe(1);
+    deadline.done();
+  });
 });

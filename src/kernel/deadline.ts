@@ -22,6 +22,7 @@ export class Deadline {
   #endsAt: number;
   #timer: NodeJS.Timeout | undefined;
   #step = 'start';
+  #stepElsewhere: string | undefined;
   #stepAt = this.startedAt;
   #phases: Record<string, number> = {};
 
@@ -58,6 +59,12 @@ export class Deadline {
     this.#phases[this.#step] = (this.#phases[this.#step] ?? 0) + (now - this.#stepAt);
     this.#step = name;
     this.#stepAt = now;
+    this.#stepElsewhere = undefined;
+  }
+
+  /** Another machine is at work during the running step, and says where it is: for the text of a time-out. */
+  elsewhere(step: string): void {
+    this.#stepElsewhere = step;
   }
 
   /** Steps taken on another machine during the running one: their time is theirs, not its. */
@@ -70,7 +77,7 @@ export class Deadline {
   }
 
   get currentStep(): string {
-    return this.#step;
+    return this.#stepElsewhere ?? this.#step;
   }
 
   /** Milliseconds spent in each step so far, in the order they were entered. */
@@ -146,7 +153,7 @@ export class Deadline {
 
   #expire(): void {
     this.#disarm();
-    if (!this.signal.aborted) this.#controller.abort(timeoutProblem(this.#endsAt - this.startedAt, this.#step));
+    if (!this.signal.aborted) this.#controller.abort(timeoutProblem(this.#endsAt - this.startedAt, this.currentStep));
   }
 }
 

@@ -1,0 +1,102 @@
+// Files in a bucket: AWS, MinIO, R2 and others. A bucket that does not answer costs a request little: every ask is
+// bound, and after a failure the next ones fail at once for a moment. Results are then served uncached.
+import type { S3Client } from '@aws-sdk/client-s3';
+import { Deadline } from '../kernel/deadline.ts';
+import type { Files } from './files.ts';
+
+export type S3Settings = {
+  readonly bucket: string;
+  readonly region: string;
+  /** None for AWS itself. */
+  readonly endpoint?: string | undefined;
+  /** Without them, what the machine has: a role, AWS_…, a profile. */
+  readonly accessKeyId?: string | undefined;
+  readonly secretAccessKey?: string | undefined;
+  /** endpoint/bucket/key instead of bucket.endpoint/key. */
+  readonly pathStyle: boolean;
+};
+
+export type S3Files = Files & { stop(): void };
+
+const folder = 'results/';
+const askMs = 3000;
+const restMs = 2000;
+// As on disk: a younger file may belong to a write whose index row is about to come.
+const orphanAgeMs = 60 * 60 * 1000;
+
+export async function createS3Files(settings: S3Settings): Promise<S3Files> {
+  const sdk = await import('@aws-sdk/client-s3');
+  const client = new sdk.S3Client(clientOptions(settings));
+  const { bucket: Bucket } = settings;
+  const place = (hash: string) => ({ Bucket, Key: folder + hash });
+  let restUntil = 0;
+
+  async function ask<T>(work: (signal: AbortSignal) => Promise<T>, ms = askMs): Promise<T> {
+    if (performance.now() < restUntil) throw new Error('The bucket did not answer a moment ago.');
+    const deadline = new Deadline(ms);
+    try {
+      return await deadline.race(work(deadline.signal));
+    } catch (error) {
+      const status = statusOf(error);
+      if (status === undefined || status >= 500) restUntil = performance.now() + restMs;
+      throw error;
+    } finally {
+      deadline.done();
+    }
+  }
+
+  const removeKey = (Key: string) =>
+    ask((abortSignal) => client.send(new sdk.DeleteObjectCommand({ Bucket, Key }), { abortSignal }));
+
+  return {
+    async write(hash, bytes) {
+      await ask((abortSignal) =>
+        client.send(new sdk.PutObjectCommand({ ...place(hash), Body: bytes }), { abortSignal }),
+      );
+    },
+
+    read: (hash) =>
+      ask(async (abortSignal) => {
+        const { Body } = await client.send(new sdk.GetObjectCommand(place(hash)), { abortSignal });
+        return Body && Buffer.from(await Body.transformToByteArray());
+      }).catch((error) => (statusOf(error) === 404 ? undefined : Promise.reject(error))),
+
+    async remove(hash) {
+      await removeKey(folder + hash);
+    },
+
+    async sweep(isKnown) {
+      const oldEnough = Date.now() - orphanAgeMs;
+      let ContinuationToken: string | undefined;
+      do {
+        const page = await ask((abortSignal) =>
+          client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix: folder, ContinuationToken }), { abortSignal }),
+        );
+        for (const { Key = '', LastModified } of page.Contents ?? [])
+          if (LastModified && LastModified.getTime() < oldEnough && !(await isKnown(Key.slice(folder.length))))
+            await removeKey(Key);
+        ContinuationToken = page.NextContinuationToken;
+      } while (ContinuationToken !== undefined);
+    },
+
+    stop: () => client.destroy(),
+  };
+}
+
+function clientOptions(settings: S3Settings): NonNullable<ConstructorParameters<typeof S3Client>[0]> {
+  const { endpoint, region, accessKeyId, secretAccessKey, pathStyle } = settings;
+  return {
+    region,
+    forcePathStyle: pathStyle,
+    maxAttempts: 2,
+    // Not every server of the S3 protocol takes the newer checksums; our index has the SHA-256 of every file.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(endpoint !== undefined && { endpoint }),
+    ...(accessKeyId !== undefined &&
+      secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey } }),
+  };
+}
+
+const statusOf = (error: unknown): number | undefined =>
+  (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
