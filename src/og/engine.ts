@@ -8,8 +8,9 @@ import { type Emoji, loadEmoji } from './emoji.ts';
 import type { Coverage } from './font-coverage.ts';
 import { fallbackOrder, registerFonts } from './fonts.ts';
 import type { Canvas } from './og-types.ts';
+import { cutRightToLeft } from './right-to-left.ts';
 import { type HanForm, hanLanguage } from './script.ts';
-import { typeset } from './typeset.ts';
+import { arrange, drawEmoji } from './typeset.ts';
 
 /** How the words of one card are set. */
 export type Setting = { readonly han: HanForm; readonly direction: 'ltr' | 'rtl' };
@@ -30,23 +31,29 @@ export async function createEngine(slots = availableParallelism()): Promise<Engi
   const [coverage, emoji] = await Promise.all([registerFonts(renderer), loadEmoji()]);
   const queue = createSlots(slots);
   const wordsOf = ({ han }: Setting) => ({ fontFamilies: fallbackOrder(han), lang: hanLanguage[han] });
+  const measure = (tree: Node, setting: Setting, room: { width: number; height: number }) => {
+    const drawn = drawEmoji(tree, emoji);
+    return renderer.measure(drawn.node, { ...room, images: drawn.images, ...wordsOf(setting) });
+  };
 
   return {
     coverage,
     emoji,
-    measure: (node, setting) => {
-      const set = typeset(node, emoji, setting.direction);
-      return renderer.measure(set.node, { width: 8192, height: 8192, images: set.images, ...wordsOf(setting) });
-    },
+    measure: (node, setting) => measure(arrange(node, setting.direction), setting, { width: 8192, height: 8192 }),
     paint: async (node, canvas, scale, setting) => {
       const { width, height } = canvas;
-      const set = typeset(node, emoji, setting.direction);
-      const pixels = await renderer.render(set.node, {
-        width,
-        height,
-        devicePixelRatio: scale,
+      const place = { width, height, devicePixelRatio: scale };
+      const cut = await cutRightToLeft(
+        arrange(node, setting.direction),
+        // In design pixels, which is what the texts' own sizes are in.
+        (tree) => measure(tree, setting, { width: width / scale, height: height / scale }),
+        (tree) => measure(tree, setting, { width: 8192, height: 8192 }),
+      );
+      const drawn = drawEmoji(cut, emoji);
+      const pixels = await renderer.render(drawn.node, {
+        ...place,
         format: 'raw',
-        images: set.images,
+        images: drawn.images,
         ...wordsOf(setting),
       });
       return encode(pixels, canvas);

@@ -19,7 +19,11 @@ const formatsSay = 'a png, jpg, webp, avif, gif or svg image';
 
 export async function fetchPicture(name: string, url: string, egress: Egress, deadline: Deadline): Promise<Picture> {
   const patience = new AbortController();
-  const fetching = egress.fetchImage(url, limits, AbortSignal.any([deadline.signal, patience.signal]));
+  const fetching = egress.fetchImage(
+    url,
+    { ...limits, parameter: name },
+    AbortSignal.any([deadline.signal, patience.signal]),
+  );
   fetching.catch(() => {});
   try {
     if (!(await deadline.within(fetchMs, fetching)))
@@ -27,21 +31,10 @@ export async function fetchPicture(name: string, url: string, egress: Egress, de
     return await decodePicture(name, (await fetching).bytes);
   } catch (error) {
     deadline.signal.throwIfAborted();
-    throw asCallersFault(name, error);
+    throw named(name, error);
   } finally {
     patience.abort();
   }
-}
-
-/** An unreachable image is a wrong value of the caller's, not a failure of ours: 400. */
-function asCallersFault(name: string, error: unknown): unknown {
-  if (error instanceof Problem && error.code === 'target_unreachable')
-    return new Problem('invalid_parameter', {
-      parameter: name,
-      message: `${name} could not be fetched: ${error.message}`,
-      cause: error,
-    });
-  return named(name, error);
 }
 
 /** Upright, in sRGB, at most 2048 pixels a side, the first frame if it moves. */

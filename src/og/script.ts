@@ -19,6 +19,10 @@ const squareScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Sc
 export const keepsTracking = (text: string): boolean =>
   !joinedScript.test(text) && !squareScript.test(text) && !tallScript.test(text);
 
+/** Only alphabets of Europe have italics; elsewhere a slant is a mistake. */
+export const hasItalics = (text: string): boolean =>
+  !/[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\P{L}]/u.test(text);
+
 /** The least line height that keeps marks above and below the letters from touching the next line. */
 export const leastLeading = (text: string): number =>
   tallScript.test(text) ? 1.4 : squareScript.test(text) ? 1.25 : 1;

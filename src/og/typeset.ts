@@ -1,5 +1,5 @@
-// The last pass over a tree before it is measured or painted: emoji become pictures, every text gets
-// its direction. Templates need not think of either.
+// The last passes over a tree before it is measured or painted: every text gets its direction, emoji
+// become pictures. Templates need not think of either.
 import type { ImageSource, Node } from '@takumi-rs/core';
 import { type Emoji, mayHaveEmoji } from './emoji.ts';
 import type { Coverage } from './font-coverage.ts';
@@ -47,19 +47,24 @@ export function cleanText(text: string, coverage: Coverage, emoji: Emoji): Clean
   return { text: result, missing: [...missing] };
 }
 
-export type Typeset = { readonly node: Node; readonly images: ImageSource[] };
-
-export function typeset(root: Node, emoji: Emoji, direction: 'ltr' | 'rtl'): Typeset {
-  const images = new Map<string, ImageSource>();
+/** Every text in its own direction, and the card as a whole in that of its words. */
+export function arrange(root: Node, direction: 'ltr' | 'rtl'): Node {
   const visit = (original: Node): Node => {
     const node = direction === 'rtl' && original.style ? { ...original, style: mirror(original.style) } : original;
     if (node.type === 'container') return node.children ? { ...node, children: node.children.map(visit) } : node;
-    if (node.type !== 'text') return node;
-    const directed = direct({ ...node, text: markWords(node.text) }, direction);
-    return mayHaveEmoji(node.text) ? withEmoji(directed, emoji, images) : directed;
+    return node.type === 'text' ? direct({ ...node, text: markWords(node.text) }, direction) : node;
   };
-  const node = visit(root);
-  return { node: direction === 'rtl' ? { ...node, dir: 'rtl' } : node, images: [...images.values()] };
+  return { ...visit(root), dir: direction };
+}
+
+/** Emoji as pictures between the words, and the pictures they need. */
+export function drawEmoji(root: Node, emoji: Emoji): { readonly node: Node; readonly images: ImageSource[] } {
+  const images = new Map<string, ImageSource>();
+  const visit = (node: Node): Node => {
+    if (node.type === 'container') return node.children ? { ...node, children: node.children.map(visit) } : node;
+    return node.type === 'text' && mayHaveEmoji(node.text) ? withEmoji(node, emoji, images) : node;
+  };
+  return { node: visit(root), images: [...images.values()] };
 }
 
 const sides = { left: 'right', marginLeft: 'marginRight', paddingLeft: 'paddingRight' } as const;
@@ -80,8 +85,8 @@ type TextNode = Extract<Node, { type: 'text' }>;
 function direct(node: TextNode, card: 'ltr' | 'rtl'): TextNode {
   const own = directionOf(node.text);
   if (own === card) return { ...node, dir: own };
-  const aligned = card === 'rtl' && node.style?.textAlign === undefined ? { textAlign: 'right' as const } : {};
-  return { ...node, dir: own, style: { ...aligned, ...node.style } };
+  const textAlign = node.style?.textAlign ?? (card === 'rtl' ? ('right' as const) : undefined);
+  return { ...node, dir: own, style: { ...node.style, textAlign } };
 }
 
 function withEmoji(node: TextNode, emoji: Emoji, images: Map<string, ImageSource>): Node {

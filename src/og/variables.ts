@@ -82,5 +82,9 @@ export function naming<T>(name: string, act: () => T): T {
 
 export const named = (name: string, error: unknown): unknown =>
   error instanceof Problem && error.parameter !== name
-    ? new Problem(error.code, { parameter: name, message: `${name}: ${error.message}`, cause: error })
+    ? new Problem(error.code, {
+        parameter: name,
+        message: /^url\b/.test(error.message) ? error.message.replace(/^url\b/, name) : `${name}: ${error.message}`,
+        cause: error,
+      })
     : error;

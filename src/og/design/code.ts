@@ -40,10 +40,20 @@ export function wrapCode(
   columns: number,
   number: number,
 ): { text: string; number: number | undefined }[] {
-  const letters = [...line];
-  const indent = Math.min(/^\s*/.exec(line)?.[0].length ?? 0, Math.floor(columns / 2)) + 2;
-  const rows = [{ text: letters.slice(0, columns).join(''), number: number as number | undefined }];
-  for (let at = columns; at < letters.length; at += columns - indent)
-    rows.push({ text: ' '.repeat(indent) + letters.slice(at, at + columns - indent).join(''), number: undefined });
+  const indent = ' '.repeat(Math.min(/^\s*/.exec(line)?.[0].length ?? 0, Math.floor(columns / 2)) + 2);
+  const rows: { text: string; number: number | undefined }[] = [];
+  let rest = [...line];
+  for (let first = true; first || rest.length > 0; first = false) {
+    const width = first ? columns : columns - indent.length;
+    const at = rest.length <= width ? rest.length : breakBefore(rest, width);
+    rows.push({ text: (first ? '' : indent) + rest.slice(0, at).join(''), number: first ? number : undefined });
+    rest = rest.slice(at);
+  }
   return rows;
+}
+
+/** After the last blank or sign in the second half of the row; in the middle of a word only if there is none. */
+function breakBefore(letters: readonly string[], width: number): number {
+  for (let at = width; at > width / 2; at--) if (/[\s.,;:(){}[\]+=]/.test(letters[at - 1] ?? '')) return at;
+  return width;
 }

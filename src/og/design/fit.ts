@@ -1,6 +1,5 @@
 // A headline takes the largest size at which it fits; where none fits it is cut with an ellipsis.
 import type { MeasuredNode, Node } from '@takumi-rs/core';
-import { directionOf } from '../script.ts';
 import { leadingOf, type TextStyle, text as textNode } from './type.ts';
 
 export type FitBox = Omit<TextStyle, 'size' | 'lines'> & {
@@ -18,7 +17,7 @@ export type Measure = (node: Node) => Promise<MeasuredNode>;
 
 export async function fitText(text: string, box: FitBox, measure: Measure): Promise<Fitted> {
   const { width, height, sizes, lines, ...rest } = box;
-  const style: Omit<TextStyle, 'size'> = { ...rest, style: { width, ...rest.style } };
+  const style: Omit<TextStyle, 'size'> = { ...rest, style: { width, flexShrink: 0, ...rest.style } };
   const lineHeight = (size: number) => leadingOf(text, { ...style, size }) * size;
   const linesAt = (size: number) =>
     Math.max(1, Math.min(lines ?? Number.POSITIVE_INFINITY, Math.floor((height + 1) / lineHeight(size))));
@@ -43,9 +42,8 @@ export async function fitText(text: string, box: FitBox, measure: Measure): Prom
   const found = (await largestOf(near)) ?? (await largestOf(sizes.slice(middle + 2)));
   if (found) return found;
   const size = sizes.at(-1) ?? 40;
-  const last = { ...style, size };
-  const shown = directionOf(text) === 'rtl' ? await cut(text, linesAt(size), last, measure) : text;
-  return { node: textNode(shown, { ...last, lines: linesAt(size) }), size, height: linesAt(size) * lineHeight(size) };
+  const lastLines = linesAt(size);
+  return { node: textNode(text, { ...style, size, lines: lastLines }), size, height: lastLines * lineHeight(size) };
 }
 
 const wideLetter = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/gu;
@@ -72,25 +70,3 @@ const overflows = (node: MeasuredNode, width: number): boolean =>
   node.width > width + 1 ||
   node.runs.some((run) => run.x + run.width > width + 1 || run.x < -1) ||
   node.children.some((child) => overflows(child, width));
-
-/**
- * The longest beginning that fits with an ellipsis. The engine's own clamp takes words away from the
- * wrong end of a line that runs from right to left, so there the place is searched.
- */
-async function cut(text: string, lines: number, style: TextStyle, measure: Measure): Promise<string> {
-  const limit = lines * leadingOf(text, style) * style.size + 1;
-  const words = text.split(/(?<=\s)/);
-  // Without blanks there are no words to drop: letters, then.
-  const parts = words.length > 1 ? words : [...text];
-  const shortened = (count: number) => `${parts.slice(0, count).join('').trimEnd()}…`;
-  const fits = async (value: string) => (await measure(column([textNode(value, style)]))).height <= limit;
-  if (await fits(text)) return text;
-  let low = 1;
-  let high = parts.length;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (await fits(shortened(middle))) low = middle;
-    else high = middle - 1;
-  }
-  return shortened(low);
-}

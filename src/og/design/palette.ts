@@ -21,6 +21,8 @@ export type Palette = {
   readonly accent: Color;
   /** Text on the accent. */
   readonly onAccent: Color;
+  /** Signs on the accent, which need 3:1 (WCAG 1.4.11) where text needs 4.5:1. */
+  readonly signOnAccent: Color;
   /** The accent as text on the ground: darkened or lightened until it can be read. */
   readonly accentInk: Color;
   /** The ground with a breath of the accent, for glows behind text. */
@@ -45,12 +47,14 @@ export function readable(wanted: Color, ...grounds: readonly Color[]): Color {
 
 export function palette(groundWanted: Color, accentWanted: Color): Palette {
   const ground = over(groundWanted, white);
-  const accent = over(accentWanted, ground);
+  const asked = over(accentWanted, ground);
   const end = extreme([ground]);
   const isDark = end === white;
   // Away from the text's end, so that what lies on it stays as readable as on the ground itself.
   const surface = mix(ground, isDark ? black : white, luminance(ground) > 0.9 || luminance(ground) < 0.02 ? 0 : 0.35);
   const ink = readable(isDark ? color('#fafafa') : color('#0c0d10'), ground);
+  // An accent nobody could tell from the ground becomes a shade of it.
+  const accent = distance(asked, ground) < 48 ? mix(ground, ink, 0.16) : asked;
   const glow = glowOf(ground, accent, end);
   return {
     ground,
@@ -62,10 +66,13 @@ export function palette(groundWanted: Color, accentWanted: Color): Palette {
     accent,
     // White looks better on a strong colour than black does, so it wins where it can be read.
     onAccent: contrast(white, accent) >= readableRatio ? white : readable(color('#0c0d10'), accent),
+    signOnAccent: contrast(white, accent) >= 3 ? white : black,
     accentInk: readable(accent, ground, glow),
     glow,
   };
 }
+
+const distance = (one: Color, other: Color): number => Math.hypot(one.r - other.r, one.g - other.g, one.b - other.b);
 
 /** As much accent in the ground as leaves text on it readable. */
 function glowOf(ground: Color, accent: Color, end: Color): Color {

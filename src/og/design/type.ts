@@ -2,7 +2,7 @@
 // type grows, and give way to what a script needs.
 import type { Node } from '@takumi-rs/core';
 import { type Typeface, typefaces } from '../fonts.ts';
-import { keepsTracking, keepsWords, leastLeading } from '../script.ts';
+import { hasItalics, keepsTracking, keepsWords, leastLeading } from '../script.ts';
 import { type Color, css } from './color.ts';
 import type { Frame } from './frame.ts';
 
@@ -63,7 +63,7 @@ export function textStyle(text: string, style: TextStyle): Record<string, string
     lineHeight: leadingOf(text, style),
     letterSpacing: keepsTracking(text) ? `${tracking}em` : '0em',
     fontVariationSettings: opticalSize(size, font),
-    fontStyle: style.italic ? 'italic' : undefined,
+    fontStyle: style.italic && hasItalics(text) ? 'italic' : undefined,
     // Code is read letter by letter: no ligatures.
     fontFeatureSettings: font === 'mono' ? "'calt' 0, 'liga' 0" : style.tabular ? "'tnum' 1" : undefined,
     color: style.color && css(style.color),

@@ -25,7 +25,7 @@ export default {
   },
   async picture(draft) {
     const { frame } = draft;
-    const { inner, compact, shape } = frame;
+    const { inner, compact } = frame;
     const colors = paletteOf(draft);
     // Large discs a shade off the ground: what lies on them must be readable too.
     const shade = mix(
@@ -47,8 +47,8 @@ export default {
       height: inner.height - (badge ? 84 : 0) - (mark ? 84 : 0) - lead.height - leadGap,
       sizes: headlineSizes(frame, 112),
       weight: 800,
-      tracking: -0.035,
-      leading: 1.02,
+      tracking: -0.028,
+      leading: 1.04,
       color: onGround.ink,
       align: 'center',
       balance: true,
@@ -69,7 +69,7 @@ export default {
       headline.node,
       lead.height > 0 && column({ marginTop: leadGap, alignItems: 'center' }, lead.node),
       spacer(),
-      mark && box({ position: shape === 'wide' ? 'relative' : 'relative', flexShrink: 0, maxWidth: '100%' }, mark),
+      mark && box({ marginTop: 48, flexShrink: 0, maxWidth: '100%' }, mark),
     );
   },
 } satisfies Template;

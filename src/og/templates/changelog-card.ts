@@ -18,7 +18,7 @@ export default {
     avatar,
     site,
     logo,
-    ...colorVariables('#ea580c', '#ffffff'),
+    ...colorVariables('#c2410c', '#ffffff'),
   },
   example: {
     title: 'Faster cards, fewer surprises',

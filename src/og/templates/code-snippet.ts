@@ -66,7 +66,7 @@ export default {
     // The size follows from the longest line and their count; below the least, lines are wrapped.
     const wanted = Math.min(room.width / (longest * advance + gutter), room.height / (lines.length * leading));
     const size = Math.max(compact ? 18 : 20, Math.min(compact ? 28 : 34, Math.floor(wanted)));
-    const lineHeight = Math.round(size * leading);
+    const lineHeight = Math.floor(size * leading);
     const columns = Math.max(8, Math.floor((room.width / size - gutter) / advance));
     const shown = lines
       .flatMap((line, i) => wrapCode(line, columns, i + 1))

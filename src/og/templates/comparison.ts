@@ -18,31 +18,37 @@ type Side = {
 async function panel(draft: Draft, side: Side, width: number, height: number, accent: Color): Promise<Node> {
   const { compact, shape } = draft.frame;
   const colors: Palette = palette(side.ground, accent);
-  const padding = compact ? 20 : 40;
+  const padding = compact ? 20 : shape === 'square' ? 28 : 40;
   const inside = width - padding * 2;
   const name = await draft.fit(side.name, {
     width: inside,
     height: compact ? 64 : side.items.length > 0 ? 112 : height - padding * 2,
-    sizes: compact ? [32, 28, 24, 20, 16] : [56, 48, 44, 40, 36, 32, 28],
+    sizes: compact ? [32, 28, 24, 20, 16] : shape === 'square' ? [40, 36, 32, 28] : [56, 48, 44, 40, 36, 32, 28],
     weight: 700,
     color: colors.ink,
     balance: true,
   });
-  const size = compact ? 16 : shape === 'wide' ? 26 : 28;
+  const size = compact ? 16 : shape === 'tall' ? 30 : 26;
   const lineHeight = Math.round(size * 1.4);
-  const gap = compact ? 6 : 14;
-  const room = Math.max(
-    0,
-    Math.floor((height - padding * 2 - name.height - (compact ? 10 : 28) + gap) / (lineHeight + gap)),
-  );
+  const gap = compact ? 6 : shape === 'square' ? 8 : 14;
+  const under = compact ? 10 : shape === 'square' ? 16 : 28;
+  const room = Math.max(0, Math.floor((height - padding * 2 - name.height - under + gap) / (lineHeight + gap)));
   const shown = side.items.slice(0, side.items.length > room ? Math.max(0, room - 1) : room);
   const more = side.items.length - shown.length;
   return column(
-    { width, height, padding, backgroundColor: css(side.ground), borderRadius: compact ? 14 : 28, flexShrink: 0 },
+    {
+      width,
+      height,
+      padding,
+      backgroundColor: css(side.ground),
+      borderRadius: compact ? 14 : 28,
+      justifyContent: side.items.length === 0 ? 'center' : 'flex-start',
+      flexShrink: 0,
+    },
     name.node,
     side.items.length > 0 &&
       column(
-        { gap, marginTop: compact ? 10 : 28 },
+        { gap, marginTop: under },
         ...shown.map((item) =>
           row(
             { gap: compact ? 8 : 16, height: lineHeight },

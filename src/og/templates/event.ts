@@ -1,10 +1,10 @@
 import { box, column, disc, row, sheet, spacer } from '../design/blocks.ts';
-import { css } from '../design/color.ts';
+import { css, white } from '../design/color.ts';
 import { avatar, colorVariables, description, logo, paletteOf, site, title } from '../design/common.ts';
 import { type IconName, icon } from '../design/icons.ts';
 import { palette } from '../design/palette.ts';
 import { brand, byline, bylineHeight } from '../design/people.ts';
-import { headlineSizes, scale, text } from '../design/type.ts';
+import { headlineSizes, leadText, scale, text } from '../design/type.ts';
 import type { Template } from '../og-types.ts';
 
 export default {
@@ -25,8 +25,8 @@ export default {
   },
   example: {
     title: 'An evening about fast pictures',
-    date: 'Thu, 24 September',
-    time: '18:30',
+    date: '24 September',
+    time: '18:30 – 21:00',
     location: 'Harbour Hall, Gothenburg',
     author: 'Ines Okafor',
     role: 'Rendering, Tintype',
@@ -36,41 +36,46 @@ export default {
     const { frame } = draft;
     const { inner, compact, shape } = frame;
     const outside = paletteOf(draft);
-    const paper = palette(outside.isDark ? outside.surface : { r: 255, g: 255, b: 255, a: 1 }, outside.accent);
+    const paper = palette(outside.isDark ? outside.surface : white, outside.accent);
     const stub = palette(outside.accent, outside.accent);
     const beside = shape === 'wide';
     const padding = compact ? 28 : 48;
+
+    const day = draft.text('date');
     const facts = (
       [
-        ['calendar', draft.text('date')],
         ['clock', draft.text('time')],
         ['pin', draft.text('location')],
       ] as [IconName, string][]
-    ).filter(([, value]) => value !== '');
-    const hasStub = facts.length > 0 && !(compact && shape === 'wide');
+    ).filter(([, value]) => value !== '' && !compact);
+    const hasStub = (day !== '' || facts.length > 0) && !(compact && beside);
     const stubWidth = beside ? 336 : inner.width;
-    const stubHeight = beside ? inner.height : padding * 2 + facts.length * (compact ? 44 : 60) - 16;
+    const when = await draft.fit(day, {
+      width: stubWidth - padding * 2,
+      height: compact ? 40 : beside ? 170 : 120,
+      sizes: compact ? [32, 28, 24, 20] : [60, 56, 52, 48, 44, 40, 36, 32],
+      weight: 700,
+      color: stub.ink,
+    });
+    const factLine = 44;
+    const stubHeight = beside
+      ? inner.height
+      : padding * 2 + when.height + facts.length * (factLine + 12) + (facts.length > 0 && day !== '' ? 12 : 0);
     const width = (beside && hasStub ? inner.width - stubWidth : inner.width) - padding * 2;
     const height = (beside || !hasStub ? inner.height : inner.height - stubHeight) - padding * 2;
 
-    const mark = !compact && brand(draft, paper, 36);
+    const mark = !compact && brand(draft, paper);
     const by =
       !compact &&
       byline({ picture: draft.image('avatar'), name: draft.text('author'), detail: draft.text('role') }, paper);
-    const description = await draft.fit(compact ? '' : draft.text('description'), {
-      width,
-      height: height * 0.3,
-      sizes: [28, 24],
+    const lead = await draft.fit(compact || height < 380 ? '' : draft.text('description'), {
+      ...leadText(frame, width),
       color: paper.muted,
     });
     const headline = await draft.fit(draft.text('title'), {
       width,
-      height:
-        height -
-        (mark ? 64 : 0) -
-        (by ? bylineHeight + 28 : 0) -
-        (description.height > 0 ? description.height + 20 : 0),
-      sizes: headlineSizes(frame, shape === 'wide' ? 80 : 88),
+      height: height - (mark ? 64 : 0) - (by ? bylineHeight + 28 : 0) - (lead.height > 0 ? lead.height + 20 : 0),
+      sizes: headlineSizes(frame, shape === 'tall' ? 96 : 80),
       weight: 700,
       tracking: -0.03,
       color: paper.ink,
@@ -78,23 +83,23 @@ export default {
     });
     const main = column(
       { padding, width: width + padding * 2, height: height + padding * 2, flexShrink: 0 },
-      mark && row({ height: 36, marginBottom: 28 }, mark),
-      by ? undefined : spacer(),
+      mark && row({ height: 36, marginBottom: 28, flexShrink: 0 }, mark),
+      !by && spacer(),
       headline.node,
-      description.height > 0 && box({ marginTop: 20 }, description.node),
+      lead.height > 0 && box({ marginTop: 20 }, lead.node),
       spacer(),
       by,
     );
     const fact = ([name, value]: [IconName, string]) =>
       row(
         { gap: 16, alignItems: 'flex-start' },
-        box({ paddingTop: compact ? 2 : 5 }, icon(name, compact ? 22 : 28, stub.ink)),
+        box({ paddingTop: 4 }, icon(name, 28, stub.ink)),
         text(value, {
-          size: compact ? scale.small : 28,
-          weight: 600,
+          size: scale.body,
+          weight: 500,
           color: stub.ink,
           leading: 1.35,
-          lines: beside ? 3 : 1,
+          lines: beside ? 2 : 1,
           style: { minWidth: 0, flexShrink: 1 },
         }),
       );
@@ -103,11 +108,13 @@ export default {
         width: stubWidth,
         height: stubHeight,
         padding,
-        gap: compact ? 12 : 24,
+        gap: 20,
         backgroundColor: css(outside.accent),
-        justifyContent: beside ? 'flex-end' : 'center',
+        justifyContent: beside ? 'flex-start' : 'center',
         flexShrink: 0,
       },
+      day && when.node,
+      beside && spacer(),
       ...facts.map(fact),
     );
     // The holes where a ticket is torn: discs of the ground on both ends of the seam.
@@ -117,7 +124,7 @@ export default {
       frame,
       { color: outside.ground },
       {
-        borderRadius: 28,
+        borderRadius: compact ? 16 : 28,
         overflow: 'hidden',
         backgroundColor: css(paper.ground),
         flexDirection: beside ? 'row' : 'column',

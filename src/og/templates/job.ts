@@ -56,7 +56,14 @@ export default {
     });
     const fact = (value: string) =>
       row(
-        { height: 60, padding: '0 26px', borderRadius: 30, backgroundColor: css(chipGround), minWidth: 0 },
+        {
+          height: 60,
+          padding: '0 26px',
+          borderRadius: 30,
+          backgroundColor: css(chipGround),
+          minWidth: 0,
+          maxWidth: '100%',
+        },
         text(value, { size: scale.body, weight: 500, color: chip.ink, lines: 1, style: { minWidth: 0 } }),
       );
     return sheet(

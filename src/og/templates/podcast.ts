@@ -46,7 +46,7 @@ export default {
     guest: { type: 'text', doc: 'Who is heard.' },
     duration: { type: 'text', doc: 'The length, such as 48 min.' },
     cover: { type: 'image_url', doc: 'The cover, square.' },
-    ...colorVariables('#f43f5e', '#1a0f1f'),
+    ...colorVariables('#e11d48', '#1a0f1f'),
   },
   example: {
     title: 'Why is text so hard?',
@@ -67,7 +67,7 @@ export default {
         ? 0
         : beside
           ? inner.height - waveHeight - 48
-          : Math.min(inner.width * (shape === 'tall' ? 1 : 0.46), inner.height * 0.42);
+          : Math.min(inner.width * (shape === 'tall' ? 1 : 0.46), inner.height * 0.48);
     const image = draft.image('cover');
     const art =
       side > 0 &&
@@ -83,7 +83,7 @@ export default {
               justifyContent: 'center',
               backgroundImage: `linear-gradient(135deg, ${css(colors.accent)}, ${css(mix(colors.accent, colors.ground, 0.55))})`,
             },
-            icon('play', side * 0.32, colors.onAccent),
+            icon('play', side * 0.32, colors.signOnAccent),
           ));
     const width = beside && side > 0 ? inner.width - side - 56 : inner.width;
     const height = beside
@@ -95,7 +95,7 @@ export default {
     const headline = await draft.fit(title, {
       width,
       height: height - (show || episode ? 76 : 0) - (foot ? 64 : 0),
-      sizes: headlineSizes(frame, 80),
+      sizes: headlineSizes(frame, 88),
       weight: 700,
       tracking: -0.028,
       color: colors.ink,
@@ -116,6 +116,7 @@ export default {
               style: { minWidth: 0, flexShrink: 1 },
             }),
         ),
+      !show && !episode && spacer(),
       headline.node,
       spacer(),
       foot && text(foot, { size: scale.body, color: colors.muted, lines: 1 }),

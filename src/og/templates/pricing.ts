@@ -102,7 +102,7 @@ export default {
       tracking: -0.04,
       leading: 1,
       color: colors.ink,
-      style: { width: undefined, minWidth: 0 },
+      style: { width: undefined, minWidth: 0, flexShrink: 1 },
     });
     const name = await draft.fit(draft.text('title'), {
       width,

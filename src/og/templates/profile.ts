@@ -99,15 +99,21 @@ export default {
           style: { marginTop: 28 },
         }),
     );
-    const halo = disc(beside ? ringSize / 2 : '50%', beside ? '92%' : 0, beside ? 400 : inner.width * 0.62, {
-      backgroundColor: css(colors.glow, 0.55),
-    });
+    // In the corner, short of the words.
+    const halo = disc(
+      beside ? -frame.pad : '50%',
+      beside ? inner.height + frame.pad : -frame.pad,
+      beside ? 400 : inner.width * 0.55,
+      {
+        backgroundColor: css(colors.glow, 0.55),
+      },
+    );
     return sheet(
       frame,
       { color: colors.ground },
       { justifyContent: 'center' },
       !compact && halo,
-      (beside ? row : column)({ gap, alignItems: 'center' }, ring, words),
+      (beside ? row : column)({ gap, alignItems: 'center', position: 'relative' }, ring, words),
       mark && box({ position: 'absolute', right: 0, top: 0, maxWidth: inner.width * 0.5 }, mark),
     );
   },

@@ -91,7 +91,8 @@ export default {
       frame,
       { color: colors.ground, behind },
       {},
-      shape !== 'wide' && spacer(),
+      shape === 'tall' && mark && row({ height: 40, flexShrink: 0 }, mark),
+      (shape !== 'wide' || !foot) && spacer(),
       beside ? row({ gap: 56, alignItems: 'flex-start' }, words, face) : column({ gap: 40 }, face, words),
       spacer(),
       foot &&
@@ -104,8 +105,8 @@ export default {
               text(language, { size: scale.body, weight: 600, color: colors.ink, lines: 1, style: { minWidth: 0 } }),
             ),
           ...figures.map(figure),
-          mark && spacer(),
-          mark,
+          shape !== 'tall' && mark && spacer(),
+          shape !== 'tall' && mark,
         ),
     );
   },

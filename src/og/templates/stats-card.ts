@@ -8,7 +8,7 @@ import { scale, text } from '../design/type.ts';
 import type { Draft, Template, Variable } from '../og-types.ts';
 
 const most = [1, 2, 3, 4] as const;
-const numeral = { weight: 700, leading: 1, tracking: -0.035 };
+const numeral = { weight: 700, leading: 1, tracking: -0.026 };
 const numeralSizes = [200, 176, 152, 136, 120, 108, 96, 84, 72, 64, 56, 48, 40, 32, 24];
 
 const figureVariables: Record<string, Variable> = Object.fromEntries(
@@ -33,9 +33,21 @@ async function grid(draft: Draft, figures: readonly Figure[], height: number, co
   const gap = compact ? 24 : 40;
   const width = (inner.width - (columns - 1) * (gap * 2 + 2)) / columns;
   const labelSize = compact ? 20 : shape === 'wide' ? scale.body : 30;
-  const labelLines = shape === 'wide' ? 2 : 1;
+  const labels = await Promise.all(
+    figures.map(({ label }) =>
+      draft.fit(label, {
+        width,
+        height,
+        lines: shape === 'wide' ? 2 : 1,
+        sizes: [labelSize],
+        leading: 1.35,
+        color: colors.muted,
+      }),
+    ),
+  );
+  const labelHeight = Math.max(...labels.map((label) => label.height));
   const cell = (height - (rows - 1) * gap) / rows;
-  const tallest = Math.max(24, cell - labelSize * 1.35 * labelLines - 16);
+  const tallest = Math.max(24, cell - labelHeight - 16);
   const fitted = await Promise.all(
     figures.map(({ number }) =>
       draft.fit(number || '–', { ...numeral, width, height: tallest, lines: 1, sizes: numeralSizes }),
@@ -43,11 +55,11 @@ async function grid(draft: Draft, figures: readonly Figure[], height: number, co
   );
   // All in the size of the widest: they are read against each other.
   const size = Math.min(...fitted.map((figure) => figure.size));
-  const cells = figures.map(({ number, label }) =>
+  const cells = figures.map(({ number, label }, i) =>
     column(
       { width, gap: compact ? 8 : 16, flexShrink: 0 },
       text(number || '–', { ...numeral, size, color: colors.accentInk, lines: 1 }),
-      label && text(label, { size: labelSize, color: colors.muted, leading: 1.35, lines: labelLines }),
+      label && labels[i]?.node,
     ),
   );
   const line = box({ width: 2, alignSelf: 'stretch', backgroundColor: css(colors.line), flexShrink: 0 });

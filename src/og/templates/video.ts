@@ -59,7 +59,7 @@ export default {
         backgroundColor: css(colors.accent),
         flexShrink: 0,
       },
-      box({ marginLeft: button * 0.05 }, icon('play', button * 0.46, colors.onAccent)),
+      box({ marginLeft: button * 0.05 }, icon('play', button * 0.46, colors.signOnAccent)),
     );
     const length =
       duration &&
