@@ -8,6 +8,10 @@ import { promisify } from 'node:util';
 const command = join(import.meta.dirname, '../../bin/tintype');
 const run = promisify(execFile);
 
+// Not the whole environment: vitest puts settings of its own there, BASE_URL for one.
+const { PATH = '', HOME = '', TMPDIR = tmpdir() } = process.env;
+const plainEnv = { PATH, HOME, TMPDIR, LOG_LEVEL: 'info' };
+
 export type ServerProcess = {
   readonly url: string;
   readonly pid: number;
@@ -24,21 +28,14 @@ export type ServerProcess = {
 
 /** Runs bin/tintype with these arguments; gives back what it printed. */
 export const tintype = async (args: readonly string[], env: Record<string, string>): Promise<string> =>
-  (await run(command, args, { env: { ...process.env, LOG_LEVEL: 'info', ...env } })).stdout;
+  (await run(command, args, { env: { ...plainEnv, ...env } })).stdout;
 
 export async function startServerProcess(env: Record<string, string> = {}): Promise<ServerProcess> {
   const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'tintype-process-')));
   const child = spawn(command, ['serve'], {
     // A group of its own, so that a test can signal the group as a terminal or npm does.
     detached: true,
-    env: {
-      ...process.env,
-      PORT: '0',
-      DATA_DIR: dataDir,
-      ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
-      LOG_LEVEL: 'info',
-      ...env,
-    },
+    env: { ...plainEnv, PORT: '0', DATA_DIR: dataDir, ALLOW_PRIVATE_TARGETS: '127.0.0.0/8', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -49,7 +46,10 @@ export async function startServerProcess(env: Record<string, string> = {}): Prom
   const exited = new Promise<number | string>((done) =>
     child.on('exit', (code, signal) => done(code ?? signal ?? 'gone')),
   );
-  const url = await readyUrl(child, () => output, exited);
+  const url = await readyUrl(child, () => output, exited).catch(async (error) => {
+    if (env.DATA_DIR === undefined) await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  });
   const pid = child.pid ?? 0;
   return {
     url,
