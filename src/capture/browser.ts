@@ -31,27 +31,30 @@ type Mode = { readonly owner: Owner | undefined; readonly sandbox: boolean };
 /** Launch to ready took 0.1–0.4 s; a cold disk or a busy machine may need some seconds. */
 const startMs = 15_000;
 
-// How to start is found once: the first way that works is the way of every later browser of this process.
-let knownMode: Mode | undefined;
+/** It ended by itself before it was ready: another way to start it may do. */
+class Refused extends Error {}
 
+let toldAloud = false;
+
+/** With the sandbox wherever that is possible; without it only where the browser refuses to start with it. */
 export async function launchBrowser(place: BrowserPlace, folder: string, log: Log): Promise<Browser> {
-  if (knownMode) return start(place, folder, knownMode);
-  let failure: unknown;
+  let reason: Error | undefined;
   for (const mode of modes()) {
     try {
       const browser = await start(place, folder, mode);
-      knownMode = mode;
-      if (!mode.sandbox)
+      if (!mode.sandbox && !toldAloud)
         log.warn(
-          { reason: failure instanceof Error ? failure.message : undefined },
+          { reason: reason?.message },
           "The browser runs WITHOUT its sandbox: a page that breaks out of the renderer has this user's rights. Allow unprivileged user namespaces to have the sandbox.",
         );
+      toldAloud = !mode.sandbox;
       return browser;
     } catch (error) {
-      failure = error;
+      if (!(error instanceof Refused)) throw error;
+      reason = error;
     }
   }
-  throw failure;
+  throw reason;
 }
 
 /** Chromium refuses its sandbox to root: there the browser gets an ordinary user's rights. */
@@ -118,8 +121,10 @@ async function start(place: BrowserPlace, folder: string, mode: Mode): Promise<B
       kill,
     };
   } catch {
+    const late = deadline.remaining() === 0;
     await kill();
-    throw new Error(`The browser ${place.path} did not start. ${said()}`.trim());
+    const text = `The browser ${place.path} did not start${late ? ' in time' : ''}. ${said()}`.trim();
+    throw late ? new Error(text) : new Refused(text);
   } finally {
     deadline.done();
   }

@@ -42,34 +42,36 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
   async function capture(request: CaptureRequest, deadline: Deadline): Promise<Captured> {
     const fingerprint = fingerprintOf(request);
     refuseKnownCrash(crashed, fingerprint);
-    deadline.step('connect');
-    const rendered = await attempt().catch((error) => {
-      if (!(error instanceof Crash)) throw error;
-      if (error.final) return giveUp(error, error);
-      log.warn({ who: error.who }, `${error.message} The render is tried once more.`);
+    const crashes: Crash[] = [];
+    for (;;) {
       deadline.step('connect');
-      return attempt().catch((second) => {
-        if (second instanceof Crash) return giveUp(error, second);
-        throw second;
-      });
-    });
-    return finish(rendered, request, deadline);
+      try {
+        const rendered = await fleet.use(deadline, (slot) => renderPage(slot, request, deadline, options.cleaner));
+        return await finish(rendered, request, deadline);
+      } catch (error) {
+        if (!(error instanceof Crash)) throw error;
+        crashes.push(error);
+        if (!worthAnotherTry(crashes)) throw giveUp(crashes, fingerprint);
+        log.warn({ who: error.who }, `${error.message} The render is tried once more.`);
+      }
+    }
+  }
 
-    function attempt() {
-      return fleet.use(deadline, (slot) => renderPage(slot, request, deadline, options.cleaner));
-    }
-    function giveUp(first: Crash, second: Crash): never {
-      if (first.who === 'renderer' && second.who === 'renderer')
-        crashed.set(fingerprint, performance.now() + refusedMs);
-      throw new Problem('renderer_unavailable', {
-        message: second.final ? second.message : 'The browser died twice on this page. Try again in a minute.',
-        cause: second,
-      });
-    }
+  function giveUp(crashes: readonly Crash[], fingerprint: string): Problem {
+    const last = crashes.at(-1);
+    if (crashes.every(({ who }) => who === 'renderer')) crashed.set(fingerprint, performance.now() + refusedMs);
+    return new Problem('renderer_unavailable', {
+      message: last?.final ? last.message : 'The browser died twice on this page. Try again in a minute.',
+      cause: last,
+    });
   }
 
   return { capture, health: () => fleet.health(), stop: () => fleet.stop() };
 }
+
+/** One more try after a crash, and a third where browsers died: they may all have been killed at once. */
+const worthAnotherTry = (crashes: readonly Crash[]): boolean =>
+  !crashes.some(({ final }) => final) && crashes.length < (crashes.every(({ who }) => who === 'browser') ? 3 : 2);
 
 /** The browser is done with it; what is left is encoding. */
 async function finish(

@@ -25,6 +25,7 @@ export class MainFrame {
   readonly #settle: string;
   #planned = false;
   #leaving = false;
+  #complete = false;
   #loaded: () => void = () => {};
   #changed = Promise.withResolvers<void>();
 
@@ -41,11 +42,15 @@ export class MainFrame {
       if (id === frameId && name === 'networkIdle' && loaderId === this.current?.loaderId)
         this.current.world.run('tintype.idleAt ??= tintype.now()').catch(() => {});
     });
-    session.on('Page.loadEventFired', () => this.#loaded());
+    session.on('Page.loadEventFired', () => {
+      this.#complete = true;
+      this.#loaded();
+    });
     session.on('Page.frameStoppedLoading', (event) => {
       if (event.frameId !== frameId) return;
-      // Without a load event before it, the page has stopped itself (window.stop); or the new document was a download.
+      // Without a load event before it, the page was cut or has stopped itself; or the new document was a download.
       this.#loaded();
+      if (!this.#complete) this.current?.world.run('tintype.stop()').catch(() => {});
       this.#leaving = false;
       this.#change();
     });
@@ -79,6 +84,7 @@ export class MainFrame {
     this.#loaded();
     this.#leaving = false;
     this.#planned = false;
+    this.#complete = false;
     const load = Promise.withResolvers<void>();
     this.#loaded = load.resolve;
     const { world, answer } = openWorld<Facts>(this.#session, this.#frameId, this.#settle);

@@ -1,9 +1,10 @@
 // One render in one slot, stage by stage: before load → load → settle → wait → script → delay → capture.
-import type { Deadline } from '../kernel/deadline.ts';
+import { type Deadline, sleep } from '../kernel/deadline.ts';
 import { invalidParameter } from '../kernel/errors.ts';
 import { prepare } from './before-load.ts';
-import { networkBudget, settleBounds } from './budgets.ts';
+import { networkBudget, settleBounds, weighEveryMs } from './budgets.ts';
 import type { Cleaner, CleanRun } from './clean/clean-types.ts';
+import { Crash } from './crash.ts';
 import { runCustomScript } from './custom-script.ts';
 import { documentFailure } from './failures.ts';
 import type { Facts } from './in-page.ts';
@@ -29,6 +30,17 @@ export async function renderPage(
   checkPrint(request);
   const still = mayBeFrozenAtOnce(request);
   const page = new Page(slot, request, deadline, settleExpression(still));
+  try {
+    return await runStages(page, still, cleaner);
+  } catch (error) {
+    // A renderer that dies before the page was in it says nothing about the page.
+    if (error instanceof Crash && !page.frame.current) throw new Crash('browser', 'A blank page died.');
+    throw error;
+  }
+}
+
+async function runStages(page: Page, still: boolean, cleaner: Cleaner | undefined): Promise<Rendered> {
+  const { slot, request, deadline } = page;
   slot.outlet.open(networkBudget, deadline.signal);
   const [cleaning] = await page.race(
     Promise.all([
@@ -39,8 +51,7 @@ export async function renderPage(
   );
 
   deadline.step('load');
-  const { errorText } = await page.send('Page.navigate', { url: request.url });
-  if (errorText !== undefined) throw documentFailure(request.url, errorText, slot.outlet);
+  await navigate(page);
   let { facts } = await settleCleanly(page, cleaning);
 
   if (request.waitForSelector !== undefined) {
@@ -63,6 +74,17 @@ export async function renderPage(
   const result = request.format === 'pdf' ? await printPage(page, cleaning) : await shootPage(page, still, cleaning);
   if (!still) facts = await page.run<Facts>('tintype.facts()');
   return { facts, result, warnings: [...page.warnings, ...warningsOf(facts, slot.outlet)] };
+}
+
+async function navigate(page: Page): Promise<void> {
+  const { outlet } = page.slot;
+  const { errorText, isDownload } = await page.send('Page.navigate', { url: page.request.url });
+  if (errorText === undefined) return;
+  // Where the way out knows of no failure, it may be the browser's own: a renderer or network process that died. If
+  // that is it, the watch ends this page in a moment.
+  const explained = isDownload || outlet.failures.length > 0 || outlet.refusals.length > 0;
+  if (!explained) await page.race(sleep(2 * weighEveryMs));
+  throw documentFailure(page.request.url, errorText, outlet);
 }
 
 /** With nothing to do between a settled page and its picture, one answer of the page does for all. */

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { Deadline } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
 import { rendererBytes, weighEveryMs } from './budgets.ts';
-import { Crash } from './crash.ts';
 import type { Member } from './member.ts';
 
 const pingEveryMs = 2000;
@@ -15,6 +14,8 @@ const pageSize = 4096;
 export function watchMember(member: Member, log: Log): () => void {
   const ping = setInterval(() => void answers(member, log), pingEveryMs);
   const weigh = setInterval(() => member.busy.size > 0 && void look(member, log), weighEveryMs);
+  // The helper processes as they were at the start.
+  void look(member, log);
   ping.unref();
   weigh.unref();
   return () => {
@@ -79,21 +80,18 @@ function stopPage(member: Member, pid: number, bytes: number, log: Log): void {
 }
 
 /**
- * The GPU and the network process are started again by the browser, but what they were doing hangs: captures in
- * flight are told at once, so that they are tried again instead of waiting for their deadline.
+ * The browser starts its GPU and network processes again, but what they were doing hangs, and pages made before may
+ * have lost their way out: such a browser is ended, and its renders are tried again in another one.
  */
 function noticeLostHelpers(member: Member, processes: readonly { type: string; id: number }[], log: Log): void {
   const known = helpers.get(member) ?? new Map<string, number>();
   helpers.set(member, known);
   for (const { type, id } of processes) {
-    if (type === 'renderer' || type === 'browser' || !/gpu|network/i.test(type)) continue;
-    const before = known.get(type);
+    if (!/gpu|network/i.test(type)) continue;
+    const before = known.get(type) ?? id;
     known.set(type, id);
-    if (before === undefined || before === id) continue;
-    log.warn(
-      { pid: member.browser.pid, helper: type },
-      'A helper process of the browser died; its captures are tried again.',
-    );
-    for (const slot of member.busy) slot.session.end(new Crash('browser', `The browser's ${type} process died.`));
+    if (before === id) continue;
+    log.warn({ pid: member.browser.pid, helper: type }, 'A helper process of the browser died; the browser is ended.');
+    void member.browser.kill();
   }
 }

@@ -1,6 +1,6 @@
 // A capturer with a real browser and a site on loopback, as a test needs them together.
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -37,6 +37,8 @@ export async function openStudio(
   options: { concurrency?: number; browserPath?: string; cleaner?: Cleaner } = {},
 ): Promise<Studio> {
   const folder = await mkdtemp(join(tmpdir(), 'tintype-studio-'));
+  // The browser runs as another user where we are root, and must reach its profile in there.
+  await chmod(folder, 0o711);
   const said: string[] = [];
   const log = createLog('info', (line) => said.push(line));
   const site = await openSite();

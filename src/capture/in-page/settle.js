@@ -7,9 +7,13 @@ const within = (ms, promise) => Promise.race([promise, pause(ms)]);
 // A page that is not drawn (a huge one, a busy one) may see no frame for a while: then a tenth of a second is one.
 const frame = () => within(100, new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
 
+// A page that stops before it is complete (its connection was cut, it called window.stop) is told to us from outside.
+let stopped = () => {};
+
 const loaded = () =>
   document.readyState === 'complete' ||
   new Promise((resolve) => {
+    stopped = resolve;
     // `complete` comes just before the load event's handlers; what they do belongs to the load.
     document.addEventListener('readystatechange', () => document.readyState === 'complete' && setTimeout(resolve));
   });
@@ -126,4 +130,10 @@ const adopt = (css) => {
   document.adoptedStyleSheets.push(sheet);
 };
 
-globalThis.tintype = { adopt, now, pause, within, frame, inView, hasContent, settle, settleAndLookAgain };
+const stop = () => {
+  // What was cut before its first element is never painted, and its picture never comes.
+  if (!document.documentElement) document.append(document.createElement('html'));
+  stopped();
+};
+
+globalThis.tintype = { adopt, stop, now, pause, within, frame, inView, hasContent, settle, settleAndLookAgain };

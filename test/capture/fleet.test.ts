@@ -1,0 +1,292 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Deadline } from '../../src/kernel/deadline.ts';
+import { openStudio, pixels, type Studio } from './studio.ts';
+
+let studio: Studio;
+afterEach(() => studio.close());
+
+const green = '<title>Green</title><body style="margin:0;background:#00aa00">x';
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function until(what: () => boolean | Promise<boolean>, ms = 10_000): Promise<void> {
+  for (const end = performance.now() + ms; performance.now() < end; ) {
+    if (await what()) return;
+    await pause(20);
+  }
+  throw new Error('It did not come to that.');
+}
+
+/** This studio's browsers, by the profile in their command line, and everything in their process groups. */
+function processes(kind = ''): { pid: number; args: string }[] {
+  const all = execFileSync('ps', ['-eo', 'pid=,pgid=,args='], { maxBuffer: 1e8 })
+    .toString()
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .filter((match) => match !== null)
+    .map(([, pid, group, args = '']) => ({ pid: Number(pid), group: Number(group), args }));
+  const groups = new Set(
+    all.filter(({ args }) => args.includes(`--user-data-dir=${studio.folder}`)).map(({ group }) => group),
+  );
+  return all.filter(({ group, args }) => groups.has(group) && args.includes(kind));
+}
+const browsers = () => processes().filter(({ args }) => !args.includes('--type='));
+const kill = (pids: { pid: number }[], signal: NodeJS.Signals = 'SIGKILL') => {
+  if (pids.length === 0) throw new Error('There is nothing to kill.');
+  for (const { pid } of pids) process.kill(pid, signal);
+};
+
+describe('the browser', () => {
+  it('runs in its sandbox, not as root', async () => {
+    studio = await openStudio();
+    const health = studio.capturer.health();
+    expect(health).toMatchObject({ ready: true, sandbox: true });
+    expect(health.browser).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
+    for (const { pid, args } of browsers()) {
+      expect(args).not.toContain('--no-sandbox');
+      expect(readFileSync(`/proc/${pid}/status`, 'utf8')).not.toMatch(/^Uid:\s+0\b/m);
+    }
+  });
+
+  it('and everything it wrote and started is gone after a stop', async () => {
+    studio = await openStudio();
+    await studio.capture(studio.site.page(green));
+    await studio.capturer.stop();
+    await until(() => processes().length === 0);
+    expect(await studio.leftovers()).toEqual([]);
+    await expect(studio.capture(studio.site.page(green))).rejects.toMatchObject({ code: 'shutting_down' });
+  });
+
+  it('dies with a server that is killed; the next start removes its profile', async () => {
+    studio = await openStudio();
+    const script = `import { createCapturer } from ${JSON.stringify(new URL('../../src/capture/capture.ts', import.meta.url).href)};
+      import { createEgress } from ${JSON.stringify(new URL('../../src/egress/egress.ts', import.meta.url).href)};
+      import { createLog } from ${JSON.stringify(new URL('../../src/kernel/log.ts', import.meta.url).href)};
+      await createCapturer({ egress: createEgress({ allowPrivate: [] }), browser: { path: process.argv[1] }, concurrency: 1, log: createLog('silent'), folder: process.argv[2] });
+      console.log('up'); setInterval(() => {}, 1000);`;
+    const folder = join(studio.folder, 'other');
+    mkdirSync(folder, { mode: 0o755 });
+    const path =
+      browsers()[0]
+        ?.args.split(' ')
+        .find((word) => word.startsWith('/')) ?? '';
+    const server = spawn(process.execPath, ['--input-type=module', '-e', script, path, folder]);
+    await new Promise((resolve) => server.stdout.once('data', resolve));
+    const theirs = () => processes(`--user-data-dir=${folder}`);
+    expect(theirs().length).toBeGreaterThan(0);
+    server.kill('SIGKILL');
+    await until(() => theirs().length === 0);
+    const { removeStaleProfiles } = await import('../../src/capture/profile.ts');
+    expect(await removeStaleProfiles(folder)).toBeGreaterThan(0);
+    // Those of the living are left alone.
+    expect(await removeStaleProfiles(studio.folder)).toBe(0);
+  });
+});
+
+describe('a render', () => {
+  it('is tried again when the browser is killed under it, and nobody notices', async () => {
+    studio = await openStudio();
+    const url = studio.site.page(green);
+    const shots = [studio.capture(url, { delay: 1000 }), studio.capture(url, { delay: 1000 })];
+    await until(() => studio.capturer.health().slotsBusy === 2);
+    await pause(300);
+    kill(browsers());
+    for (const captured of await Promise.all(shots)) expect((await pixels(captured.bytes)).at(9, 9)).toBe('#00aa00');
+    expect(studio.capturer.health().restarts).toBeGreaterThan(0);
+  });
+
+  it('is tried again when its renderer is killed', async () => {
+    studio = await openStudio({ concurrency: 1 });
+    const shot = studio.capture(studio.site.page(green), { delay: 1000 });
+    await until(() => studio.capturer.health().slotsBusy === 1);
+    await pause(300);
+    kill(processes('--type=renderer'));
+    expect((await pixels((await shot).bytes)).at(9, 9)).toBe('#00aa00');
+    expect(studio.said.join()).toContain('tried once more');
+  });
+
+  it('is tried again when the network process is killed', async () => {
+    studio = await openStudio({ concurrency: 1 });
+    let times = 0;
+    const url = studio.site.on('/slow', (_request, response) => {
+      setTimeout(() => response.writeHead(200, { 'content-type': 'text/html' }).end(green), times++ === 0 ? 5000 : 0);
+    });
+    const shot = studio.capture(url);
+    await until(() => times === 1);
+    await pause(500);
+    kill(processes('NetworkService'));
+    expect((await pixels((await shot).bytes)).at(9, 9)).toBe('#00aa00');
+  });
+
+  it('that crashes its page twice is 502, and refused at once for a minute; other pages are not', async () => {
+    studio = await openStudio({ concurrency: 1 });
+    // Every document of it is killed as soon as it runs.
+    const url = studio.site.on('/crash', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end(green);
+      setTimeout(() => kill(processes('--type=renderer')), 200);
+    });
+    const shot = () => studio.capture(url, { delay: 2000 });
+    await expect(shot()).rejects.toMatchObject({ code: 'renderer_unavailable', status: 502 });
+    const started = performance.now();
+    await expect(shot()).rejects.toMatchObject({ code: 'renderer_unavailable', retryAfter: expect.any(Number) });
+    expect(performance.now() - started).toBeLessThan(50);
+    await studio.capture(studio.site.page(green));
+  });
+
+  it('of a page that eats memory is ended soon, and the others go on', async () => {
+    studio = await openStudio();
+    const bomb = studio.capture(
+      studio.site.page(
+        '<p>x<script>const all = []; setInterval(() => { const b = new Uint8Array(64e6); b.fill(1); all.push(b) }, 1)</script>',
+      ),
+      { delay: 9000, timeout: 15_000 },
+    );
+    bomb.catch(() => {});
+    const other = await studio.capture(studio.site.page(green), { delay: 2000 });
+    expect((await pixels(other.bytes)).at(9, 9)).toBe('#00aa00');
+    await expect(bomb).rejects.toMatchObject({
+      code: 'renderer_unavailable',
+      message: expect.stringMatching(/memory/),
+    });
+  });
+
+  it('in an endless loop ends with its deadline and frees its slot', async () => {
+    studio = await openStudio({ concurrency: 1 });
+    const started = performance.now();
+    await expect(
+      studio.capture(studio.site.page('<script>for (;;);</script>'), { timeout: 1500 }),
+    ).rejects.toMatchObject({
+      code: 'render_timeout',
+    });
+    expect(performance.now() - started).toBeLessThan(2000);
+    await studio.capture(studio.site.page(green), { timeout: 10_000 });
+    expect(studio.capturer.health().slotsBusy).toBe(0);
+  });
+
+  it('waits for its turn as long as its deadline lets it', async () => {
+    studio = await openStudio({ concurrency: 1 });
+    const first = studio.capture(studio.site.page(green), { delay: 1500 });
+    await until(() => studio.capturer.health().slotsBusy === 1);
+    await expect(studio.capture(studio.site.page(green), { timeout: 500 })).rejects.toMatchObject({
+      code: 'render_timeout',
+    });
+    const patient = studio.capture(studio.site.page(green));
+    expect(studio.capturer.health().slotsBusy).toBe(1);
+    await Promise.all([first, patient]);
+  });
+});
+
+describe('the fleet', () => {
+  it('works again on the first request after the cause of failed starts is gone', async () => {
+    const working = '/usr/lib/chromium/chromium-headless-shell';
+    studio = await openStudio();
+    const path = join(studio.folder, 'browser');
+    await studio.close();
+    studio = await openStudio({ browserPath: path });
+    expect(studio.capturer.health().ready).toBe(false);
+    await expect(studio.capture(studio.site.page(green))).rejects.toMatchObject({ code: 'renderer_unavailable' });
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, `#!/bin/sh\n${working} "$@"\n`, { mode: 0o755 });
+    const captured = await studio.capture(studio.site.page(green));
+    expect((await pixels(captured.bytes)).at(9, 9)).toBe('#00aa00');
+    expect(studio.capturer.health().ready).toBe(true);
+  });
+
+  it('replaces a browser that crashes page after page', async () => {
+    studio = await openStudio({ concurrency: 1 });
+    await until(() => browsers().length === 2);
+    const before = browsers().map(({ pid }) => pid);
+    // Without its zygote a browser cannot make renderers any more.
+    kill(processes('--type=zygote').filter(({ args }) => !args.includes('--no-zygote-sandbox')));
+    for (let i = 0; i < 4; i++) await studio.capture(studio.site.page(green), { timeout: 8000 }).catch(() => {});
+    await until(async () => {
+      const shot = await studio.capture(studio.site.page(green), { timeout: 5000 }).catch(() => undefined);
+      return shot !== undefined;
+    }, 20_000);
+    expect(browsers().some(({ pid }) => !before.includes(pid))).toBe(true);
+  });
+
+  it('ends a browser that was stopped and does not answer', async () => {
+    studio = await openStudio({ concurrency: 1 });
+    await until(() => browsers().length === 2);
+    kill(browsers(), 'SIGSTOP');
+    const captured = await studio.capture(studio.site.page(green), { timeout: 25_000 });
+    expect((await pixels(captured.bytes)).at(9, 9)).toBe('#00aa00');
+  });
+});
+
+describe('two renders', () => {
+  it('share no cookies, storage, cache, service workers or passwords', async () => {
+    studio = await openStudio();
+    let served = 0;
+    studio.site.on('/cached.js', (_request, response) => {
+      served++;
+      response.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'max-age=3600' }).end('1');
+    });
+    studio.site.on('/worker.js', (_request, response) => {
+      response
+        .writeHead(200, { 'content-type': 'text/javascript' })
+        .end('onfetch = e => e.respondWith(new Response("from worker"))');
+    });
+    const url = studio.site.page(`<p>x<script src="/cached.js"></script><script>
+      (async () => {
+        const seen = [document.cookie, localStorage.me, sessionStorage.me, (await indexedDB.databases()).length, (await navigator.serviceWorker.getRegistrations()).length, (await caches.keys()).length];
+        document.cookie = 'me=1; max-age=1000'; localStorage.me = 1; sessionStorage.me = 1; indexedDB.open('me'); await caches.open('me');
+        await navigator.serviceWorker.register('/worker.js'); await navigator.serviceWorker.ready;
+        document.title = JSON.stringify(seen); document.body.id = 'done';
+      })()</script>`);
+    for (const round of [1, 2]) {
+      const captured = await studio.capture(url, { waitForSelector: '#done' });
+      expect(JSON.parse(captured.page.title)).toEqual(['', null, null, 0, 0, 0]);
+      expect(served).toBe(round);
+    }
+  });
+});
+
+describe('a budget', () => {
+  it('of requests ends the loading, not the capture, and is told', async () => {
+    studio = await openStudio();
+    let asked = 0;
+    studio.site.on('/n.gif', (_request, response) => {
+      asked++;
+      response.writeHead(200, { 'content-type': 'image/gif', 'cache-control': 'no-store' }).end();
+    });
+    const captured = await studio.capture(
+      studio.site.page(
+        '<title>Many</title><h1>x</h1><script>for (let i = 0; i < 3000; i++) new Image().src = "/n.gif?" + i</script>',
+      ),
+      { timeout: 60_000 },
+    );
+    expect(captured.page.title).toBe('Many');
+    expect(asked).toBeLessThanOrEqual(2000);
+    expect(captured.warnings.join()).toMatch(/more requests than a render may/);
+  });
+
+  it('of one response is told, also where it is the page itself', async () => {
+    studio = await openStudio();
+    const endless = studio.site.on('/endless', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.write('<h1>Endless</h1>');
+      const chunk = `<!-- ${'x'.repeat(1 << 20)} -->`;
+      const more = () => {
+        while (!response.destroyed && response.write(chunk));
+        if (!response.destroyed) response.once('drain', more);
+      };
+      more();
+    });
+    const captured = await studio.capture(endless, { timeout: 30_000 }).then(
+      ({ warnings }) => warnings.join(),
+      (error: Error) => error.message,
+    );
+    expect(captured).toMatch(/larger than a render may load|more bytes than a render may/);
+  });
+});
+
+it('a deadline that is over takes no slot', async () => {
+  studio = await openStudio();
+  const deadline = new Deadline(1);
+  await pause(20);
+  await expect(studio.capture(studio.site.page(green), {}, deadline)).rejects.toMatchObject({ code: 'render_timeout' });
+});
