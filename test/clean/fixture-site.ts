@@ -42,6 +42,8 @@ export async function startFixtureSite(): Promise<FixtureSite> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
     asked.push(`${url.hostname}${url.pathname}`);
+    const to = url.pathname === '/redirect' && url.searchParams.get('to');
+    if (to) return response.writeHead(302, { location: to }).end();
     const path = normalize(decodeURIComponent(url.pathname));
     const places = [
       ...['banners', 'kept-back', 'ads'].map((folder) => join(root, folder, 'hosts', url.hostname, path)),

@@ -9,7 +9,8 @@ const cookiePhrases = [
   'cookies? (?:and|or|&) (?:similar|other|related|comparable|tracking|local|data|privacy|beacons|pixels|your)',
   'cookies? to (?:improve|ensure|personali[sz]e|enhance|analy[sz]e|provide|deliver|understand|remember|track|measure|collect|optimi[sz]e|store|operate|support|tailor|recogni[sz]e|keep|run|function)',
   'cookies? (?:policy|notice|settings?|preferences?|statement|declaration|consent|choices|usage|options|disclaimer)',
-  '(?:accept|allow|reject|decline|refuse|manage|essential|necessary|functional|analytics|analytical|marketing|advertising|tracking|third-party|non-essential|optional|store|set|place|have|browser|our use of|enable|disable) (?:all |our |the |additional |optional )?cookies\\b',
+  '(?:accept|allow|reject|decline|refuse|manage|essential|necessary|functional|analytics|analytical|marketing|advertising|tracking|third-party|non-essential|optional|browser|our use of|enable|disable) (?:all |our |the |additional |optional )?cookies\\b',
+  '(?:sets?|plac\\w+|stor\\w+|sav\\w+)(?: of)?(?: \\w+)? cookies (?:on|in) (?:your|the|a) (?:device|computer|browser|phone)',
   'this (?:web ?)?(?:site|page|shop|app)\\b[^.!?]{0,30}\\bcookies\\b',
   // German
   '(?:verwend|nutz|setz|benutz|einsatz|speicher|gebrauch)\\w*[^.!?]{0,60}\\bcookies?\\b',
@@ -39,22 +40,33 @@ const cookiePhrases = [
   '(?:cookie|クッキー)(?:を|の|等|および|ポリシー|设置|設定|政策)|(?:使用|利用|启用|啟用|接受|拒绝|拒絕)[^.!?]{0,12}cookie|cookie[^.!?]{0,12}(?:使用|利用|同意|許可)|쿠키(?:를|을| |사용|정책|설정)',
 ];
 
-/** Says it without the word: two different ones are needed. */
-const privacyPhrases = [
-  '(?:value|respect|care about|protect|about|regarding) your (?:data )?privacy|your privacy (?:choices|settings|matters|rights|preferences|is important)|privacy (?:choices|settings|preferences) ',
+/** Says nothing else: these count twice. */
+const plainPhrases = [
+  '\\b(?:we|site|website|page) uses? (?:only )?(?:essential |necessary |functional )?cookies(?: ?[.,:;–—(-]| (?:to|and|for|on|in order|so that|that)\\b)',
+  '(?:wir (?:verwenden|nutzen|setzen)|(?:website|webseite|seite) (?:verwendet|nutzt|benutzt)) cookies\\b',
+  '(?:nous utilisons|site utilise) des cookies\\b|(?:usamos|utilizamos|utiliza|usa) cookies\\b|(?:utilizza|utilizziamo|usiamo|usa) (?:i )?cookie\\b|(?:wij gebruiken|we gebruiken|site gebruikt) cookies\\b',
+];
+
+/** Says it without the word: what is done with the reader's data. */
+const trackingPhrases = [
+  '(?:value|respect|care about|protect|about|regarding) your (?:data )?privacy|your privacy (?:choices|settings|matters|rights|preferences|is important)|privacy (?:choices|settings|preferences)\\b',
   '(?:store|storing|access|accessing|storage)[^.!?]{0,20}(?:information|data) on (?:a|your) device',
   '\\b(?:our|and|with|\\d+) (?:(?:advertising|trusted|data|tcf|third-party|\\d+) )*partners\\b',
-  '\\bpersonal (?:data|information)\\b',
-  '\\b(?:your|withdraw|give|giving|provide|refuse|without|legitimate interest|object to)[^.!?]{0,20}\\bconsent\\b|\\bconsent to\\b',
-  '\\b(?:personali[sz]ed|targeted) (?:ads|advertising|content)',
-  'do not sell|gdpr|ccpa|rgpd|dsgvo|lgpd|tcf\\b|avg\\b',
-  'datenschutz-?einstellung|privatsphäre|einwillig|personenbezogene|unsere (?:\\d+ )?partner|auf (?:einem|ihrem) gerät',
-  'vie privée|données (?:personnelles|à caractère)|nos (?:\\d+ )?partenaires|votre consentement|sur (?:un|votre) (?:terminal|appareil)',
-  'su privacidad|tu privacidad|datos personales|nuestros (?:\\d+ )?socios|consentimiento|sua privacidade|dados pessoais|nossos parceiros|consentimento',
-  'tua privacy|vostra privacy|dati personali|nostri (?:\\d+ )?partner|consenso',
-  'uw privacy|je privacy|jouw privacy|persoonsgegevens|onze (?:\\d+ )?partners|toestemming',
-  'prywatnoś|dane osobowe|danych osobowych|zgod[ęay]\\b|samtycke|personuppgifter|personoplysninger|samtykke|personopplysninger|osobní(?:ch)? údaj|souhlas',
-  'персональн\\S* данн|персональних даних|個人情報|个人信息|個人資料|개인정보',
+  '\\b(?:personali[sz]ed|targeted) (?:ads|advertising|content)|tracking technolog',
+  'do not sell|gdpr|ccpa|rgpd|dsgvo|lgpd|tcf\\b',
+  'datenschutz-?einstellung|privatsphäre|unsere (?:\\d+ )?partner|auf (?:einem|ihrem) gerät|werbung und tracking',
+  'vie privée|nos (?:\\d+ )?partenaires|sur (?:un|votre) (?:terminal|appareil)',
+  'su privacidad|tu privacidad|nuestros (?:\\d+ )?socios|sua privacidade|nossos parceiros',
+  'tua privacy|vostra privacy|nostri (?:\\d+ )?partner',
+  'uw privacy|je privacy|jouw privacy|onze (?:\\d+ )?partners',
+  'twoj\\S* prywatnoś|nasi partnerzy|våra partner|vores partnere|våre partnere|naši partneři',
+  'ваш\\S* конфиденциальност|наши партн[её]ры|お客様のプライバシー|您的隐私|您的隱私|개인정보 보호',
+];
+
+/** Says it, but so does many another dialog: it only adds to one of the above. */
+const consentPhrases = [
+  '\\bpersonal (?:data|information)\\b|personenbezogene|données (?:personnelles|à caractère)|datos personales|dados pessoais|dati personali|persoonsgegevens|dan\\w+ osobow|personuppgifter|personoplysninger|personopplysninger|osobní(?:ch)? údaj|персональн\\S* дан|個人情報|个人信息|個人資料',
+  '\\bconsent\\b|einwillig|consentement|consentimiento|consentimento|consenso|toestemming|zgod[ęay]\\b|samtyck|souhlas|соглас',
 ];
 
 /** What the buttons say, the telling ones first. */
@@ -79,7 +91,9 @@ const bannerNames =
 
 export const consentWords = {
   cookiePhrases,
-  privacyPhrases,
+  plainPhrases,
+  trackingPhrases,
+  consentPhrases,
   rejectLabels,
   acceptLabels,
   settingsLabels,

@@ -94,9 +94,11 @@ export async function loadLists(dir: string): Promise<Lists> {
 
 async function takePackage(folder: string): Promise<{ version: string; texts: Record<Kind, string> }> {
   // No retries: without a network the built-in list serves, and nobody should wait minutes for that.
-  const flags = ['--pack-destination', folder, '--silent', '--fetch-retries=0', '--fetch-timeout=60000'];
+  const flags = ['--pack-destination', folder, '--loglevel=error', '--fetch-retries=0', '--fetch-timeout=60000'];
   await run('npm', ['pack', listsPackage, ...flags], { timeout: 180_000 }).catch((error: { stderr?: string }) => {
-    const said = error.stderr?.split('\n').find((line) => /^npm error (?!code|A complete log)/.test(line));
+    const said = error.stderr
+      ?.split('\n')
+      .find((line) => /^npm error (?!code|errno|syscall|A complete log)/.test(line));
     throw new Error(`npm pack ${listsPackage} failed${said ? `: ${said.replace('npm error ', '')}` : ''}.`);
   });
   const archive = (await readdir(folder)).find((name) => name.endsWith('.tgz'));

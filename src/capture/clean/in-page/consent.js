@@ -2,10 +2,11 @@
 // and what else it holds. `page.words` comes from consent-words.ts.
 (() => {
   const page = globalThis.tintypePage;
-  const any = (sources) => new RegExp(sources.join('|'), 'iu');
   const words = {
-    cookie: any(page.words.cookiePhrases),
-    privacy: page.words.privacyPhrases.map((source) => new RegExp(source, 'iu')),
+    cookie: new RegExp(page.words.cookiePhrases.join('|'), 'giu'),
+    plain: page.words.plainPhrases.map((source) => new RegExp(source, 'iu')),
+    tracking: page.words.trackingPhrases.map((source) => new RegExp(source, 'iu')),
+    consent: page.words.consentPhrases.map((source) => new RegExp(source, 'iu')),
     reject: new RegExp(page.words.rejectLabels, 'iu'),
     accept: new RegExp(page.words.acceptLabels, 'iu'),
     settings: new RegExp(page.words.settingsLabels, 'iu'),
@@ -42,20 +43,27 @@
     return has(words.dismiss) ? 1 : 0;
   };
 
+  const count = (patterns, text) => patterns.filter((pattern) => pattern.test(text)).length;
+
   /** The words alone: prose without its links and buttons, the labels apart. */
   page.talks = (prose, labels, { named = false, asksElse = false } = {}) => {
-    const cookie = prose.search(words.cookie);
-    const privacy = words.privacy.filter((pattern) => pattern.test(prose)).length;
-    if (cookie < 0 && privacy < 2) return false;
+    const cookies = [...prose.matchAll(words.cookie)];
+    const tracking = count(words.tracking, prose);
+    const evidence = cookies.length + tracking + count(words.plain, prose) + count(words.consent, prose);
+    if (cookies.length === 0 && (tracking === 0 || evidence < 2)) return false;
     if (asksElse && !named) return false;
     const strength = strengthOf(labels);
     if (strength === 3) return true;
     if (words.otherBusiness.test(prose)) return false;
-    if (labels.some((label) => words.otherButtons.test(label))) return false;
-    if (strength === 2) return true;
-    // With nothing but an "OK" or a cross, cookies must be what it is about.
-    if (strength === 1) return named || (cookie >= 0 && cookie < 200 && prose.length < 700);
-    return named && cookie >= 0;
+    // "Accept, or subscribe" is a cookie wall; "subscribe", with cookies in the small print, is not.
+    const othersErrand = labels.some((label) => words.otherButtons.test(label));
+    if (strength === 2) return !othersErrand || evidence >= 2;
+    if (othersErrand) return false;
+    // With an "OK", a cross or words of the site's own on its buttons, cookies must be what it is about.
+    const first = cookies[0]?.index ?? prose.length;
+    const about = prose.length < 700 && first < 200;
+    if (strength === 1) return named || about;
+    return labels.length > 0 && (named ? cookies.length > 0 : about && evidence >= 2);
   };
 
   page.isBanner = (element, { whole = false } = {}) => {
