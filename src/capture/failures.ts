@@ -37,7 +37,7 @@ export function documentFailure(url: string, errorText: string, outlet: Outlet, 
       message: refusal ? `url ${refusal.reason}.` : 'url leads to a port that is not allowed.',
     });
   if (/ERR_ABORTED|ERR_NO_CONTENT/.test(errorText)) return unsupportedContent();
-  if (/UNKNOWN_URL_SCHEME|DISALLOWED_URL_SCHEME|INVALID_URL/.test(errorText))
+  if (/UNKNOWN_URL_SCHEME|UNSAFE_REDIRECT|DISALLOWED_URL_SCHEME|INVALID_URL/.test(errorText))
     return new Problem('target_refused', {
       parameter: 'url',
       message: 'url redirects to something that is no http or https address.',
