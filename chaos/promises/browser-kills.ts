@@ -1,0 +1,47 @@
+// A browser is killed every six seconds under load: who notices, and how soon the next render works.
+import { quantile } from '../../bench/measure.ts';
+import { browsersOf, signal } from '../processes.ts';
+import { type PromiseOf, percent, row } from '../promise.ts';
+import { keepBusy, openStage, pause } from '../stage.ts';
+
+export const browserKills: PromiseOf = async ({ scale }) => {
+  const stage = await openStage();
+  const key = await stage.newKey();
+  const answers: { status: number; code: string }[] = [];
+  const recoveries: number[] = [];
+  let over = false;
+  const killing = (async () => {
+    while (!over) {
+      await pause(6000);
+      const victims = browsersOf(stage.server.pid);
+      if (over || victims.length === 0) continue;
+      // The one that serves is the oldest; killing all of them would be another promise.
+      const [victim] = victims.sort((a, b) => a.pid - b.pid);
+      signal(victim?.pid ?? 0, 'SIGKILL');
+      const { status, ms } = await stage.shot(key, '/', `&fresh=true&width=${300 + recoveries.length}`);
+      recoveries.push(status === 200 ? ms : Number.POSITIVE_INFINITY);
+    }
+  })();
+  await keepBusy(3, 120_000 * scale, async (turn) => {
+    answers.push(await stage.shot(key, '/', `&fresh=true&width=${400 + (turn % 800)}`));
+  });
+  over = true;
+  await killing;
+  await stage.close();
+  const good = answers.filter(({ status }) => status === 200).length;
+  const slowest = Math.max(0, ...recoveries);
+  return [
+    row(
+      'success while a browser is killed every 6 s',
+      `${percent(good, answers.length)} of ${answers.length}`,
+      '≥ 99.9 %',
+      good / answers.length >= 0.999,
+    ),
+    row(
+      'next render after a kill, slowest (median)',
+      `${slowest.toFixed(0)} ms (${quantile(recoveries, 0.5).toFixed(0)})`,
+      '≤ 3000 ms',
+      slowest <= 3000,
+    ),
+  ];
+};

@@ -1,0 +1,78 @@
+// Hostile pages beside honest ones, renderers killed and stopped, clients that hang up: everybody is answered in time.
+import { hostilePaths } from '../hostile-site.ts';
+import { renderersOf, signal, zombiesOf } from '../processes.ts';
+import { type PromiseOf, percent, row } from '../promise.ts';
+import { type Answer, keepBusy, openStage, pause } from '../stage.ts';
+
+const timeoutMs = 4000;
+
+export const hostilePagesAndFaults: PromiseOf = async ({ scale }) => {
+  const stage = await openStage();
+  const [honest, hostile] = [await stage.newKey(), await stage.newKey()];
+  const honestAnswers: Answer[] = [];
+  const hostileAnswers: Answer[] = [];
+  const length = 120_000 * scale;
+  let over = false;
+  const mischief = (async () => {
+    for (let turn = 0; !over; turn++) {
+      await pause(2500);
+      const renderers = renderersOf(stage.server.pid);
+      const victim = renderers[turn % Math.max(1, renderers.length)];
+      if (victim === undefined) continue;
+      if (turn % 2 === 0) signal(victim.pid, 'SIGKILL');
+      else {
+        signal(victim.pid, 'SIGSTOP');
+        await pause(1500);
+        signal(victim.pid, 'SIGCONT');
+      }
+    }
+  })();
+  await Promise.all([
+    keepBusy(2, length, async (turn) => {
+      honestAnswers.push(await stage.shot(honest, '/', `&fresh=true&timeout=${timeoutMs}&width=${400 + (turn % 500)}`));
+    }),
+    keepBusy(2, length, async (turn) => {
+      const path = hostilePaths[turn % hostilePaths.length] ?? '/';
+      hostileAnswers.push(
+        await stage.shot(hostile, path, `&fresh=true&timeout=${timeoutMs}&width=${400 + (turn % 500)}`),
+      );
+    }),
+    keepBusy(1, length, async (turn) => {
+      const leaving = new AbortController();
+      const asking = stage.shot(hostile, '/slow', `&fresh=true&width=${400 + (turn % 500)}`, leaving.signal);
+      await pause(100);
+      leaving.abort();
+      await asking;
+    }),
+  ]);
+  over = true;
+  await mischief;
+  // What hangs must be let go, and the next honest request must be served.
+  await pause(1500);
+  const last = await stage.shot(honest, '/', '&fresh=true&width=1111');
+  const running = await stage.metric('tintype_renders_running');
+  const zombies = zombiesOf(stage.server.pid).length;
+  await stage.close();
+  const all = [...honestAnswers, ...hostileAnswers];
+  const unanswered = all.filter(({ status }) => status === 0).length;
+  const overrun = Math.max(...all.map(({ ms }) => ms)) - timeoutMs;
+  const good = honestAnswers.filter(({ status }) => status === 200).length;
+  return [
+    row(
+      'requests without an answer, hostile pages and killed renderers',
+      `${unanswered} of ${all.length}`,
+      '0',
+      unanswered === 0,
+    ),
+    row('longest overrun of timeout', `${overrun.toFixed(0)} ms`, '≤ 500 ms', overrun <= 500),
+    row(
+      'honest pages captured meanwhile (a renderer killed or stopped every 2.5 s)',
+      `${percent(good, honestAnswers.length)} of ${honestAnswers.length}`,
+      '≥ 90 %',
+      good / honestAnswers.length >= 0.9,
+    ),
+    row('the next honest request after it', String(last.status), '200', last.status === 200),
+    row('slots leaked', String(running), '0', running === 0),
+    row('zombies', String(zombies), '0', zombies === 0),
+  ];
+};

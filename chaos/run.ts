@@ -1,0 +1,43 @@
+// `npm run chaos`: breaks Tintype on purpose and prints a table, a promise a row. Minutes long, bounded, not in `npm test`.
+// `npm run chaos -- --quick` takes a tenth of the time; `SOAK=10000` renders longer; names choose some of the promises.
+import { table } from '../bench/measure.ts';
+import type { PromiseOf, Row } from './promise.ts';
+import { browserKills } from './promises/browser-kills.ts';
+import { fairness } from './promises/fairness.ts';
+import { hostilePagesAndFaults } from './promises/hostile-pages.ts';
+import { memory } from './promises/memory.ts';
+import { oneRender } from './promises/one-render.ts';
+import { overload } from './promises/overload.ts';
+import { storage } from './promises/storage.ts';
+
+const promises: Record<string, PromiseOf> = {
+  'one-render': oneRender,
+  storage,
+  'browser-kills': browserKills,
+  'hostile-pages': hostilePagesAndFaults,
+  overload,
+  fairness,
+  memory,
+};
+
+const names = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const unknown = names.filter((name) => !(name in promises));
+if (unknown.length > 0) {
+  console.error(`There is no promise called ${unknown.join(', ')}. Promises: ${Object.keys(promises).join(', ')}.`);
+  process.exit(2);
+}
+const scale = process.argv.includes('--quick') ? 0.1 : 1;
+const rows: Row[] = [];
+for (const [name, keep] of Object.entries(promises)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  console.log(`… ${name}`);
+  rows.push(...(await keep({ scale })));
+}
+console.log(
+  table(
+    'Promises under fire',
+    ['promise', 'measured', 'goal', 'kept'],
+    rows.map(({ promise, figure, goal, kept }) => [promise, figure, goal, kept ? 'yes' : 'NO']),
+  ),
+);
+process.exit(rows.every(({ kept }) => kept) ? 0 : 1);
