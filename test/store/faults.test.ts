@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -21,7 +22,7 @@ const away = { code: 'storage_unavailable', status: 503, retryAfter: expect.any(
 async function expectAway(work: () => Promise<unknown>): Promise<void> {
   const began = performance.now();
   await expect(work()).rejects.toMatchObject(away);
-  expect(performance.now() - began).toBeLessThan(4000);
+  expect(performance.now() - began).toBeLessThan(6000);
 }
 
 describe.each(databases)('$name', (kind) => {
@@ -190,7 +191,7 @@ describe.runIf(hasPostgres())('PostgreSQL', () => {
     await createKey(store, { accountId: account.id, name: 'mine', limit: 2 });
   });
 
-  it('that hangs is storage_unavailable, and a connection that hung is not used again', async () => {
+  it('that hangs is storage_unavailable, and answers again when it is back', async () => {
     await store.ping();
     await server.freeze();
     try {
@@ -201,6 +202,28 @@ describe.runIf(hasPostgres())('PostgreSQL', () => {
     }
     await store.ping();
     expect(await store.values.setIfAbsent('name', 'other')).toBe('other');
+  });
+
+  it('behind a connection that went silent is asked again on a new one', async () => {
+    // A network that drops packets without a word: connections of before are dead, new ones are fine.
+    const databaseUrl = new URL(await server.createDatabase());
+    const port = Number(databaseUrl.port);
+    const sockets: Socket[] = [];
+    const proxy = createServer((client) => {
+      const upstream = connect(port, '127.0.0.1');
+      for (const socket of [client, upstream]) sockets.push(socket.on('error', () => {}));
+      client.pipe(upstream).pipe(client);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    databaseUrl.port = String((proxy.address() as AddressInfo).port);
+    const through = await openStore({ dataDir: tmpdir(), databaseUrl: databaseUrl.href, log: createLog('silent') });
+    await through.ping();
+    for (const socket of sockets) socket.unpipe().pause();
+    await expectAway(() => through.ping());
+    await through.ping();
+    await through.close();
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
   });
 
   it('that refuses the connection at the start is storage_unavailable, with the reason inside', async () => {
