@@ -5,15 +5,23 @@ import packageJson from '../package.json' with { type: 'json' };
 import { findBrowser } from '../setup/find-browser.js';
 import { createKeyUse } from './access/keys.ts';
 import { createMemoryLimits } from './access/limits.ts';
+import { createRedisLimits } from './access/redis-limits.ts';
 import { createSignIn } from './access/sign-in.ts';
+import { startRenderRole } from './app/render-role.ts';
+import { clusterOf, createWorkshops } from './app/workshops.ts';
 import { createCache } from './cache/cache.ts';
 import { createDiskFiles } from './cache/disk.ts';
+import type { Files } from './cache/files.ts';
+import { createS3Files } from './cache/s3.ts';
 import { createCapturer } from './capture/capture.ts';
+import type { CaptureHealth } from './capture/capture-types.ts';
 import { createCleaner } from './capture/clean/cleaner.ts';
+import { readListState } from './capture/clean/lists.ts';
 import { effectiveRequest, screenshotParameters } from './capture/parameters.ts';
+import type { Cluster } from './cluster/cluster.ts';
 import type { Config } from './config.ts';
 import { createEgress } from './egress/egress.ts';
-import type { Resolver } from './egress/egress-types.ts';
+import type { Egress, Resolver } from './egress/egress-types.ts';
 import { createCount } from './http/count.ts';
 import type { HealthView } from './http/dashboard/contract.ts';
 import { registerDashboard } from './http/dashboard/dashboard.ts';
@@ -24,11 +32,10 @@ import { Deadline, sleep } from './kernel/deadline.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { parse } from './kernel/parameters.ts';
 import { ttlMs } from './kernel/plans.ts';
+import { createCatalogue } from './og/catalogue.ts';
 import { cardTimeoutMs, createCardMaker } from './og/og.ts';
 import { ogParameters } from './og/parameters.ts';
-import { createAdmission } from './render/admission.ts';
 import { createRenderer } from './render/render.ts';
-import { createWorkshop } from './render/workshop.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 
@@ -43,40 +50,61 @@ export type Running = {
 export type Outside = { readonly log?: Log; readonly resolver?: Resolver; readonly print?: (line: string) => void };
 
 const projectDir = join(import.meta.dirname, '..');
+const listsDir = join(projectDir, '.tintype', 'lists');
 
 export async function start(config: Config, outside: Outside = {}): Promise<Running> {
   const log = outside.log ?? createLog(config.logLevel);
   const print = outside.print ?? ((line: string) => process.stdout.write(`${line}\n`));
+  if (config.role === 'render')
+    return renderNode(config, await createMakers(config, log, outside.resolver), log, print);
   const store = await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, log });
   const serviceSecret = await store.values.setIfAbsent('service_secret', randomBytes(32).toString('hex'));
-  const makers = await createMakers(config, log, outside.resolver);
+  const cluster = await clusterOf(config, log);
+  const makers = config.role === 'all' ? await createMakers(config, log, outside.resolver) : undefined;
+  const egress = makers?.egress ?? createEgress({ allowPrivate: config.allowPrivateTargets, log });
+  const files = await openFiles(config);
   const cache = await createCache({
     index: store.cache,
-    files: createDiskFiles(join(config.dataDir, 'cache')),
+    files,
+    neighbours: cluster && {
+      turn: cluster.turn,
+      tell: (news) => cluster.tell('cache:hear', JSON.stringify(news)),
+    },
     maxBytes: config.cacheMaxBytes,
     memoryBytes: config.cacheMemoryBytes,
     maxAgeMs: Math.max(...Object.values(config.planLimits).map(ttlMs)),
     log,
   });
-  const limits = createMemoryLimits();
-  const admission = createAdmission(config.rendersAtOnce, config.queueMax);
-  const workshop = createWorkshop({ admission, ...makers, resolve: makers.egress.resolve });
-  const renderer = createRenderer({ cache, limits, workshop });
+  await cluster?.listen('cache:hear', (news) => cache.hear(JSON.parse(news)));
+  const limits = cluster === undefined ? createMemoryLimits() : createRedisLimits(cluster.run);
+  const workshops = await createWorkshops(config, cluster, makers && { ...makers, resolve: egress.resolve });
+  const { workshop, shared } = workshops;
+  const cards = makers?.cards ?? {
+    ...(await createCatalogue({ egress, templatesDir: config.templatesDir })),
+    render: workshops.paint,
+    stop: async () => {},
+  };
+  const renderer = createRenderer({ cache, limits, workshop, ...(shared && { shared }) });
   const journal = createJournal(store.usage, log);
   const keyUse = createKeyUse(store.keys, log);
   const signIn = createSignIn({ store, config, baseUrl: () => baseUrl, log });
   const metrics = createMetrics({
     queueDepth: () => workshop.waiting,
     rendersRunning: () => workshop.running,
-    browserRestarts: () => makers.capturer.health().restarts,
+    renderNodes: cluster && (() => cluster.standing.renderers),
+    renderSlots: cluster && (() => cluster.standing.slots),
+    redisUp: cluster && (() => Number(cluster.up)),
+    nodeRenders: makers && (() => makers.capturer.health().renders),
+    browserRestarts: makers && (() => makers.capturer.health().restarts),
     cacheBytes: () => cache.totals().bytes,
     cacheEntries: () => cache.totals().entries,
     cacheMemoryBytes: () => cache.totals().memoryBytes,
   });
 
   const health = (): HealthView => {
-    const { browser, ...browserState } = makers.capturer.health();
-    const { source, fetchedAt, version } = makers.cleaner.lists;
+    const slots = cluster?.standing.slots ?? config.rendersAtOnce;
+    const { browser, ...browserState } = makers?.capturer.health() ?? elsewhere(cluster);
+    const { source, fetchedAt, version } = makers?.cleaner.lists ?? readListState(listsDir);
     return {
       version: packageJson.version,
       node: process.version,
@@ -84,12 +112,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       memoryBytes: process.memoryUsage.rss(),
       database: store.dialect === 'postgres' ? 'PostgreSQL' : 'SQLite',
       browser: { name: browser, ...browserState },
-      queue: {
-        waiting: admission.waiting,
-        running: admission.running,
-        slots: config.rendersAtOnce,
-        max: config.queueMax,
-      },
+      queue: { waiting: workshop.waiting, running: workshop.running, slots, max: config.queueMax },
       cache: { ...cache.totals(), maxBytes: config.cacheMaxBytes },
       lists: { source, fetchedAt: fetchedAt ?? null, version: version ?? null },
     };
@@ -106,11 +129,17 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     store,
     limits,
     renderer,
-    egress: makers.egress,
-    cards: makers.cards,
+    egress,
+    cards,
     serviceSecret,
     keyUsed: keyUse.used,
-    captureHealth: makers.capturer.health,
+    checks: async () => ({
+      ...(makers && { browser: makers.capturer.health().ready }),
+      database: await store.ping().then(
+        () => true,
+        () => false,
+      ),
+    }),
     journal,
     metrics,
     requests,
@@ -124,8 +153,8 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     signIn,
     limits,
     renderer,
-    egress: makers.egress,
-    cards: makers.cards,
+    egress,
+    cards,
     cache,
     journal,
     health,
@@ -135,12 +164,13 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   await server.listen({ port: config.port, host: config.host });
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.port;
-  makers.egress.protectPort(port);
+  egress.protectPort(port);
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   baseUrl ||= url;
 
   print(`Tintype is ready at ${baseUrl}`);
-  if (!(await store.accounts.adminExists()))
+  // Of many nodes that start at once, one prints the link: only the last one made is good.
+  if (!(await store.accounts.adminExists()) && (await (cluster?.turn('setup-link', 60_000) ?? true)))
     print(
       `No administrator yet. Open this link once to become it:\n  ${baseUrl}/setup?token=${await signIn.createSetupToken()}`,
     );
@@ -153,10 +183,11 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       stopping = true;
       // The door stays open meanwhile, to tell newcomers 503 rather than to hang up on them.
       await Promise.race([requests.settled(), sleep(config.shutdownSeconds * 1000)]);
-      await Promise.all([server.close(), makers.stop()]);
+      await Promise.race([workshops.stop(), sleep(config.shutdownSeconds * 1000)]);
+      await Promise.all([server.close(), makers?.stop() ?? egress.stop()]);
       signIn.stop();
       await Promise.all([cache.stop(), journal.stop(), keyUse.stop()]);
-      await store.close();
+      await Promise.all([store.close(), cluster?.stop(), files.stop?.()]);
     },
   };
 }
@@ -187,11 +218,59 @@ export async function oneShot(
   }
 }
 
+async function renderNode(config: Config, makers: Makers, log: Log, print: (line: string) => void): Promise<Running> {
+  const { url, stop } = await startRenderRole(config, { ...makers, resolve: makers.egress.resolve }, log, print);
+  return {
+    url,
+    stop,
+    get store(): Store {
+      throw new Error('A render node has no store.');
+    },
+  };
+}
+
+const openFiles = async (config: Config): Promise<Files & { stop?(): void }> =>
+  config.s3Bucket === undefined
+    ? createDiskFiles(join(config.dataDir, 'cache'))
+    : createS3Files({
+        bucket: config.s3Bucket,
+        region: config.s3Region,
+        endpoint: config.s3Endpoint,
+        accessKeyId: config.s3AccessKeyId,
+        secretAccessKey: config.s3SecretAccessKey,
+        pathStyle: config.s3PathStyle,
+      });
+
+/** An api node's browsers are those of the render nodes. */
+const elsewhere = (cluster: Cluster | undefined): CaptureHealth => {
+  const { renderers = 0, slots = 0, running = 0 } = cluster?.standing ?? {};
+  return {
+    ready: renderers > 0,
+    browser: `on ${renderers} render ${renderers === 1 ? 'node' : 'nodes'}`,
+    sandbox: true,
+    restarts: 0,
+    renders: 0,
+    slotsIdle: Math.max(0, slots - running),
+    slotsBusy: running,
+  };
+};
+
+/** Where loopback may be captured, our own servers on it still may not. */
+function protectLoopback(egress: Egress, url: string | undefined): void {
+  if (url === undefined) return;
+  const { hostname, port, protocol } = new URL(url);
+  const usual: Record<string, number> = { 'redis:': 6379, 'rediss:': 6379, 'http:': 80, 'https:': 443 };
+  if (/^(localhost|127\..*|\[::1\])$/.test(hostname)) egress.protectPort(Number(port) || (usual[protocol] ?? 5432));
+}
+
+type Makers = Awaited<ReturnType<typeof createMakers>>;
+
 async function createMakers(config: Config, log: Log, resolver?: Resolver) {
   const egress = createEgress({ allowPrivate: config.allowPrivateTargets, resolver, log });
+  for (const url of [config.redisUrl, config.databaseUrl, config.s3Endpoint]) protectLoopback(egress, url);
   const browser = await findBrowser({ browserPath: config.browserPath, projectDir });
   if (browser === undefined) throw new Error('No browser was found. Run `npm run setup`, or set BROWSER_PATH.');
-  const cleaner = createCleaner({ dir: join(projectDir, '.tintype', 'lists'), log });
+  const cleaner = createCleaner({ dir: listsDir, log });
   const [capturer, cards] = await Promise.all([
     createCapturer({ egress, browser, cleaner, concurrency: config.rendersAtOnce, log }),
     createCardMaker({ egress, templatesDir: config.templatesDir, log }),

@@ -70,6 +70,57 @@ export const settings = {
     defaultDoc: 'none: SQLite in DATA_DIR',
     doc: 'A PostgreSQL database instead of the embedded SQLite.',
   }),
+  role: setting({
+    env: 'ROLE',
+    ...oneOf('all', 'api', 'render'),
+    default: 'all' as 'all' | 'api' | 'render',
+    doc: 'What this process does: api answers requests, render captures pages, all is both. api and render need REDIS_URL.',
+  }),
+  redisUrl: setting({
+    env: 'REDIS_URL',
+    read: (text: string) => (/^rediss?:\/\//.test(text) ? text : undefined),
+    says: 'a redis://… or rediss://… URL',
+    default: optional,
+    defaultDoc: 'none: in this process',
+    doc: 'The queue between machines, and limits that hold on all of them.',
+  }),
+  s3Bucket: setting({
+    env: 'S3_BUCKET',
+    ...words,
+    default: optional,
+    defaultDoc: 'none: files in DATA_DIR',
+    doc: 'Keeps cached files in this bucket (AWS S3, MinIO, R2…).',
+  }),
+  s3Endpoint: setting({
+    env: 'S3_ENDPOINT',
+    read: (text: string) => (/^https?:\/\/[^/?#]+\/?$/.test(text) ? text.replace(/\/$/, '') : undefined),
+    says: 'an http or https URL without a path',
+    default: optional,
+    defaultDoc: 'that of AWS',
+    doc: 'Where the bucket is, if not at AWS.',
+  }),
+  s3Region: setting({ env: 'S3_REGION', ...words, default: 'us-east-1', doc: 'The region of the bucket.' }),
+  s3AccessKeyId: setting({
+    env: 'S3_ACCESS_KEY_ID',
+    ...words,
+    default: optional,
+    defaultDoc: "the machine's role",
+    doc: 'With S3_SECRET_ACCESS_KEY: who may use the bucket.',
+  }),
+  s3SecretAccessKey: setting({
+    env: 'S3_SECRET_ACCESS_KEY',
+    ...words,
+    default: optional,
+    defaultDoc: "the machine's role",
+    doc: 'See S3_ACCESS_KEY_ID.',
+  }),
+  s3PathStyle: setting({
+    env: 'S3_PATH_STYLE',
+    read: (text: string) => (text === 'true' ? true : text === 'false' ? false : undefined),
+    says: 'true or false',
+    default: false,
+    doc: 'true for servers that want endpoint/bucket (MinIO) instead of bucket.endpoint.',
+  }),
   cacheMaxBytes: setting({
     env: 'CACHE_MAX_BYTES',
     ...bytes,
@@ -102,7 +153,7 @@ export const settings = {
     env: 'QUEUE_MAX',
     ...whole(0, 100000),
     default: 200,
-    doc: 'How many renders may wait; one more is answered 503.',
+    doc: 'How many renders may wait, in the whole cluster; one more is answered 503.',
   }),
   allowPrivateTargets: setting({
     env: 'ALLOW_PRIVATE_TARGETS',
@@ -200,8 +251,21 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
       wrong.push(`${row.env}: ${(error as Error).message}`);
     }
   }
+  if (wrong.length === 0) wrong.push(...contradictions(config as Config));
   if (wrong.length > 0) throw new Error(`Tintype cannot start with these settings:\n  ${wrong.join('\n  ')}`);
   return config as Config;
+}
+
+/** Settings that are right one by one and make no sense together. */
+function contradictions({ role, redisUrl, databaseUrl, s3Bucket, s3Endpoint, ...s3 }: Config): string[] {
+  const wrong: string[] = [];
+  if (role !== 'all' && redisUrl === undefined) wrong.push(`ROLE=${role} needs REDIS_URL.`);
+  if (role === 'api' && databaseUrl === undefined)
+    wrong.push('ROLE=api needs DATABASE_URL, which all api nodes share.');
+  if (s3Bucket === undefined && s3Endpoint !== undefined) wrong.push('S3_ENDPOINT needs S3_BUCKET.');
+  if ((s3.s3AccessKeyId === undefined) !== (s3.s3SecretAccessKey === undefined))
+    wrong.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are given together or not at all.');
+  return wrong;
 }
 
 /** A row for `--help` and the documentation: the variable, its default and its sentence. */

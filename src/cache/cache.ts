@@ -16,8 +16,22 @@ export type Cache = {
   remove(keys: readonly string[]): Promise<void>;
   /** Empties the cache, or one account's part of it. */
   purge(accountId?: string): Promise<number>;
-  totals(): { entries: number; bytes: number; memoryBytes: number };
+  totals(): Totals & { memoryBytes: number };
+  /** What another machine tells of the cache they share. */
+  hear(news: CacheNews): void;
   stop(): Promise<void>;
+};
+
+type Totals = { entries: number; bytes: number };
+
+/** No entry names these hashes any more; so large is the cache now. */
+export type CacheNews = { readonly forgotten?: readonly string[]; readonly totals?: Totals };
+
+/** Where many machines share one cache, one at a time tidies it up and tells the others. */
+export type CacheNeighbours = {
+  /** True for one machine, once in this time. */
+  turn(name: string, everyMs: number): Promise<boolean>;
+  tell(news: CacheNews): void;
 };
 
 type Parts = {
@@ -28,18 +42,28 @@ type Parts = {
   /** The longest TTL of any plan: nothing older can be of use to anyone. */
   maxAgeMs: number;
   log: Log;
+  neighbours?: CacheNeighbours | undefined;
 };
+
+const alone: CacheNeighbours = { turn: async () => true, tell: () => {} };
+const dayMs = 24 * 60 * 60 * 1000;
 
 export const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-export async function createCache({ index, files, maxBytes, memoryBytes, maxAgeMs, log }: Parts): Promise<Cache> {
+export async function createCache(parts: Parts): Promise<Cache> {
+  const { index, files, maxBytes, memoryBytes, maxAgeMs, log, neighbours } = parts;
+  const { turn, tell } = neighbours ?? alone;
   const hot = createHot(memoryBytes);
   const touched = new Set<string>();
+  // What others write is seen at the upkeep only.
+  const upkeepMs = neighbours === undefined ? 10 * 60 * 1000 : 60 * 1000;
   let totals = await index.totals();
   let evicting: Promise<void> | undefined;
 
   async function remove(keys: readonly string[]): Promise<void> {
-    for (const hash of await index.remove(keys)) {
+    const forgotten = await index.remove(keys);
+    if (forgotten.length > 0) tell({ forgotten });
+    for (const hash of forgotten) {
       hot.delete(hash);
       await files.remove(hash).catch((error) => log.warn({ err: error }, 'a cached file could not be removed'));
     }
@@ -47,6 +71,10 @@ export async function createCache({ index, files, maxBytes, memoryBytes, maxAgeM
 
   // Down to 95 %, so that a full cache does not evict on every single write.
   async function evict(): Promise<void> {
+    if (neighbours !== undefined) {
+      if (!(await turn('cache-bound', 5000))) return;
+      totals = await index.totals();
+    }
     while (totals.bytes > maxBytes * 0.95) {
       const oldest = await index.leastRecentlyUsed(100);
       if (oldest.length === 0) break;
@@ -60,6 +88,7 @@ export async function createCache({ index, files, maxBytes, memoryBytes, maxAgeM
       await remove(going);
       totals = await index.totals();
     }
+    tell({ totals });
   }
 
   const keepBound = () => {
@@ -81,20 +110,27 @@ export async function createCache({ index, files, maxBytes, memoryBytes, maxAgeM
   }
 
   async function removeExpired(): Promise<void> {
+    if (!(await turn('cache-upkeep', upkeepMs / 2))) return;
     for (;;) {
       const old = await index.createdBefore(Date.now() - maxAgeMs, 200);
       if (old.length === 0) break;
       await remove(old.map((entry) => entry.key));
     }
     totals = await index.totals();
+    tell({ totals });
     keepBound();
+  }
+
+  async function sweep(): Promise<void> {
+    if (await turn('cache-sweep', dayMs)) await files.sweep(index.hasHash);
   }
 
   const quietly = (work: () => Promise<void>) => () =>
     work().catch((error) => log.warn({ err: error }, 'upkeep of the cache failed; it is tried again'));
   const touchTimer = setInterval(flushTouches, 2000).unref();
-  const upkeepTimer = setInterval(quietly(removeExpired), 10 * 60 * 1000).unref();
-  const atStart = quietly(() => files.sweep(index.hasHash))();
+  const upkeepTimer = setInterval(quietly(removeExpired), upkeepMs).unref();
+  const sweepTimer = setInterval(quietly(sweep), dayMs).unref();
+  const atStart = quietly(sweep)();
   keepBound();
 
   return {
@@ -104,10 +140,14 @@ export async function createCache({ index, files, maxBytes, memoryBytes, maxAgeM
       touched.add(entry.key);
       const kept = hot.get(entry.hash);
       if (kept !== undefined) return kept;
-      const bytes = await files.read(entry.hash).catch((error) => {
+      let bytes: Buffer | undefined;
+      try {
+        bytes = await files.read(entry.hash);
+      } catch (error) {
+        // Not gone, only out of reach: the entry stays for when it is there again.
         log.warn({ err: error }, 'a cached file could not be read');
         return undefined;
-      });
+      }
       if (bytes !== undefined && hashOf(bytes) === entry.hash) {
         hot.set(entry.hash, bytes);
         return bytes;
@@ -123,7 +163,8 @@ export async function createCache({ index, files, maxBytes, memoryBytes, maxAgeM
         const replaced = await index.put({ ...entry, usedAt: entry.createdAt });
         if (replaced !== undefined && replaced !== entry.hash) {
           hot.delete(replaced);
-          await files.remove(replaced);
+          tell({ forgotten: [replaced] });
+          await files.remove(replaced).catch((error) => log.warn({ err: error }, 'a cached file could not be removed'));
         }
       } catch (error) {
         log.warn({ err: error }, 'a result could not be stored; it is served uncached');
@@ -146,14 +187,21 @@ export async function createCache({ index, files, maxBytes, memoryBytes, maxAgeM
         removed += entries.length;
       }
       totals = await index.totals();
+      tell({ totals });
       return removed;
     },
 
     totals: () => ({ ...totals, memoryBytes: hot.bytes }),
 
+    hear(news) {
+      for (const hash of news.forgotten ?? []) hot.delete(hash);
+      totals = news.totals ?? totals;
+    },
+
     async stop() {
       clearInterval(touchTimer);
       clearInterval(upkeepTimer);
+      clearInterval(sweepTimer);
       await Promise.all([atStart, evicting]);
       await flushTouches();
     },

@@ -31,7 +31,7 @@ export async function openCluster({ url, slots, queueMax, log }: Options) {
   const gate = createGate(link);
 
   return {
-    link,
+    run: link.run,
     get standing() {
       return member.standing;
     },

@@ -1,19 +1,14 @@
-// Is it alive, can it render now, and its figures.
-import type { FastifyInstance } from 'fastify';
+// Is it alive, can it do its work now, and its figures.
+import Fastify, { type FastifyInstance } from 'fastify';
 import type { HttpParts } from './parts.ts';
 
-export function registerHealth(app: FastifyInstance, { store, captureHealth, stopping, metrics }: HttpParts): void {
+type HealthParts = Pick<HttpParts, 'checks' | 'stopping' | 'metrics'>;
+
+export function registerHealth(app: FastifyInstance, { checks: ask, stopping, metrics }: HealthParts): void {
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
 
   app.get('/readyz', async (_request, reply) => {
-    const checks = {
-      accepting: !stopping(),
-      browser: captureHealth().ready,
-      database: await store.ping().then(
-        () => true,
-        () => false,
-      ),
-    };
+    const checks = { accepting: !stopping(), ...(await ask()) };
     const ready = Object.values(checks).every(Boolean);
     return reply
       .code(ready ? 200 : 503)
@@ -22,4 +17,11 @@ export function registerHealth(app: FastifyInstance, { store, captureHealth, sto
   });
 
   app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
+}
+
+/** All the HTTP that a render node speaks. */
+export function createHealthServer(parts: HealthParts): FastifyInstance {
+  const app = Fastify({ logger: false });
+  registerHealth(app, parts);
+  return app;
 }

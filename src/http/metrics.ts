@@ -3,14 +3,21 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Story } from './story.ts';
 
-export type Gauges = {
-  readonly queueDepth: () => number;
-  readonly rendersRunning: () => number;
-  readonly browserRestarts: () => number;
-  readonly cacheBytes: () => number;
-  readonly cacheEntries: () => number;
-  readonly cacheMemoryBytes: () => number;
-};
+const gaugeTable = {
+  queueDepth: ['tintype_queue_depth', 'Renders that wait; in a cluster those of all of it.'],
+  rendersRunning: ['tintype_renders_running', 'Slots in use.'],
+  renderNodes: ['tintype_render_nodes', 'Render nodes of the cluster that are alive.'],
+  renderSlots: ['tintype_render_slots', 'Slots of all render nodes together.'],
+  redisUp: ['tintype_redis_up', 'Does Redis answer? 1 or 0.'],
+  nodeRenders: ['tintype_node_renders', 'Renders this process has made since it started.'],
+  browserRestarts: ['tintype_browser_restarts', 'Browsers started anew since the server started.'],
+  cacheBytes: ['tintype_cache_bytes', 'Bytes in the cache.'],
+  cacheEntries: ['tintype_cache_entries', 'Results in the cache.'],
+  cacheMemoryBytes: ['tintype_cache_memory_bytes', 'Bytes of hot results in memory.'],
+} as const;
+
+/** What this process can tell of; the others are left out. */
+export type Gauges = { readonly [Name in keyof typeof gaugeTable]?: (() => number) | undefined };
 
 export type Metrics = {
   observe(route: string, method: string, status: number, seconds: number, story: Story): void;
@@ -56,21 +63,18 @@ export function createMetrics(gauges: Gauges): Metrics {
     labelNames: ['result'],
     registers,
   });
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read());
-      },
-    });
-  gauge('tintype_queue_depth', 'Renders waiting for a slot.', gauges.queueDepth);
-  gauge('tintype_renders_running', 'Slots in use.', gauges.rendersRunning);
-  gauge('tintype_browser_restarts', 'Browsers started anew since the server started.', gauges.browserRestarts);
-  gauge('tintype_cache_bytes', 'Bytes in the cache.', gauges.cacheBytes);
-  gauge('tintype_cache_entries', 'Results in the cache.', gauges.cacheEntries);
-  gauge('tintype_cache_memory_bytes', 'Bytes of hot results in memory.', gauges.cacheMemoryBytes);
+  for (const [key, [name, help]] of Object.entries(gaugeTable)) {
+    const read = gauges[key as keyof Gauges];
+    if (read !== undefined)
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read());
+        },
+      });
+  }
 
   return {
     observe(route, method, status, seconds, story) {

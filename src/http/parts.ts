@@ -1,6 +1,5 @@
 // What the HTTP layer is given by app.ts.
 import type { Limits } from '../access/limits.ts';
-import type { CaptureHealth } from '../capture/capture-types.ts';
 import type { Egress } from '../egress/egress-types.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Plans } from '../kernel/plans.ts';
@@ -20,12 +19,13 @@ export type HttpParts = {
   readonly limits: Limits;
   readonly renderer: Renderer;
   readonly egress: Pick<Egress, 'check'>;
-  readonly cards: CardMaker;
+  readonly cards: Pick<CardMaker, 'catalogue' | 'check'>;
   /** Signs links to stored results. */
   readonly serviceSecret: string;
   /** Remembers that a key was used; written later, in batches. */
   readonly keyUsed: (keyId: string) => void;
-  readonly captureHealth: () => CaptureHealth;
+  /** What must be there for this node to do its work, by name. */
+  readonly checks: () => Promise<Readonly<Record<string, boolean>>>;
   readonly journal: Journal;
   readonly metrics: Metrics;
   /** Requests being answered: a stop waits for them. */

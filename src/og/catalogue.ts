@@ -1,0 +1,45 @@
+// Which templates there are, and whether a request for one of them can be painted. Needs no fonts and no engine:
+// an api node of a cluster has this much of the cards and no more.
+import type { Egress } from '../egress/egress-types.ts';
+import { Problem } from '../kernel/errors.ts';
+import { nearestName } from '../kernel/parameters.ts';
+import type { CardMaker, Template } from './og-types.ts';
+import { loadTemplates } from './template-files.ts';
+import { checkVariables } from './variables.ts';
+
+export type Catalogue = Pick<CardMaker, 'catalogue' | 'check'> & {
+  readonly templates: ReadonlyMap<string, Template>;
+  /** Throws template_not_found. */
+  find(name: string): Template;
+};
+
+type Options = { readonly egress: Pick<Egress, 'check'>; readonly templatesDir?: string | undefined };
+
+export async function createCatalogue({ egress, templatesDir }: Options): Promise<Catalogue> {
+  const templates = await loadTemplates(templatesDir);
+
+  const find = (name: string): Template => {
+    const template = templates.get(name);
+    if (template) return template;
+    const near = nearestName(name, templates.keys());
+    throw new Problem('template_not_found', {
+      parameter: 'template',
+      message: `There is no template "${name}".${near ? ` Did you mean ${near}?` : ''} Templates: ${[...templates.keys()].join(', ')}.`,
+    });
+  };
+
+  return {
+    templates,
+    find,
+    catalogue: [...templates.values()].map(({ name, description, variables, example }) => ({
+      name,
+      description,
+      variables,
+      example,
+    })),
+    check: (name, variables) => ({
+      warnings: checkVariables(find(name), variables, (url) => egress.check(url)),
+      variables: Object.fromEntries(variables),
+    }),
+  };
+}
