@@ -96,7 +96,7 @@ export function Landing() {
             at fault and says what is allowed.
           </p>
         </div>
-        <CodeBlock code={curl} label="the request" className="self-start" />
+        <CodeBlock code={curl} label="curl" className="self-start" />
       </section>
 
       <section aria-labelledby="plans" className="pt-24">

@@ -38,9 +38,9 @@ export function AccountMenu() {
           <button
             type="button"
             {...props}
-            aria-label={`Account ${account.email}`}
             className="flex w-full items-center gap-2.5 rounded-md px-2 py-1.5 text-left transition-colors hover:bg-sunken"
           >
+            <span className="sr-only">Account</span>
             <span
               aria-hidden="true"
               className="flex size-7 shrink-0 items-center justify-center rounded-full bg-ink text-xs font-semibold text-on-ink"

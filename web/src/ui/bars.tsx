@@ -45,6 +45,7 @@ export function Bars({
     const style = getComputedStyle(document.documentElement);
     const css = (name: string) => style.getPropertyValue(name).trim();
     const most = Math.max(1, ...bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0)));
+    const levels = levelsUpTo(most);
     const axis: uPlot.Axis = {
       stroke: css('--ink-3'),
       font: '11px "Inter Variable", sans-serif',
@@ -55,10 +56,10 @@ export function Bars({
       {
         width: target.clientWidth,
         height,
-        padding: [12, 4, 0, 0],
+        padding: [12, 18, 0, 0],
         legend: { show: false },
         cursor: { y: false, x: false, points: { show: false }, drag: { x: false, y: false } },
-        scales: { x: { time: false, range: padded }, y: { range: [0, niceTop(most)] } },
+        scales: { x: { time: false, range: padded }, y: { range: [0, levels.at(-1) ?? 1] } },
         axes: [
           {
             ...axis,
@@ -71,9 +72,9 @@ export function Bars({
           {
             ...axis,
             size: 44,
-            space: 48,
+            splits: () => levels,
             grid: { show: true, stroke: css('--line'), width: 1 },
-            values: (_, values) => values.map((value) => (Number.isInteger(value) ? number(value) : '')),
+            values: (_, values) => values.map(number),
           },
         ],
         series: [
@@ -149,11 +150,13 @@ const padded = (plot: uPlot, min: number, max: number): [number, number] => {
   return [min - half, max + half];
 };
 
-const niceTop = (most: number): number => {
+/** From zero to just above the highest bar, in three to five round steps. */
+function levelsUpTo(most: number): number[] {
   const power = 10 ** Math.floor(Math.log10(most));
-  const step = [1, 2, 2.5, 5, 10].find((factor) => factor * power >= most) ?? 10;
-  return Math.max(4, step * power);
-};
+  const steps = [0.1, 0.2, 0.25, 0.5, 1, 2].map((factor) => factor * power).filter(Number.isInteger);
+  const step = steps.find((size) => most / size <= 4) ?? power;
+  return Array.from({ length: Math.max(1, Math.ceil(most / step)) + 1 }, (_, index) => index * step);
+}
 
 /** Labels under every so many bars, counted from the newest, as many as fit. */
 function ticks(bars: readonly Bar[], width: number): number[] {

@@ -61,13 +61,16 @@ export function CopyLine({ text, label }: { text: string; label: string }) {
 
 export function CodeBlock({ code, label, className = '' }: { code: string; label: string; className?: string }) {
   return (
-    <div className={`relative rounded-lg border bg-sunken ${className}`}>
-      <CopyButton text={code} label={`Copy ${label}`} className="absolute top-1.5 right-1.5 bg-sunken" />
-      <ScrollRegion label={`Code: ${label}`} className="rounded-lg">
-        <pre className="p-4 pr-20 font-mono text-xs leading-5">
+    <figure className={`overflow-hidden rounded-lg border bg-sunken ${className}`}>
+      <figcaption className="flex h-9 items-center justify-between border-b pr-1 pl-4 text-xs text-ink-2">
+        {label}
+        <CopyButton text={code} label={`Copy ${label}`} />
+      </figcaption>
+      <ScrollRegion label={`Code: ${label}`}>
+        <pre className="p-4 font-mono text-xs leading-5">
           <code>{code}</code>
         </pre>
       </ScrollRegion>
-    </div>
+    </figure>
   );
 }

@@ -9,18 +9,21 @@ export function Field({
   hint,
   error,
   aside,
+  half = false,
   children,
 }: {
   label: ReactNode;
   hint?: ReactNode;
   error?: string | undefined;
   aside?: ReactNode;
+  /** In a grid of two columns: takes one of them. */
+  half?: boolean;
   children: (wiring: Wiring) => ReactNode;
 }) {
   const id = useId();
   const note = error ?? hint;
   return (
-    <div className="flex flex-col gap-1.5">
+    <div className={`flex min-w-0 flex-col gap-1.5 ${half ? '' : 'col-span-full'}`}>
       <div className="flex items-baseline justify-between gap-3">
         <label htmlFor={id} className="text-sm font-medium">
           {label}

@@ -35,7 +35,7 @@ export function Phases({ phases }: { phases: Readonly<Record<string, number>> })
             <span className="truncate text-ink-2">{phaseLabel(name)}</span>
             <span aria-hidden="true" className="relative h-1.5 rounded-full bg-line">
               <span
-                className="absolute inset-y-0 rounded-full bg-chart-1"
+                className="absolute inset-y-0 rounded-full bg-phase"
                 style={{ left: `${left * 100}%`, width: `max(${(time / total) * 100}%, 3px)` }}
               />
             </span>

@@ -116,7 +116,7 @@ export function ScrollRegion({
 }) {
   const keyboard = { tabIndex: 0 };
   return (
-    <div role="region" aria-label={label} className={`overflow-auto ${className}`} {...keyboard}>
+    <div role="region" aria-label={label} className={`relative overflow-auto ${className}`} {...keyboard}>
       {children}
     </div>
   );

@@ -112,24 +112,24 @@ function AccountTable({
       </thead>
       <tbody className="block divide-y md:table-row-group">
         {accounts.map((account) => (
-          <tr key={account.id} className="flex flex-wrap items-center gap-y-2 py-3 md:table-row md:py-0">
-            <Td className="h-auto! w-full md:table-cell md:w-auto md:py-2.5">
+          <tr key={account.id} className="flex flex-wrap items-center gap-2 px-5 py-3.5 md:table-row md:px-0 md:py-0">
+            <Td className="h-auto! w-full max-md:px-0! md:w-auto md:py-2.5">
               <span className="block truncate font-medium">{account.email}</span>
               {account.name && <span className="block truncate text-xs text-ink-3">{account.name}</span>}
             </Td>
             <Td className="hidden text-ink-2 md:table-cell">{date(account.createdAt)}</Td>
-            <Td className="h-auto! pl-5 md:pl-4">
+            <Td className="h-auto! max-md:flex max-md:flex-1 max-md:flex-wrap max-md:gap-1.5 max-md:px-0!">
               {account.disabled ? <Badge tone="danger">Disabled</Badge> : <Badge tone="ok">Active</Badge>}
               {account.admin && (
-                <Badge tone="accent" className="ml-1.5">
+                <Badge tone="accent" className="md:ml-1.5">
                   Administrator
                 </Badge>
               )}
             </Td>
-            <Td className="h-auto! max-md:ml-auto max-md:pr-5">
+            <Td className="h-auto! max-md:px-0!">
               <Select
                 aria-label={`Plan of ${account.email}`}
-                className="w-32"
+                className="w-28 md:w-32"
                 value={account.plan}
                 onChange={(event) => {
                   const plan = plans.find(({ name }) => name === event.target.value);
@@ -143,7 +143,7 @@ function AccountTable({
                 ))}
               </Select>
             </Td>
-            <Td className="h-auto! md:w-28 md:text-right">
+            <Td className="h-auto! max-md:px-0! md:w-28 md:text-right">
               {account.disabled ? (
                 <Button size="sm" onClick={() => onEnable(account)}>
                   Enable

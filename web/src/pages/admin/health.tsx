@@ -59,7 +59,7 @@ function Cards({ health, onPurge }: { health: HealthView; onPurge: () => void })
   return (
     <>
       <Card title="Browser">
-        <Line label="Browser">{browser.name}</Line>
+        <Line label="Chromium">{browser.name}</Line>
         <Line label="Slots">
           {number(browser.slotsBusy)} busy, {number(browser.slotsIdle)} ready
         </Line>

@@ -34,7 +34,7 @@ export function CreatedKey({ created, onClose }: { created: CreatedKeyView; onCl
         <div>
           <dt className="mb-1.5 text-sm font-medium">Your first picture</dt>
           <dd>
-            <CodeBlock code={curl} label="curl line" />
+            <CodeBlock code={curl} label="curl" />
           </dd>
         </div>
       </dl>

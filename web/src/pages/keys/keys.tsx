@@ -142,7 +142,7 @@ function KeyTable({
             <Td className="block h-auto! px-5 md:table-cell md:px-4">
               <Fragments of={key} />
             </Td>
-            <Td className="inline-block h-auto! pr-0 pl-5 text-ink-2 md:table-cell md:px-4">
+            <Td className="inline-block h-auto! pr-0! pl-5 text-ink-2 md:table-cell md:px-4!">
               <span className="md:hidden">Created </span>
               <time
                 dateTime={new Date(key.createdAt).toISOString()}
@@ -152,7 +152,7 @@ function KeyTable({
                 {date(key.createdAt)}
               </time>
             </Td>
-            <Td className="inline-block h-auto! px-2 text-ink-2 md:table-cell md:px-4">
+            <Td className="inline-block h-auto! px-1! text-ink-2 md:table-cell md:px-4!">
               <span className="md:hidden">· </span>
               {key.lastUsedAt === null ? (
                 <span className="text-ink-3">

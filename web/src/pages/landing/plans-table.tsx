@@ -26,8 +26,8 @@ export function PlansTable({ current }: { current?: string }) {
   const { plans, gates } = useSession();
   const head = (name: string) => (name === current ? 'bg-accent-soft' : '');
   return (
-    <ScrollRegion label="Plans" className="rounded-lg border bg-surface shadow-card">
-      <table className="w-full min-w-2xl text-sm">
+    <ScrollRegion label="What each plan has" className="rounded-lg border bg-surface shadow-card">
+      <table className="w-full text-xs sm:text-sm">
         <thead>
           <tr>
             <td className="w-2/5 border-b" />
@@ -35,10 +35,12 @@ export function PlansTable({ current }: { current?: string }) {
               <th
                 key={plan.name}
                 scope="col"
-                className={`border-b px-4 py-3.5 text-left text-base font-semibold ${head(plan.name)}`}
+                className={`border-b px-1.5 py-3.5 text-left font-semibold sm:px-4 sm:text-base ${head(plan.name)}`}
               >
                 {plan.label}
-                {plan.name === current && <span className="ml-2 text-xs font-medium text-accent">yours</span>}
+                {plan.name === current && (
+                  <span className="ml-2 hidden text-xs font-medium text-accent sm:inline">yours</span>
+                )}
               </th>
             ))}
           </tr>
@@ -46,11 +48,11 @@ export function PlansTable({ current }: { current?: string }) {
         <tbody>
           {limits.map(({ label, value }) => (
             <tr key={label} className="border-b">
-              <th scope="row" className="px-5 py-2.5 text-left font-normal text-ink-2">
+              <th scope="row" className="py-2.5 pr-1 pl-3 text-left font-normal text-ink-2 sm:px-5">
                 {label}
               </th>
               {plans.map((plan) => (
-                <td key={plan.name} className={`px-4 py-2.5 ${head(plan.name)}`}>
+                <td key={plan.name} className={`px-1.5 py-2.5 sm:px-4 ${head(plan.name)}`}>
                   {value(plan)}
                 </td>
               ))}
@@ -58,14 +60,14 @@ export function PlansTable({ current }: { current?: string }) {
           ))}
           {features.map(({ label, gate }) => (
             <tr key={label} className="border-b last:border-0">
-              <th scope="row" className="px-5 py-2.5 text-left font-normal text-ink-2">
+              <th scope="row" className="py-2.5 pr-1 pl-3 text-left font-normal text-ink-2 sm:px-5">
                 {label}
               </th>
               {plans.map((plan) => {
                 const lowest = gate === null ? 'free' : gates[gate];
                 const has = lowest === undefined || planAtLeast(plan.name, lowest);
                 return (
-                  <td key={plan.name} className={`px-4 py-2.5 ${head(plan.name)}`}>
+                  <td key={plan.name} className={`px-1.5 py-2.5 sm:px-4 ${head(plan.name)}`}>
                     {has ? <Icon name="check" className="text-ok" /> : <span className="text-ink-3">–</span>}
                     <span className="sr-only">{has ? 'included' : 'not included'}</span>
                   </td>

@@ -77,7 +77,7 @@ function SignedLink({ endpoint, values }: { endpoint: EndpointName; values: Valu
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Signed with">
+        <Field half label="Signed with">
           {(wiring) => (
             <Select {...wiring} className="w-full" value={keyId} onChange={(event) => setChosen(event.target.value)}>
               {active.map(({ id, name }) => (
@@ -88,7 +88,7 @@ function SignedLink({ endpoint, values }: { endpoint: EndpointName; values: Valu
             </Select>
           )}
         </Field>
-        <Field label="Expires">
+        <Field half label="Expires">
           {(wiring) => (
             <Select
               {...wiring}

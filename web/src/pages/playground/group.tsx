@@ -27,7 +27,7 @@ export function Group({
         {count > 0 && <Badge>{count}</Badge>}
         <Icon name="right" className="ml-auto size-3.5 text-ink-3 transition-transform group-open:rotate-90" />
       </summary>
-      <div className="flex flex-col gap-5 px-5 pt-2 pb-6">{children}</div>
+      <div className="grid grid-cols-2 gap-x-4 gap-y-5 px-5 pt-2 pb-6">{children}</div>
     </details>
   );
 }

@@ -141,6 +141,7 @@ function VariableField({
   const set = (text: string) => onChange(text === '' ? undefined : text);
   return (
     <Field
+      half={variable.type === 'color'}
       label={<code className="font-mono text-xs">{variable.name}</code>}
       hint={variable.doc}
       error={error}

@@ -31,12 +31,17 @@ export const Lock = ({ plan }: { plan: string }) => (
   </Badge>
 );
 
+/** Numbers and choices stand two in a row, unless they have more to say. */
+const isShort = ({ input, doc }: ParameterView): boolean =>
+  (input === 'number' || input === 'select') && doc.length < 45;
+
 export function ParameterField({ parameter, value, onChange, error }: Props) {
   const lock = useLock(parameter);
   if (parameter.input === 'checkbox')
     return <FlagField parameter={parameter} value={value} onChange={onChange} error={error} />;
   return (
     <Field
+      half={isShort(parameter)}
       label={<code className="font-mono text-xs">{parameter.name}</code>}
       hint={parameter.doc}
       error={error}
@@ -100,7 +105,7 @@ function FlagField({ parameter, value, onChange, error }: Props) {
   const lock = useLock(parameter);
   const id = `flag-${parameter.name}`;
   return (
-    <div className="flex items-start justify-between gap-4">
+    <div className="col-span-full flex items-start justify-between gap-4">
       <div className="min-w-0">
         <label htmlFor={id} className="flex items-center gap-2 text-sm font-medium">
           <code className="font-mono text-xs">{parameter.name}</code>

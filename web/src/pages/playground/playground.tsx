@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api, type EndpointName, type ParametersView } from '../../api.ts';
 import { planAtLeast, useAccount, useSession } from '../../session.tsx';
 import { useSettled } from '../../ui/settled.ts';
@@ -65,8 +65,11 @@ function Bench({
   const locked = endpoint === 'og' && !planAtLeast(account.plan, gates.og ?? 'free');
   const { run, start, cancel } = useRun();
   const [tab, setTab] = useState('preview');
+  const result = useRef<HTMLDivElement>(null);
   const go = () => {
     setTab('preview');
+    // On a small screen the picture is below a long form.
+    if ((result.current?.getBoundingClientRect().top ?? 0) > innerHeight - 200) result.current?.scrollIntoView();
     void start({ endpoint, parameters: values });
   };
 
@@ -101,7 +104,7 @@ function Bench({
           onRun={go}
         />
       )}
-      <div className="min-w-0 lg:sticky lg:top-6">
+      <div ref={result} className="min-w-0 scroll-mt-16 lg:sticky lg:top-6">
         <Tabs
           label="Result"
           value={tab}

@@ -48,7 +48,7 @@ function Progress({ run }: { run: Run }) {
   return (
     <div className="absolute inset-x-0 top-0 z-10">
       <div className="h-0.5 overflow-hidden bg-line">
-        <div className="h-full w-2/5 animate-[slide_1.1s_ease-in-out_infinite] bg-chart-1" />
+        <div className="h-full w-2/5 animate-[slide_1.1s_ease-in-out_infinite] bg-phase" />
       </div>
       {elapsed > 250 && (
         <p className="absolute top-3 left-3 flex items-center gap-2 rounded-md bg-surface px-2.5 py-1 text-xs shadow-pop">

@@ -85,7 +85,7 @@ function Section({
         </h2>
         <p className="mt-1 text-sm text-pretty text-ink-2">{text}</p>
       </div>
-      <div>{children}</div>
+      <div className="min-w-0">{children}</div>
     </section>
   );
 }

@@ -6,9 +6,9 @@ import { Icon } from '../../ui/icon.tsx';
 import { ScrollRegion } from '../../ui/surface.tsx';
 
 const series: readonly Series[] = [
-  { label: 'Renders', color: '--chart-1' },
-  { label: 'Hits', color: '--chart-2' },
-  { label: 'Errors', color: '--chart-3' },
+  { label: 'Renders', color: '--chart-renders' },
+  { label: 'Hits', color: '--chart-hits' },
+  { label: 'Errors', color: '--chart-errors' },
 ];
 
 // The server adds up by UTC hours and days, so that is how they are named.

@@ -81,7 +81,7 @@ export function Page() {
               <UsageChart usage={usage.data} />
             </div>
           </Panel>
-          <div className="mt-4 grid items-start gap-4 lg:grid-cols-[1fr_20rem]">
+          <div className="mt-4 grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
             <ByKey usage={usage.data} />
             <RateNow usage={usage.data} />
           </div>

@@ -1,0 +1,106 @@
+// axe on every page, in both themes, and the small screen: nothing may be wider than it.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from './eventually.ts';
+import { seedUsage } from './seed.ts';
+import { openStage, password, type Stage } from './stage.ts';
+
+type Visitor = Awaited<ReturnType<Stage['visitor']>>;
+
+let stage: Stage;
+let guest: Visitor;
+let member: Visitor;
+
+beforeAll(async () => {
+  stage = await openStage({ GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret' });
+  guest = await stage.visitor();
+  member = await stage.visitor();
+  const { context } = member;
+  const token = new URL(stage.setupLink).searchParams.get('token');
+  await stage.call(context, 'POST', '/api/setup', { token, name: 'Mara', email: 'mara@example.com', password });
+  const account = await stage.app.store.accounts.byEmail('mara@example.com');
+  await seedUsage(stage.app.store, account?.id ?? '', 8);
+  const body = { endpoint: 'og', parameters: { template: 'blog-post', title: 'On quiet software' } };
+  await stage.call(context, 'POST', '/api/playground/render', body);
+});
+afterAll(() => stage?.close());
+
+type Look = { path: string; signedIn: boolean; prepare?: (page: Page) => Promise<unknown> };
+
+const create = async (page: Page) => {
+  await page.getByRole('button', { name: 'Create New Key' }).first().click();
+  await page.getByText('Limit what this key may do').click();
+};
+const looks: Readonly<Record<string, Look>> = {
+  landing: { path: '/', signedIn: false, prepare: (page) => page.getByText('painted by this server').waitFor() },
+  'sign-in': { path: '/sign-in', signedIn: false },
+  'sign-up': { path: '/sign-up', signedIn: false },
+  setup: { path: '/setup?token=used', signedIn: false },
+  templates: { path: '/templates', signedIn: false, prepare: (page) => page.getByText('variables').first().click() },
+  keys: { path: '/keys', signedIn: true, prepare: (page) => page.getByText('Blog, production').waitFor() },
+  'a new key': { path: '/keys', signedIn: true, prepare: create },
+  'the menu of a key': {
+    path: '/keys',
+    signedIn: true,
+    prepare: (page) => page.getByLabel('Actions for Staging').first().click(),
+  },
+  usage: {
+    path: '/usage?range=7d',
+    signedIn: true,
+    async prepare(page) {
+      await page.getByText('Show as table').click();
+      await page.locator('ul button[aria-expanded]').first().click();
+      await page.getByText('Where the time went').or(page.getByText('Parameters')).first().waitFor();
+    },
+  },
+  playground: { path: '/playground', signedIn: true, prepare: (page) => page.getByLabel('url').waitFor() },
+  'the playground for cards': {
+    path: '/playground?endpoint=og&template=blog-post&title=Hello',
+    signedIn: true,
+    prepare: (page) => page.getByText('rendered in').waitFor(),
+  },
+  'code of the playground': {
+    path: '/playground?endpoint=og&template=blog-post&title=Hello',
+    signedIn: true,
+    async prepare(page) {
+      await page.getByRole('tab', { name: 'Code' }).click();
+      await page.getByText('HTML', { exact: true }).click();
+      await page.getByText('og:image').first().waitFor();
+    },
+  },
+  captures: {
+    path: '/captures',
+    signedIn: true,
+    prepare: (page) => page.getByText('Open Graph card').first().waitFor(),
+  },
+  settings: { path: '/settings', signedIn: true },
+  accounts: {
+    path: '/admin',
+    signedIn: true,
+    prepare: (page) => page.getByLabel('Plan of mara@example.com').waitFor(),
+  },
+  health: { path: '/admin/health', signedIn: true, prepare: (page) => page.getByText('Running for').waitFor() },
+};
+
+async function violations(page: Page): Promise<string[]> {
+  const found = (await new AxeBuilder({ page }).analyze()).violations;
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
+}
+
+test.each(Object.keys(looks))('%s: axe finds nothing in either theme, and it fits 375 pixels', async (name) => {
+  const look = looks[name] as Look;
+  const { page, faults } = look.signedIn ? member : guest;
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(look.path);
+  await page.locator('h1').first().waitFor();
+  await look.prepare?.(page);
+  expect(await violations(page), 'light').toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await eventually(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+  expect(await violations(page), 'dark').toEqual([]);
+  await page.setViewportSize({ width: 375, height: 812 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,480 @@
+// The life of an account in a real browser, from the setup link to its end. The tests build on each other, as
+// the pages do.
+import type { BrowserContext, Download, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { decode } from '../harness/picture.ts';
+import { eventually } from './eventually.ts';
+import { openStage, password, type Stage } from './stage.ts';
+
+type Visitor = { context: BrowserContext; page: Page; faults: string[] };
+
+let stage: Stage;
+let admin: Visitor;
+let user: Visitor;
+let key = '';
+
+beforeAll(async () => {
+  stage = await openStage();
+  admin = await stage.visitor();
+  user = await stage.visitor();
+});
+afterAll(() => stage?.close());
+afterEach(() => {
+  expect(admin.faults, 'the administrator’s pages').toEqual([]);
+  expect(user.faults, 'the user’s pages').toEqual([]);
+});
+
+const shoot = (secret: string, more = '') =>
+  fetch(`${stage.url}/v1/screenshot?url=${encodeURIComponent(stage.target('/'))}${more}`, {
+    headers: { 'x-api-key': secret },
+  });
+
+async function createKey(page: Page, name: string): Promise<string> {
+  await page.goto('/keys');
+  await page.getByRole('button', { name: 'Create New Key' }).first().click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Create key' }).click();
+  return (await page.getByTestId('secret').locator('code').textContent()) ?? '';
+}
+
+describe('the first start', () => {
+  test('its link makes the administrator, and is dead afterwards', async () => {
+    const { page } = admin;
+    await page.goto(stage.setupLink);
+    await page.getByLabel('Name').fill('Ada');
+    await page.getByLabel('E-mail').fill('ada@example.com');
+    await page.getByLabel('Password').fill('too short');
+    await page.getByRole('button', { name: 'Create administrator' }).click();
+    await page.getByText('password must have 12 to 256 characters.').waitFor();
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Create administrator' }).click();
+    await page.getByRole('heading', { name: 'API Keys' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Service health' }).count()).toBeGreaterThan(0);
+
+    const late = await stage.visitor();
+    await late.page.goto(stage.setupLink);
+    await late.page.getByText('This link is used up').waitFor();
+    await late.context.close();
+  });
+});
+
+describe('the landing page', () => {
+  test('shows a card that this server paints while one types, the plans, and asks nobody outside', async () => {
+    const { page } = user;
+    await page.goto('/');
+    const card = page.getByRole('region', { name: 'Live example' }).locator('img');
+    await card.waitFor();
+    const before = await card.getAttribute('src');
+    await page.getByLabel('Title of the example card').fill('Another title');
+    await eventually(() => card.getAttribute('src')).not.toBe(before);
+    expect(await card.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(1200);
+    const row = page.getByRole('row', { name: /Open Graph images/ });
+    expect(await row.getByText('included', { exact: true }).count()).toBe(2);
+  });
+});
+
+describe('from sign-up to the first picture', () => {
+  test('an account, a key, one curl line, a picture', async () => {
+    const { page } = user;
+    await page.goto('/sign-up');
+    await page.getByLabel('Name').fill('Uma');
+    await page.getByLabel('E-mail').fill('uma@example.com');
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('Create your first key').waitFor();
+
+    key = await createKey(page, 'First');
+    expect(key).toMatch(/^sk_live_[A-Za-z0-9]{32}$/);
+    expect(await page.getByTestId('signing-secret').locator('code').textContent()).toMatch(/^\S{20,}$/);
+    expect(await page.getByRole('region', { name: 'Code: curl' }).textContent()).toContain(`X-API-Key: ${key}`);
+    await page.getByRole('button', { name: 'Copy API key' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+
+    const response = await shoot(key);
+    expect(response.status).toBe(200);
+    expect(await decode(await response.arrayBuffer())).toMatchObject({ width: 1280, height: 800, format: 'png' });
+  });
+
+  test('after it is closed the key is nowhere in the page, and only its ends are shown', async () => {
+    const { page } = user;
+    await page.getByRole('button', { name: 'I have saved them' }).click();
+    await page.getByText(`${key.slice(0, 12)}…${key.slice(-4)}`).waitFor();
+    expect(await page.content()).not.toContain(key);
+    await page.reload();
+    await page.getByText('First').first().waitFor();
+    expect(await page.content()).not.toContain(key);
+    expect(page.url()).not.toContain(key.slice(8));
+  });
+});
+
+describe('keys', () => {
+  test('the plan’s limit is shown and kept, with a clear sentence', async () => {
+    const { page } = user;
+    await createKey(page, 'Second');
+    await page.getByRole('button', { name: 'I have saved them' }).click();
+    await page.getByText('2 of 2 active keys on Free').waitFor();
+    await page.getByRole('button', { name: 'Create New Key' }).first().click();
+    await page.getByLabel('Name').fill('Third');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('The plan allows 2 active keys. Revoke one, or change the plan.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('a key is renamed with the keyboard alone', async () => {
+    const { page } = user;
+    await page.getByLabel('Actions for Second').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Rename' }).waitFor();
+    await eventually(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Rename');
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Revoke');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Name').fill('Newsletter');
+    await page.keyboard.press('Enter');
+    await page.getByText('Newsletter', { exact: true }).waitFor();
+  });
+
+  test('a revoked key is refused by the very next request', async () => {
+    const { page } = user;
+    const cell = page.getByRole('row', { name: /Newsletter/ });
+    await cell.getByLabel('Actions for Newsletter').click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('1 of 2 active keys on Free').waitFor();
+    const last = await createKey(page, 'Short-lived');
+    expect((await shoot(last)).status).toBe(200);
+    await page.getByRole('button', { name: 'I have saved them' }).click();
+    await page.getByLabel('Actions for Short-lived').click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.request().method() === 'DELETE').then(() => shoot(last)),
+      page.getByRole('button', { name: 'Revoke key' }).click(),
+    ]);
+    expect(answer.status).toBe(401);
+    expect((await answer.json()).error).toBe('Invalid or revoked API key.');
+  });
+
+  test('a key can be limited to hosts', async () => {
+    const { page } = user;
+    await page.goto('/keys');
+    await page.getByRole('button', { name: 'Create New Key' }).first().click();
+    await page.getByLabel('Name').fill('Limited');
+    await page.getByText('Limit what this key may do').click();
+    await page.getByLabel('Hosts it may capture').fill('not a host/');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('allowedHosts must be host names').waitFor();
+    await page.getByLabel('Hosts it may capture').fill('other.example.org');
+    await page.getByLabel('Expires').selectOption('30');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const secret = (await page.getByTestId('secret').locator('code').textContent()) ?? '';
+    const answer = await shoot(secret);
+    expect(answer.status).toBe(403);
+    expect((await answer.json()).parameter).toBe('url');
+    await page.getByRole('button', { name: 'I have saved them' }).click();
+    await page.getByText('only other.example.org').waitFor();
+    await page.getByText(/Active until/).waitFor();
+  });
+});
+
+describe('the playground', () => {
+  test('captures a page and shows the picture, its facts and where the time went', async () => {
+    const { page } = user;
+    await page.goto('/playground');
+    await page.getByLabel('url').fill(stage.target('/handbook'));
+    await page.getByRole('button', { name: 'Capture' }).click();
+    await page.getByText('rendered in').waitFor();
+    await page.getByRole('heading', { name: 'Where the time went' }).waitFor();
+    const picture = page.getByAltText('Capture of Release checklist · Handbook');
+    expect(await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(
+      1280,
+    );
+    await page.getByRole('button', { name: 'Capture' }).click();
+    await page.getByText('HIT', { exact: true }).waitFor();
+  });
+
+  test('its address holds its state', async () => {
+    const { page } = user;
+    await page.getByLabel('width', { exact: true }).fill('640');
+    await page.getByLabel('fullPage').check();
+    await eventually(() => new URL(page.url()).searchParams.get('width')).toBe('640');
+    await page.reload();
+    expect(await page.getByLabel('width', { exact: true }).inputValue()).toBe('640');
+    expect(await page.getByLabel('fullPage').isChecked()).toBe(true);
+    expect(await page.getByLabel('url').inputValue()).toBe(stage.target('/handbook'));
+  });
+
+  test('an error is shown beside the field it names, which takes the focus', async () => {
+    const { page } = user;
+    await page.getByLabel('width', { exact: true }).fill('9000');
+    await page.getByRole('button', { name: 'Capture' }).click();
+    const field = page.getByLabel('width', { exact: true });
+    await eventually(() => field.getAttribute('aria-invalid')).toBe('true');
+    const note = await field.getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${note}"]`).textContent()).toBe('width must be a whole number from 1 to 3840.');
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  test('what the plan does not include is locked and names the plan that opens it', async () => {
+    const { page } = user;
+    await page.getByText('Before the page loads').click();
+    expect(await page.getByLabel(/^darkMode/).isDisabled()).toBe(true);
+    expect(await page.locator('label', { hasText: 'darkMode' }).textContent()).toContain('Starter');
+    expect(await page.getByLabel('device', { exact: true }).isDisabled()).toBe(true);
+    await page.getByText('Open Graph', { exact: true }).click();
+    await page.getByText('Open Graph images need the Pro plan.').waitFor();
+    expect(await page.getByRole('button', { name: 'Render' }).isDisabled()).toBe(true);
+  });
+
+  test('a render can be stopped, and the server stops with it', async () => {
+    const { page } = user;
+    await page.goto(`/playground?endpoint=screenshot&url=${encodeURIComponent(stage.target('/slow'))}`);
+    await page.getByRole('button', { name: 'Capture' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /Load|Render/ })
+      .waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Capture' }).waitFor();
+    const health = async () =>
+      (await stage.call(admin.context, 'GET', '/api/admin/health')).body as { queue: { running: number } };
+    await eventually(async () => (await health()).queue.running).toBe(0);
+  });
+});
+
+describe('the administrator', () => {
+  test('changes a plan, and it counts from the next request', async () => {
+    expect((await shoot(key, '&darkMode=true')).status).toBe(403);
+    const { page } = admin;
+    await page.goto('/admin');
+    await page.getByLabel('Plan of uma@example.com').selectOption('pro');
+    await page.getByText('uma@example.com is on Pro now').waitFor();
+    expect((await shoot(key, '&darkMode=true')).status).toBe(200);
+  });
+
+  test('sees how the service is, and can empty its cache', async () => {
+    const { page } = admin;
+    await page.getByRole('link', { name: 'Service health' }).click();
+    await page.getByText('Ready to render').waitFor();
+    await page.getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('button', { name: 'Purge cache' }).click();
+    await page.getByText(/results? removed/).waitFor();
+    expect((await shoot(key)).headers.get('x-cache')).toBe('MISS');
+  });
+});
+
+describe('cards in the playground', () => {
+  test('follow the typing, and a bad colour is told beside its field', async () => {
+    const { page } = user;
+    await page.goto('/templates');
+    await page.getByRole('article').filter({ hasText: 'blog-post' }).getByRole('link', { name: 'Try it' }).click();
+    await page.getByText('rendered in').waitFor();
+    const before = await page.getByAltText('The result').getAttribute('src');
+    await page.getByLabel('title', { exact: true }).fill('Typed just now');
+    await eventually(() => page.getByAltText('The result').getAttribute('src')).not.toBe(before);
+    await page.getByLabel('accent', { exact: true }).fill('reddish');
+    await eventually(() => page.getByLabel('accent', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('accent', { exact: true }).fill('#aa3300');
+    await page.getByText('rendered in').waitFor();
+  });
+
+  test('give HTML with a signed link that opens without any key', async () => {
+    const { page } = user;
+    await page.getByRole('tab', { name: 'Code' }).click();
+    await page.getByText('HTML', { exact: true }).click();
+    await page.getByLabel('Signed with').selectOption({ label: 'First' });
+    const code = page.getByRole('region', { name: 'Code: HTML' });
+    await eventually(() => code.textContent()).toContain('aa3300');
+    const html = (await code.textContent()) ?? '';
+    expect(html).not.toContain('sk_live_');
+    const link = /og:image" content="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const response = await fetch(link);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toMatch(/^public/);
+    expect(await decode(await response.arrayBuffer())).toMatchObject({ width: 1200, height: 630 });
+    expect((await fetch(link.replace('Typed', 'Forged'))).status).toBe(401);
+  });
+
+  test('give code for four more languages that asks for the same', async () => {
+    const { page } = user;
+    for (const [language, part] of [
+      ['curl', "--data-urlencode 'title=Typed just now'"],
+      ['JavaScript', "title: 'Typed just now'"],
+      ['Python', '"title": "Typed just now"'],
+      ['PHP', "'title' => 'Typed just now'"],
+    ] as const) {
+      await page.getByRole('tabpanel').getByText(language, { exact: true }).first().click();
+      await eventually(() => page.getByRole('region', { name: `Code: ${language}` }).textContent()).toContain(part);
+    }
+  });
+});
+
+describe('usage', () => {
+  test('adds up what was asked for, by key, with a table behind the chart', async () => {
+    const { page } = user;
+    await page.goto('/usage?range=24h');
+    const table = page.getByRole('region', { name: 'Requests by hour' });
+    await page.getByText('Show as table').click();
+    await table.waitFor();
+    const cells = await table.locator('tbody tr').last().locator('td').allInnerTexts();
+    expect(Number(cells[0])).toBeGreaterThan(2);
+    await page.getByRole('row', { name: /^First/ }).waitFor();
+    await page.getByRole('row', { name: /^Playground/ }).waitFor();
+  });
+
+  test('lists requests with their parameters, phases and picture, and filters them', async () => {
+    const { page } = user;
+    await page.getByText('Errors', { exact: true }).last().click();
+    await eventually(() => new URL(page.url()).searchParams.get('status')).toBe('error');
+    await page.getByRole('button', { name: /403/ }).first().click();
+    await page.getByText('403 plan_required').waitFor();
+    await page.getByText('darkMode', { exact: true }).waitFor();
+    await page.getByText('Renders', { exact: true }).last().click();
+    await page.getByLabel('Key').selectOption({ label: 'First' });
+    const row = page.locator('li').filter({ hasText: 'MISS' }).first();
+    await row.getByRole('button').click();
+    await page.getByText('Where the time went').waitFor();
+    expect(await page.content()).not.toContain(key);
+  });
+
+  test('is there as CSV', async () => {
+    const { page } = user;
+    await page.goto('/usage?range=30d');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'CSV' }).click(),
+    ]);
+    const lines = (await readAll(download)).trim().split('\r\n');
+    expect(lines[0]).toBe('day (UTC),renders,hits,errors');
+    expect(lines).toHaveLength(31);
+    expect(lines.at(-1)).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\.000Z,[1-9]\d*,\d+,[1-9]\d*$/);
+  });
+});
+
+async function readAll(download: Download): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+describe('captures', () => {
+  test('shows what is cached, deletes one, deletes all', async () => {
+    const { page } = user;
+    await page.goto('/captures');
+    const tiles = page.locator('main li');
+    await tiles.first().waitFor();
+    const count = await tiles.count();
+    expect(count).toBeGreaterThan(1);
+    await page.getByLabel('Delete Halden Coffee Roasters').first().click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await eventually(() => tiles.count()).toBe(count - 1);
+    await page.getByRole('button', { name: 'Delete all' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click();
+    await page.getByText('Nothing captured yet').waitFor();
+    expect((await shoot(key)).headers.get('x-cache')).toBe('MISS');
+  });
+});
+
+describe('settings', () => {
+  test('keep a name and a theme', async () => {
+    const { page } = user;
+    await page.goto('/settings');
+    await page.getByLabel('Name').fill('Uma Said');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Your name is saved').waitFor();
+    await page.getByText('Dark', { exact: true }).last().click();
+    await page.reload();
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    expect(await page.getByLabel('Name').inputValue()).toBe('Uma Said');
+  });
+
+  test('change the password, which ends the other sessions', async () => {
+    const other = await stage.visitor();
+    await stage.call(other.context, 'POST', '/api/sign-in', { email: 'uma@example.com', password });
+    const { page } = user;
+    await page.getByLabel('Current password').fill('not the password');
+    await page.getByLabel('New password').fill('another good password');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('The password is wrong.').waitFor();
+    await page.getByLabel('Current password').fill(password);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password is changed').waitFor();
+    expect((await stage.call(other.context, 'GET', '/api/keys')).status).toBe(401);
+    expect((await stage.call(user.context, 'GET', '/api/keys')).status).toBe(200);
+    await other.context.close();
+  });
+
+  test('sign out everywhere', async () => {
+    const other = await stage.visitor();
+    const mine = { email: 'uma@example.com', password: 'another good password' };
+    await stage.call(other.context, 'POST', '/api/sign-in', mine);
+    const { page } = user;
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Tintype' }).waitFor();
+    expect((await stage.call(other.context, 'GET', '/api/keys')).status).toBe(401);
+    await other.context.close();
+  });
+});
+
+describe('signing in', () => {
+  test('leads back to where one wanted to go, but never to another site', async () => {
+    const { page } = user;
+    await page.goto('/usage?range=30d');
+    await page.getByRole('heading', { name: 'Sign in to Tintype' }).waitFor();
+    await page.getByLabel('E-mail').fill('uma@example.com');
+    await page.getByLabel('Password').fill('another good password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Usage' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?range=30d');
+    await page.goto('/sign-in?next=//evil.example/');
+    await page.getByRole('heading', { name: 'API Keys' }).waitFor();
+  });
+
+  test('is slowed down after wrong passwords, and says for how long', async () => {
+    const guest = await stage.visitor();
+    await guest.page.goto('/sign-in');
+    await guest.page.getByLabel('E-mail').fill('nobody@example.com');
+    for (let attempt = 0; attempt < 6; attempt++) {
+      await guest.page.getByLabel('Password').fill(`wrong number ${attempt}`);
+      await Promise.all([
+        guest.page.waitForResponse('**/api/sign-in'),
+        guest.page.getByRole('button', { name: 'Sign in' }).click(),
+      ]);
+    }
+    await guest.page.getByText(/Too many attempts\. Try again in \d+ seconds?\./).waitFor();
+    await guest.context.close();
+  });
+});
+
+describe('the end', () => {
+  test('a disabled account loses its session and its keys at once', async () => {
+    const { page } = admin;
+    await page.goto('/admin');
+    const row = page.getByRole('row', { name: /uma@example\.com/ });
+    await row.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('button', { name: 'Disable account' }).click();
+    await page.getByText('uma@example.com is disabled').waitFor();
+    expect((await shoot(key)).status).toBe(401);
+    expect((await stage.call(user.context, 'GET', '/api/keys')).status).toBe(401);
+    await row.getByRole('button', { name: 'Enable' }).click();
+    await page.getByText('uma@example.com is enabled again').waitFor();
+    expect((await shoot(key)).status).toBe(200);
+  });
+
+  test('a deleted account takes its keys with it', async () => {
+    const { page } = user;
+    await stage.call(user.context, 'POST', '/api/sign-in', {
+      email: 'uma@example.com',
+      password: 'another good password',
+    });
+    await page.goto('/settings');
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    await page.getByLabel('Type uma@example.com to confirm').fill('uma@example.com');
+    await page.getByRole('dialog').getByLabel('Password').fill('another good password');
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('heading', { name: 'One request in' }).waitFor();
+    expect((await shoot(key)).status).toBe(401);
+    expect(await stage.app.store.accounts.byEmail('uma@example.com')).toBeUndefined();
+  });
+});

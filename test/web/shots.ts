@@ -1,0 +1,238 @@
+// npm run web:shots — a picture of every page, in both themes and two widths, into gallery/web.
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { seedUsage } from './seed.ts';
+import { openStage, password, type Stage } from './stage.ts';
+
+const outDir = join(import.meta.dirname, '..', '..', 'gallery', 'web');
+const only = process.argv[2];
+
+type Shot = { name: string; path: string; signedIn: boolean; prepare?: (page: Page, stage: Stage) => Promise<unknown> };
+
+const shots: readonly Shot[] = [
+  {
+    name: 'landing',
+    path: '/',
+    signedIn: false,
+    prepare: (page) => page.getByText('painted by this server').waitFor(),
+  },
+  { name: 'sign-in', path: '/sign-in', signedIn: false },
+  { name: 'sign-up', path: '/sign-up', signedIn: false },
+  { name: 'sign-in-wrong', path: '/sign-in', signedIn: false, prepare: wrongPassword },
+  { name: 'setup-used', path: '/setup?token=used', signedIn: false },
+  { name: 'templates-public', path: '/templates', signedIn: false, prepare: allPictures },
+  { name: 'keys', path: '/keys', signedIn: true },
+  {
+    name: 'keys-empty',
+    path: '/keys',
+    signedIn: true,
+    prepare: (page) => pretend(page, '/api/keys', { keys: [], active: 0, limit: 20 }),
+  },
+  { name: 'key-create', path: '/keys', signedIn: true, prepare: openCreate },
+  { name: 'key-created', path: '/keys', signedIn: true, prepare: createKey },
+  {
+    name: 'key-menu',
+    path: '/keys',
+    signedIn: true,
+    prepare: (page) =>
+      page
+        .getByLabel(/^Actions for/)
+        .first()
+        .click(),
+  },
+  { name: 'key-revoke', path: '/keys', signedIn: true, prepare: askRevoke },
+  { name: 'usage', path: '/usage?range=30d', signedIn: true, prepare: (page) => page.locator('.u-over').waitFor() },
+  {
+    name: 'usage-details',
+    path: '/usage?status=render',
+    signedIn: true,
+    prepare: (page) => page.locator('ul button[aria-expanded]').first().click(),
+  },
+  {
+    name: 'usage-empty',
+    path: '/usage?key=none',
+    signedIn: true,
+    prepare: (page) => page.getByText('Nothing matches').waitFor(),
+  },
+  { name: 'playground', path: '/playground', signedIn: true },
+  { name: 'playground-captured', path: '/playground', signedIn: true, prepare: capture },
+  {
+    name: 'playground-error',
+    path: '/playground?endpoint=screenshot&url=http://10.0.0.1/',
+    signedIn: true,
+    prepare: (page) => page.getByRole('button', { name: 'Capture' }).click(),
+  },
+  {
+    name: 'playground-og',
+    path: '/playground?endpoint=og&template=blog-post&title=On+quiet+software&author=Mara+Lindqvist',
+    signedIn: true,
+    prepare: (page) => page.getByText('rendered in').waitFor(),
+  },
+  {
+    name: 'playground-code',
+    path: '/playground?endpoint=og&template=blog-post&title=On+quiet+software',
+    signedIn: true,
+    prepare: openCode,
+  },
+  { name: 'captures', path: '/captures', signedIn: true, prepare: allPictures },
+  { name: 'templates', path: '/templates', signedIn: true, prepare: allPictures },
+  { name: 'settings', path: '/settings', signedIn: true },
+  { name: 'admin-accounts', path: '/admin', signedIn: true },
+  {
+    name: 'admin-health',
+    path: '/admin/health',
+    signedIn: true,
+    prepare: (page) => page.getByText('Running for').waitFor(),
+  },
+  { name: 'account-menu', path: '/keys', signedIn: true, prepare: openAccountMenu },
+  {
+    name: 'failed',
+    path: '/keys',
+    signedIn: true,
+    prepare: (page) =>
+      pretend(
+        page,
+        '/api/keys',
+        {
+          error: 'The database does not answer. Try again shortly.',
+          code: 'storage_unavailable',
+          requestId: 'J4kX9aPz3cQw',
+        },
+        503,
+      ),
+  },
+];
+
+async function pretend(page: Page, path: string, body: object, status = 200): Promise<void> {
+  await page.route(`**${path}`, (route) => route.fulfill({ status, json: body }));
+  await page.reload();
+  await page.getByRole('heading', { level: 2 }).waitFor();
+}
+
+async function wrongPassword(page: Page) {
+  await page.getByLabel('E-mail').fill('mara@example.com');
+  await page.getByLabel('Password').fill('not the password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').waitFor();
+}
+
+async function openCreate(page: Page) {
+  await page.getByRole('button', { name: 'Create New Key' }).first().click();
+  await page.getByText('Limit what this key may do').click();
+  await page.getByLabel('default', { exact: true }).waitFor();
+}
+
+async function createKey(page: Page) {
+  await page.getByRole('button', { name: 'Create New Key' }).first().click();
+  await page.getByLabel('Name').fill('Newsletter');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByText('Save your key now').waitFor();
+}
+
+async function askRevoke(page: Page) {
+  await page
+    .getByLabel(/^Actions for/)
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  await page.getByRole('button', { name: 'Revoke key' }).waitFor();
+}
+
+async function capture(page: Page, stage: Stage) {
+  await page.getByLabel('url').fill(stage.target('/'));
+  await page.getByRole('button', { name: 'Capture' }).click();
+  await page.getByText('rendered in').waitFor();
+}
+
+async function openCode(page: Page) {
+  await page.getByRole('tab', { name: 'Code' }).click();
+  await page.getByText('HTML', { exact: true }).click();
+  await page.getByText('og:image').first().waitFor();
+}
+
+async function openAccountMenu(page: Page) {
+  const narrow = page.getByLabel('Open navigation');
+  if (await narrow.isVisible()) await narrow.click();
+  await page
+    .getByRole('button', { name: /^Account/ })
+    .filter({ visible: true })
+    .click();
+}
+
+async function allPictures(page: Page) {
+  await page.locator('main img').first().waitFor();
+  await page.evaluate(async () => {
+    for (const image of document.images) image.loading = 'eager';
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
+  });
+}
+
+async function prepareAccount(stage: Stage, context: BrowserContext): Promise<void> {
+  const token = new URL(stage.setupLink).searchParams.get('token');
+  await stage.call(context, 'POST', '/api/setup', {
+    token,
+    name: 'Mara Lindqvist',
+    email: 'mara@example.com',
+    password,
+  });
+  const account = await stage.app.store.accounts.byEmail('mara@example.com');
+  await seedUsage(stage.app.store, account?.id ?? '');
+  for (const [email, name, plan] of [
+    ['ines@example.org', 'Inês Duarte', 'pro'],
+    ['tom@example.net', 'Tom Achterberg', 'starter'],
+    ['yuki@example.com', 'Yuki Tanabe', 'free'],
+  ] as const)
+    await stage.app.store.accounts.create({ email, name, plan });
+  const tom = await stage.app.store.accounts.byEmail('tom@example.net');
+  await stage.app.store.accounts.setDisabled(tom?.id ?? '', true);
+  const render = (endpoint: string, parameters: object) =>
+    stage.call(context, 'POST', '/api/playground/render', { endpoint, parameters });
+  await render('og', {
+    template: 'changelog-card',
+    version: '2.4.0',
+    change_items: 'Quiet fonts\nFaster full pages\nSigned links',
+    date: '14 November 2026',
+  });
+  await render('screenshot', { url: stage.target('/handbook'), format: 'pdf' });
+  await render('screenshot', { url: stage.target('/status') });
+  await render('og', { template: 'blog-post', title: 'On quiet software', author: 'Mara Lindqvist' });
+  await render('screenshot', { url: stage.target('/handbook'), fullPage: 'true' });
+  await render('screenshot', { url: stage.target('/'), format: 'webp' });
+}
+
+const stage = await openStage();
+try {
+  if (only === undefined) await rm(outDir, { recursive: true, force: true });
+  await mkdir(outDir, { recursive: true });
+  const owner = await stage.visitor();
+  await prepareAccount(stage, owner.context);
+  const state = await owner.context.storageState();
+  for (const [width, height] of [
+    [1280, 900],
+    [375, 812],
+  ] as const)
+    for (const dark of [false, true])
+      for (const shot of shots) {
+        const name = `${shot.name}-${width}-${dark ? 'dark' : 'light'}`;
+        if (only !== undefined && !new RegExp(only).test(name)) continue;
+        const { context, page } = await stage.visitor({ dark, width, height });
+        if (shot.signedIn) await context.addCookies(state.cookies);
+        try {
+          await page.goto(shot.path);
+          await page.locator('h1').first().waitFor();
+          await shot.prepare?.(page, stage);
+          await page.waitForLoadState('networkidle');
+          await page.evaluate(() => document.fonts.ready);
+          const inDialog = await page.locator('dialog[open], [popover]:popover-open').count();
+          await page.screenshot({ path: join(outDir, `${name}.png`), fullPage: inDialog === 0 });
+        } catch (error) {
+          console.error(`${name}: ${(error as Error).message.split('\n')[0]}`);
+          process.exitCode = 1;
+          await page.screenshot({ path: join(outDir, `${name}-failed.png`) });
+        }
+        await context.close();
+      }
+} finally {
+  await stage.close();
+}
