@@ -21,24 +21,22 @@ export function check({ projectDir }) {
 
 /** @param {import('./machine.js').Context} context */
 export async function install({ projectDir, say }) {
-  say('Installing the packages: npm ci (some 100 MB, once) …');
+  say('Installing the packages: npm install (a minute or more, once) …');
   const bin = join(projectDir, 'node_modules', '.bin');
-  const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
-  await run('npm', ['ci', ...flags], {
+  // Not `npm ci`: it refuses a lock file in which a registry had no build for some other platform. This installs
+  // what the lock file says and, with --no-save, leaves it as it is.
+  const flags = ['--no-save', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== bin);
+  await run('npm', ['install', ...flags], {
     cwd: projectDir,
-    // `npm ci` empties node_modules first; it must not run on the Node that is in there.
-    env: {
-      PATH: (process.env.PATH ?? '')
-        .split(delimiter)
-        .filter((folder) => folder !== bin)
-        .join(delimiter),
-    },
-    advice: `cd ${projectDir} && npm ci`,
+    // npm must not run on the Node that it is about to replace.
+    env: { PATH: path.join(delimiter) },
+    advice: `cd ${projectDir} && npm install`,
   });
 }
 
 /**
- * @typedef {{ version?: string, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} Entry
+ * @typedef {{ version?: string, optional?: boolean, os?: string | string[], cpu?: string | string[], libc?: string[] }} Entry
  * @param {string} path
  * @returns {Record<string, Entry> | undefined}
  */

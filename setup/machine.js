@@ -63,7 +63,7 @@ export function linuxFamily() {
 export const hasApt = () => which('apt-get') !== undefined;
 
 /**
- * Runs a command quietly; gives back what it wrote. Its last lines are the failure's text.
+ * Runs a command quietly; gives back what it wrote. The first lines of its complaint are the failure's text.
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string, env?: Record<string, string | undefined>, advice?: string }} [options]
@@ -86,14 +86,16 @@ export function run(command, args, { cwd, env, advice } = {}) {
     child.once('close', (code) => {
       process.removeListener('exit', stop);
       if (code === 0) return resolve(output);
-      const said = output.trim().split('\n').filter(worthReading).slice(-6).join('\n    ');
+      const said = output.trim().split('\n').filter(worthReading).slice(0, 8).join('\n    ');
       reject(new SetupFailure(`${[command, ...args].join(' ')} failed:\n    ${said || `exit code ${code}`}`, advice));
     });
   });
 }
 
+// apt says on its way what it does; npm warns of this and that, and ends with where its log is.
+const noise = /^(Reading|Building|Hit:|Get:|Fetched|npm warn|npm error( A complete log.*)?$)|^\s*$/;
 /** @param {string} line */
-const worthReading = (line) => !/^npm warn|A complete log of this run|^\s*$/.test(line);
+const worthReading = (line) => !noise.test(line);
 
 /**
  * Installs Debian packages. The package lists of an image are often empty or old: where the first try fails, they

@@ -1,12 +1,12 @@
 // @ts-check
 // Makes a bare clone ready: `npm start`, `npm test` and `npm run setup` begin here. It looks at each step, installs
 // what is missing and says so; where nothing is missing it says nothing and asks the network for nothing.
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as browser from './browser.js';
 import * as dependencies from './dependencies.js';
 import * as fonts from './fonts.js';
+import * as lists from './lists.js';
 import { withLock } from './lock.js';
 import { SetupFailure } from './machine.js';
 import * as node from './node.js';
@@ -19,45 +19,48 @@ const projectDir = dirname(dirname(fileURLToPath(import.meta.url)));
 /** @type {import('./machine.js').Context} */
 const context = { projectDir, say: (line) => process.stdout.write(`${line}\n`) };
 
-/** @returns {Promise<Step[]>} */
-async function steps() {
-  const lists = join(projectDir, 'setup', 'lists.js');
-  return [
-    dependencies,
-    node,
-    browser,
-    fonts,
-    web,
-    ...(existsSync(lists) ? [await import(lists)] : []),
-    ...(process.argv.includes('--tests') ? [testTools] : []),
-  ];
-}
+/** In this order: what a step needs stands before it. @type {Step[]} */
+const steps = [
+  dependencies,
+  node,
+  browser,
+  fonts,
+  web,
+  lists,
+  ...(process.argv.includes('--tests') ? [testTools] : []),
+];
 
 /** @param {Step} step */
 async function ensure(step) {
   if (await step.check(context)) return;
+  const began = Date.now();
+  const heartbeat = setInterval(() => context.say(`  … ${secondsSince(began)} s`), 15_000);
   try {
     await step.install(context);
   } catch (error) {
     if (!step.optional) throw error;
     context.say(`  Without the ${step.name}, for now: ${/** @type {Error} */ (error).message}`);
     return;
+  } finally {
+    clearInterval(heartbeat);
   }
   if (!step.optional && !(await step.check(context)))
     throw new SetupFailure(`The ${step.name}: installed, and still not complete.`);
 }
 
 async function main() {
-  const all = await steps();
-  const isDone = await Promise.all(all.map((step) => step.check(context)));
+  const isDone = await Promise.all(steps.map((step) => step.check(context)));
   if (isDone.every(Boolean)) return;
   const began = Date.now();
   await withLock(context, async () => {
     // From the start again: another set-up may have done it while this one waited.
-    for (const step of all) await ensure(step);
+    for (const step of steps) await ensure(step);
   });
-  context.say(`Tintype is set up (${Math.round((Date.now() - began) / 1000)} s).`);
+  context.say(`Tintype is set up (${secondsSince(began)} s).`);
 }
+
+/** @param {number} time */
+const secondsSince = (time) => Math.round((Date.now() - time) / 1000);
 
 // A signal ends the set-up in order: the lock goes, and so does the command that is running.
 process.once('SIGINT', () => process.exit(130));
