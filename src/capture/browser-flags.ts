@@ -19,6 +19,8 @@ export const browserFlags = (profile: string, sandbox: boolean): string[] => [
   // Glyphs at their exact places, whatever the system's hinting is: the same picture on every machine.
   '--font-render-hinting=none',
   '--disable-lcd-text',
+  // Animated images stay at their first frame (2 is NoAnimation): the same page, the same picture.
+  '--blink-settings=imageAnimationPolicy=2',
   '--lang=en-US',
   '--accept-lang=en-US,en',
 

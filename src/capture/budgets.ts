@@ -10,6 +10,8 @@ export const networkBudget: Budget = {
   responseBytes: 64 * 1024 * 1024,
 };
 
+// Redirects need no bound of ours: Chromium follows 20 and then gives up (net::ERR_TOO_MANY_REDIRECTS).
+
 /** Kept from JavaScript's heap: an ordinary page lives in 50 MB, a heavy editor in 300. */
 export const javascriptHeapMb = 512;
 
@@ -52,7 +54,7 @@ export const browserRenders = 1000;
 export const browserBytes = 3 * 1024 * 1024 * 1024;
 
 /**
- * How many ordinary renders this one counts for: by the pixels it may hold at once, 8 megapixels a place. Memory
+ * How many ordinary renders this one counts for: by the pixels it may hold at once, 16 megapixels a place. Memory
  * is what runs out first: 3840×3840 at scale 3 is 531 MB raw, an ordinary viewport 4.
  */
 export function captureWeight(request: {

@@ -28,6 +28,8 @@ export type CapturerOptions = {
   readonly cleaner?: Cleaner;
   /** Where browser profiles are kept; the system's temporary folder if not given. */
   readonly folder?: string;
+  /** A browser is replaced after this many renders; see budgets.ts. */
+  readonly rotateAfter?: number;
 };
 
 /** How long a page that crashed its renderer twice is refused. */
@@ -35,7 +37,15 @@ const refusedMs = 60_000;
 
 export async function createCapturer(options: CapturerOptions): Promise<Capturer> {
   const { egress, concurrency, log } = options;
-  const fleet = new Fleet({ place: options.browser, egress, concurrency, folder: options.folder ?? tmpdir(), log });
+  const { browser: place, folder = tmpdir(), rotateAfter } = options;
+  const fleet = new Fleet({
+    place,
+    egress,
+    concurrency,
+    folder,
+    log,
+    ...(rotateAfter !== undefined && { rotateAfter }),
+  });
   const crashed = new Map<string, number>();
   await fleet.start();
 
@@ -90,11 +100,11 @@ async function finish(
     return { bytes: result.bytes, ...pdfFacts(result.bytes), ...about };
   }
   const bytes = await deadline.race(encode(result, request));
-  if (await deadline.race(isBlank(result))) about.warnings.push('The page is blank.');
+  if (facts.blank && (await deadline.race(isBlank(result)))) about.warnings.push('The page is blank.');
   return { bytes, width: result.width, height: result.height, ...about };
 }
 
-/** Pictures that were put together from pieces have been looked at piece by piece. */
+/** Nothing to read or look at, and of one colour. Pictures of several pieces have been looked at piece by piece. */
 async function isBlank({ pieces }: Shot): Promise<boolean> {
   const [only, ...more] = pieces;
   return only !== undefined && more.length === 0 && isOneColour(only);

@@ -20,6 +20,8 @@ export type FleetOptions = {
   /** Where profiles are kept while browsers live. */
   readonly folder: string;
   readonly log: Log;
+  /** A browser is replaced after this many renders. */
+  readonly rotateAfter?: number;
 };
 
 /** After this many crashes in a row it is not the pages: a dead zygote crashes every page. */
@@ -36,7 +38,7 @@ export class Fleet {
   #serving: Member | undefined;
   #spare: Member | undefined;
   #starting: Promise<Member> | undefined;
-  #sparing = false;
+  #sparing: Promise<void> | undefined;
   #recovering = false;
   #version = '';
   #sandbox = false;
@@ -52,7 +54,8 @@ export class Fleet {
   async start(): Promise<void> {
     const stale = await removeStaleProfiles(this.#options.folder).catch(() => 0);
     if (stale > 0) this.#options.log.info({ stale }, 'Removed browser profiles that a stopped server had left.');
-    await this.#ready().catch(() => {});
+    const member = await this.#ready().catch(() => undefined);
+    await member?.warm();
   }
 
   /** Runs the work in a slot of its own. The slot is gone when the work ends or the deadline does. */
@@ -95,7 +98,7 @@ export class Fleet {
   async stop(): Promise<void> {
     this.#stopped.abort(new Problem('shutting_down'));
     this.#gate.close(new Problem('shutting_down'));
-    await this.#starting?.catch(() => {});
+    await Promise.all([this.#starting?.catch(() => {}), this.#sparing]);
     await Promise.all([...this.#members].map((member) => member.end()));
   }
 
@@ -106,6 +109,7 @@ export class Fleet {
         return { member, slot: await member.take(deadline) };
       } catch (error) {
         deadline.throwIfOver();
+        if (error instanceof Problem) throw error;
         // The browser died while the slot was made; the next one is as good.
         if (attempt >= 3) throw new Problem('renderer_unavailable', { cause: error });
         if (!member.browser.session.signal.aborted) await member.end();
@@ -135,7 +139,8 @@ export class Fleet {
     if (this.#spare === member) this.#spare = undefined;
     this.#serving = member;
     member.fill(slotsInAdvance(this.#options.concurrency));
-    this.#keepSpare();
+    // Not at the same time: both would be slower, and this one is waited for.
+    void member.warm().then(() => this.#keepSpare());
     return member;
   }
 
@@ -168,15 +173,15 @@ export class Fleet {
   /** A second browser, started and idle: about 100 MB for a takeover without a wait. */
   #keepSpare(): void {
     if (this.#spare || this.#sparing || this.#stopped.signal.aborted) return;
-    this.#sparing = true;
-    this.#launch()
+    this.#sparing = this.#launch()
       .then((member) => {
         if (!member.browser.session.signal.aborted) this.#spare = member;
         member.fill(1);
+        return member.warm();
       })
       .catch((error) => this.#options.log.error({ err: error }, 'The spare browser did not start.'))
       .finally(() => {
-        this.#sparing = false;
+        this.#sparing = undefined;
       });
   }
 
@@ -206,7 +211,11 @@ export class Fleet {
   }
 
   #rotateIfOld(member: Member): void {
-    if (member === this.#serving && this.#spare && (member.renders >= browserRenders || member.bytes >= browserBytes))
+    if (
+      member === this.#serving &&
+      this.#spare &&
+      (member.renders >= (this.#options.rotateAfter ?? browserRenders) || member.bytes >= browserBytes)
+    )
       this.#replace(member);
   }
 

@@ -29,6 +29,9 @@ export type Facts = {
   readonly failedFonts: number;
 };
 
+/** One of our own expressions threw inside a page: something about that page is not as pages are. */
+export class InPageError extends Error {}
+
 /** A document's own world of ours. Its calls reject when the document goes away. */
 export type World = {
   /** Evaluates an expression that may use `tintype`, and waits for its promise. */
@@ -60,6 +63,6 @@ async function evaluate<T>(session: Session, contextId: number, expression: stri
     returnByValue: true,
   });
   if (exceptionDetails)
-    throw new Error(`In the page: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
+    throw new InPageError(`In the page: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
   return result.value as T;
 }

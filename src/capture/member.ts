@@ -17,7 +17,8 @@ export class Member {
   retiring = false;
   readonly #egress: Egress;
   readonly #ready: Slot[] = [];
-  #making = 0;
+  readonly #making = new Set<Promise<void>>();
+  #warming: Promise<void> | undefined;
   #wanted = 0;
 
   constructor(browser: Browser, egress: Egress) {
@@ -33,7 +34,19 @@ export class Member {
   /** Keeps this many slots in all, those in use included. */
   fill(wanted: number): void {
     this.#wanted = wanted;
-    while (!this.retiring && this.#ready.length + this.#making + this.busy.size < wanted) this.#make();
+    while (!this.retiring && this.#ready.length + this.#making.size + this.busy.size < wanted) this.#make();
+  }
+
+  /**
+   * Resolves when a first slot is there and has been painted once: a browser's first picture takes several times as
+   * long as its second, and no request should be the one to wait for it.
+   */
+  warm(): Promise<void> {
+    this.#warming ??= (async () => {
+      if (this.#making.size > 0) await Promise.race(this.#making);
+      await this.#ready[0]?.session.send('Page.captureScreenshot', { format: 'jpeg' }).catch(() => {});
+    })();
+    return this.#warming;
   }
 
   async take(deadline: Deadline): Promise<Slot> {
@@ -66,13 +79,14 @@ export class Member {
   }
 
   #make(): void {
-    this.#making++;
-    createSlot(this.browser, this.#egress)
-      .then((slot) => (this.retiring ? slot.dispose() : this.#ready.push(slot)))
+    const making = createSlot(this.browser, this.#egress)
+      .then((slot) => {
+        if (this.retiring) slot.dispose();
+        else this.#ready.push(slot);
+      })
       .catch(() => {})
-      .finally(() => {
-        this.#making--;
-      });
+      .finally(() => this.#making.delete(making));
+    this.#making.add(making);
   }
 
   /** Where none is ready: made now, and thrown away if nobody waits for it any more. */

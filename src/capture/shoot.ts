@@ -2,7 +2,7 @@
 import { invalidParameter } from '../kernel/errors.ts';
 import { formatSides, outputPixels, pageHeight, piecePixels } from './budgets.ts';
 import type { CleanRun } from './clean/clean-types.ts';
-import { unfold } from './full-page.ts';
+import { type Extent, unfold } from './full-page.ts';
 import { browserEncoding, type Encoding, fastPng, isOneColour, pictureSize } from './image.ts';
 import type { Page } from './page.ts';
 import type { CaptureRequest } from './parameters.ts';
@@ -35,7 +35,7 @@ async function chooseRegion(page: Page, cleaning: CleanRun | undefined): Promise
   const { clip } = request;
   const inView = clip && clip.y + clip.height <= request.height && clip.x + clip.width <= request.width;
   const extent = await (inView
-    ? page.run<Awaited<ReturnType<typeof unfold>>>('tintype.measure()')
+    ? page.run<Extent>('tintype.toTop().then(tintype.measure)')
     : unfold(page, cleaning, clip ? Math.min(clip.y + clip.height + request.height, pageHeight) : pageHeight));
   await page.run(`tintype.placeFixed(${extent.height}), tintype.freeze()`);
   const { zoom } = extent;

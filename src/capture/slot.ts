@@ -1,6 +1,7 @@
 // A slot: a fresh browser context with its own way out and a blank page, everything enabled and ready to navigate.
 // Slots are made in advance and serve one render: nothing of a page can reach the next one.
 import type { Egress, Outlet } from '../egress/egress-types.ts';
+import { Problem } from '../kernel/errors.ts';
 import type { Browser } from './browser.ts';
 import type { Session } from './cdp.ts';
 import { desktopIdentity } from './identity.ts';
@@ -20,7 +21,9 @@ export type Slot = {
 export const slotViewport = { width: 1280, height: 800, deviceScale: 1 } as const;
 
 export async function createSlot(browser: Browser, egress: Egress): Promise<Slot> {
-  const outlet = await egress.createOutlet();
+  const outlet = await egress.createOutlet().catch((cause: unknown) => {
+    throw new Problem('renderer_unavailable', { cause });
+  });
   let contextId: string | undefined;
   try {
     ({ browserContextId: contextId } = await browser.session.send('Target.createBrowserContext', {

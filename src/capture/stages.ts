@@ -3,11 +3,12 @@ import { type Deadline, sleep } from '../kernel/deadline.ts';
 import { invalidParameter } from '../kernel/errors.ts';
 import { prepare } from './before-load.ts';
 import { networkBudget, settleBounds, weighEveryMs } from './budgets.ts';
+import { ProtocolError } from './cdp.ts';
 import type { Cleaner, CleanRun } from './clean/clean-types.ts';
 import { Crash } from './crash.ts';
 import { runCustomScript } from './custom-script.ts';
 import { documentFailure } from './failures.ts';
-import type { Facts } from './in-page.ts';
+import { type Facts, InPageError } from './in-page.ts';
 import { Page } from './page.ts';
 import type { CaptureRequest } from './parameters.ts';
 import { checkPrint, type Print, printPage } from './pdf.ts';
@@ -35,6 +36,8 @@ export async function renderPage(
   } catch (error) {
     // A renderer that dies before the page was in it says nothing about the page.
     if (error instanceof Crash && !page.frame.current) throw new Crash('browser', 'A blank page died.');
+    // The browser refused what it always does, or our script met a page unlike all others: worth one more try.
+    if (error instanceof ProtocolError || error instanceof InPageError) throw new Crash('renderer', error.message);
     throw error;
   }
 }
@@ -73,7 +76,7 @@ async function runStages(page: Page, still: boolean, cleaner: Cleaner | undefine
   if (cleaning) page.warnings.push(...(await page.race(cleaning.beforeCapture(deadline))));
   const result = request.format === 'pdf' ? await printPage(page, cleaning) : await shootPage(page, still, cleaning);
   if (!still) facts = await page.run<Facts>('tintype.facts()');
-  return { facts, result, warnings: [...page.warnings, ...warningsOf(facts, slot.outlet)] };
+  return { facts, result, warnings: [...new Set([...page.warnings, ...warningsOf(facts, slot.outlet)])] };
 }
 
 async function navigate(page: Page): Promise<void> {

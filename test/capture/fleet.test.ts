@@ -208,6 +208,15 @@ describe('the fleet', () => {
     expect(browsers().some(({ pid }) => !before.includes(pid))).toBe(true);
   });
 
+  it('rotates to a new browser after its share of renders, without a failed one', async () => {
+    studio = await openStudio({ concurrency: 2, rotateAfter: 4 });
+    await until(() => browsers().length === 2);
+    const before = browsers().map(({ pid }) => pid);
+    const shots = Array.from({ length: 14 }, () => studio.capture(studio.site.page(green)));
+    for (const captured of await Promise.all(shots)) expect((await pixels(captured.bytes)).at(9, 9)).toBe('#00aa00');
+    await until(() => browsers().length === 2 && browsers().every(({ pid }) => !before.includes(pid)));
+  });
+
   it('ends a browser that was stopped and does not answer', async () => {
     studio = await openStudio({ concurrency: 1 });
     await until(() => browsers().length === 2);

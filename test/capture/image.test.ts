@@ -73,6 +73,36 @@ describe('an image', () => {
     // A finite animation is shown at its end.
     expect((await pixels(first.bytes)).at(550, 150)).toBe('#00cc00');
   });
+
+  it('shows videos and animated images at their first frame, whenever it is taken', async () => {
+    const frames = await Promise.all(
+      ['#ff0000', '#00ff00', '#0000ff'].map((background) =>
+        sharp({ create: { width: 50, height: 50, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    const gif = await sharp(frames, { join: { animated: true } })
+      .gif({ delay: [200, 200, 200], loop: 0 })
+      .toBuffer();
+    studio.site.on('/moving.gif', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/gif' }).end(gif);
+    });
+    // A film of a second, red and then blue, recorded by the page itself.
+    const url = studio.site.page(`<!doctype html><body style="margin:0"><img src="/moving.gif"><br>
+      <video id=video muted autoplay loop width=100 height=100></video><script>
+      const canvas = Object.assign(document.createElement('canvas'), { width: 100, height: 100 }), pen = canvas.getContext('2d'), parts = [];
+      let n = 0; const draw = () => { pen.fillStyle = n++ < 4 ? '#f00' : '#00f'; pen.fillRect(0, 0, 100, 100) }; draw();
+      const recorder = new MediaRecorder(canvas.captureStream(20)), timer = setInterval(draw, 50);
+      recorder.ondataavailable = (event) => parts.push(event.data);
+      recorder.onstop = () => { video.src = URL.createObjectURL(new Blob(parts, { type: 'video/webm' })); video.play(); document.body.id = 'playing' };
+      recorder.start(); setTimeout(() => { clearInterval(timer); recorder.stop() }, 1000)</script>`);
+    for (const delay of [350, 700]) {
+      const picture = await pixels((await studio.capture(url, { waitForSelector: '#playing', delay })).bytes);
+      expect(picture.at(25, 25)).toBe('#ff0000');
+      expect(distance(picture.at(50, 110), '#ff0000')).toBeLessThan(12);
+    }
+  });
 });
 
 describe('clip', () => {

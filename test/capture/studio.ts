@@ -34,7 +34,7 @@ export type Studio = {
 };
 
 export async function openStudio(
-  options: { concurrency?: number; browserPath?: string; cleaner?: Cleaner } = {},
+  options: { concurrency?: number; browserPath?: string; cleaner?: Cleaner; rotateAfter?: number } = {},
 ): Promise<Studio> {
   const folder = await mkdtemp(join(tmpdir(), 'tintype-studio-'));
   // The browser runs as another user where we are root, and must reach its profile in there.
@@ -52,6 +52,7 @@ export async function openStudio(
     log,
     folder,
     ...(options.cleaner && { cleaner: options.cleaner }),
+    ...(options.rotateAfter && { rotateAfter: options.rotateAfter }),
   });
   return {
     site,

@@ -45,6 +45,13 @@ const scrollThrough = async (element, bounds) => {
   await twoFrames();
 };
 
+/** An address with a #fragment starts further down; a region is counted from the top of the page. */
+const toTop = async () => {
+  if (scrollY === 0 && scrollX === 0) return;
+  scrollTo({ top: 0, left: 0, behavior: 'instant' });
+  await twoFrames();
+};
+
 const measure = () => {
   const root = document.documentElement;
   const inner = innerScroller();
@@ -123,4 +130,4 @@ const atBottom = (element) => {
   return box.height > 0 && box.top > innerHeight / 2 && box.bottom > innerHeight - 100;
 };
 
-Object.assign(globalThis.tintype, { unfold, measure, allImages, expandInner, placeFixed, twoFrames });
+Object.assign(globalThis.tintype, { unfold, toTop, measure, allImages, expandInner, placeFixed, twoFrames });
