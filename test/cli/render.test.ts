@@ -5,8 +5,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { colourPage, type Site, startSite } from '../harness/site.ts';
+
+// Each command starts a browser and the fonts of its own.
+vi.setConfig({ testTimeout: 120_000 });
 
 const bin = join(import.meta.dirname, '../../bin/tintype');
 let site: Site;
