@@ -1,21 +1,38 @@
 // What every benchmark does alike: sides that take turns in one run, so that a noisy machine is noisy for all of them,
 // and a table of ratios. Absolute times on a shared machine mean nothing.
+import { loadavg } from 'node:os';
+import { sleep } from '../src/kernel/deadline.ts';
 
 export type Side = { readonly name: string; readonly once: () => Promise<unknown> };
 export type Timings = { readonly name: string; readonly ms: readonly number[] };
 
-/** Runs every side once a round, in an order that turns with the round. */
-export async function interleave(sides: readonly Side[], rounds: number, warmup = 3): Promise<Timings[]> {
+/**
+ * Runs every side once a round, in a new order each time: what a side leaves behind must not always meet the same
+ * one. `restMs` lets it clear up (a context thrown away, the next one made) before the next one is timed.
+ */
+export async function interleave(
+  sides: readonly Side[],
+  rounds: number,
+  { warmup = 3, restMs = 0 }: { warmup?: number; restMs?: number } = {},
+): Promise<Timings[]> {
   const times = new Map(sides.map(({ name }) => [name, [] as number[]]));
   for (let round = -warmup; round < rounds; round++)
-    for (let turn = 0; turn < sides.length; turn++) {
-      const side = sides[(turn + Math.abs(round)) % sides.length];
-      if (side === undefined) continue;
+    for (const side of shuffled(sides)) {
       const started = performance.now();
       await side.once();
       if (round >= 0) times.get(side.name)?.push(performance.now() - started);
+      if (restMs > 0) await sleep(restMs);
     }
   return sides.map(({ name }) => ({ name, ms: times.get(name) ?? [] }));
+}
+
+export function shuffled<T>(values: readonly T[]): T[] {
+  const copy = [...values];
+  for (let i = copy.length - 1; i > 0; i--) {
+    const j = Math.floor(Math.random() * (i + 1));
+    [copy[i], copy[j]] = [copy[j] as T, copy[i] as T];
+  }
+  return copy;
 }
 
 export function quantile(values: readonly number[], q: number): number {
@@ -23,14 +40,16 @@ export function quantile(values: readonly number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
 }
 
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
 /** p50 and p95 of each side, and its p50 as a multiple of the floor's (the first side). */
 export function ratioTable(title: string, timings: readonly Timings[]): string {
-  const floor = quantile(timings[0]?.ms ?? [], 0.5);
+  const floor = median(timings[0]?.ms ?? []);
   const rows = timings.map(({ name, ms }) => [
     name,
-    quantile(ms, 0.5).toFixed(1),
+    median(ms).toFixed(1),
     quantile(ms, 0.95).toFixed(1),
-    (quantile(ms, 0.5) / floor).toFixed(2),
+    (median(ms) / floor).toFixed(2),
   ]);
   return table(title, ['side', 'p50 ms', 'p95 ms', '× the first'], rows);
 }
@@ -48,3 +67,9 @@ export function table(title: string, head: readonly string[], rows: readonly (re
     ...rest.map(line),
   ].join('\n');
 }
+
+/** How busy the machine was: printed beside the figures, which say little on a loaded one. */
+export const loadNote = (): string => `load average ${loadavg()[0]?.toFixed(1)}`;
+
+/** A number from the environment, so that a first try can be short: BENCH_ROUNDS=3 npm run bench:capture. */
+export const setting = (name: string, usual: number): number => Number(process.env[`BENCH_${name}`] ?? usual);

@@ -1,0 +1,70 @@
+// How long a picture takes: Tintype over HTTP with the cache passed by, against the floor and against what people would
+// use instead. `npm run bench:capture [--no-peers] [png jpg webp full pdf]`
+import { interleave, loadNote, median, quantile, setting, table } from './measure.ts';
+import { startPages } from './pages.ts';
+import { startPeers } from './peers.ts';
+import { cpuBetween, usageOf } from './processes.ts';
+import type { ShotWish } from './sides/answer.js';
+import { type CaptureSide, startFloor, startPlaywright, startTintype } from './sides.ts';
+
+const rounds = setting('ROUNDS', 30);
+const kinds: Record<string, Omit<ShotWish, 'url'>> = {
+  png: { format: 'png' },
+  jpg: { format: 'jpg' },
+  webp: { format: 'webp' },
+  full: { format: 'png', fullPage: true },
+  pdf: { format: 'pdf' },
+};
+
+const chosen = process.argv.slice(2);
+const wanted = Object.keys(kinds).filter((kind) => chosen.includes(kind));
+const pages = await startPages();
+const peers = chosen.includes('--no-peers') ? { sides: [], notes: [] } : await startPeers();
+const sides: CaptureSide[] = [await startFloor(), await startTintype(), await startPlaywright(), ...peers.sides];
+try {
+  for (const page of ['small', 'heavy'])
+    for (const kind of wanted.length > 0 ? wanted : Object.keys(kinds)) await compare(page, kind);
+} finally {
+  await Promise.all(sides.map((side) => side.close()));
+  pages.close();
+}
+for (const note of peers.notes) console.log(note);
+
+async function compare(page: string, kind: string): Promise<void> {
+  const wish = { url: `${pages.url}/${page}`, ...kinds[kind] } as ShotWish;
+  const able = await whoCan(wish);
+  const before = able.map(({ pid }) => usageOf(pid));
+  const warmup = 2;
+  const timings = await interleave(
+    able.map((side) => ({ name: side.name, once: () => side.shoot(wish) })),
+    rounds,
+    // Longer than it takes to throw a context away and to make the next one.
+    { warmup, restMs: 200 },
+  );
+  const floor = median(timings[0]?.ms ?? []);
+  const rows = able.map((side, i) => {
+    const ms = timings[i]?.ms ?? [];
+    const cpu = cpuBetween(before[i] ?? usageOf(0), usageOf(side.pid), rounds + warmup);
+    return [
+      side.name,
+      median(ms).toFixed(0),
+      quantile(ms, 0.95).toFixed(0),
+      (median(ms) / floor).toFixed(2),
+      cpu.browser.toFixed(0),
+      cpu.node.toFixed(0),
+    ];
+  });
+  const head = ['side', 'p50 ms', 'p95 ms', '× floor', 'browser CPU ms', 'Node CPU ms'];
+  console.log(table(`${page} page, ${kind} (${rounds} rounds, ${loadNote()})`, head, rows));
+}
+
+/** A peer that cannot make this kind is left out of its table. */
+async function whoCan(wish: ShotWish): Promise<CaptureSide[]> {
+  const able: CaptureSide[] = [];
+  for (const side of sides)
+    await side.shoot(wish).then(
+      () => able.push(side),
+      (error) => console.log(`Left out: ${error.message}`),
+    );
+  return able;
+}

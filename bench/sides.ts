@@ -1,0 +1,92 @@
+// The sides of a capture benchmark, each a process of its own, so that what it takes can be told from what others take.
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import { startServerProcess, tintype } from '../test/harness/server-process.ts';
+import type { ShotWish } from './sides/answer.js';
+
+export type CaptureSide = {
+  readonly name: string;
+  readonly pid: number;
+  shoot(wish: ShotWish): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Reply = { id: number; error?: string };
+
+/** A side that is driven by messages; see sides/answer.js. */
+export async function startSide(
+  name: string,
+  script: string,
+  options: { args?: string[]; env?: Record<string, string>; cwd?: string } = {},
+): Promise<CaptureSide> {
+  const child: ChildProcess = fork(script, options.args ?? [], {
+    ...(options.cwd && { cwd: options.cwd }),
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'ignore', process.env.BENCH_DEBUG ? 'inherit' : 'ignore', 'ipc'],
+  });
+  const waiting = new Map<number, (reply: Reply) => void>();
+  let id = 0;
+  await new Promise<void>((resolve, reject) => {
+    child.once('message', () => resolve());
+    child.once('exit', (code) => reject(new Error(`${name} ended with ${code} before it was ready`)));
+  });
+  child.on('message', (reply: Reply) => waiting.get(reply.id)?.(reply));
+  return {
+    name,
+    pid: child.pid ?? 0,
+    async shoot(wish) {
+      const mine = ++id;
+      const reply = await new Promise<Reply>((resolve) => {
+        waiting.set(mine, resolve);
+        child.send({ id: mine, wish });
+      });
+      waiting.delete(mine);
+      if (reply.error !== undefined) throw new Error(`${name}: ${reply.error}`);
+    },
+    async close() {
+      const gone = new Promise((done) => child.once('exit', done));
+      child.disconnect();
+      await gone;
+    },
+  };
+}
+
+export const startFloor = (slots = 2): Promise<CaptureSide> =>
+  startSide('floor (bare CDP)', join(import.meta.dirname, 'sides/floor.ts'), { args: [String(slots)] });
+
+export const startPlaywright = (): Promise<CaptureSide> =>
+  startSide('playwright-core, warm', join(import.meta.dirname, 'sides/playwright.ts'));
+
+/** No limit of a plan may stand in the way of a benchmark. */
+const limits = JSON.stringify({ business: { rendersPerMinute: 1e6, rendersAtOnce: 64 } });
+
+/** Tintype as a person runs it: a server in a process of its own, asked over HTTP with a key, the cache passed by. */
+export async function startTintype(
+  env: Record<string, string> = {},
+): Promise<CaptureSide & { url: string; key: string }> {
+  const server = await startServerProcess({ PLAN_LIMITS: limits, ...env });
+  const key = await createKey(server.dataDir);
+  return {
+    name: 'Tintype over HTTP',
+    pid: server.pid,
+    url: server.url,
+    key,
+    shoot: (wish) => shootTintype(server.url, key, wish),
+    close: () => server.clean(),
+  };
+}
+
+export async function createKey(dataDir: string): Promise<string> {
+  const env = { DATA_DIR: dataDir };
+  const email = `bench-${process.pid}-${Date.now()}@example.test`;
+  await tintype(['account', 'create', email, '--plan', 'business', '--password', 'a long enough password'], env);
+  return (await tintype(['key', 'create', email, '--name', 'bench'], env)).trim().split('\n').at(-1) ?? '';
+}
+
+async function shootTintype(url: string, key: string, wish: ShotWish): Promise<void> {
+  const query = new URLSearchParams({ fresh: 'true' });
+  for (const [name, value] of Object.entries(wish)) query.set(name, String(value));
+  const response = await fetch(`${url}/v1/screenshot?${query}`, { headers: { 'x-api-key': key } });
+  const bytes = await response.arrayBuffer();
+  if (response.status !== 200) throw new Error(`Tintype: ${response.status} ${Buffer.from(bytes)}`);
+}

@@ -1,0 +1,99 @@
+// The floor: the same browser with the same flags, driven by bare calls of the protocol in contexts made in advance.
+// No guard, no proxy, no HTTP, no cache, no facts about the page; the same waits before the picture.
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { findBrowser } from '../../setup/find-browser.js';
+import { type Browser, launchBrowser } from '../../src/capture/browser.ts';
+import type { Session } from '../../src/capture/cdp.ts';
+import { createLog } from '../../src/kernel/log.ts';
+import { answer, readiness, type ShotWish } from './answer.js';
+
+type Ready = { session: Session; frameId: string; contextId: string };
+
+const slots = Number(process.argv[2] ?? 2);
+const place = await findBrowser({ projectDir: join(import.meta.dirname, '../..') });
+if (!place) throw new Error('There is no browser on this machine.');
+const browser: Browser = await launchBrowser(place, tmpdir(), createLog('warn'));
+process.on('exit', () => process.kill(-browser.pid, 'SIGKILL'));
+
+const ready: Promise<Ready>[] = Array.from({ length: slots }, makeReady);
+answer(shoot);
+
+async function makeReady(): Promise<Ready> {
+  const { browserContextId } = await browser.session.send('Target.createBrowserContext', {
+    // The flags let nothing out but through a context's own proxy: this one has none.
+    proxyServer: 'direct://',
+    disposeOnDetach: true,
+  });
+  const { targetId } = await browser.session.send('Target.createTarget', {
+    url: 'about:blank',
+    browserContextId,
+    width: 1280,
+    height: 800,
+  });
+  const session = await browser.connection.attach(targetId);
+  const [tree] = await Promise.all([
+    session.send('Page.getFrameTree'),
+    session.send('Page.enable'),
+    setViewport(session, { width: 1280, height: 800, deviceScale: 1 }),
+  ]);
+  return { session, frameId: tree.frameTree.frame.id, contextId: browserContextId };
+}
+
+const setViewport = (session: Session, size: { width: number; height: number; deviceScale: number }) =>
+  session.send('Emulation.setDeviceMetricsOverride', {
+    width: size.width,
+    height: size.height,
+    deviceScaleFactor: size.deviceScale,
+    mobile: false,
+  });
+
+async function shoot(wish: ShotWish): Promise<Buffer> {
+  const { session, contextId } = await (ready.shift() ?? makeReady());
+  try {
+    const { width = 1280, height = 800, deviceScale = 1 } = wish;
+    if (width !== 1280 || height !== 800 || deviceScale !== 1)
+      await setViewport(session, { width, height, deviceScale });
+    const whole = wish.fullPage === true || wish.format === 'pdf';
+    // Asked as soon as the document is there, so that no round trip lies between its load and its picture.
+    const settled = new Promise<number>((resolve, reject) =>
+      session.on('Page.frameNavigated', ({ frame }) => {
+        if (frame.parentId !== undefined) return;
+        session
+          .send('Runtime.evaluate', { expression: readiness(whole), awaitPromise: true, returnByValue: true })
+          .then(({ result }) => resolve(result.value), reject);
+      }),
+    );
+    await session.send('Page.navigate', { url: wish.url });
+    const tall = await settled;
+    if (wish.format === 'pdf')
+      return bytesOf(
+        await session.send('Page.printToPDF', {
+          printBackground: true,
+          paperWidth: 8.27,
+          paperHeight: 11.69,
+          generateTaggedPDF: true,
+          generateDocumentOutline: true,
+        }),
+      );
+    const bytes = bytesOf(
+      await session.send('Page.captureScreenshot', {
+        ...(wish.format === 'jpg' ? { format: 'jpeg', quality: 80 } : { format: 'png' }),
+        optimizeForSpeed: true,
+        ...(wish.fullPage && {
+          captureBeyondViewport: true,
+          clip: { x: 0, y: 0, width, height: tall, scale: 1 },
+        }),
+      }),
+    );
+    // Sharp is faster at webp than the browser.
+    return wish.format === 'webp' ? await sharp(bytes).webp({ quality: 80, effort: 2 }).toBuffer() : bytes;
+  } finally {
+    session.end();
+    browser.session.send('Target.disposeBrowserContext', { browserContextId: contextId });
+    ready.push(makeReady());
+  }
+}
+
+const bytesOf = ({ data }: { data: string }): Buffer => Buffer.from(data, 'base64');
