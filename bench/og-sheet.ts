@@ -2,6 +2,7 @@
 // One sheet a template in gallery/og/: sizes, amounts of text, colours, scripts.
 import { mkdir } from 'node:fs/promises';
 import sharp, { type OverlayOptions } from 'sharp';
+import { loadConfig } from '../src/config.ts';
 import type { Egress } from '../src/egress/egress-types.ts';
 import { Deadline } from '../src/kernel/deadline.ts';
 import { createLog } from '../src/kernel/log.ts';
@@ -118,7 +119,7 @@ async function sheetOf(maker: CardMaker, entry: CatalogueEntry): Promise<void> {
     .toFile(`${folder}${entry.name}.png`);
 }
 
-const maker = await createCardMaker({ egress, log: createLog('warn') });
+const maker = await createCardMaker({ egress, templatesDir: loadConfig().templatesDir, log: createLog('warn') });
 await mkdir(folder, { recursive: true });
 const wanted = process.argv.slice(2);
 for (const entry of maker.catalogue) {

@@ -27,10 +27,22 @@ const script = (name: string): Source => ({
   axis: 'wght',
 });
 
-const scripts = [
+const scripts: readonly Source[] = [
   ...['arabic', 'hebrew', 'devanagari', 'thai', 'bengali', 'tamil', 'telugu', 'kannada', 'malayalam', 'gujarati'],
-  ...['gurmukhi', 'sinhala', 'khmer', 'lao', 'myanmar', 'georgian', 'armenian', 'ethiopic'],
-].map(script);
+  ...['gurmukhi', 'oriya', 'sinhala', 'khmer', 'lao', 'myanmar', 'georgian', 'armenian', 'ethiopic', 'javanese'],
+  ...['adlam', 'canadian-aboriginal', 'cherokee', 'syriac', 'thaana'],
+]
+  .map(script)
+  .concat(
+    { family: 'Script tibetan', package: '@fontsource-variable/noto-serif-tibetan', axis: 'wght' },
+    ...['mongolian', 'nko', 'tifinagh'].map((name) => ({
+      family: `Script ${name}`,
+      package: `@fontsource/noto-sans-${name}`,
+      axis: '400',
+    })),
+    // Last: rare letters and marks of Latin, Greek and Cyrillic that the typefaces lack.
+    { family: 'Script others', package: '@fontsource-variable/noto-sans', axis: 'wght', latin: true },
+  );
 const hanSources = (['jp', 'kr', 'tc', 'sc'] as const).map(script);
 const symbols: readonly Source[] = [
   script('symbols'),

@@ -2,17 +2,14 @@
 import type { Node } from '@takumi-rs/core';
 import type { Egress } from '../egress/egress-types.ts';
 import { Deadline } from '../kernel/deadline.ts';
-import { Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
-import { nearestName } from '../kernel/parameters.ts';
+import { createCatalogue } from './catalogue.ts';
 import { frameOf } from './design/frame.ts';
 import { kit } from './design/kit.ts';
 import { createDraft } from './draft.ts';
 import { createEngine } from './engine.ts';
 import type { Card, CardMaker, CardRequest, Picture, Template } from './og-types.ts';
-import { fetchPicture } from './pictures.ts';
-import { loadTemplates } from './template-files.ts';
-import { checkVariables } from './variables.ts';
+import { decodePicture, fetchImage } from './pictures.ts';
 
 /** SPEC 4.2: a card that takes longer is answered 504. */
 export const cardTimeoutMs = 15_000;
@@ -28,31 +25,23 @@ export type CardMakerOptions = {
 /** Ready when it resolves: fonts registered, every template painted once. */
 export async function createCardMaker({ egress, templatesDir, log }: CardMakerOptions): Promise<CardMaker> {
   const startedAt = performance.now();
-  const [templates, engine] = await Promise.all([loadTemplates(templatesDir), createEngine()]);
+  const [{ templates, find, ...face }, engine] = await Promise.all([
+    createCatalogue({ egress, templatesDir }),
+    createEngine(),
+  ]);
 
-  const find = (name: string): Template => {
-    const template = templates.get(name);
-    if (template) return template;
-    const near = nearestName(name, templates.keys());
-    throw new Problem('template_not_found', {
-      parameter: 'template',
-      message: `There is no template "${name}".${near ? ` Did you mean ${near}?` : ''} Templates: ${[...templates.keys()].join(', ')}.`,
-    });
-  };
-
-  async function fetchPictures(
+  async function fetchImages(
     template: Template,
     request: CardRequest,
     deadline: Deadline,
-  ): Promise<Map<string, Picture>> {
+  ): Promise<[string, Buffer][]> {
     const wanted = Object.entries(template.variables)
-      .filter(([name, { type }]) => type === 'image_url' && (request.variables[name] ?? '') !== '')
-      .map(([name]) => name);
-    const pictures = wanted.map(async (name) => {
-      const picture = await fetchPicture(name, request.variables[name] ?? '', egress, deadline);
-      return [name, picture] as const;
-    });
-    return new Map(await Promise.all(pictures));
+      .filter(([, { type }]) => type === 'image_url')
+      .map(([name]) => ({ name, url: request.variables[name] ?? '' }))
+      .filter(({ url }) => url !== '');
+    return Promise.all(
+      wanted.map(async ({ name, url }) => [name, await fetchImage(name, url, egress, deadline)] as [string, Buffer]),
+    );
   }
 
   async function paint(
@@ -72,9 +61,16 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
   async function render(request: CardRequest, deadline: Deadline): Promise<Card> {
     const template = find(request.template);
     deadline.step('images');
-    const pictures = await fetchPictures(template, request, deadline);
+    const images = await fetchImages(template, request, deadline);
     deadline.step('queue');
-    return engine.inSlot(deadline, () => {
+    // Decoding is native work as painting is: both in the slot, so that many large images cannot pile up.
+    return engine.inSlot(deadline, async () => {
+      deadline.step('decode');
+      const pictures = new Map<string, Picture>();
+      for (const [name, bytes] of images) {
+        pictures.set(name, await decodePicture(name, bytes));
+        deadline.throwIfOver();
+      }
       deadline.step('paint');
       return paint(template, request, pictures, deadline);
     });
@@ -97,16 +93,7 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
   log.info({ templates: templates.size, ms: Math.round(performance.now() - startedAt) }, 'cards ready');
 
   return {
-    catalogue: [...templates.values()].map(({ name, description, variables, example }) => ({
-      name,
-      description,
-      variables,
-      example,
-    })),
-    check: (name, variables) => ({
-      warnings: checkVariables(find(name), variables, (url) => egress.check(url)),
-      variables: Object.fromEntries(variables),
-    }),
+    ...face,
     render,
     stop: async () => {},
   };

@@ -17,18 +17,15 @@ const fetchMs = 8000;
 
 const formatsSay = 'a png, jpg, webp, avif, gif or svg image';
 
-export async function fetchPicture(name: string, url: string, egress: Egress, deadline: Deadline): Promise<Picture> {
+/** The bytes of the image that a variable names. */
+export async function fetchImage(name: string, url: string, egress: Egress, deadline: Deadline): Promise<Buffer> {
   const patience = new AbortController();
-  const fetching = egress.fetchImage(
-    url,
-    { ...limits, parameter: name },
-    AbortSignal.any([deadline.signal, patience.signal]),
-  );
+  const signal = AbortSignal.any([deadline.signal, patience.signal]);
+  const fetching = egress.fetchImage(url, { ...limits, parameter: name }, signal);
   fetching.catch(() => {});
   try {
-    if (!(await deadline.within(fetchMs, fetching)))
-      throw invalidParameter(name, `${name} could not be fetched within ${fetchMs / 1000} seconds.`);
-    return await decodePicture(name, (await fetching).bytes);
+    if (await deadline.within(fetchMs, fetching)) return (await fetching).bytes;
+    throw invalidParameter(name, `${name} could not be fetched within ${fetchMs / 1000} seconds.`);
   } catch (error) {
     deadline.signal.throwIfAborted();
     throw named(name, error);

@@ -55,6 +55,10 @@ export const pill = (label: string, ground: Color, ink: Color, style: Style = {}
     text(label, { size: 22, weight: 600, color: ink, leading: 1.3, lines: 1 }),
   );
 
+/** The same without a ground of its own. */
+export const outline = (label: string, line: Color, ink: Color): Node =>
+  pill(label, { ...line, a: 0 }, ink, { border: `2px solid ${css(line)}`, padding: '6px 18px' });
+
 /** A circle's outline or disc around a point of the canvas, for grounds. */
 export const disc = (x: number | string, y: number | string, radius: number, style: Style): Node =>
   box({

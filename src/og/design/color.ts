@@ -36,7 +36,7 @@ function fromRgb(channels: readonly string[], a: number): Color | undefined {
   const percents = channels.filter((channel) => channel.endsWith('%')).length;
   if ((percents !== 0 && percents !== 3) || channels.some((channel) => /deg$/i.test(channel))) return undefined;
   const [r = 0, g = 0, b = 0] = channels.map((channel) =>
-    clamp(Math.round(Number.parseFloat(channel) * (percents ? 2.55 : 1)), 0, 255),
+    clamp(Math.round((Number.parseFloat(channel) * (percents ? 255 : 100)) / 100), 0, 255),
   );
   return { r, g, b, a };
 }

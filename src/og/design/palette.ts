@@ -52,10 +52,10 @@ export function palette(groundWanted: Color, accentWanted: Color): Palette {
   const isDark = end === white;
   // Away from the text's end, so that what lies on it stays as readable as on the ground itself.
   const surface = mix(ground, isDark ? black : white, luminance(ground) > 0.9 || luminance(ground) < 0.02 ? 0 : 0.35);
-  const ink = readable(isDark ? color('#fafafa') : color('#0c0d10'), ground);
   // An accent nobody could tell from the ground becomes a shade of it.
-  const accent = distance(asked, ground) < 48 ? mix(ground, ink, 0.16) : asked;
+  const accent = distance(asked, ground) < 48 ? mix(ground, end, 0.16) : asked;
   const glow = glowOf(ground, accent, end);
+  const ink = readable(isDark ? color('#fafafa') : color('#0c0d10'), ground, glow);
   return {
     ground,
     isDark,
@@ -65,8 +65,8 @@ export function palette(groundWanted: Color, accentWanted: Color): Palette {
     surface,
     accent,
     // White looks better on a strong colour than black does, so it wins where it can be read.
-    onAccent: contrast(white, accent) >= readableRatio ? white : readable(color('#0c0d10'), accent),
-    signOnAccent: contrast(white, accent) >= 3 ? white : black,
+    onAccent: contrast(white, accent) >= readableRatio + margin ? white : readable(color('#0c0d10'), accent),
+    signOnAccent: contrast(white, accent) >= 3 + margin ? white : black,
     accentInk: readable(accent, ground, glow),
     glow,
   };
@@ -76,9 +76,10 @@ const distance = (one: Color, other: Color): number => Math.hypot(one.r - other.
 
 /** As much accent in the ground as leaves text on it readable. */
 function glowOf(ground: Color, accent: Color, end: Color): Color {
+  const least = Math.max(readableRatio + margin, Math.min(7, contrast(end, ground) * 0.8));
   for (let share = 0.34; share > 0; share -= 0.02) {
     const candidate = mix(ground, accent, share);
-    if (contrast(end, candidate) >= Math.min(7, contrast(end, ground) * 0.8)) return candidate;
+    if (contrast(end, candidate) >= least) return candidate;
   }
   return ground;
 }

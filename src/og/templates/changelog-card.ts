@@ -1,7 +1,7 @@
 import { between, box, column, row, sheet, spacer } from '../design/blocks.ts';
 import { css } from '../design/color.ts';
 import { author, avatar, colorVariables, date, description, logo, paletteOf, site, title } from '../design/common.ts';
-import { authorLine, brand } from '../design/people.ts';
+import { brand, byline } from '../design/people.ts';
 import { leadText, scale, text } from '../design/type.ts';
 import type { Template } from '../og-types.ts';
 
@@ -55,7 +55,7 @@ export default {
         date && text(date, { size: scale.small, color: colors.muted, lines: 1, style: { minWidth: 0 } }),
       );
     const head = between(release, !compact && brand(draft, colors, 36), { height: compact ? 36 : 48 });
-    const by = !compact && items.length < 4 && authorLine(draft, colors, 56);
+    const by = !compact && byline({ picture: draft.image('avatar'), name: draft.text('author') }, colors, 56);
     const lead = await draft.fit(compact ? '' : draft.text('description'), {
       ...leadText(frame, width),
       color: colors.muted,

@@ -120,10 +120,9 @@ export default {
         dir: 'ltr',
       },
     );
-    const sweep = mix(ground.ground, ground.accent, 0.4);
     return sheet(
       frame,
-      { color: ground.ground, image: `linear-gradient(135deg, ${css(ground.ground)} 35%, ${css(sweep)} 130%)` },
+      { color: ground.ground, image: `linear-gradient(135deg, ${css(ground.ground)} 35%, ${css(ground.glow)} 100%)` },
       {},
       spacer(),
       head.height > 0 && box({ marginBottom: 28 }, head.node),

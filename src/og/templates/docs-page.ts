@@ -1,4 +1,4 @@
-import { between, box, column, pill, row, rule, sheet, spacer } from '../design/blocks.ts';
+import { between, box, column, outline, row, rule, sheet, spacer } from '../design/blocks.ts';
 import { css } from '../design/color.ts';
 import { colorVariables, description, logo, paletteOf, site, title } from '../design/common.ts';
 import type { Palette } from '../design/palette.ts';
@@ -63,7 +63,7 @@ export default {
           .filter(Boolean);
     const version = compact ? '' : draft.text('version');
     const path = compact ? '' : draft.text('path');
-    const head = between(!compact && brand(draft, colors, 36), version && pill(version, colors.line, colors.ink), {
+    const head = between(!compact && brand(draft, colors, 36), version && outline(version, colors.line, colors.ink), {
       height: 48,
     });
     const lead = await draft.fit(compact ? '' : draft.text('description'), {

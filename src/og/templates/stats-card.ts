@@ -102,12 +102,12 @@ export default {
     const colors = paletteOf(draft);
     const figures = figuresOf(draft).slice(0, compact ? 2 : 4);
     const date = draft.text('date');
-    const mark = brand(draft, colors, 36);
+    const signed = draft.text('author') !== '' || draft.image('avatar') !== undefined;
+    const when = date && text(date, { size: scale.small, color: colors.muted, lines: 1 });
+    const mark = brand(draft, colors);
     const footer =
       !compact &&
-      (mark
-        ? between(mark, date && text(date, { size: scale.small, color: colors.muted, lines: 1 }), { height: 40 })
-        : between(authorLine(draft, colors, 56), undefined, { height: 64 }));
+      (signed ? between(authorLine(draft, colors, 56), mark, { height: 64 }) : between(mark, when, { height: 40 }));
     const description = compact ? '' : draft.text('description');
     const headline = await draft.fit(draft.text('title'), {
       width: inner.width,
@@ -117,7 +117,7 @@ export default {
       color: colors.ink,
       balance: true,
     });
-    const used = headline.height + (description ? 88 : 0) + (footer ? 98 : 0) + (compact ? 24 : 72);
+    const used = headline.height + (description ? 88 : 0) + (footer ? (signed ? 94 : 70) : 0) + (compact ? 24 : 72);
     return sheet(
       frame,
       { color: colors.ground, image: `linear-gradient(180deg, ${css(colors.ground)} 40%, ${css(colors.glow)} 140%)` },

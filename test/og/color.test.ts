@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Color, contrast, parseColor } from '../../src/og/design/color.ts';
+import { palette, readableRatio } from '../../src/og/design/palette.ts';
+
+const opaque = (r: number, g: number, b: number): Color => ({ r, g, b, a: 1 });
+
+describe('a color is read', () => {
+  it.each<[string, Color]>([
+    ['#f80', opaque(255, 136, 0)],
+    ['#F80', opaque(255, 136, 0)],
+    ['f80', opaque(255, 136, 0)],
+    ['#ff8800', opaque(255, 136, 0)],
+    ['#f808', { r: 255, g: 136, b: 0, a: 136 / 255 }],
+    ['#ff880080', { r: 255, g: 136, b: 0, a: 128 / 255 }],
+    ['rgb(255, 136, 0)', opaque(255, 136, 0)],
+    ['rgb(255,136,0)', opaque(255, 136, 0)],
+    ['rgb(255 136 0)', opaque(255, 136, 0)],
+    ['rgb(100%, 50%, 0%)', opaque(255, 128, 0)],
+    ['rgba(255, 136, 0, 0.5)', { r: 255, g: 136, b: 0, a: 0.5 }],
+    ['rgb(255 136 0 / 50%)', { r: 255, g: 136, b: 0, a: 0.5 }],
+    ['rgba(255 136 0 / .5)', { r: 255, g: 136, b: 0, a: 0.5 }],
+    ['rgb(300 -20 0)', opaque(255, 0, 0)],
+    ['hsl(0, 100%, 50%)', opaque(255, 0, 0)],
+    ['hsl(120 100% 50%)', opaque(0, 255, 0)],
+    ['hsl(240deg 100% 50%)', opaque(0, 0, 255)],
+    ['hsl(-120 100% 50%)', opaque(0, 0, 255)],
+    ['hsla(0, 100%, 50%, 0.25)', { r: 255, g: 0, b: 0, a: 0.25 }],
+    ['HSL(480 100% 50% / 100%)', opaque(0, 255, 0)],
+  ])('%s', (text, color) => {
+    const parsed = parseColor(text);
+    expect(parsed).toMatchObject({ r: color.r, g: color.g, b: color.b });
+    expect(parsed?.a).toBeCloseTo(color.a, 5);
+  });
+
+  it.each([
+    'red',
+    'transparent',
+    'currentColor',
+    '#ff',
+    '#fffff',
+    '#ggg',
+    'rgb(1,2)',
+    'rgb(1,2,3,4,5)',
+    'rgb(1 2, 3)',
+    'rgb(1,2,3 / 4)',
+    'rgb(50%,2,3)',
+    'rgb(1deg,2,3)',
+    'hsl(1,2,3)',
+    'hsl(10% 50% 50%)',
+    'hsl(0 100% 50%',
+    'hwb(0 0% 0%)',
+    'lab(50% 0 0)',
+    'color(srgb 1 0 0)',
+    'var(--x)',
+    'url(https://example.com)',
+    '#fff; background: url(x)',
+    'rgb(1e2,0,0)',
+    'rgb(NaN,0,0)',
+    ' #fff',
+    '#fff ',
+    '',
+  ])('but not %j', (text) => {
+    expect(parseColor(text)).toBeUndefined();
+  });
+});
+
+describe('whatever colors a caller picks', () => {
+  const channel = fc.integer({ min: 0, max: 255 });
+  const anyColor = fc.record({ r: channel, g: channel, b: channel, a: fc.constantFrom(0, 0.3, 0.7, 1) });
+  const rounded = ({ r, g, b }: Color) => opaque(Math.round(r), Math.round(g), Math.round(b));
+
+  it('text can be read on what lies under it', () => {
+    fc.assert(
+      fc.property(anyColor, anyColor, (bgColor, accent) => {
+        const colors = palette(bgColor, accent);
+        const pairs: [string, Color, Color][] = [
+          ['ink', colors.ink, colors.ground],
+          ['ink on the glow', colors.ink, colors.glow],
+          ['ink on a surface', colors.ink, colors.surface],
+          ['muted', colors.muted, colors.ground],
+          ['muted on the glow', colors.muted, colors.glow],
+          ['accentInk', colors.accentInk, colors.ground],
+          ['accentInk on the glow', colors.accentInk, colors.glow],
+          ['onAccent', colors.onAccent, colors.accent],
+        ];
+        for (const [what, ink, ground] of pairs)
+          expect(contrast(rounded(ink), rounded(ground)), what).toBeGreaterThanOrEqual(readableRatio);
+        expect(contrast(rounded(colors.signOnAccent), rounded(colors.accent))).toBeGreaterThanOrEqual(3);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('the accent can be told from the ground', () => {
+    fc.assert(
+      fc.property(anyColor, anyColor, (bgColor, wanted) => {
+        const { ground, accent } = palette(bgColor, wanted);
+        const distance = Math.hypot(ground.r - accent.r, ground.g - accent.g, ground.b - accent.b);
+        expect(distance).toBeGreaterThan(16);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,183 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Problem } from '../../src/kernel/errors.ts';
+import { decodePicture } from '../../src/og/pictures.ts';
+import { colorAt, createTestMaker, pixelsOf, type TestMaker } from './maker.ts';
+
+/** Left half red, right half blue. */
+const halves = () =>
+  sharp({ create: { width: 80, height: 40, channels: 3, background: '#0000ff' } }).composite([
+    { input: { create: { width: 40, height: 40, channels: 3, background: '#ff0000' } }, left: 0, top: 0 },
+  ]);
+
+const svg = (body: string, size = 'width="100" height="100"') =>
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}>${body}</svg>`,
+  );
+
+const isRed = ([r, g, b]: [number, number, number]) => r > 180 && g < 80 && b < 80;
+const isBlue = ([r, g, b]: [number, number, number]) => b > 180 && r < 80 && g < 80;
+
+describe('an image of a card', () => {
+  it.each(['png', 'jpeg', 'webp', 'avif', 'gif'] as const)('may be %s', async (format) => {
+    const picture = await decodePicture('avatar', await halves().toFormat(format).toBuffer());
+    const pixels = await pixelsOf(Buffer.from(picture.src));
+    expect([picture.width, picture.height]).toEqual([80, 40]);
+    expect(isRed(colorAt(pixels, 10, 20))).toBe(true);
+    expect(isBlue(colorAt(pixels, 70, 20))).toBe(true);
+  });
+
+  it('may be svg, which is drawn large enough to be sharp', async () => {
+    const picture = await decodePicture('logo', svg('<rect width="100" height="100" fill="red"/>'));
+    expect(picture.width).toBeGreaterThanOrEqual(512);
+    expect(isRed(colorAt(await pixelsOf(Buffer.from(picture.src)), 200, 200))).toBe(true);
+  });
+
+  it('is turned as its EXIF data says', async () => {
+    // 6: the camera was held upright, so the right side of the file is the bottom of the scene.
+    const turned = await halves().jpeg({ quality: 100 }).withMetadata({ orientation: 6 }).toBuffer();
+    const picture = await decodePicture('avatar', turned);
+    const pixels = await pixelsOf(Buffer.from(picture.src));
+    expect([picture.width, picture.height]).toEqual([40, 80]);
+    expect(isRed(colorAt(pixels, 20, 10))).toBe(true);
+    expect(isBlue(colorAt(pixels, 20, 70))).toBe(true);
+  });
+
+  it('is made smaller where it is larger than any card shows it', async () => {
+    const large = await sharp({ create: { width: 5000, height: 2500, channels: 3, background: '#888' } })
+      .png()
+      .toBuffer();
+    const picture = await decodePicture('image', large);
+    expect([picture.width, picture.height]).toEqual([2048, 1024]);
+  });
+
+  it.each<[string, () => Promise<Buffer> | Buffer]>([
+    ['a web page', () => Buffer.from('<!doctype html><p>404</p>')],
+    ['a PDF', () => Buffer.from('%PDF-1.7\n…')],
+    ['a TIFF', () => halves().tiff().toBuffer()],
+    ['nothing', () => Buffer.alloc(0)],
+    ['a PNG cut off', async () => (await halves().png().toBuffer()).subarray(0, 60)],
+    ['a PNG that claims 40,000 × 40,000 pixels', async () => hugePng()],
+    ['an SVG that is not XML', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><rect</svg>')],
+    ['an SVG of 10 million by 10 million', () => svg('', 'width="10000000" height="10000000"')],
+  ])('that is %s is 400 and says what is allowed', async (_, bytes) => {
+    const problem = await decodePicture('avatar', await bytes()).catch((error: unknown) => error);
+    expect(problem).toBeInstanceOf(Problem);
+    expect(problem).toMatchObject({ status: 400, code: 'invalid_parameter', parameter: 'avatar' });
+    expect((problem as Problem).message).toMatch(/^avatar .*a png, jpg, webp, avif, gif or svg image\.$/);
+  });
+});
+
+/** A real PNG whose header was made to lie about its size. */
+async function hugePng(): Promise<Buffer> {
+  const png = Buffer.from(await halves().png().toBuffer());
+  png.writeUInt32BE(40_000, 16);
+  png.writeUInt32BE(40_000, 20);
+  const { crc32 } = await import('node:zlib');
+  png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
+  return png;
+}
+
+describe('an SVG loads nothing', () => {
+  let server: Server;
+  let folder: string;
+  let asked: string[] = [];
+  let base: string;
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.setHeader('content-type', 'image/svg+xml');
+      response.end(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><rect width="100" height="100" fill="red"/></svg>',
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    folder = await mkdtemp(join(tmpdir(), 'tintype-svg-'));
+    await writeFile(join(folder, 'red.svg'), svg('<rect width="100" height="100" fill="red"/>'));
+    await writeFile(
+      join(folder, 'red.png'),
+      await sharp(svg('<rect width="100" height="100" fill="red"/>')).png().toBuffer(),
+    );
+  });
+  afterAll(async () => {
+    server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const ways: [string, (address: string) => string][] = [
+    ['an image', (url) => `<image width="100" height="100" href="${url}"/>`],
+    ['an image by xlink', (url) => `<image width="100" height="100" xlink:href="${url}"/>`],
+    ['a use of another file', (url) => `<use href="${url}#a"/>`],
+    [
+      'a filter image',
+      (url) => `<filter id="f"><feImage href="${url}"/></filter><rect width="100" height="100" filter="url(#f)"/>`,
+    ],
+    ['a pattern of another file', (url) => `<rect width="100" height="100" fill="url(${url}#p)"/>`],
+    [
+      'a style sheet',
+      (url) => `<style>@import url("${url}"); rect{fill:url("${url}")}</style><rect width="100" height="100"/>`,
+    ],
+    ['an XML include', (url) => `<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="${url}"/>`],
+    [
+      'a page inside',
+      (url) =>
+        `<foreignObject width="100" height="100"><img xmlns="http://www.w3.org/1999/xhtml" src="${url}"/></foreignObject>`,
+    ],
+  ];
+
+  it.each(ways)('by %s', async (_, body) => {
+    asked = [];
+    for (const address of [
+      `${base}/red.svg`,
+      `file://${folder}/red.svg`,
+      `file://${folder}/red.png`,
+      `${folder}/red.png`,
+    ]) {
+      const picture = await decodePicture('logo', svg(body(address))).catch(() => undefined);
+      if (!picture) continue;
+      const { channels } = await sharp(Buffer.from(picture.src)).flatten({ background: '#ffffff' }).stats();
+      const [red, green] = channels;
+      expect((red?.mean ?? 0) - (green?.mean ?? 0), address).toBeLessThan(1);
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it('by an entity of a document type', async () => {
+    const bytes = Buffer.from(
+      `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file://${folder}/red.svg"><!ENTITY y SYSTEM "${base}/y">]>` +
+        '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100">&x;&y;<rect width="50" height="100" fill="blue"/></svg>',
+    );
+    asked = [];
+    await decodePicture('logo', bytes).catch(() => undefined);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('on a card', () => {
+  let maker: TestMaker;
+  beforeAll(async () => {
+    maker = await createTestMaker();
+  });
+
+  it('an image that cannot be had is 400 and names the variable', async () => {
+    await expect(maker.card('default', { avatar: 'https://images.example/gone.png' })).rejects.toMatchObject({
+      status: 400,
+      parameter: 'avatar',
+      message: 'avatar: the server answered 404.',
+    });
+  });
+
+  it('an image that is none is 400 and names the variable', async () => {
+    maker.files.set('https://images.example/page', Buffer.from('<html>'));
+    await expect(maker.card('product', { image: 'https://images.example/page' })).rejects.toMatchObject({
+      status: 400,
+      parameter: 'image',
+    });
+  });
+});
