@@ -1,5 +1,6 @@
 // A Redis of Debian's package on a free port, with a folder of its own and an append-only file as in production.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +16,8 @@ export type RedisServer = {
   freeze(): void;
   thaw(): void;
   flush(): void;
+  /** All that was ever written to it, as its append-only file has it. */
+  contents(): string;
   remove(): Promise<void>;
 };
 
@@ -54,6 +57,12 @@ export async function startRedis(): Promise<RedisServer> {
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
     flush: () => void command('flushall'),
+    contents() {
+      const folder = join(dir, 'appendonlydir');
+      return readdirSync(folder)
+        .map((name) => readFileSync(join(folder, name), 'latin1'))
+        .join('');
+    },
     async remove() {
       if (child) await stop();
       await rm(dir, { recursive: true, force: true });
