@@ -1,40 +1,33 @@
-// The composition root: the only file that constructs parts and joins them.
+// The composition root: with app/ the only place that constructs parts and joins them.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
-import { findBrowser } from '../setup/find-browser.js';
 import { createKeyUse } from './access/keys.ts';
 import { createMemoryLimits } from './access/limits.ts';
 import { createRedisLimits } from './access/redis-limits.ts';
 import { createSignIn } from './access/sign-in.ts';
+import { createMakers, listsDir, type Makers, openEgress, projectDir } from './app/makers.ts';
 import { startRenderRole } from './app/render-role.ts';
 import { clusterOf, createWorkshops } from './app/workshops.ts';
 import { createCache } from './cache/cache.ts';
 import { createDiskFiles } from './cache/disk.ts';
 import type { Files } from './cache/files.ts';
 import { createS3Files } from './cache/s3.ts';
-import { createCapturer } from './capture/capture.ts';
 import type { CaptureHealth } from './capture/capture-types.ts';
-import { createCleaner } from './capture/clean/cleaner.ts';
 import { readListState } from './capture/clean/lists.ts';
-import { effectiveRequest, screenshotParameters } from './capture/parameters.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { Config } from './config.ts';
-import { createEgress } from './egress/egress.ts';
-import type { Egress, Resolver } from './egress/egress-types.ts';
+import type { Resolver } from './egress/egress-types.ts';
 import { createCount } from './http/count.ts';
 import type { HealthView } from './http/dashboard/contract.ts';
 import { registerDashboard } from './http/dashboard/dashboard.ts';
 import { createJournal } from './http/journal.ts';
 import { createMetrics } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
-import { Deadline, sleep } from './kernel/deadline.ts';
+import { sleep } from './kernel/deadline.ts';
 import { createLog, type Log } from './kernel/log.ts';
-import { parse } from './kernel/parameters.ts';
 import { ttlMs } from './kernel/plans.ts';
 import { createCatalogue } from './og/catalogue.ts';
-import { cardTimeoutMs, createCardMaker } from './og/og.ts';
-import { ogParameters } from './og/parameters.ts';
 import { createRenderer } from './render/render.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
@@ -49,9 +42,6 @@ export type Running = {
 /** What tests put in place of the world: nothing else can be replaced. */
 export type Outside = { readonly log?: Log; readonly resolver?: Resolver; readonly print?: (line: string) => void };
 
-const projectDir = join(import.meta.dirname, '..');
-const listsDir = join(projectDir, '.tintype', 'lists');
-
 export async function start(config: Config, outside: Outside = {}): Promise<Running> {
   const log = outside.log ?? createLog(config.logLevel);
   const print = outside.print ?? ((line: string) => process.stdout.write(`${line}\n`));
@@ -61,7 +51,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   const serviceSecret = await store.values.setIfAbsent('service_secret', randomBytes(32).toString('hex'));
   const cluster = await clusterOf(config, log);
   const makers = config.role === 'all' ? await createMakers(config, log, outside.resolver) : undefined;
-  const egress = makers?.egress ?? createEgress({ allowPrivate: config.allowPrivateTargets, log });
+  const egress = makers?.egress ?? openEgress(config, log);
   const files = await openFiles(config);
   const cache = await createCache({
     index: store.cache,
@@ -192,32 +182,6 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   };
 }
 
-export type Shot = { readonly bytes: Buffer; readonly type: string; readonly warnings: readonly string[] };
-
-/** One render for the command line: no server, no key, no plan, no cache; the guard and the rules are the same. */
-export async function oneShot(
-  config: Config,
-  kind: 'screenshot' | 'og',
-  query: ReadonlyMap<string, string>,
-): Promise<Shot> {
-  const makers = await createMakers(config, createLog('silent'));
-  try {
-    if (kind === 'screenshot') {
-      const parsed = parse(query, screenshotParameters);
-      const target = makers.egress.check(parsed.values.url);
-      const deadline = new Deadline(parsed.values.timeout);
-      await makers.egress.resolve(target, deadline.signal);
-      return await makers.capturer.capture({ ...effectiveRequest(parsed), url: target.href }, deadline);
-    }
-    const { values, unknown } = parse(query, ogParameters);
-    const { variables, warnings } = makers.cards.check(values.template, unknown);
-    const card = await makers.cards.render({ ...values, variables }, new Deadline(cardTimeoutMs));
-    return { ...card, warnings: [...warnings, ...card.warnings] };
-  } finally {
-    await makers.stop();
-  }
-}
-
 async function renderNode(config: Config, makers: Makers, log: Log, print: (line: string) => void): Promise<Running> {
   const { url, stop } = await startRenderRole(config, { ...makers, resolve: makers.egress.resolve }, log, print);
   return {
@@ -254,35 +218,3 @@ const elsewhere = (cluster: Cluster | undefined): CaptureHealth => {
     slotsBusy: running,
   };
 };
-
-/** Where loopback may be captured, our own servers on it still may not. */
-function protectLoopback(egress: Egress, url: string | undefined): void {
-  if (url === undefined) return;
-  const { hostname, port, protocol } = new URL(url);
-  const usual: Record<string, number> = { 'redis:': 6379, 'rediss:': 6379, 'http:': 80, 'https:': 443 };
-  if (/^(localhost|127\..*|\[::1\])$/.test(hostname)) egress.protectPort(Number(port) || (usual[protocol] ?? 5432));
-}
-
-type Makers = Awaited<ReturnType<typeof createMakers>>;
-
-async function createMakers(config: Config, log: Log, resolver?: Resolver) {
-  const egress = createEgress({ allowPrivate: config.allowPrivateTargets, resolver, log });
-  for (const url of [config.redisUrl, config.databaseUrl, config.s3Endpoint]) protectLoopback(egress, url);
-  const browser = await findBrowser({ browserPath: config.browserPath, projectDir });
-  if (browser === undefined) throw new Error('No browser was found. Run `npm run setup`, or set BROWSER_PATH.');
-  const cleaner = createCleaner({ dir: listsDir, log });
-  const [capturer, cards] = await Promise.all([
-    createCapturer({ egress, browser, cleaner, concurrency: config.rendersAtOnce, log }),
-    createCardMaker({ egress, templatesDir: config.templatesDir, log }),
-  ]);
-  return {
-    egress,
-    capturer,
-    cleaner,
-    cards,
-    async stop() {
-      await Promise.all([capturer.stop(), cards.stop()]);
-      await egress.stop();
-    },
-  };
-}

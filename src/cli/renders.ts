@@ -63,7 +63,7 @@ async function render(
     ...(format === undefined ? [] : ([['format', format]] as const)),
     ...others,
   ]);
-  const { oneShot } = await import('../app.ts');
+  const { oneShot } = await import('../app/one-shot.ts');
   const { bytes, type, warnings } = await oneShot(world.config(), kind, query);
   for (const warning of warnings) world.note(`Warning: ${warning}`);
   if (file === '-') return world.writeBytes(bytes);

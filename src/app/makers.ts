@@ -1,0 +1,55 @@
+// What turns requests into pictures: the way out, the browsers, the cards.
+import { join } from 'node:path';
+import { findBrowser } from '../../setup/find-browser.js';
+import { createCapturer } from '../capture/capture.ts';
+import { createCleaner } from '../capture/clean/cleaner.ts';
+import type { Config } from '../config.ts';
+import { createEgress } from '../egress/egress.ts';
+import type { Egress, Resolver } from '../egress/egress-types.ts';
+import type { Log } from '../kernel/log.ts';
+import { createCardMaker } from '../og/og.ts';
+
+export const projectDir = join(import.meta.dirname, '../..');
+export const listsDir = join(projectDir, '.tintype', 'lists');
+
+export type Makers = Awaited<ReturnType<typeof createMakers>>;
+
+export async function createMakers(config: Config, log: Log, resolver?: Resolver) {
+  const egress = openEgress(config, log, resolver);
+  const [{ capturer, cleaner }, cards] = await Promise.all([
+    openCapturer(config, egress, log),
+    createCardMaker({ egress, templatesDir: config.templatesDir, log }),
+  ]);
+  return {
+    egress,
+    capturer,
+    cleaner,
+    cards,
+    async stop() {
+      await Promise.all([capturer.stop(), cards.stop()]);
+      await egress.stop();
+    },
+  };
+}
+
+export function openEgress(config: Config, log: Log, resolver?: Resolver): Egress {
+  const egress = createEgress({ allowPrivate: config.allowPrivateTargets, resolver, log });
+  for (const url of [config.redisUrl, config.databaseUrl, config.s3Endpoint]) protectLoopback(egress, url);
+  return egress;
+}
+
+export async function openCapturer(config: Config, egress: Egress, log: Log) {
+  const browser = await findBrowser({ browserPath: config.browserPath, projectDir });
+  if (browser === undefined) throw new Error('No browser was found. Run `npm run setup`, or set BROWSER_PATH.');
+  const cleaner = createCleaner({ dir: listsDir, log });
+  const capturer = await createCapturer({ egress, browser, cleaner, concurrency: config.rendersAtOnce, log });
+  return { capturer, cleaner };
+}
+
+/** Where loopback may be captured, our own servers on it still may not. */
+function protectLoopback(egress: Egress, url: string | undefined): void {
+  if (url === undefined) return;
+  const { hostname, port, protocol } = new URL(url);
+  const usual: Record<string, number> = { 'redis:': 6379, 'rediss:': 6379, 'http:': 80, 'https:': 443 };
+  if (/^(localhost|127\..*|\[::1\])$/.test(hostname)) egress.protectPort(Number(port) || (usual[protocol] ?? 5432));
+}
