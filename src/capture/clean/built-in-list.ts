@@ -24,7 +24,7 @@ const trackerHosts = hosts(`
 /** Live chat, support and messenger launchers: whatever floats over the page to be written to. */
 const chatHosts = hosts(`
   widget.intercom.io js.intercomcdn.com intercomassets.com driftt.com drift.com client.crisp.chat
-  static.zdassets.com ekr.zdassets.com zopim.com embed.tawk.to va.tawk.to usemessages.com js.usemessages.com
+  static.zdassets.com ekr.zdassets.com zopim.com embed.tawk.to va.tawk.to js.hs-scripts.com js.usemessages.com
   cdn.livechatinc.com static.olark.com code.tidio.co widgets.freshchat.com wchat.freshchat.com
   wchat.eu.freshchat.com code.jivosite.com code.jivo.ru config.gorgias.chat beacon-v2.helpscout.net
   smartsuppchat.com userlike-cdn-widgets.s3-eu-west-1.amazonaws.com userlike.com widget.manychat.com

@@ -22,6 +22,7 @@ export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?
   const consent = wants.cookies ? optOut(() => frames) : undefined;
   frames = await watchFrames(page, (session) => Promise.all([blocking.wire(session), consent?.wire(session)]));
   const watched = frames;
+  let warned = false;
 
   /** Bounded, and never a reason to fail: gives undefined where the page could not be asked. */
   async function attempt<T>(deadline: Deadline, name: string, work: Promise<T>): Promise<T | undefined> {
@@ -53,7 +54,10 @@ export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?
   async function sweepBanners(deadline: Deadline, { popupFound }: Consent): Promise<string[]> {
     const swept = await attempt(deadline, 'sweep', sweep(watched, lists.cookies, popupFound));
     log?.debug({ popupFound, ...swept }, 'cookie banners');
-    return swept && swept.left > 0 ? ['A cookie banner was found but could not be removed.'] : [];
+    // Asked twice for a full page; said once.
+    const news = swept?.left === true && !warned;
+    warned ||= news;
+    return news ? ['A cookie banner was found but could not be removed.'] : [];
   }
 }
 

@@ -44,7 +44,14 @@ export function blockRequests(lists: readonly Blocklist[], frames: () => Frames 
       url?.startsWith('http'),
     );
     const asked = { url: event.request.url, type: types[event.resourceType] ?? 'other', source: source ?? '' } as const;
-    return lists.some((list) => list.blocks(asked));
+    return lists.some((list) => list.blocks(asked)) && !isOwnHost(asked.url, known?.main().url ?? '');
+  }
+
+  /** Where the page itself is on a host that the lists name as a whole, its own files belong to it. */
+  function isOwnHost(url: string, main: string): boolean {
+    const { origin, hostname } = new URL(main);
+    if (new URL(url).hostname !== hostname) return false;
+    return lists.some((list) => list.blocks({ url: `${origin}/`, type: 'script', source: main }));
   }
 
   function remember(event: Protocol.Fetch.RequestPausedEvent, url: string): void {

@@ -1,23 +1,29 @@
 // The last look at cookie banners, just before the capture: what still covers the page and talks of
 // cookies is hidden, with its backdrop, and the page scrolls again.
 import type { Protocol } from 'devtools-protocol';
+import { sleep } from '../../kernel/deadline.ts';
 import type { Blocklist, Names } from './engine.ts';
 import { type Frames, handleInWorld } from './frames.ts';
 import { withBanners, withBoxes } from './in-page.ts';
 
-export type Swept = { readonly found: number; readonly left: number };
+export type Swept = { readonly found: number; readonly left: boolean };
 
 /** Is a banner to be seen right now? */
 export const bannerInSight = async (frames: Frames): Promise<boolean> =>
   (await withBanners<number>(frames.main(), 'findBanners().length')) > 0 || (await sealedBanners(frames)).length > 0;
+
+/** Long enough for a script that puts its banner back to have done so. */
+const lookAgainMs = 50;
 
 export async function sweep(frames: Frames, list: Blocklist, known: boolean): Promise<Swept> {
   const main = frames.main();
   const names = await withBoxes<Names>(main, 'namesInUse()');
   const css = list.styles(main.url, names);
   const sealed = await sealedBanners(frames);
-  const swept = await withBanners<Swept>(main, `clearBanners(${JSON.stringify({ css, sealed, known })})`);
-  return sealed.length === 0 ? swept : { ...swept, left: swept.left + (await sealedBanners(frames)).length };
+  const found = await withBanners<number>(main, `clearBanners(${JSON.stringify({ css, sealed, known })})`);
+  if (found === 0) return { found, left: false };
+  await sleep(lookAgainMs);
+  return { found, left: await bannerInSight(frames) };
 }
 
 /** Which of the page's sealed elements (frames, closed shadow roots) hold a banner, by index. */

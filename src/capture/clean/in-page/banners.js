@@ -85,6 +85,14 @@
     return box;
   };
 
+  /** Hides the banner, and what a script may put in its place under the same name, if that name is its alone. */
+  const remove = (banner) => {
+    const box = whole(banner);
+    const name = box.id ? `#${CSS.escape(box.id)}` : [...box.classList].map((one) => `.${CSS.escape(one)}`).join('');
+    if (name !== '' && document.querySelectorAll(name).length === 1) addSheet(`${name} { display: none !important }`);
+    page.hide(box);
+  };
+
   const paints = (element) => {
     const style = getComputedStyle(element);
     const clear = /^(?:transparent|rgba\(.*, 0\))$/.test(style.backgroundColor) && style.backgroundImage === 'none';
@@ -171,24 +179,26 @@
 
   /**
    * `css`: the list's sheet for this page. `sealed`: indices of page.sealed that hold a banner. `known`: one was
-   * there at some time. Gives how many were met and how many are still to be seen.
+   * there at some time. Gives how many were met.
    */
   page.clearBanners = ({ css, sealed, known }) => {
     const met = page.findBanners();
     applyList(css);
-    for (const index of sealed) page.hide(whole(page.sealed[index]));
+    for (const index of sealed) remove(page.sealed[index]);
     for (let round = 0; round < 3; round++) {
       const banners = page.findBanners();
       if (banners.length === 0) break;
-      for (const banner of banners) page.hide(whole(banner));
+      for (const banner of banners) remove(banner);
     }
     const found = met.length + sealed.length;
-    if (found > 0 || known || lockedByName()) {
-      dropBackdrops();
-      unlock();
-    }
+    if (found > 0 || known || lockedByName()) free();
     watch();
-    return { found, left: page.findBanners().length };
+    return found;
+  };
+
+  const free = () => {
+    dropBackdrops();
+    unlock();
   };
 
   /** From now to the capture: a banner that comes late is hidden when it comes. */
@@ -200,9 +210,8 @@
     const look = () => {
       waiting = false;
       const banners = page.findBanners();
-      for (const banner of banners) page.hide(whole(banner));
-      if (banners.length > 0) dropBackdrops();
-      if (banners.length > 0) unlock();
+      for (const banner of banners) remove(banner);
+      if (banners.length > 0) free();
       if (++looks >= 20) observer.disconnect();
     };
     const observer = new MutationObserver(() => {

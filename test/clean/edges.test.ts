@@ -1,0 +1,56 @@
+// What is promised beside the banners themselves: warnings, late comers, frames of other sites, busy pages.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noProgress, waitUntil } from '../../src/capture/clean/consent-progress.ts';
+import { countOf, decode, isWhole, type Laundry, listSources, openLaundry } from './laundry.ts';
+
+const builtIn = listSources[0]?.dir ?? '';
+let laundry: Laundry;
+beforeAll(async () => {
+  laundry = await openLaundry(builtIn);
+});
+afterAll(() => laundry.stop());
+
+const edge = (name: string) => laundry.site.url('edges', name);
+
+describe('blockCookies', () => {
+  it('warns of a banner that cannot be removed', async () => {
+    const { warnings, bytes } = await laundry.capture(edge('stubborn'), { blockCookies: true });
+    expect(countOf(await decode(bytes), '#d81b60')).toBeGreaterThan(10_000);
+    expect(warnings).toEqual(['A cookie banner was found but could not be removed.']);
+  });
+
+  it('hides a banner that comes after the last look, while the page is scrolled through', async () => {
+    const { bytes } = await laundry.capture(edge('on-scroll'), { blockCookies: true, fullPage: true });
+    const pixels = await decode(bytes);
+    expect(countOf(pixels, '#d81b60')).toBe(0);
+    expect(isWhole(pixels)).toBe(true);
+  });
+
+  it('captures a page that is too busy to be cleaned', async () => {
+    const { page } = await laundry.capture(edge('busy'), { blockCookies: true, blockAds: true });
+    expect(page.status).toBe(200);
+  });
+
+  it('cleans what a PDF is printed from, too', async () => {
+    const plain = await laundry.capture(laundry.site.url('banners', 'custom-english'), { format: 'pdf' });
+    const clean = await laundry.capture(laundry.site.url('banners', 'custom-english'), {
+      format: 'pdf',
+      blockCookies: true,
+    });
+    expect(clean.bytes.length).toBeLessThan(plain.bytes.length);
+  });
+});
+
+describe('How long an opt-out is waited for', () => {
+  it('not at all where nothing is under way', () => {
+    expect(waitUntil([noProgress()], false)).toBe(0);
+    expect(waitUntil([{ lifecycle: 'done', attempts: 1, popup: true }], false)).toBe(0);
+  });
+  it('until the heuristics have looked, where a banner is in sight', () => {
+    expect(waitUntil([{ lifecycle: 'started', attempts: 1, popup: false }], true)).toBeGreaterThan(500);
+    expect(waitUntil([{ lifecycle: 'started', attempts: 2, popup: false }], true)).toBe(0);
+  });
+  it('to the end, while it is clicking', () => {
+    expect(waitUntil([{ lifecycle: 'runningOptOut', attempts: 1, popup: true }], false)).toBe(Number.POSITIVE_INFINITY);
+  });
+});

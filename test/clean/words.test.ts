@@ -1,0 +1,83 @@
+// The words by which the sweep knows a banner, without a browser: the in-page script runs in a bare context.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { consentWords } from '../../src/capture/clean/consent-words.ts';
+
+type Talks = (prose: string, labels: string[], holds?: { named?: boolean; asksElse?: boolean }) => boolean;
+
+const source = readFileSync(
+  join(import.meta.dirname, '..', '..', 'src', 'capture', 'clean', 'in-page', 'consent.js'),
+  'utf8',
+);
+const context = createContext({ tintypePage: { words: consentWords } });
+runInContext(source, context);
+const talks = (context.tintypePage as { talks: Talks }).talks;
+
+describe('The words of a cookie banner are known', () => {
+  it.each([
+    ['English', 'We use cookies to improve your experience.', 'Accept all'],
+    [
+      'English without the word',
+      'We and our 120 partners store information on your device and process personal data.',
+      'Agree',
+    ],
+    ['German', 'Wir verwenden Cookies, um unsere Website zu verbessern.', 'Alle akzeptieren'],
+    ['French', 'Nous utilisons des cookies pour mesurer notre audience.', 'Tout accepter'],
+    ['Spanish', 'Utilizamos cookies propias y de terceros.', 'Aceptar'],
+    ['Italian', 'Questo sito utilizza cookie tecnici e di profilazione.', 'Accetta'],
+    ['Portuguese', 'Utilizamos cookies para melhorar a sua experiência.', 'Aceitar'],
+    ['Dutch', 'Wij gebruiken cookies om de website te verbeteren.', 'Akkoord'],
+    ['Polish', 'Ta strona używa plików cookie.', 'Akceptuję'],
+    ['Swedish', 'Vi använder kakor för att förbättra webbplatsen.', 'Jag förstår'],
+    ['Danish', 'Vi bruger cookies til at forbedre din oplevelse.', 'Tillad alle'],
+    ['Norwegian', 'Vi bruker informasjonskapsler på dette nettstedet.', 'Godta'],
+    ['Finnish', 'Käytämme evästeitä parantaaksemme palvelua.', 'Hyväksy'],
+    ['Czech', 'Tento web používá soubory cookie.', 'Souhlasím'],
+    ['Hungarian', 'Weboldalunk sütiket használ.', 'Elfogadom'],
+    ['Turkish', 'Bu sitede çerezler kullanılmaktadır.', 'Kabul et'],
+    ['Greek', 'Χρησιμοποιούμε cookies για να βελτιώσουμε τον ιστότοπο.', 'Αποδοχή'],
+    ['Russian', 'Мы используем файлы cookie.', 'Принять'],
+    ['Ukrainian', 'Ми використовуємо файли cookie.', 'Прийняти'],
+    ['Japanese', '当サイトではCookieを使用しています。', '同意する'],
+    ['Chinese', '我们使用Cookie来改善您的体验。', '接受'],
+    ['Korean', '이 사이트는 쿠키를 사용합니다.', '동의'],
+  ])('in %s', (_language, prose, label) => {
+    expect(talks(prose, [label])).toBe(true);
+  });
+});
+
+describe('What only sounds like one is left alone', () => {
+  it.each([
+    ['a recipe', 'Store cookies in a tin. These cookies use brown butter.', ['Got it']],
+    ['a bake sale', 'All our cookies are two for one until Friday.', ['OK', 'Close']],
+    ['new terms', 'New terms of service apply to your account.', ['Accept', 'Decline']],
+    [
+      'a study',
+      'You give your consent to the recording. Your personal data are deleted after five years.',
+      ['I agree', 'Decline'],
+    ],
+    ['an age gate', 'Are you over 18? By entering you agree to our use of cookies.', ['I agree, I am over 18']],
+    [
+      'a paywall',
+      'Keep reading for 1 € a week. By subscribing you agree to our cookie policy.',
+      ['Subscribe', 'Log in', '×'],
+    ],
+    ['a location prompt', 'We use your location to show the nearest shop.', ['Allow', 'Not now']],
+  ])('%s', (_kind, prose, labels) => {
+    expect(talks(prose, labels)).toBe(false);
+  });
+
+  it('a dialog that asks for an e-mail address or a password', () => {
+    const prose = 'We use cookies to keep you signed in.';
+    expect(talks(prose, ['Accept'])).toBe(true);
+    expect(talks(prose, ['Accept'], { asksElse: true })).toBe(false);
+  });
+
+  it('cookies in the small print do not make a wall of a paywall, but "accept or subscribe" is one', () => {
+    const labels = ['Accept and continue', 'Subscribe'];
+    expect(talks('Read on with ads: we and our 180 partners use cookies.', labels)).toBe(true);
+    expect(talks('Our best stories. Read the cookie policy.', labels)).toBe(false);
+  });
+});
