@@ -141,7 +141,7 @@ describe('a render', () => {
       studio.site.page(
         '<p>x<script>const all = []; setInterval(() => { const b = new Uint8Array(64e6); b.fill(1); all.push(b) }, 1)</script>',
       ),
-      { delay: 9000, timeout: 15_000 },
+      { delay: 10_000, timeout: 60_000 },
     );
     bomb.catch(() => {});
     const other = await studio.capture(studio.site.page(green), { delay: 2000 });

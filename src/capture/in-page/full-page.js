@@ -13,7 +13,11 @@ const unfoldStyles = `* {
 }`;
 
 /** Where the page itself does not scroll but one element in it does, that element holds the page. */
+let scroller;
+
 const innerScroller = () => {
+  // Once found it stays the one, also in a window that was made taller around it.
+  if (scroller?.isConnected) return scroller;
   const root = document.scrollingElement ?? document.documentElement;
   if (root.scrollHeight > innerHeight + 1 && getComputedStyle(root).overflowY !== 'hidden') return undefined;
   let best;
@@ -27,6 +31,7 @@ const innerScroller = () => {
       bestArea = area;
     }
   }
+  scroller = best;
   return best;
 };
 
