@@ -27,7 +27,8 @@ const driven = (name: string, script: string) => async (folder: string, browser:
 const all: readonly Peer[] = [
   {
     name: 'microlink browserless 10',
-    packages: ['browserless@10', 'puppeteer-core'],
+    // 13 wants @browserless/errors of a version that is not on npm; 10 wants a puppeteer that still has isConnected().
+    packages: ['browserless@10', 'puppeteer-core@22'],
     start: driven('microlink browserless 10', 'microlink.js'),
   },
   {

@@ -31,12 +31,16 @@ export async function startSide(
     child.once('exit', (code) => reject(new Error(`${name} ended with ${code} before it was ready`)));
   });
   child.on('message', (reply: Reply) => waiting.get(reply.id)?.(reply));
+  child.once('exit', () => {
+    for (const [id, tell] of waiting) tell({ id, error: 'its process ended' });
+  });
   return {
     name,
     pid: child.pid ?? 0,
     async shoot(wish) {
       const mine = ++id;
       const reply = await new Promise<Reply>((resolve) => {
+        if (!child.connected) return resolve({ id: mine, error: 'its process ended' });
         waiting.set(mine, resolve);
         child.send({ id: mine, wish });
       });
@@ -44,6 +48,7 @@ export async function startSide(
       if (reply.error !== undefined) throw new Error(`${name}: ${reply.error}`);
     },
     async close() {
+      if (!child.connected) return;
       const gone = new Promise((done) => child.once('exit', done));
       child.disconnect();
       await gone;

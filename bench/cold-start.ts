@@ -1,0 +1,76 @@
+// From the start of the process to ready, and to the first picture; again with the compiled code kept; and what
+// server and browser take while nothing is asked. `npm run bench:cold-start`
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sleep } from '../src/kernel/deadline.ts';
+import { startServerProcess } from '../test/harness/server-process.ts';
+import { loadNote, median, setting, table } from './measure.ts';
+import { startPages } from './pages.ts';
+import { usageOf } from './processes.ts';
+import { createKey, startFloor } from './sides.ts';
+
+const rounds = setting('ROUNDS', 5);
+const pages = await startPages();
+const seen = new Map<string, number[]>();
+const note = (name: string, value: number) => seen.set(name, [...(seen.get(name) ?? []), value]);
+
+for (let round = 0; round < rounds; round++) {
+  const folder = await mkdtemp(join(tmpdir(), 'tintype-cold-'));
+  const env = { DATA_DIR: join(folder, 'data'), NODE_COMPILE_CACHE: join(folder, 'compiled') };
+  try {
+    await start('first start', env, undefined);
+    const key = await createKey(env.DATA_DIR);
+    await start('second start', env, key);
+    await floor();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+pages.close();
+
+const floorReady = median(seen.get('floor: ready (Node and browser alone)') ?? []);
+const rows = [...seen].map(([name, values]) =>
+  name.endsWith('MB')
+    ? [name, median(values).toFixed(0), '']
+    : [name, median(values).toFixed(0), (median(values) / floorReady).toFixed(2)],
+);
+console.log(
+  table(`Cold start (median of ${rounds}, ${loadNote()})`, ['', 'ms or MB', '× a bare Node and browser'], rows),
+);
+
+async function start(name: string, env: Record<string, string>, key: string | undefined): Promise<void> {
+  const started = performance.now();
+  const server = await startServerProcess(env);
+  try {
+    note(`${name}: ready`, performance.now() - started);
+    if (key !== undefined) {
+      const query = new URLSearchParams({ url: `${pages.url}/small` });
+      const response = await fetch(`${server.url}/v1/screenshot?${query}`, { headers: { 'x-api-key': key } });
+      if (!response.ok) throw new Error(await response.text());
+      await response.arrayBuffer();
+      note(`${name}: first picture`, performance.now() - started);
+      // The spare browser and the slots are made after the server is ready.
+      await sleep(2000);
+      const { nodeBytes, browserBytes } = usageOf(server.pid);
+      note('idle: server, MB', nodeBytes / 1e6);
+      note('idle: browsers (one serves, one stands by), MB', browserBytes / 1e6);
+    }
+    // The compiled code is written when the process ends.
+    server.signal('SIGTERM');
+    await server.exited;
+  } finally {
+    await server.clean();
+  }
+}
+
+async function floor(): Promise<void> {
+  const started = performance.now();
+  const side = await startFloor(1);
+  note('floor: ready (Node and browser alone)', performance.now() - started);
+  await side.shoot({ url: `${pages.url}/small`, format: 'png' });
+  note('floor: first picture', performance.now() - started);
+  await sleep(1000);
+  note('floor: browser, MB', usageOf(side.pid).browserBytes / 1e6);
+  await side.close();
+}
