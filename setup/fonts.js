@@ -7,6 +7,7 @@ import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fontsConf } from './find-browser.js';
 import { fontNeeds } from './font-needs.js';
+import { confOf } from './fonts-conf.js';
 import { aptInstall, hasApt, isRoot, npmFetch, which } from './machine.js';
 
 export const name = 'fonts';
@@ -57,7 +58,10 @@ export async function install({ projectDir, say }) {
     say(`Fetching fonts from npm for ${list(missingFonts(projectDir).map((need) => need.name))} …`);
     await fetchFonts(projectDir, wanted);
   }
-  if (existsSync(filesDir(projectDir))) await writeFile(fontsConf(projectDir), confOf(projectDir));
+  if (!confIsRight(projectDir)) {
+    say('Telling the browser about the fonts (fonts.conf) …');
+    await writeFile(fontsConf(projectDir), confOf(projectDir));
+  }
 }
 
 /** @param {string} projectDir @param {string[]} fonts */
@@ -117,36 +121,4 @@ function systemFonts() {
 function confIsRight(projectDir) {
   if (!existsSync(filesDir(projectDir))) return true;
   return existsSync(fontsConf(projectDir)) && readFileSync(fontsConf(projectDir), 'utf8') === confOf(projectDir);
-}
-
-/** @param {string} projectDir */
-export function confOf(projectDir) {
-  const folder = dirname(fontsConf(projectDir)).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  // binding="same": Chromium takes a replacement for the family it asked for only if the binding is as strong.
-  const alias = (/** @type {string} */ family, /** @type {string} */ font) =>
-    `  <alias binding="same"><family>${family}</family><accept><family>${font}</family></accept></alias>`;
-  return `<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
-<!-- Made by Tintype's set-up: the system's fonts and the ones fetched from npm. -->
-<fontconfig>
-  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
-  <dir>${folder}/files</dir>
-  <cachedir>${folder}/cache</cachedir>
-${[
-  ['Arial', 'Arimo'],
-  ['Helvetica', 'Arimo'],
-  ['sans-serif', 'Arimo'],
-  ['Times New Roman', 'Tinos'],
-  ['Times', 'Tinos'],
-  ['serif', 'Tinos'],
-  ['Courier New', 'Cousine'],
-  ['Courier', 'Cousine'],
-  ['monospace', 'Cousine'],
-  ['system-ui', 'Noto Sans'],
-  ['emoji', 'Noto Color Emoji'],
-]
-  .map(([family = '', font = '']) => alias(family, font))
-  .join('\n')}
-</fontconfig>
-`;
 }

@@ -19,11 +19,11 @@ const projectDir = dirname(dirname(fileURLToPath(import.meta.url)));
 /** @type {import('./machine.js').Context} */
 const context = { projectDir, say: (line) => process.stdout.write(`${line}\n`) };
 
-/** In this order: what a step needs stands before it. @type {Step[]} */
+/** The browser first: where none can be had, nobody waits for the rest. Then what a step needs stands before it. @type {Step[]} */
 const steps = [
+  browser,
   dependencies,
   node,
-  browser,
   fonts,
   web,
   lists,

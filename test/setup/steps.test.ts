@@ -6,6 +6,7 @@ import * as browser from '../../setup/browser.js';
 import * as dependencies from '../../setup/dependencies.js';
 import { fontNeeds } from '../../setup/font-needs.js';
 import * as fonts from '../../setup/fonts.js';
+import { confOf } from '../../setup/fonts-conf.js';
 import { take } from '../../setup/lock.js';
 import * as web from '../../setup/web.js';
 
@@ -97,9 +98,9 @@ describe.runIf(process.platform === 'linux')('the fonts', () => {
     for (const font of fontNeeds.flatMap((need) => need.packages))
       mkdirSync(join(projectDir, '.tintype/fonts/files', font.split('@')[0] ?? ''), { recursive: true });
     expect(fonts.check(context())).toBe(false);
-    write('.tintype/fonts/fonts.conf', fonts.confOf('/somewhere/else'));
+    write('.tintype/fonts/fonts.conf', confOf('/somewhere/else'));
     expect(fonts.check(context())).toBe(false);
-    write('.tintype/fonts/fonts.conf', fonts.confOf(projectDir));
+    write('.tintype/fonts/fonts.conf', confOf(projectDir));
     expect(fonts.check(context())).toBe(true);
   });
 });
