@@ -36,8 +36,8 @@ export type Standing = {
 export type Member = {
   readonly id: string;
   readonly standing: Standing;
-  /** For how long there has been no render node, in milliseconds; 0 while there is one. */
-  idleMs(): number;
+  /** Has there been no render node for this long? Asks once more before it says so. */
+  nobodyRendersFor(ms: number): Promise<boolean>;
   /** A box for letters to this address, which is `id/…` of this member or the id of a render it leads. */
   open(address: string): Letterbox;
   /** Messages to everybody on a channel. */
@@ -103,7 +103,12 @@ export async function joinCluster(link: Link, log: Log, slots?: number): Promise
     get standing() {
       return standing;
     },
-    idleMs: () => (standing.renderers > 0 ? 0 : performance.now() - rendererSeenAt),
+    async nobodyRendersFor(ms) {
+      const nobody = () => performance.now() - rendererSeenAt > ms;
+      if (!nobody()) return false;
+      await beat();
+      return nobody();
+    },
 
     open(address) {
       const waiting: Letter[] = [];

@@ -58,13 +58,13 @@ export function createRemoteWorkshop<Job, Made>(parts: Parts): RemoteWorkshop<Jo
           ? letter.priority
           : await gate.enter(id, applicant, endsAt, member.standing.slots + queueMax);
       if (place !== undefined) return place;
-      throwIfNobodyRenders();
+      await throwIfNobodyRenders();
       letter = await work.race(box.next(askAgainMs));
     }
   }
 
-  const throwIfNobodyRenders = () => {
-    if (member.idleMs() > noRendererMs)
+  const throwIfNobodyRenders = async () => {
+    if (await member.nobodyRendersFor(noRendererMs))
       throw new Problem('renderer_unavailable', {
         message: 'No render node is up. Try again shortly.',
         retryAfter: 5,
@@ -89,7 +89,7 @@ export function createRemoteWorkshop<Job, Made>(parts: Parts): RemoteWorkshop<Jo
       try {
         const parcel = await fetchParcel(id);
         if (parcel !== null) return parcel;
-        throwIfNobodyRenders();
+        await throwIfNobodyRenders();
         const inQueue = await link.call((redis) => redis.exists(`${space}:renders:${id}`));
         lastAnswer = performance.now();
         if (inQueue === 1) continue;
@@ -120,7 +120,7 @@ export function createRemoteWorkshop<Job, Made>(parts: Parts): RemoteWorkshop<Jo
   return {
     async make(job, applicant, work, id) {
       work.step('queue');
-      throwIfNobodyRenders();
+      await throwIfNobodyRenders();
       const box = member.open(id);
       let queued = false;
       try {

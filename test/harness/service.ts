@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { createKey } from '../../src/access/keys.ts';
 import { start } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -9,6 +10,7 @@ import type { Resolver } from '../../src/egress/egress-types.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { type PlanName, plans } from '../../src/kernel/plans.ts';
 import type { Account, Store } from '../../src/store/store.ts';
+import { type Place, quietHere, startOnCluster } from './cluster-service.ts';
 
 export type Customer = { account: Account; key: string; keyId: string; signingSecret: string };
 
@@ -16,8 +18,11 @@ export type Service = {
   readonly url: string;
   readonly store: Store;
   readonly dataDir: string;
-  /** Every log line so far. */
+  /** Every log line so far; `quiet` waits until what was done is there. */
   readonly logLines: string[];
+  quiet(): Promise<void>;
+  /** The figures of /metrics, of all nodes together. */
+  metrics(): Promise<string>;
   readonly printed: string[];
   /** A new account on this plan with a key. */
   customer(plan: PlanName): Promise<Customer>;
@@ -34,7 +39,42 @@ export type Service = {
 
 let customers = 0;
 
+/** On a cluster where the suite runs on one (vitest.cluster-spec.config.ts); else in this process. */
 export async function startService(env: Record<string, string> = {}, resolver?: Resolver): Promise<Service> {
+  const cluster = inject('cluster');
+  const place = await (cluster === undefined ? startHere(env, resolver) : startOnCluster(cluster, env, resolver));
+  const get: Service['get'] = (path, key, headers = {}) =>
+    fetch(place.next() + path, {
+      headers: { ...(key !== undefined && { 'x-api-key': key }), ...headers },
+      redirect: 'manual',
+    });
+  return {
+    url: place.url,
+    store: place.store,
+    dataDir: place.dataDir,
+    get logLines() {
+      return place.logLines();
+    },
+    get printed() {
+      return place.printed();
+    },
+    quiet: place.quiet,
+    metrics: place.metrics,
+    get,
+    shot: (parameters, key, headers) => get(`/v1/screenshot?${query(parameters)}`, key, headers),
+    async customer(plan) {
+      const account = await place.store.accounts.create({
+        email: `customer-${process.pid}-${++customers}@example.test`,
+        plan,
+      });
+      const made = await createKey(place.store, { accountId: account.id, name: 'test', limit: plans[plan].keys });
+      return { account, key: made.secret, keyId: made.key.id, signingSecret: made.signingSecret };
+    },
+    stop: place.stop,
+  };
+}
+
+async function startHere(env: Record<string, string>, resolver?: Resolver): Promise<Place> {
   const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'tintype-test-')));
   const logLines: string[] = [];
   const printed: string[] = [];
@@ -44,27 +84,15 @@ export async function startService(env: Record<string, string> = {}, resolver?: 
     print: (line) => void printed.push(line),
     ...(resolver && { resolver }),
   });
-  const get: Service['get'] = (path, key, headers = {}) =>
-    fetch(running.url + path, {
-      headers: { ...(key !== undefined && { 'x-api-key': key }), ...headers },
-      redirect: 'manual',
-    });
   return {
     url: running.url,
+    next: () => running.url,
     store: running.store,
     dataDir,
-    logLines,
-    printed,
-    get,
-    shot: (parameters, key, headers) => get(`/v1/screenshot?${query(parameters)}`, key, headers),
-    async customer(plan) {
-      const account = await running.store.accounts.create({
-        email: `customer-${process.pid}-${++customers}@example.test`,
-        plan,
-      });
-      const made = await createKey(running.store, { accountId: account.id, name: 'test', limit: plans[plan].keys });
-      return { account, key: made.secret, keyId: made.key.id, signingSecret: made.signingSecret };
-    },
+    logLines: () => logLines,
+    printed: () => printed,
+    quiet: quietHere,
+    metrics: async () => (await fetch(`${running.url}/metrics`)).text(),
     async stop() {
       await running.stop();
       if (env.DATA_DIR === undefined) await rm(dataDir, { recursive: true, force: true });
