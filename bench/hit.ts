@@ -1,143 +1,171 @@
 // A cache HIT over HTTP: Tintype against bare node:http that does the same work (hash the key, look it up, send the
-// bytes with the same headers) and against one that only sends a constant buffer. `npm run bench:hit`
-
-import { fork } from 'node:child_process';
+// bytes with the same headers), one that only sends a constant buffer, and nginx with the file; then with a full cache
+// and a full table of keys, which must make no difference. `npm run bench:hit [--flat]`
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { Agent, createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { startService } from '../test/harness/service.ts';
-import { quantile, table } from './measure.ts';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { startServerProcess } from '../test/harness/server-process.ts';
+import { type Load, startLoad } from './hit/load.ts';
+import { startBare, startNginx } from './hit/neighbours.ts';
+import { loadNote, median, setting, shuffled, table } from './measure.ts';
+import { usageOf } from './processes.ts';
+import { createKey } from './sides.ts';
 
+const rounds = setting('ROUNDS', 3);
 const connections = 64;
-const seconds = Number(process.env.BENCH_SECONDS ?? 3);
+/** So many different requests are asked for in turn: one alone would always find everything in the processor's cache. */
+const requests = 200;
 
-if (process.argv[2] === 'load') await load();
-else await compare();
+type Target = { name: string; pid: number; urls: string[]; headers: Record<string, string> };
 
-/** The load generator, a process of its own: it must not share the server's event loop. */
-async function load(): Promise<void> {
-  process.on('message', async ({ url, headers }: { url: string; headers: Record<string, string> }) => {
-    const agent = new Agent({ keepAlive: true, maxSockets: connections });
-    const times: number[] = [];
-    let failed = 0;
-    const until = performance.now() + seconds * 1000;
-    const once = () =>
-      new Promise<void>((done) => {
-        const started = performance.now();
-        request(url, { agent, headers }, (response) => {
-          if (response.statusCode !== 200 && response.statusCode !== 304) failed++;
-          response.resume();
-          response.on('end', () => {
-            times.push(performance.now() - started);
-            done();
-          });
-        }).end();
-      });
-    await Promise.all(
-      Array.from({ length: connections }, async () => {
-        while (performance.now() < until) await once();
-      }),
-    );
-    agent.destroy();
-    process.send?.({ rate: times.length / seconds, p99: quantile(times, 0.99), failed });
-  });
+const load = await startLoad(connections, setting('SECONDS', 3));
+const server = await startServerProcess({ LOG_LEVEL: 'info' });
+const key = await createKey(server.dataDir);
+const database = new DatabaseSync(join(server.dataDir, 'tintype.db'), { timeout: 10_000 });
+const headers = { 'x-api-key': key };
+const queries = Array.from({ length: requests }, (_, i) => `/v1/og?template=default&width=200&height=105&title=${i}`);
+const ours = queries.map((query) => server.url + query);
+for (const url of ours) await (await fetch(url, { headers })).arrayBuffer();
+
+try {
+  if (!process.argv.includes('--flat')) for (const size of [60_000, 1_000_000]) await compareSizes(size);
+  await compareFilled();
+} finally {
+  load.close();
+  database.close();
+  await server.clean();
 }
 
-type Load = { rate: number; p99: number; failed: number };
-
-async function compare(): Promise<void> {
-  const generator = fork(import.meta.filename, ['load']);
-  const measure = (url: string, headers: Record<string, string> = {}) =>
-    new Promise<Load>((done) => {
-      generator.once('message', (answer) => done(answer as Load));
-      generator.send({ url, headers });
-    });
-  const service = await startService({ LOG_LEVEL: 'info' });
-  const { account, key } = await service.customer('business');
-  const rows: (string | number)[][] = [];
-  for (const size of [60_000, 1_000_000]) {
-    const bytes = randomBytes(size);
-    const hit = await seed(service, account.id, key, bytes);
-    const bare = await startBare(bytes);
-    const sides = [
-      ['bare node:http, the same work', `${bare.url}/v1/og?${hit.query}`, { 'x-api-key': key }],
-      ['bare node:http, a constant', `${bare.url}/constant`, {}],
-      ['Tintype', `${service.url}/v1/og?${hit.query}`, { 'x-api-key': key }],
-      ['Tintype, 304', `${service.url}/v1/og?${hit.query}`, { 'x-api-key': key, 'if-none-match': hit.etag }],
-    ] as const;
-    const seen = new Map<string, Load[]>();
-    for (let round = 0; round < 3; round++)
-      for (const [name, url, headers] of sides)
-        seen.set(name, [...(seen.get(name) ?? []), await measure(url, headers)]);
-    const best = (name: string) =>
-      quantile(
-        (seen.get(name) ?? []).map(({ rate }) => rate),
-        0.5,
-      );
-    for (const [name] of sides) {
-      const all = seen.get(name) ?? [];
-      rows.push([
-        `${size / 1000} KB  ${name}`,
-        best(name).toFixed(0),
-        (best(name) / best(sides[0][0])).toFixed(2),
-        quantile(
-          all.map(({ p99 }) => p99),
-          0.5,
-        ).toFixed(1),
-        all.reduce((sum, { failed }) => sum + failed, 0),
-      ]);
-    }
+async function compareSizes(size: number): Promise<void> {
+  const bytes = randomBytes(size);
+  const etag = `"${await storeBytes(bytes)}"`;
+  const bare = await startBare(bytes);
+  const nginx = await startNginx(bytes);
+  const targets: Target[] = [
+    { name: 'bare node:http, the same work', pid: bare.pid, urls: queries.map((query) => bare.url + query), headers },
+    { name: 'bare node:http, a constant', pid: bare.pid, urls: [`${bare.url}/constant`], headers: {} },
+    ...(nginx ? [{ name: 'nginx, the file', pid: nginx.pid, urls: [`${nginx.url}/file.png`], headers: {} }] : []),
+    { name: 'Tintype', pid: server.pid, urls: ours, headers },
+    {
+      name: 'bare node:http, 304',
+      pid: bare.pid,
+      urls: queries.map((query) => bare.url + query),
+      headers: { ...headers, 'if-none-match': bare.etag },
+    },
+    { name: 'Tintype, 304', pid: server.pid, urls: ours, headers: { ...headers, 'if-none-match': etag } },
+  ];
+  try {
+    console.log(await compare(`${size / 1000} KB`, targets));
+  } finally {
     bare.close();
+    nginx?.close();
   }
-  console.log(
-    table(`Cache HIT, ${connections} connections`, ['side', 'requests/s', '× same work', 'p99 ms', 'failed'], rows),
-  );
-  generator.kill();
-  await service.stop();
 }
 
-type Seeded = { query: string; etag: string };
-
-/** Puts bytes behind a request by rendering it once and replacing what was stored. */
-async function seed(
-  service: Awaited<ReturnType<typeof startService>>,
-  accountId: string,
-  key: string,
-  bytes: Buffer,
-): Promise<Seeded> {
-  const query = `template=default&title=${bytes.length}`;
-  await service.get(`/v1/og?${query}`, key);
-  const [entry] = await service.store.cache.ofAccount(accountId, 1);
-  if (entry === undefined) throw new Error('nothing was cached');
-  const hash = createHash('sha256').update(bytes).digest('hex');
-  await mkdir(`${service.dataDir}/cache/${hash.slice(0, 2)}`, { recursive: true });
-  await writeFile(`${service.dataDir}/cache/${hash.slice(0, 2)}/${hash}`, bytes);
-  await service.store.cache.put({ ...entry, hash, size: bytes.length });
-  return { query: `${query}`, etag: `"${hash}"` };
+/** The same requests while the tables behind them grow; each time against the bare server, whose work does not. */
+async function compareFilled(): Promise<void> {
+  const bytes = randomBytes(60_000);
+  await storeBytes(bytes);
+  const bare = await startBare(bytes);
+  const targets: Target[] = [
+    { name: 'bare node:http, the same work', pid: bare.pid, urls: queries.map((query) => bare.url + query), headers },
+    { name: 'Tintype', pid: server.pid, urls: ours, headers },
+  ];
+  const rows: string[][] = [];
+  for (const [entries, keys] of [
+    [requests, 10],
+    [100_000, 10],
+    [1_000_000, 10],
+    [1_000_000, 100_000],
+  ] as const) {
+    fillCache(entries);
+    fillKeys(keys);
+    const seen = await measure(targets);
+    const [same, tintype] = targets.map(({ name }) => seen.get(name) ?? []);
+    rows.push([
+      `${entries.toLocaleString('en')} entries, ${keys.toLocaleString('en')} keys`,
+      (rate(tintype) / rate(same)).toFixed(2),
+      cpu(tintype).toFixed(0),
+      median((tintype ?? []).map(({ p99 }) => p99)).toFixed(1),
+    ]);
+  }
+  bare.close();
+  const head = ['60 KB', '× same work', 'CPU µs', 'p99 ms'];
+  console.log(table(`HIT with full tables, ${connections} connections (${loadNote()})`, head, rows));
 }
 
-async function startBare(bytes: Buffer): Promise<{ url: string; close(): void }> {
-  const keys = new Map([[createHash('sha256').update('x').digest('hex'), 1]]);
-  const etag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
-  const server = createServer((incoming, response) => {
-    if (incoming.url === '/constant') return void response.end(bytes);
-    keys.get(createHash('sha256').update(String(incoming.headers['x-api-key'])).digest('hex'));
-    const query = new URLSearchParams((incoming.url ?? '').split('?')[1]);
-    createHash('sha256')
-      .update(JSON.stringify([...query]))
-      .digest('hex');
-    response.writeHead(200, {
-      'content-type': 'image/png',
-      'content-length': bytes.length,
-      etag,
-      'cache-control': 'private, max-age=604800',
-      'x-cache': 'HIT',
-      'x-render-time': 12,
-      'x-image-size': bytes.length,
-    });
-    response.end(bytes);
+type Seen = Load & { cpu: number };
+
+async function measure(targets: readonly Target[]): Promise<Map<string, Seen[]>> {
+  const seen = new Map<string, Seen[]>();
+  for (let round = -1; round < rounds; round++)
+    for (const target of shuffled(targets)) {
+      const before = usageOf(target.pid).nodeMs;
+      const result = await load.run(target.urls, target.headers);
+      const cpu = ((usageOf(target.pid).nodeMs - before) * 1000) / result.count;
+      if (round >= 0) seen.set(target.name, [...(seen.get(target.name) ?? []), { ...result, cpu }]);
+    }
+  return seen;
+}
+
+function rate(all: readonly Seen[] = []): number {
+  return median(all.map((one) => one.rate));
+}
+
+function cpu(all: readonly Seen[] = []): number {
+  return median(all.map((one) => one.cpu));
+}
+
+async function compare(title: string, targets: readonly Target[]): Promise<string> {
+  const seen = await measure(targets);
+  const same = rate(seen.get(targets[0]?.name ?? ''));
+  const rows = targets.map(({ name }) => {
+    const all = seen.get(name) ?? [];
+    return [
+      name,
+      rate(all).toFixed(0),
+      (rate(all) / same).toFixed(2),
+      cpu(all).toFixed(0),
+      median(all.map(({ p50 }) => p50)).toFixed(1),
+      median(all.map(({ p99 }) => p99)).toFixed(1),
+      all.reduce((sum, { failed }) => sum + failed, 0),
+    ];
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => void server.close() };
+  const head = ['side', 'requests/s', '× same work', 'CPU µs', 'p50 ms', 'p99 ms', 'failed'];
+  return table(`Cache HIT, ${title}, ${connections} connections (${loadNote()})`, head, rows);
+}
+
+/** Puts these bytes behind every request that was rendered above, as if they had been the result. */
+async function storeBytes(bytes: Buffer): Promise<string> {
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  const folder = join(server.dataDir, 'cache', hash.slice(0, 2));
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, hash), bytes);
+  database.prepare("update cache_entries set hash = ?, size = ? where key not like 'filled%'").run(hash, bytes.length);
+  return hash;
+}
+
+function fillCache(count: number): void {
+  const { have } = database.prepare('select count(*) as have from cache_entries').get() as { have: number };
+  database
+    .prepare(
+      `with recursive n(i) as (select ? union all select i + 1 from n where i < ?)
+       insert into cache_entries (key, account_id, hash, size, type, meta, created_at, used_at)
+       select 'filled' || lower(hex(randomblob(29))), 'acc_' || (i % 5000), lower(hex(randomblob(32))), 60, 'image/png',
+              '{"width":1200,"height":630,"renderTime":12,"warnings":[]}', ?, ? from n where i < ?`,
+    )
+    .run(have, count, Date.now(), Date.now(), count);
+}
+
+function fillKeys(count: number): void {
+  const { have } = database.prepare('select count(*) as have from api_keys').get() as { have: number };
+  database
+    .prepare(
+      `with recursive n(i) as (select ? union all select i + 1 from n where i < ?)
+       insert into api_keys (id, account_id, name, hash, first, last, signing_secret, created_at)
+       select 'key_' || lower(hex(randomblob(8))), (select id from accounts limit 1), 'filled', lower(hex(randomblob(32))),
+              '', '', '', ? from n where i < ?`,
+    )
+    .run(have, count, Date.now(), count);
 }

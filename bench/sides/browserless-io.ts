@@ -1,10 +1,10 @@
 // Browserless (@browserless.io/browserless), as it runs in its container: a server that is asked over HTTP.
 import { execFile, spawn } from 'node:child_process';
 import { cp, mkdir, symlink } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { sleep } from '../../src/kernel/deadline.ts';
+import { freePort } from '../../test/harness/ports.ts';
 import type { CaptureSide } from '../sides.ts';
 import type { ShotWish } from './answer.js';
 
@@ -31,10 +31,14 @@ export async function startBrowserlessIo(folder: string, browser: string): Promi
     // The pages are on loopback.
     ALLOW_GET: 'true',
   };
-  const where = 'const { chromium } = await import("playwright-core"); console.log(chromium.executablePath())';
+  // It does not start unless each of its three browsers is in its place; only Chromium is asked for.
+  const where =
+    'const p = await import("playwright-core"); for (const b of [p.chromium, p.firefox, p.webkit]) console.log(b.executablePath())';
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', where], { cwd: home, env });
-  await mkdir(dirname(stdout.trim()), { recursive: true });
-  await symlink(browser, stdout.trim());
+  for (const path of stdout.trim().split('\n')) {
+    await mkdir(dirname(path), { recursive: true });
+    await symlink(browser, path);
+  }
 
   let said = '';
   const child = spawn(process.execPath, ['build/index.js'], { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -93,12 +97,3 @@ const image = ({ format, fullPage = false }: ShotWish) => ({
   ...(format !== 'png' && { quality: 80 }),
   fullPage,
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}
