@@ -123,7 +123,7 @@ describe('keys', () => {
 
   test('a key is renamed with the keyboard alone', async () => {
     const { page } = user;
-    await page.getByLabel('Actions for Second').focus();
+    await page.getByRole('button', { name: 'Actions for Second' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Rename' }).waitFor();
     await eventually(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Rename');
@@ -131,7 +131,9 @@ describe('keys', () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Revoke');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
-    await page.getByLabel('Name').fill('Newsletter');
+    await eventually(() => page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe('Second');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('Newsletter');
     await page.keyboard.press('Enter');
     await page.getByText('Newsletter', { exact: true }).waitFor();
   });
@@ -139,14 +141,14 @@ describe('keys', () => {
   test('a revoked key is refused by the very next request', async () => {
     const { page } = user;
     const cell = page.getByRole('row', { name: /Newsletter/ });
-    await cell.getByLabel('Actions for Newsletter').click();
+    await cell.getByRole('button', { name: 'Actions for Newsletter' }).click();
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke key' }).click();
     await page.getByText('1 of 2 active keys on Free').waitFor();
     const last = await createKey(page, 'Short-lived');
     expect((await shoot(last)).status).toBe(200);
     await page.getByRole('button', { name: 'I have saved them' }).click();
-    await page.getByLabel('Actions for Short-lived').click();
+    await page.getByRole('button', { name: 'Actions for Short-lived' }).click();
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
     const [answer] = await Promise.all([
       page.waitForResponse((response) => response.request().method() === 'DELETE').then(() => shoot(last)),

@@ -21,7 +21,10 @@ export function useAccount(): AccountView {
   return account;
 }
 
-/** Call after anything that changes who is signed in: nothing of the last account stays in memory. */
+/** After signing out: a new document, so that nothing of the account stays in memory. */
+export const leaveTo = (path: string): void => window.location.replace(path);
+
+/** Call after anything that changes who is signed in, or how. */
 export function useForget(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {

@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter';
 import { api } from '../api.ts';
-import { useAccount, useForget, useSession } from '../session.tsx';
+import { leaveTo, useAccount, useSession } from '../session.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem, MenuLine, MenuNote } from '../ui/menu.tsx';
 import { Badge } from '../ui/surface.tsx';
@@ -17,13 +17,11 @@ export function AccountMenu() {
   const account = useAccount();
   const { plans } = useSession();
   const theme = useTheme();
-  const forget = useForget();
   const [, go] = useLocation();
   const signOut = async () => {
     try {
       await api.signOut();
-      await forget();
-      go('/sign-in');
+      leaveTo('/sign-in');
     } catch (error) {
       toast((error as Error).message);
     }

@@ -18,10 +18,13 @@ export function Dialog({
   wide?: boolean;
 }) {
   const ref = useRef<HTMLDialogElement>(null);
+  const body = useRef<HTMLDivElement>(null);
   const id = useId();
   useEffect(() => {
     const dialog = ref.current;
     if (dialog && !dialog.open) dialog.showModal();
+    // The browser would focus the button that closes it, which comes first.
+    body.current?.querySelector<HTMLElement>('input, textarea, select, button')?.focus();
     return () => dialog?.close();
   }, []);
   return (
@@ -48,7 +51,9 @@ export function Dialog({
         </div>
         <IconButton icon="close" label="Close" onClick={onClose} className="-mt-1 -mr-2" />
       </div>
-      <div className="px-6 pt-4 pb-6">{children}</div>
+      <div ref={body} className="px-6 pt-4 pb-6">
+        {children}
+      </div>
     </dialog>
   );
 }

@@ -1,6 +1,6 @@
 // A menu in the browser's own top layer (Popover API): outside clicks and Escape close it, focus goes
 // back to its button. What the browser does not do is here: the place, and the arrow keys.
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
 export type TriggerProps = {
@@ -44,6 +44,14 @@ export function Menu({
     box.style.left = `${Math.min(Math.max(edge, left), innerWidth - box.offsetWidth - edge)}px`;
   };
 
+  // Before it is painted: its place, then the focus, which a hidden element would refuse.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it opens.
+  useLayoutEffect(() => {
+    if (!open) return;
+    place();
+    items()[0]?.focus();
+  }, [open]);
+
   const onKeyDown = (event: KeyboardEvent) => {
     const all = items();
     const here = all.indexOf(document.activeElement as HTMLElement);
@@ -72,13 +80,7 @@ export function Menu({
         tabIndex={-1}
         aria-label={label}
         onKeyDown={onKeyDown}
-        onToggle={(event) => {
-          const opened = event.newState === 'open';
-          setOpen(opened);
-          if (!opened) return;
-          place();
-          items()[0]?.focus();
-        }}
+        onToggle={(event) => setOpen(event.newState === 'open')}
         // Hidden until it has its place.
         className={`fixed m-0 min-w-44 rounded-lg bg-surface p-1 text-left text-sm text-ink shadow-pop ${open ? 'animate-pop' : 'invisible'}`}
       >

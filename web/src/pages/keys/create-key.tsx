@@ -83,7 +83,6 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
               placeholder="Blog, production"
               maxLength={100}
               required
-              autoFocus
             />
           )}
         </Field>

@@ -66,11 +66,12 @@ export function ScreenshotForm({
           {fields(shown.filter(({ stage }) => stage === 'target'))}
           <FormError>{error && !atFault ? error.message : undefined}</FormError>
           {running ? (
-            <Button type="button" onClick={onCancel}>
+            // Keys: as one element, a click on Stop would turn into a submit while it is under way.
+            <Button key="stop" onClick={onCancel}>
               Stop
             </Button>
           ) : (
-            <Button type="submit" look="primary" icon="camera">
+            <Button key="capture" type="submit" look="primary" icon="camera">
               Capture
             </Button>
           )}

@@ -1,7 +1,6 @@
 import { type FormEvent, useState } from 'react';
-import { useLocation } from 'wouter';
 import { api } from '../../api.ts';
-import { useAccount, useForget } from '../../session.tsx';
+import { leaveTo, useAccount } from '../../session.tsx';
 import { useAction } from '../../ui/action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
@@ -21,8 +20,6 @@ export function DeleteAccount() {
 
 function Ask({ onClose }: { onClose: () => void }) {
   const account = useAccount();
-  const forget = useForget();
-  const [, go] = useLocation();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const { busy, error, run } = useAction();
@@ -30,8 +27,7 @@ function Ask({ onClose }: { onClose: () => void }) {
     event.preventDefault();
     run(async () => {
       await api.deleteAccount({ email, password });
-      await forget();
-      go('/');
+      leaveTo('/');
     });
   };
   return (

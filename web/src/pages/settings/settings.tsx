@@ -1,8 +1,7 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { useLocation } from 'wouter';
 import { api } from '../../api.ts';
 import { date } from '../../format.ts';
-import { useAccount, useForget, useSession } from '../../session.tsx';
+import { leaveTo, useAccount, useForget, useSession } from '../../session.tsx';
 import { useAction } from '../../ui/action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, FormError, Input } from '../../ui/field.tsx';
@@ -173,8 +172,6 @@ function Password() {
 }
 
 function Sessions() {
-  const forget = useForget();
-  const [, go] = useLocation();
   const { busy, error, run } = useAction();
   return (
     <div className="flex flex-col items-start gap-3">
@@ -185,8 +182,7 @@ function Sessions() {
         onClick={() =>
           run(async () => {
             await api.signOutEverywhere();
-            await forget();
-            go('/sign-in');
+            leaveTo('/sign-in');
           })
         }
       >
