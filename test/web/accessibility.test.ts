@@ -4,9 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from './eventually.ts';
 import { seedUsage } from './seed.ts';
-import { openStage, password, type Stage } from './stage.ts';
-
-type Visitor = Awaited<ReturnType<Stage['visitor']>>;
+import { openStage, password, type Stage, type Visitor } from './stage.ts';
 
 let stage: Stage;
 let guest: Visitor;

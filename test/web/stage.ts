@@ -13,6 +13,8 @@ import { openSite, type Site } from './site.ts';
 const projectDir = join(import.meta.dirname, '..', '..');
 const webDir = join(projectDir, 'web');
 
+export type Visitor = { readonly context: BrowserContext; readonly page: Page; readonly faults: string[] };
+
 export type Stage = {
   readonly app: Running;
   readonly url: string;
@@ -23,11 +25,7 @@ export type Stage = {
   /** Every line of the log so far. */
   readonly logged: readonly string[];
   /** A browser of its own, signed in to nothing; what a page must never do is gathered in `faults`. */
-  visitor(options?: {
-    dark?: boolean;
-    width?: number;
-    height?: number;
-  }): Promise<{ context: BrowserContext; page: Page; faults: string[] }>;
+  visitor(options?: { dark?: boolean; width?: number; height?: number }): Promise<Visitor>;
   /** A call to the JSON API as the page's own script would make it. */
   call(context: BrowserContext, method: string, path: string, body?: unknown): Promise<{ status: number; body: never }>;
   restart(settings?: Record<string, string>): Promise<void>;
@@ -76,7 +74,7 @@ export async function openStage(settings: Record<string, string> = {}): Promise<
         colorScheme: dark ? 'dark' : 'light',
         reducedMotion: 'reduce',
       });
-      context.setDefaultTimeout(15_000);
+      context.setDefaultTimeout(30_000);
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       const page = await context.newPage();
       return { context, page, faults: watchFaults(page, app.url) };

@@ -1,0 +1,205 @@
+// What an account sees of its past, changes about itself, and how it ends, in a real browser. The tests build on
+// each other, as the pages do.
+import type { Download } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from './eventually.ts';
+import { openStage, password, type Stage, type Visitor } from './stage.ts';
+
+let stage: Stage;
+let admin: Visitor;
+let user: Visitor;
+let key = '';
+
+const shoot = (secret: string, more = '') =>
+  fetch(`${stage.url}/v1/screenshot?url=${encodeURIComponent(stage.target('/'))}${more}`, {
+    headers: { 'x-api-key': secret },
+  });
+
+beforeAll(async () => {
+  stage = await openStage();
+  admin = await stage.visitor();
+  user = await stage.visitor();
+  const token = new URL(stage.setupLink).searchParams.get('token');
+  await stage.call(admin.context, 'POST', '/api/setup', { token, name: 'Ada', email: 'ada@example.com', password });
+  await stage.call(user.context, 'POST', '/api/sign-up', { name: 'Uma', email: 'uma@example.com', password });
+  const made = await stage.call(user.context, 'POST', '/api/keys', { name: 'First' });
+  key = (made.body as { secret: string }).secret;
+  // Two renders, a hit and an error with the key, and one render of the playground.
+  for (const more of ['', '&width=640', '', '&darkMode=true']) await shoot(key, more);
+  const body = { endpoint: 'screenshot', parameters: { url: stage.target('/handbook') } };
+  await stage.call(user.context, 'POST', '/api/playground/render', body);
+});
+afterAll(() => stage?.close());
+afterEach(() => {
+  expect(admin.faults, 'the administrator’s pages').toEqual([]);
+  expect(user.faults, 'the user’s pages').toEqual([]);
+});
+
+describe('usage', () => {
+  test('adds up what was asked for, by key, with a table behind the chart', async () => {
+    const { page } = user;
+    await page.goto('/usage?range=24h');
+    const table = page.getByRole('region', { name: 'Requests by hour' });
+    await page.getByText('Show as table').click();
+    await table.waitFor();
+    const cells = await table.locator('tbody tr').last().locator('td').allInnerTexts();
+    expect(cells).toEqual(['3', '1', '1']);
+    await page.getByRole('row', { name: /^First/ }).waitFor();
+    await page.getByRole('row', { name: /^Playground/ }).waitFor();
+  });
+
+  test('lists requests with their parameters, phases and picture, and filters them', async () => {
+    const { page } = user;
+    await page.getByText('Errors', { exact: true }).last().click();
+    await eventually(() => new URL(page.url()).searchParams.get('status')).toBe('error');
+    await page.getByRole('button', { name: /403/ }).first().click();
+    await page.getByText('403 plan_required').waitFor();
+    await page.getByText('darkMode', { exact: true }).waitFor();
+    await page.getByText('Renders', { exact: true }).last().click();
+    await page.getByLabel('Key').selectOption({ label: 'First' });
+    const row = page.locator('li').filter({ hasText: 'MISS' }).first();
+    await row.getByRole('button').click();
+    await page.getByText('Where the time went').waitFor();
+    expect(await page.content()).not.toContain(key);
+  });
+
+  test('is there as CSV', async () => {
+    const { page } = user;
+    await page.goto('/usage?range=30d');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'CSV' }).click(),
+    ]);
+    const lines = (await readAll(download)).trim().split('\r\n');
+    expect(lines[0]).toBe('day (UTC),renders,hits,errors');
+    expect(lines).toHaveLength(31);
+    expect(lines.at(-1)).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\.000Z,3,1,1$/);
+  });
+});
+
+async function readAll(download: Download): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+describe('captures', () => {
+  test('shows what is cached, deletes one, deletes all', async () => {
+    const { page } = user;
+    await page.goto('/captures');
+    const tiles = page.locator('main li');
+    await tiles.first().waitFor();
+    const count = await tiles.count();
+    expect(count).toBeGreaterThan(1);
+    await page.getByLabel('Delete Halden Coffee Roasters').first().click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await eventually(() => tiles.count()).toBe(count - 1);
+    await page.getByRole('button', { name: 'Delete all' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click();
+    await page.getByText('Nothing captured yet').waitFor();
+    expect((await shoot(key)).headers.get('x-cache')).toBe('MISS');
+  });
+});
+
+describe('settings', () => {
+  test('keep a name and a theme', async () => {
+    const { page } = user;
+    await page.goto('/settings');
+    await page.getByLabel('Name').fill('Uma Said');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Your name is saved').waitFor();
+    await page.getByText('Dark', { exact: true }).last().click();
+    await page.reload();
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    expect(await page.getByLabel('Name').inputValue()).toBe('Uma Said');
+  });
+
+  test('change the password, which ends the other sessions', async () => {
+    const other = await stage.visitor();
+    await stage.call(other.context, 'POST', '/api/sign-in', { email: 'uma@example.com', password });
+    const { page } = user;
+    await page.getByLabel('Current password').fill('not the password');
+    await page.getByLabel('New password').fill('another good password');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('The password is wrong.').waitFor();
+    await page.getByLabel('Current password').fill(password);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password is changed').waitFor();
+    expect((await stage.call(other.context, 'GET', '/api/keys')).status).toBe(401);
+    expect((await stage.call(user.context, 'GET', '/api/keys')).status).toBe(200);
+    await other.context.close();
+  });
+
+  test('sign out everywhere', async () => {
+    const other = await stage.visitor();
+    const mine = { email: 'uma@example.com', password: 'another good password' };
+    await stage.call(other.context, 'POST', '/api/sign-in', mine);
+    const { page } = user;
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Tintype' }).waitFor();
+    expect((await stage.call(other.context, 'GET', '/api/keys')).status).toBe(401);
+    await other.context.close();
+  });
+});
+
+describe('signing in', () => {
+  test('leads back to where one wanted to go, but never to another site', async () => {
+    const { page } = user;
+    await page.goto('/usage?range=30d');
+    await page.getByRole('heading', { name: 'Sign in to Tintype' }).waitFor();
+    await page.getByLabel('E-mail').fill('uma@example.com');
+    await page.getByLabel('Password').fill('another good password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Usage' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?range=30d');
+    await page.goto('/sign-in?next=//evil.example/');
+    await page.getByRole('heading', { name: 'API Keys' }).waitFor();
+  });
+
+  test('is slowed down after wrong passwords, and says for how long', async () => {
+    const guest = await stage.visitor();
+    await guest.page.goto('/sign-in');
+    await guest.page.getByLabel('E-mail').fill('nobody@example.com');
+    for (let attempt = 0; attempt < 6; attempt++) {
+      await guest.page.getByLabel('Password').fill(`wrong number ${attempt}`);
+      await Promise.all([
+        guest.page.waitForResponse('**/api/sign-in'),
+        guest.page.getByRole('button', { name: 'Sign in' }).click(),
+      ]);
+    }
+    await guest.page.getByText(/Too many attempts\. Try again in \d+ seconds?\./).waitFor();
+    await guest.context.close();
+  });
+});
+
+describe('the end', () => {
+  test('a disabled account loses its session and its keys at once', async () => {
+    const { page } = admin;
+    await page.goto('/admin');
+    const row = page.getByRole('row', { name: /uma@example\.com/ });
+    await row.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('button', { name: 'Disable account' }).click();
+    await page.getByText('uma@example.com is disabled').waitFor();
+    expect((await shoot(key)).status).toBe(401);
+    expect((await stage.call(user.context, 'GET', '/api/keys')).status).toBe(401);
+    await row.getByRole('button', { name: 'Enable' }).click();
+    await page.getByText('uma@example.com is enabled again').waitFor();
+    expect((await shoot(key)).status).toBe(200);
+  });
+
+  test('a deleted account takes its keys with it', async () => {
+    const { page } = user;
+    await stage.call(user.context, 'POST', '/api/sign-in', {
+      email: 'uma@example.com',
+      password: 'another good password',
+    });
+    await page.goto('/settings');
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    await page.getByLabel('Type uma@example.com to confirm').fill('uma@example.com');
+    await page.getByRole('dialog').getByLabel('Password').fill('another good password');
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('heading', { name: 'One request in' }).waitFor();
+    expect((await shoot(key)).status).toBe(401);
+    expect(await stage.app.store.accounts.byEmail('uma@example.com')).toBeUndefined();
+  });
+});

@@ -1,0 +1,60 @@
+// The dashboard's API as an attacker sees it.
+import { password } from './stage.ts';
+
+/**
+ * Every route of the dashboard's API, with who may use it. `own` routes are tried with somebody else's id; a
+ * route that is missing here fails the test below.
+ */
+export type Route = {
+  readonly method: string;
+  readonly path: string;
+  readonly for: 'all' | 'own' | 'session' | 'admin';
+  readonly body?: unknown;
+};
+
+export const routes: readonly Route[] = [
+  { method: 'GET', path: '/api/session', for: 'all' },
+  { method: 'POST', path: '/api/sign-up', for: 'all' },
+  { method: 'POST', path: '/api/sign-in', for: 'all' },
+  { method: 'POST', path: '/api/sign-in/:provider', for: 'all' },
+  { method: 'GET', path: '/auth/callback/:provider', for: 'all' },
+  { method: 'POST', path: '/api/sign-out', for: 'all' },
+  { method: 'POST', path: '/api/setup/check', for: 'all' },
+  { method: 'POST', path: '/api/setup', for: 'all' },
+  { method: 'GET', path: '/api/parameters', for: 'all' },
+  { method: 'GET', path: '/api/templates', for: 'all' },
+  { method: 'GET', path: '/api/templates/:name/picture', for: 'all' },
+  { method: 'GET', path: '/api/example', for: 'all' },
+  { method: 'POST', path: '/api/sign-out-everywhere', for: 'session' },
+  { method: 'PATCH', path: '/api/account', for: 'session', body: { name: 'x' } },
+  { method: 'POST', path: '/api/account/password', for: 'session', body: { current: password, password } },
+  { method: 'DELETE', path: '/api/account', for: 'session', body: { email: 'victim@example.com', password } },
+  { method: 'GET', path: '/api/keys', for: 'session' },
+  { method: 'POST', path: '/api/keys', for: 'session', body: { name: 'x' } },
+  { method: 'PATCH', path: '/api/keys/:key', for: 'own', body: { name: 'mine now' } },
+  { method: 'DELETE', path: '/api/keys/:key', for: 'own' },
+  { method: 'GET', path: '/api/usage', for: 'session' },
+  { method: 'GET', path: '/api/usage.csv', for: 'session' },
+  { method: 'GET', path: '/api/requests', for: 'session' },
+  { method: 'GET', path: '/api/captures', for: 'session' },
+  { method: 'DELETE', path: '/api/captures', for: 'session' },
+  { method: 'GET', path: '/api/captures/:capture/image', for: 'own' },
+  { method: 'GET', path: '/api/captures/:capture/thumbnail', for: 'own' },
+  { method: 'DELETE', path: '/api/captures/:capture', for: 'own' },
+  {
+    method: 'POST',
+    path: '/api/playground/render',
+    for: 'session',
+    body: { endpoint: 'screenshot', parameters: { url: 'https://example.com/' } },
+  },
+  {
+    method: 'POST',
+    path: '/api/playground/link',
+    for: 'own',
+    body: { endpoint: 'screenshot', parameters: { url: 'https://example.com/' }, keyId: ':key' },
+  },
+  { method: 'GET', path: '/api/admin/accounts', for: 'admin' },
+  { method: 'PATCH', path: '/api/admin/accounts/:account', for: 'admin', body: { plan: 'business' } },
+  { method: 'GET', path: '/api/admin/health', for: 'admin' },
+  { method: 'POST', path: '/api/admin/cache/purge', for: 'admin' },
+];
