@@ -58,6 +58,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     files,
     neighbours: cluster && {
       turn: cluster.turn,
+      alone: cluster.alone,
       tell: (news) => cluster.tell('cache:hear', JSON.stringify(news)),
     },
     maxBytes: config.cacheMaxBytes,

@@ -31,6 +31,8 @@ export type CacheNews = { readonly forgotten?: readonly string[]; readonly total
 export type CacheNeighbours = {
   /** True for one machine, once in this time. */
   turn(name: string, everyMs: number): Promise<boolean>;
+  /** Does this, unless another machine is just at it. */
+  alone(name: string, work: () => Promise<void>): Promise<void>;
   tell(news: CacheNews): void;
 };
 
@@ -45,14 +47,14 @@ type Parts = {
   neighbours?: CacheNeighbours | undefined;
 };
 
-const alone: CacheNeighbours = { turn: async () => true, tell: () => {} };
+const nobody: CacheNeighbours = { turn: async () => true, alone: (_, work) => work(), tell: () => {} };
 const dayMs = 24 * 60 * 60 * 1000;
 
 export const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 export async function createCache(parts: Parts): Promise<Cache> {
   const { index, files, maxBytes, memoryBytes, maxAgeMs, log, neighbours } = parts;
-  const { turn, tell } = neighbours ?? alone;
+  const { turn, alone, tell } = neighbours ?? nobody;
   const hot = createHot(memoryBytes);
   const touched = new Set<string>();
   // What others write is seen at the upkeep only.
@@ -71,10 +73,7 @@ export async function createCache(parts: Parts): Promise<Cache> {
 
   // Down to 95 %, so that a full cache does not evict on every single write.
   async function evict(): Promise<void> {
-    if (neighbours !== undefined) {
-      if (!(await turn('cache-bound', 5000))) return;
-      totals = await index.totals();
-    }
+    if (neighbours !== undefined) totals = await index.totals();
     while (totals.bytes > maxBytes * 0.95) {
       const oldest = await index.leastRecentlyUsed(100);
       if (oldest.length === 0) break;
@@ -93,7 +92,7 @@ export async function createCache(parts: Parts): Promise<Cache> {
 
   const keepBound = () => {
     if (totals.bytes <= maxBytes) return;
-    evicting ??= evict()
+    evicting ??= alone('cache-bound', evict)
       .catch((error) => log.warn({ err: error }, 'the cache could not be brought down to its size'))
       .finally(() => {
         evicting = undefined;

@@ -29,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     })),
   );
   project.provide('cluster', {
-    apis: cluster.apis.map(({ url }) => url),
+    apis: cluster.apis.map(({ url }) => url).sort((a) => (a.endsWith(`:${first}`) ? -1 : 1)),
     outputUrl: `http://127.0.0.1:${(output.address() as AddressInfo).port}/`,
     databaseUrl: cluster.databaseUrl,
     spare,
