@@ -9,12 +9,14 @@ import { helpFor, listOf, overview } from './help.ts';
 import { keyCommands } from './keys.ts';
 import { renderCommands } from './renders.ts';
 import { serviceCommands } from './service.ts';
+import { transferCommands } from './transfer.ts';
 
 export const commands: readonly Command[] = [
   ...serviceCommands.slice(0, 1),
   ...accountCommands,
   ...keyCommands,
   ...renderCommands,
+  ...transferCommands,
   ...serviceCommands.slice(1),
 ];
 

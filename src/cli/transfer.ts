@@ -1,0 +1,61 @@
+// tintype export and import: from the embedded database to PostgreSQL, or back, or to another machine.
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { exportLines, importLines, type Line } from '../store/transfer.ts';
+import { type Command, Failure } from './command.ts';
+import { withStore } from './opened.ts';
+
+export const transferCommands: readonly Command[] = [
+  {
+    name: 'export',
+    takes: ['FILE'],
+    options: {},
+    doc: 'Writes accounts, keys, usage and the secret of the service into a file. Keep it as safe as the database.',
+    async run({ given }, world) {
+      await withStore(world, async (store) => {
+        const file = await open(given.FILE ?? '', 'wx', 0o600).catch((error) => {
+          throw new Failure(
+            error.code === 'EEXIST' ? `${given.FILE} exists already.` : `${given.FILE}: ${error.message}`,
+          );
+        });
+        let rows = 0;
+        try {
+          for await (const line of exportLines(store)) {
+            await file.write(`${JSON.stringify(line)}\n`);
+            if ('end' in line) rows = line.rows;
+          }
+        } finally {
+          await file.close();
+        }
+        world.note(`${rows} rows. Stop the old service before you trust it to be complete.`);
+      });
+    },
+  },
+  {
+    name: 'import',
+    takes: ['FILE'],
+    options: {},
+    doc: 'Reads such a file into the empty database of the settings. All of it, or nothing.',
+    async run({ given }, world) {
+      await withStore(world, async (store) => {
+        const counts = await importLines(store, linesOf(given.FILE ?? '')).catch((error) => {
+          throw new Failure(error.code === 'ENOENT' ? `There is no file ${given.FILE}.` : error.message);
+        });
+        for (const [table, count] of Object.entries(counts)) world.print(`${table} ${count}`);
+      });
+    },
+  },
+];
+
+async function* linesOf(path: string): AsyncGenerator<Line> {
+  const input = createReadStream(path, 'utf8');
+  const opened = new Promise((resolve, reject) => input.once('open', resolve).once('error', reject));
+  await opened;
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
+    try {
+      if (line !== '') yield JSON.parse(line) as Line;
+    } catch {
+      throw new Error('The file is no export of Tintype, or it is damaged.');
+    }
+}

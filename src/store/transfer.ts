@@ -1,0 +1,112 @@
+// Everything worth keeping out of one database and into another, of either kind: accounts with their passwords,
+// keys, usage, and the service's own secrets, by which links stay good. The cache is left: it fills itself again;
+// so are sessions: who was signed in signs in once more.
+import { type Kysely, sql } from 'kysely';
+import type { OpenStore } from './open.ts';
+
+export type Line =
+  | { readonly tintype: 'export'; readonly migrations: readonly string[]; readonly at: string }
+  | { readonly table: string; readonly row: Row }
+  | { readonly end: true; readonly rows: number };
+
+type Row = Record<string, string | number | boolean | null>;
+type AnyTable = Record<string, Row>;
+
+/** In an order in which no row names another that is not there yet. */
+const tables: readonly { name: string; key: readonly string[]; flags?: readonly string[] }[] = [
+  { name: 'accounts', key: ['id'], flags: ['email_verified', 'admin', 'disabled'] },
+  { name: 'credentials', key: ['id'] },
+  { name: 'api_keys', key: ['id'] },
+  { name: 'usage_hours', key: ['account_id', 'hour', 'key_id'] },
+  { name: 'requests', key: ['id'] },
+  { name: 'service_values', key: ['name'] },
+];
+
+const pageSize = 500;
+// PostgreSQL takes 65,535 values in a statement; a request has 14.
+const batchSize = 200;
+
+export async function* exportLines(store: OpenStore): AsyncGenerator<Line> {
+  const db = store.db as unknown as Kysely<AnyTable>;
+  yield { tintype: 'export', migrations: await migrationsOf(store), at: new Date().toISOString() };
+  let rows = 0;
+  for (const { name, key, flags = [] } of tables)
+    for await (const row of allRows(db, name, key)) {
+      for (const flag of flags) row[flag] = Boolean(row[flag]);
+      rows++;
+      yield { table: name, row };
+    }
+  yield { end: true, rows };
+}
+
+async function* allRows(db: Kysely<AnyTable>, table: string, key: readonly string[]): AsyncGenerator<Row> {
+  let last: Row | undefined;
+  for (;;) {
+    let page = db.selectFrom(table).selectAll().limit(pageSize);
+    for (const column of key) page = page.orderBy(column);
+    if (last !== undefined) {
+      const columns = sql.join(key.map((column) => sql.ref(column)));
+      const values = sql.join(key.map((column) => last?.[column]));
+      page = page.where(sql<boolean>`(${columns}) > (${values})`);
+    }
+    const found = (await page.execute()) as Row[];
+    // PostgreSQL gives times as dates; both databases take them as ISO text.
+    for (const row of found) yield JSON.parse(JSON.stringify(row));
+    last = found.at(-1);
+    if (last === undefined || found.length < pageSize) return;
+  }
+}
+
+/** All or nothing, and only into a database that has no accounts. Gives back the number of rows of each table. */
+export async function importLines(store: OpenStore, lines: AsyncIterable<Line>): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const wanted = (await migrationsOf(store)).join();
+  await store.db.transaction().execute(async (trx) => {
+    const db = trx as unknown as Kysely<AnyTable>;
+    if ((await db.selectFrom('accounts').select('id').limit(1).execute()).length > 0)
+      throw new Error('This database has accounts already. Import into an empty one.');
+    let batch: { table: string; rows: Row[] } = { table: '', rows: [] };
+    let ended = false;
+    const flush = async () => {
+      if (batch.rows.length > 0) await insert(db, batch.table, batch.rows);
+      counts[batch.table] = (counts[batch.table] ?? 0) + batch.rows.length;
+      batch = { table: '', rows: [] };
+    };
+    for await (const line of lines) {
+      if ('tintype' in line && line.migrations.join() !== wanted)
+        throw new Error('The export is of another version of Tintype. Bring both to the same version first.');
+      if ('row' in line) {
+        if (line.table !== batch.table || batch.rows.length === batchSize) await flush();
+        batch.table = line.table;
+        batch.rows.push(line.row);
+      }
+      if ('end' in line) {
+        await flush();
+        const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+        if (rows !== line.rows) throw new Error(`The export has ${rows} rows of ${line.rows}. It is damaged.`);
+        ended = true;
+      }
+    }
+    if (!ended) throw new Error('The export has no end. It is damaged, or no export.');
+  });
+  delete counts[''];
+  return counts;
+}
+
+async function insert(db: Kysely<AnyTable>, table: string, rows: readonly Row[]): Promise<void> {
+  if (!tables.some(({ name }) => name === table)) throw new Error(`The export has an unknown table "${table}".`);
+  const into = db.insertInto(table).values(rows as never);
+  // A service that was started on the new database has made a secret of its own: the old one stands.
+  const query =
+    table === 'service_values'
+      ? into.onConflict((conflict) =>
+          conflict
+            .column('name')
+            .doUpdateSet({ value: (eb: { ref(name: string): unknown }) => eb.ref('excluded.value') } as never),
+        )
+      : into;
+  await query.execute();
+}
+
+const migrationsOf = async ({ db }: OpenStore): Promise<string[]> =>
+  (await db.selectFrom('migrations').select('name').orderBy('name').execute()).map(({ name }) => name);

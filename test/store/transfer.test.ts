@@ -1,0 +1,104 @@
+// From one database to another, of either kind, and nothing is lost.
+import { afterAll, describe, expect, it } from 'vitest';
+import { authenticate, createKey } from '../../src/access/keys.ts';
+import type { OpenStore } from '../../src/store/open.ts';
+import { exportLines, importLines, type Line } from '../../src/store/transfer.ts';
+import { databases } from '../harness/databases.ts';
+
+afterAll(() => Promise.all(databases.map((kind) => kind.end())));
+
+const pairs = databases.flatMap((from) => databases.map((to) => ({ from, to, name: `${from.name} to ${to.name}` })));
+
+async function fill(store: OpenStore) {
+  const account = await store.signIn.create({
+    email: 'a@example.test',
+    name: 'Änne',
+    plan: 'pro',
+    admin: true,
+    passwordHash: 'hash',
+  });
+  const { secret, key } = await createKey(store, {
+    accountId: account.id,
+    name: 'one',
+    limit: 9,
+    allowedHosts: ['x.test'],
+  });
+  const gone = await createKey(store, { accountId: account.id, name: 'gone', limit: 9 });
+  await store.keys.revoke(gone.key.id);
+  await store.values.set('service_secret', 'old secret');
+  const at = Date.UTC(2026, 0, 1);
+  await store.usage.record(
+    Array.from({ length: 1203 }, (_, i) => ({
+      id: `request-${i}`,
+      accountId: account.id,
+      keyId: key.id,
+      at: at + i * 1000,
+      endpoint: 'screenshot' as const,
+      status: 200,
+      outcome: 'render' as const,
+      code: null,
+      renderMs: 12.5,
+      totalMs: 20,
+      parameters: '{"url":"https://example.com/"}',
+      phases: '{}',
+      warnings: '[]',
+      cacheKey: null,
+    })),
+  );
+  return { account, secret, revoked: gone.secret, key, at };
+}
+
+async function* of(lines: readonly Line[]): AsyncGenerator<Line> {
+  yield* lines;
+}
+
+describe.each(pairs)('$name', ({ from, to }) => {
+  it('carries accounts, passwords, keys, usage and the secret', async () => {
+    const [source, target] = await Promise.all([from.create(), to.create()]);
+    try {
+      const [old, fresh] = await Promise.all([source.open(), target.open()]);
+      const { account, secret, revoked, key, at } = await fill(old);
+      await fresh.values.set('service_secret', 'made by a start on the new database');
+      const counts = await importLines(fresh, exportLines(old));
+      expect(counts).toMatchObject({ accounts: 1, api_keys: 2, requests: 1203, credentials: 1 });
+
+      expect(await fresh.accounts.byEmail('a@example.test')).toEqual(account);
+      expect(await fresh.signIn.passwordHash(account.id)).toBe('hash');
+      expect((await authenticate({ header: secret }, fresh)).key).toEqual(
+        await old.keys.list(account.id).then((all) => all.find(({ id }) => id === key.id)),
+      );
+      await expect(authenticate({ header: revoked }, fresh)).rejects.toMatchObject({ status: 401 });
+      expect(await fresh.values.get('service_secret')).toBe('old secret');
+      const range = { from: at, to: at + 86_400_000, by: 'day' as const };
+      expect(await fresh.usage.buckets(account.id, range)).toEqual(await old.usage.buckets(account.id, range));
+      expect(await fresh.usage.recent(account.id, { count: 5 })).toEqual(
+        await old.usage.recent(account.id, { count: 5 }),
+      );
+    } finally {
+      await Promise.all([source.remove(), target.remove()]);
+    }
+  });
+});
+
+describe.each(databases)('an import into $name', (kind) => {
+  it('is all or nothing, and only into an empty database', async () => {
+    const [source, target] = await Promise.all([databases[0]?.create(), kind.create()]);
+    if (source === undefined) throw new Error('no database');
+    try {
+      const [old, fresh] = await Promise.all([source.open(), target.open()]);
+      await fill(old);
+      const lines: Line[] = [];
+      for await (const line of exportLines(old)) lines.push(line);
+      await expect(importLines(fresh, of(lines.slice(0, -1)))).rejects.toThrow('no end');
+      await expect(importLines(fresh, of(lines.toSpliced(5, 1)))).rejects.toThrow('damaged');
+      await expect(importLines(fresh, of([...lines.slice(0, 1), { table: 'pg_user', row: {} }]))).rejects.toThrow();
+      const other = { tintype: 'export', migrations: ['other'], at: '' } as const;
+      await expect(importLines(fresh, of([other, ...lines.slice(1)]))).rejects.toThrow('another version');
+      expect(await fresh.accounts.list()).toEqual([]);
+      await importLines(fresh, of(lines));
+      await expect(importLines(fresh, of(lines))).rejects.toThrow('accounts already');
+    } finally {
+      await Promise.all([source.remove(), target.remove()]);
+    }
+  });
+});
