@@ -20,8 +20,9 @@ const quietBoundMs = 3000;
 /** Scrolls through the page down to `until` CSS pixels, waits for what that has brought, and measures it. */
 export async function unfold(page: Page, cleaning: CleanRun | undefined, until = pageHeight): Promise<Extent> {
   const ms = Math.min(10_000, page.deadline.remaining() / 3);
-  await page.run(`tintype.unfold(${JSON.stringify({ steps: scrollSteps, ms, height: until })})`);
-  await networkQuiet(page);
+  const bounds = JSON.stringify({ steps: scrollSteps, ms, height: until });
+  // A page without scripts fetches nothing later: for it the wait was a third of the whole picture.
+  if (await page.run<boolean>(`tintype.unfold(${bounds})`)) await networkQuiet(page);
   await page.run(`tintype.allImages(${settleBounds.images})`);
   if (cleaning) page.warnings.push(...(await page.race(cleaning.beforeCapture(page.deadline))));
   const extent = await page.run<Extent>('tintype.measure()');

@@ -72,7 +72,10 @@ const measure = () => {
   };
 };
 
-/** Scrolls through what there is to scroll, and through what came meanwhile. */
+/**
+ * Scrolls through what there is to scroll, and through what came meanwhile. True if a script may still fetch what the
+ * scrolling asked for; without one there are only lazy images, and those can be seen to be on their way.
+ */
 const unfold = async (bounds) => {
   tintype.adopt(unfoldStyles);
   for (let pass = 0; pass < 3; pass++) {
@@ -81,6 +84,7 @@ const unfold = async (bounds) => {
     await scrollThrough(element, bounds);
     if (element.scrollHeight <= before || before >= bounds.height) break;
   }
+  return document.scripts.length > 0 || document.querySelector('iframe, object, embed') !== null;
 };
 
 const allImages = (ms) => {
