@@ -7,6 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { sleep } from '../../src/kernel/deadline.ts';
 import { freePort } from '../../test/harness/ports.ts';
 
@@ -25,18 +26,24 @@ export async function startBare(bytes: Buffer): Promise<Neighbour> {
 
 if (process.argv[1] === import.meta.filename && process.argv[2] === 'bare') await serveBare(process.argv[3] ?? '');
 
-/** Hashes the key and looks it up, reads the query, hashes it and looks it up, and sends the bytes with the same headers. */
+/**
+ * What a HIT cannot do without: hash the key and read whose it is from a database (a revoked key must fail at once), read
+ * the query, hash it and read its entry, and send the bytes with the same headers. No router, log, metrics or usage.
+ */
 async function serveBare(file: string): Promise<void> {
   const bytes = await readFile(file);
   const etag = etagOf(bytes);
-  const keys = new Map([['', 1]]);
-  const entries = new Map([['', 1]]);
+  const database = new DatabaseSync(':memory:');
+  database.exec('create table rows (id text primary key, hash text, size integer, meta text)');
+  const read = database.prepare('select * from rows where id = ?');
+  const insert = database.prepare('insert into rows values (?, ?, ?, ?)');
+  const find = (id: string) => read.get(id) ?? insert.run(id, etag, bytes.length, '{"width":1200,"height":630}');
   const sha = (text: string) => createHash('sha256').update(text).digest('hex');
   const server = createServer((incoming, response) => {
     if (incoming.url === '/constant') return void response.end(bytes);
-    keys.get(sha(String(incoming.headers['x-api-key'])));
+    find(sha(String(incoming.headers['x-api-key'])));
     const query = new URLSearchParams((incoming.url ?? '').split('?')[1]);
-    entries.get(sha(JSON.stringify([...query])));
+    find(sha(JSON.stringify([...query])));
     const same = incoming.headers['if-none-match'] === etag;
     response.writeHead(same ? 304 : 200, {
       'x-request-id': 'q3Zk0b7yVxPA',
