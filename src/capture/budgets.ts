@@ -19,7 +19,7 @@ export const javascriptHeapMb = 512;
 export const rendererBytes = 1536 * 1024 * 1024;
 
 /** How often renderers are weighed while pages are being rendered: a bomb fills about 1 GB a second. */
-export const weighEveryMs = 200;
+export const weighEveryMs = 400;
 
 /**
  * Pixels of one capture. Up to 99.8 megapixels the browser was right, from about 110 wrong without an

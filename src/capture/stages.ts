@@ -86,7 +86,7 @@ async function navigate(page: Page): Promise<void> {
   // Where the way out knows of no failure, it may be the browser's own: a renderer or network process that died. If
   // that is it, the watch ends this page in a moment.
   const explained = isDownload || outlet.failures.length > 0 || outlet.refusals.length > 0;
-  if (!explained) await page.race(sleep(2 * weighEveryMs));
+  if (!explained) await page.race(sleep(weighEveryMs + 100));
   throw documentFailure(page.request.url, errorText, outlet);
 }
 
