@@ -38,14 +38,7 @@ const refusedMs = 60_000;
 export async function createCapturer(options: CapturerOptions): Promise<Capturer> {
   const { egress, concurrency, log } = options;
   const { browser: place, folder = tmpdir(), rotateAfter } = options;
-  const fleet = new Fleet({
-    place,
-    egress,
-    concurrency,
-    folder,
-    log,
-    ...(rotateAfter !== undefined && { rotateAfter }),
-  });
+  const fleet = new Fleet({ place, egress, concurrency, folder, log, rotateAfter });
   const crashed = new Map<string, number>();
   await fleet.start();
 
@@ -69,7 +62,7 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
 
   function giveUp(crashes: readonly Crash[], fingerprint: string): Problem {
     const last = crashes.at(-1);
-    if (crashes.every(({ who }) => who === 'renderer')) crashed.set(fingerprint, performance.now() + refusedMs);
+    if (crashes.at(-1)?.who === 'renderer') crashed.set(fingerprint, performance.now() + refusedMs);
     return new Problem('renderer_unavailable', {
       message: last?.final ? last.message : 'The browser died twice on this page. Try again in a minute.',
       cause: last,
@@ -79,9 +72,14 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
   return { capture, health: () => fleet.health(), stop: () => fleet.stop() };
 }
 
-/** One more try after a crash, and a third where browsers died: they may all have been killed at once. */
-const worthAnotherTry = (crashes: readonly Crash[]): boolean =>
-  !crashes.some(({ final }) => final) && crashes.length < (crashes.every(({ who }) => who === 'browser') ? 3 : 2);
+/**
+ * A page may crash its renderer once; what died without its doing does not count against it, but there is a bound:
+ * when browsers and blank pages are killed all at once, the next one at hand may be dying too.
+ */
+function worthAnotherTry(crashes: readonly Crash[]): boolean {
+  const byPage = crashes.filter(({ who }) => who === 'renderer').length;
+  return !crashes.some(({ final }) => final) && byPage < 2 && crashes.length - byPage < 3;
+}
 
 /** The browser is done with it; what is left is encoding. */
 async function finish(
@@ -99,7 +97,7 @@ async function finish(
     if (facts.blank) about.warnings.push('The page is blank.');
     return { bytes: result.bytes, ...pdfFacts(result.bytes), ...about };
   }
-  const bytes = await deadline.race(encode(result, request));
+  const bytes = await deadline.race(encode(result, request, deadline.remaining()));
   if (facts.blank && (await deadline.race(isBlank(result)))) about.warnings.push('The page is blank.');
   return { bytes, width: result.width, height: result.height, ...about };
 }

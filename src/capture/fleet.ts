@@ -21,7 +21,7 @@ export type FleetOptions = {
   readonly folder: string;
   readonly log: Log;
   /** A browser is replaced after this many renders. */
-  readonly rotateAfter?: number;
+  readonly rotateAfter: number | undefined;
 };
 
 /** After this many crashes in a row it is not the pages: a dead zygote crashes every page. */

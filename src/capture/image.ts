@@ -14,22 +14,25 @@ export type Encoding = typeof fastPng | { format: 'jpeg'; quality: number; optim
 export const browserEncoding = ({ format, quality }: CaptureRequest): Encoding =>
   format === 'jpg' ? { format: 'jpeg', quality, optimizeForSpeed: true } : fastPng;
 
-export async function encode(shot: Shot, { format, quality }: CaptureRequest): Promise<Buffer> {
+/** Gives up after `ms`: nobody waits for it any more then. */
+export async function encode(shot: Shot, { format, quality }: CaptureRequest, ms: number): Promise<Buffer> {
   const [only, ...more] = shot.pieces;
-  if (only && more.length === 0) return format === 'webp' ? webp(open(only), quality) : only;
-  const image = sharp([...shot.pieces], { join: { across: 1 }, limitInputPixels: false })
-    // Joining makes every piece as tall as the tallest; the last one is shorter.
-    .extract({ left: 0, top: 0, width: shot.width, height: shot.height });
-  if (format === 'webp') return webp(image, quality);
+  if (only && more.length === 0 && format !== 'webp') return only;
+  const image = (only && more.length === 0 ? open(only) : join(shot)).timeout({ seconds: Math.ceil(ms / 1000) });
+  // Effort 2 took 0.73 of the browser's own time on a small page, and the same time on a heavy one.
+  if (format === 'webp') return image.webp({ quality, effort: 2 }).toBuffer();
   if (format === 'jpg') return image.jpeg({ quality }).toBuffer();
   // A tall picture is all about the time it takes; level 2 is within a few per cent of 6 in size.
-  return image.removeAlpha().png({ compressionLevel: 2 }).toBuffer();
+  return image.png({ compressionLevel: 2 }).toBuffer();
 }
 
-const open = (bytes: Buffer): Sharp => sharp(bytes, { limitInputPixels: false });
+/** Joining makes every piece as tall as the tallest; the last one is shorter. */
+const join = ({ pieces, width, height }: Shot): Sharp =>
+  sharp([...pieces], { join: { across: 1 }, limitInputPixels: false })
+    .extract({ left: 0, top: 0, width, height })
+    .removeAlpha();
 
-/** Effort 2 made webp in 0.73 of the browser's own time on a small page, and in the same time on a heavy one. */
-const webp = (image: Sharp, quality: number): Promise<Buffer> => image.webp({ quality, effort: 2 }).toBuffer();
+const open = (bytes: Buffer): Sharp => sharp(bytes, { limitInputPixels: false });
 
 /** The size a picture really has, read from its first bytes: the browser does not say it. */
 export function pictureSize(bytes: Buffer): { width: number; height: number } {

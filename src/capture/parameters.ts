@@ -64,13 +64,13 @@ export const screenshotParameters = {
     default: false,
     cache: 'always',
     stage: 'capture',
-    doc: 'Capture the whole scrollable page instead of the viewport.',
+    doc: 'Capture the whole scrollable page instead of the viewport, lazy images included. What is taller than 40000 CSS pixels is cut, and a warning says so; webp holds at most 16383 pixels a side.',
   },
   waitForSelector: {
     kind: text('a CSS selector', 1000),
     cache: 'changed',
     stage: 'after load',
-    doc: 'Wait until an element matches this CSS selector.',
+    doc: 'Wait until an element matches this CSS selector, at most until timeout.',
     example: '#content',
   },
   clip: {
@@ -154,7 +154,7 @@ export const screenshotParameters = {
     onlyFormat: 'pdf',
     cache: 'changed',
     stage: 'capture',
-    doc: 'Size of the PDF page.',
+    doc: 'Size of the PDF page. It wins over an @page rule of the page, as landscape and margin do.',
   },
   landscape: {
     kind: flag(),

@@ -82,27 +82,29 @@ const settle = async (bounds) => {
   await imagesInView(bounds.images);
 };
 
-// What pages show while they fetch what they are about.
+// What pages show while they fetch what they are about: words as classes, by role, as text.
 const busySigns =
-  '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow]), [class*="skeleton" i], [class*="shimmer" i], [class*="spinner" i], [class*="loading" i], [class*="loader" i], [id*="loading" i], [id*="spinner" i]';
+  '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow]), [class*="skeleton" i], [class*="shimmer" i], [class*="spinner" i], [class*="loading" i], [class*="loader" i]';
+const busyName = /(^|[\s_-])(skeleton|shimmer|spinner|loading|loader)s?($|[\s_-])/i;
 const busyWords =
   /^\W*(loading|please wait|one moment|wird geladen|laden|bitte warten|chargement|cargando|carregando|caricamento|загрузка|読み込み中|加载中|載入中|로딩)/i;
 
+const isBusySign = (element) => {
+  if (element.matches('html, body, img, iframe')) return false;
+  // "uploader" and "lazyloading" are no signs.
+  if (!element.matches('[aria-busy="true"], [role="progressbar"]') && !busyName.test(element.getAttribute('class')))
+    return false;
+  return element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && inView(element);
+};
+
 const looksUnfinished = () => {
   if (!hasContent()) return true;
-  const signs = [...document.querySelectorAll(busySigns)].slice(0, 50);
-  if (
-    signs.some(
-      (element) =>
-        !element.matches('html, body, img, iframe') &&
-        element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
-        inView(element) &&
-        element.getBoundingClientRect().height > 1,
-    )
-  )
-    return true;
-  const text = document.body?.textContent ?? '';
-  return text.length < 300 && busyWords.test(text);
+  const text = document.body?.textContent.trim() ?? '';
+  if (text.length < 300 && busyWords.test(text)) return true;
+  const signs = [...document.querySelectorAll(busySigns)].slice(0, 100).filter(isBusySign);
+  const area = signs.reduce((sum, element) => sum + element.clientWidth * element.clientHeight, 0);
+  // In a page with much to read, a small wheel somewhere is a detail.
+  return signs.length > 0 && (text.length < 1000 || area > (innerWidth * innerHeight) / 10);
 };
 
 /**
