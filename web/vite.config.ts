@@ -22,9 +22,26 @@ const compressed: Plugin = {
   },
 };
 
+/** The two fonts that every first page needs are asked for with the document, not after its style sheet. */
+const preloadedFonts: Plugin = {
+  name: 'preloaded-fonts',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle }) =>
+      Object.keys(bundle ?? {})
+        .filter((name) => /(inter|source-serif-4)-latin-wght-normal.*\.woff2$/.test(name))
+        .map((name) => ({
+          tag: 'link',
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${name}`, crossorigin: true },
+          injectTo: 'head' as const,
+        })),
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwind(), compressed],
+  plugins: [react(), tailwind(), preloadedFonts, compressed],
   build: {
     outDir,
     emptyOutDir: true,

@@ -86,19 +86,33 @@ async function violations(page: Page): Promise<string[]> {
   return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
 }
 
-test.each(Object.keys(looks))('%s: axe finds nothing in either theme, and it fits 375 pixels', async (name) => {
-  const look = looks[name] as Look;
-  const { page, faults } = look.signedIn ? member : guest;
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.goto(look.path);
-  await page.locator('h1').first().waitFor();
-  await look.prepare?.(page);
-  expect(await violations(page), 'light').toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await eventually(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
-  expect(await violations(page), 'dark').toEqual([]);
-  await page.setViewportSize({ width: 375, height: 812 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
-  expect(faults).toEqual([]);
-});
+/** How much of what was already shown has jumped (Cumulative Layout Shift; 0.1 is called good). */
+const layoutShift = () =>
+  new Promise<number>((resolve) => {
+    new PerformanceObserver((list) => {
+      resolve(list.getEntries().reduce((sum, entry) => sum + (entry as PerformanceEntry & { value: number }).value, 0));
+    }).observe({ type: 'layout-shift', buffered: true });
+    setTimeout(() => resolve(0), 300);
+  });
+
+test.each(Object.keys(looks))(
+  '%s: axe finds nothing in either theme, it fits 375 pixels, nothing jumps',
+  async (name) => {
+    const look = looks[name] as Look;
+    const { page, faults } = look.signedIn ? member : guest;
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.goto(look.path);
+    await page.locator('h1').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate(layoutShift), 'what was shown has moved').toBeLessThan(0.02);
+    await look.prepare?.(page);
+    expect(await violations(page), 'light').toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await eventually(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    expect(await violations(page), 'dark').toEqual([]);
+    await page.setViewportSize({ width: 375, height: 812 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+    expect(faults).toEqual([]);
+  },
+);

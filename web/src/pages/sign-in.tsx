@@ -14,9 +14,19 @@ function useNext(): string {
   return /^\/(?![/\\])/.test(next) ? next : '/keys';
 }
 
+/** What GitHub or Google sent somebody back with. */
+const arrivals: Readonly<Record<string, string>> = {
+  account_disabled: 'This account is disabled. Ask the administrator.',
+  account_not_linked: 'There is an account with this address already. Sign in with its password.',
+  signup_disabled: 'Sign-up is closed here. Ask the administrator for an account.',
+};
+
 export function SignIn() {
   const { account, signUp } = useSession();
   const next = useNext();
+  const [search] = useSearchParams();
+  const error = search.get('error');
+  const arrival = error === null ? undefined : (arrivals[error] ?? 'Signing in there did not work. Please try again.');
   const form = useForm((fields) => api.signIn({ email: fields.email ?? '', password: fields.password ?? '' }), next);
   useTitle('Sign in');
   if (account) return <Redirect to={next} replace />;
@@ -24,7 +34,7 @@ export function SignIn() {
     <Door title="Sign in to Tintype">
       <Providers next={next} />
       <form onSubmit={form.submit} className="flex flex-col gap-4">
-        <FormError>{form.error?.parameter ? undefined : form.error?.message}</FormError>
+        <FormError>{form.error?.parameter ? undefined : (form.error?.message ?? arrival)}</FormError>
         <EmailField error={form.errorOf('email')} />
         <PasswordField autoComplete="current-password" error={form.errorOf('password')} />
         <Button type="submit" look="primary" busy={form.busy}>

@@ -10,6 +10,9 @@ import { Empty, Failed, SkeletonRows } from '../../ui/states.tsx';
 import { Badge, PageHeader, Panel, Td, Th } from '../../ui/surface.tsx';
 import { toast } from '../../ui/toast.tsx';
 
+// More rows than anybody reads; the search finds the rest.
+const mostShown = 100;
+
 export function Page() {
   const { plans } = useSession();
   const client = useQueryClient();
@@ -18,7 +21,8 @@ export function Page() {
   const [disabling, setDisabling] = useState<AdminAccountView>();
   const all = accounts.data?.accounts ?? [];
   const wanted = search.trim().toLowerCase();
-  const shown = all.filter(({ email, name }) => `${email} ${name}`.toLowerCase().includes(wanted));
+  const found = all.filter(({ email, name }) => `${email} ${name}`.toLowerCase().includes(wanted));
+  const shown = found.slice(0, mostShown);
   const change = async (id: string, body: Parameters<typeof api.changeAccount>[1], done: string) => {
     await api.changeAccount(id, body);
     await Promise.all([
@@ -68,7 +72,12 @@ export function Page() {
           />
         )}
       </Panel>
-      {accounts.data && <p className="mt-4 text-sm text-ink-2">{plural(all.length, 'account')}</p>}
+      {accounts.data && (
+        <p className="mt-4 text-sm text-ink-2">
+          {plural(all.length, 'account')}
+          {found.length > shown.length && `; the newest ${shown.length} are shown, the search finds the others`}
+        </p>
+      )}
       {disabling && (
         <Confirm
           title={`Disable ${disabling.email}?`}

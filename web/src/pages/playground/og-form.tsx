@@ -17,7 +17,6 @@ export function OgForm({
   onChange,
   onReplace,
   error,
-  running,
   locked,
   onRun,
 }: {
@@ -26,7 +25,6 @@ export function OgForm({
   onChange: (name: string, value: string | undefined) => void;
   onReplace: (values: Values) => void;
   error: ApiError | undefined;
-  running: boolean;
   locked: boolean;
   onRun: () => void;
 }) {
@@ -95,7 +93,7 @@ export function OgForm({
               )}
             </Field>
             <FormError>{error && !atFault ? error.message : undefined}</FormError>
-            <Button type="submit" look="primary" busy={running} disabled={locked}>
+            <Button type="submit" look="primary" disabled={locked}>
               Render
             </Button>
           </div>

@@ -99,7 +99,6 @@ function Bench({
           onChange={playground.setValue}
           onReplace={playground.setValues}
           error={run.error}
-          running={run.running}
           locked={locked}
           onRun={go}
         />

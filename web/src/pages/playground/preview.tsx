@@ -74,14 +74,19 @@ function Picture({ result, dim }: { result: RenderedView; dim: boolean }) {
         </ButtonLink>
       </div>
     );
+  const ratio = result.width / result.height;
   return (
-    <img
-      src={result.image}
-      width={result.width}
-      height={result.height}
-      alt={result.page?.title ? `Capture of ${result.page.title}` : 'The result'}
-      className={`h-auto max-h-full w-auto max-w-full rounded-sm shadow-pop transition-opacity ${dim ? 'opacity-40' : ''}`}
-    />
+    // Its size is known before its bytes are here: as large as fits, and never larger than it is.
+    <div className="flex size-full items-center justify-center [container-type:size]">
+      <img
+        src={result.image}
+        width={result.width}
+        height={result.height}
+        alt={result.page?.title ? `Capture of ${result.page.title}` : 'The result'}
+        style={{ width: `min(100cqw, 100cqh * ${ratio}, ${result.width}px)`, height: 'auto', aspectRatio: ratio }}
+        className={`rounded-sm shadow-pop transition-opacity ${dim ? 'opacity-40' : ''}`}
+      />
+    </div>
   );
 }
 

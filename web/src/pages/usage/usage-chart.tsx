@@ -24,7 +24,7 @@ export function UsageChart({ usage }: { usage: UsageView | undefined }) {
     const names = usage?.by === 'hour' ? hour : day;
     return (at: number) => names.format(at);
   }, [usage?.by]);
-  if (usage === undefined) return <div className="skeleton h-55 opacity-40" />;
+  if (usage === undefined) return <div className="skeleton h-63 opacity-40" />;
   const { totals } = usage;
   const label = `Bar chart by ${usage.by}: ${totals.renders} renders, ${totals.hits} hits and ${totals.errors} errors in all. The figures are in the table below.`;
   return (

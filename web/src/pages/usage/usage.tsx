@@ -48,6 +48,7 @@ export function Page() {
           <>
             <Select aria-label="Key" className="w-44" value={key} onChange={(event) => set('key', event.target.value)}>
               <option value="">All keys</option>
+              <option value="playground">Playground</option>
               {keys.data?.keys.map(({ id, name, status }) => (
                 <option key={id} value={id}>
                   {name}
@@ -87,7 +88,10 @@ export function Page() {
           </div>
         </>
       )}
-      <Requests keyId={key} />
+      {/* Shown with the rest, so that it does not jump when the panels above have their size. */}
+      <div hidden={usage.isPending}>
+        <Requests keyId={key} />
+      </div>
     </>
   );
 }
