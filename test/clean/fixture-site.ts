@@ -28,6 +28,9 @@ export function metaOf(folder: string, name: string): Record<string, string> {
   return Object.fromEntries([...html.matchAll(/<meta name="([\w-]+)" content="([^"]*)">/g)].map((m) => [m[1], m[2]]));
 }
 
+export const titleOf = (folder: string, name: string): string =>
+  /<title>([^<]*)/.exec(readFileSync(join(root, folder, `${name}.html`), 'utf8'))?.[1] ?? '';
+
 export type FixtureSite = {
   readonly port: number;
   /** The address of a fixture, on the site's own name. */

@@ -8,9 +8,9 @@ import { type Frame, inWorld } from './frames.ts';
 const read = (name: string) => readFileSync(join(import.meta.dirname, 'in-page', `${name}.js`), 'utf8');
 const once = (marker: string, source: string) => `if (!globalThis.tintypePage?.${marker}) {\n${source}\n}\n`;
 
-const sight = once('stacks', read('sight'));
+const sight = once('textOf', read('sight'));
 const consent = once('isBanner', `tintypePage.words = ${JSON.stringify(consentWords)};\n${read('consent')}`);
-const banners = once('clearBanners', read('banners'));
+const banners = once('clearBanners', read('freedom') + read('banners'));
 const boxes = once('closeBoxes', read('boxes'));
 
 /** Calls a function of the scripts that look for banners, in the frame. */

@@ -22,6 +22,15 @@ const types: Partial<Record<Protocol.Network.ResourceType, RequestType>> = {
   CSPViolationReport: 'csp_report',
 };
 
+/** A filter that stumbles over an odd address blocks nothing; thrown, it would end the line to the browser. */
+function safely(judge: () => boolean): boolean {
+  try {
+    return judge();
+  } catch {
+    return false;
+  }
+}
+
 export type Blocking = {
   wire(session: CleanSession): Promise<unknown>;
   /** URLs as the page wrote them (before redirects), by the frame that asked. */
@@ -44,14 +53,14 @@ export function blockRequests(lists: readonly Blocklist[], frames: () => Frames 
       url?.startsWith('http'),
     );
     const asked = { url: event.request.url, type: types[event.resourceType] ?? 'other', source: source ?? '' } as const;
-    return lists.some((list) => list.blocks(asked)) && !isOwnHost(asked.url, known?.main().url ?? '');
+    return lists.some((list) => list.blocks(asked)) && !isOwnHost(asked.url, known?.main().url);
   }
 
   /** Where the page itself is on a host that the lists name as a whole, its own files belong to it. */
-  function isOwnHost(url: string, main: string): boolean {
-    const { origin, hostname } = new URL(main);
-    if (new URL(url).hostname !== hostname) return false;
-    return lists.some((list) => list.blocks({ url: `${origin}/`, type: 'script', source: main }));
+  function isOwnHost(url: string, main = 'about:blank'): boolean {
+    const own = URL.parse(main);
+    if (own === null || URL.parse(url)?.hostname !== own.hostname) return false;
+    return lists.some((list) => list.blocks({ url: `${own.origin}/`, type: 'script', source: main }));
   }
 
   function remember(event: Protocol.Fetch.RequestPausedEvent, url: string): void {
@@ -68,7 +77,7 @@ export function blockRequests(lists: readonly Blocklist[], frames: () => Frames 
         const { requestId } = event;
         const first = firstUrls.get(event.redirectedRequestId ?? '') ?? event.request.url;
         firstUrls.set(requestId, first);
-        const block = judge(event);
+        const block = safely(() => judge(event));
         if (block) remember(event, first);
         const answer = block
           ? session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })

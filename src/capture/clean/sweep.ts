@@ -6,39 +6,43 @@ import type { Blocklist, Names } from './engine.ts';
 import { type Frames, handleInWorld } from './frames.ts';
 import { withBanners, withBoxes } from './in-page.ts';
 
+type Kind = 'frame' | 'root';
+
 export type Swept = { readonly found: number; readonly left: boolean };
 
-/** Is a banner to be seen right now? */
-export const bannerInSight = async (frames: Frames): Promise<boolean> =>
-  (await withBanners<number>(frames.main(), 'findBanners().length')) > 0 || (await sealedBanners(frames)).length > 0;
+type Look = { readonly banners: number; readonly sealed: readonly number[] };
 
 /** Long enough for a script that puts its banner back to have done so. */
 const lookAgainMs = 50;
 
+/** How many banners are to be seen right now, and which of the sealed elements (frames, closed roots) are one. */
+async function look(frames: Frames): Promise<Look> {
+  const { banners, sealed } = await withBanners<{ banners: number; sealed: Kind[] }>(frames.main(), 'look()');
+  const verdicts = await Promise.all(
+    sealed.map((kind, index) => (kind === 'frame' ? frameTalks : rootTalks)(frames, index).catch(() => false)),
+  );
+  return { banners, sealed: verdicts.flatMap((talks, index) => (talks ? [index] : [])) };
+}
+
+export async function bannerInSight(frames: Frames): Promise<boolean> {
+  const { banners, sealed } = await look(frames);
+  return banners + sealed.length > 0;
+}
+
 export async function sweep(frames: Frames, list: Blocklist, known: boolean): Promise<Swept> {
   const main = frames.main();
-  const names = await withBoxes<Names>(main, 'namesInUse()');
-  const css = list.styles(main.url, names);
-  const sealed = await sealedBanners(frames);
-  const found = await withBanners<number>(main, `clearBanners(${JSON.stringify({ css, sealed, known })})`);
+  const css = list.styles(main.url, await withBoxes<Names>(main, 'namesInUse()'));
+  const seen = await look(frames);
+  const found = await withBanners<number>(main, `clearBanners(${JSON.stringify({ css, known, ...seen })})`);
   if (found === 0) return { found, left: false };
   await sleep(lookAgainMs);
   return { found, left: await bannerInSight(frames) };
 }
 
-/** Which of the page's sealed elements (frames, closed shadow roots) hold a banner, by index. */
-async function sealedBanners(frames: Frames): Promise<number[]> {
-  const kinds = await withBanners<('frame' | 'root')[]>(frames.main(), 'findSealed()');
-  const verdicts = await Promise.all(
-    kinds.map((kind, index) => (kind === 'frame' ? frameTalks : rootTalks)(frames, index).catch(() => false)),
-  );
-  return verdicts.flatMap((talks, index) => (talks ? [index] : []));
-}
-
 async function describe(frames: Frames, index: number): Promise<Protocol.DOM.Node | undefined> {
   const objectId = await handleInWorld(frames.main(), `tintypePage.sealed[${index}]`);
   if (objectId === undefined) return undefined;
-  return (await frames.main().session.send('DOM.describeNode', { objectId, depth: -1, pierce: true })).node;
+  return (await frames.main().session.send('DOM.describeNode', { objectId, depth: 30, pierce: true })).node;
 }
 
 async function frameTalks(frames: Frames, index: number): Promise<boolean> {
@@ -56,7 +60,7 @@ async function rootTalks(frames: Frames, index: number): Promise<boolean> {
   if (roots.length === 0) return false;
   const labels: string[] = [];
   const prose = roots.map((root) => textOf(root, labels)).join(' ');
-  const words = `${JSON.stringify(prose)}, ${JSON.stringify(labels)}`;
+  const words = [prose.slice(0, 12_000), labels.slice(0, 100)].map((one) => JSON.stringify(one)).join(', ');
   return withBanners<boolean>(frames.main(), `talks(${words})`);
 }
 

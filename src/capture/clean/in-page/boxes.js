@@ -31,14 +31,19 @@
     return boxes.length;
   };
 
+  // More than any page needs, and less than would choke the line.
+  const mostNames = 20000;
+
   page.namesInUse = () => {
     const classes = new Set();
     const ids = new Set();
     const hrefs = new Set();
     for (const element of document.querySelectorAll('[class], [id], a[href]')) {
-      for (const name of element.classList) classes.add(name);
-      if (element.id) ids.add(element.id);
-      if (element.localName === 'a' && hrefs.size < 2000) hrefs.add(element.href);
+      if (classes.size + ids.size > mostNames) break;
+      for (const name of element.classList) if (name.length < 200) classes.add(name);
+      if (element.id && element.id.length < 200) ids.add(element.id);
+      const href = hrefs.size < 2000 ? element.getAttribute('href') : null;
+      if (href && href.length < 500) hrefs.add(href);
     }
     return { classes: [...classes], ids: [...ids], hrefs: [...hrefs] };
   };
@@ -47,10 +52,9 @@
   page.applyAds = (css) => {
     page.adSheet ??= new CSSStyleSheet();
     const others = document.adoptedStyleSheets.filter((sheet) => sheet !== page.adSheet);
-    document.adoptedStyleSheets = others;
-    const said = page.textOf(document.body).length;
+    page.said ??= page.textOf(document.body).length;
     page.adSheet.replaceSync(css);
     document.adoptedStyleSheets = [...others, page.adSheet];
-    if (page.textOf(document.body).length < said / 2) document.adoptedStyleSheets = others;
+    if (page.textOf(document.body).length < page.said / 2) document.adoptedStyleSheets = others;
   };
 })();
