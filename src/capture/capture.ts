@@ -52,6 +52,8 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
         const rendered = await fleet.use(deadline, (slot) => renderPage(slot, request, deadline, options.cleaner));
         return await finish(rendered, request, deadline);
       } catch (error) {
+        // Closing the page makes everything asked of it fail in its own way; why it was closed is what counts.
+        if (deadline.signal.aborted) throw deadline.signal.reason;
         if (!(error instanceof Crash)) throw error;
         crashes.push(error);
         if (!worthAnotherTry(crashes)) throw giveUp(crashes, fingerprint);

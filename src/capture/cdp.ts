@@ -23,6 +23,9 @@ export class ProtocolError extends Error {
   }
 }
 
+/** V8's longest string is 2^29 − 24 characters. The largest piece of a picture stays below, whatever it shows. */
+const longestMessage = 2 ** 29 - 2 ** 20;
+
 type Message = {
   id?: number;
   sessionId?: string;
@@ -92,6 +95,7 @@ export class Connection {
   readonly #pending = new Map<number, Pending>();
   readonly #sessions = new Map<string, Session>();
   #chunks: Buffer[] = [];
+  #unread = 0;
   #nextId = 1;
 
   /** `input` is what the browser reads, `output` what it writes. */
@@ -151,10 +155,15 @@ export class Connection {
       this.#chunks.push(chunk.subarray(start, end));
       const text = (this.#chunks.length === 1 ? chunk.subarray(start, end) : Buffer.concat(this.#chunks)).toString();
       this.#chunks = [];
+      this.#unread = 0;
       start = end + 1;
       this.#dispatch(JSON.parse(text) as Message);
     }
-    if (start < chunk.length) this.#chunks.push(chunk.subarray(start));
+    if (start === chunk.length) return;
+    this.#chunks.push(chunk.subarray(start));
+    this.#unread += chunk.length - start;
+    // What cannot become a string cannot be read: better without this browser than without this process.
+    if (this.#unread > longestMessage) this.close();
   }
 
   #dispatch(message: Message): void {

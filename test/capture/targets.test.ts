@@ -156,6 +156,14 @@ describe('a target that leads to a private address', () => {
     await expect(studio.capture(studio.site.page(html))).rejects.toMatchObject(refused);
   });
 
+  it.each(['file:///etc/passwd', 'data:text/html,x', 'chrome://version/'])(
+    'or to no web address at all, by a redirect to %s, is refused',
+    async (location) => {
+      const url = answer(`/to-${location.replace(/\W/g, '')}`, 302, { location });
+      await expect(studio.capture(url)).rejects.toMatchObject(refused);
+    },
+  );
+
   it('only in a frame or image is captured without them', async () => {
     const captured = await studio.capture(
       studio.site.page(

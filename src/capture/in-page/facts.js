@@ -40,8 +40,9 @@ const failedImages = () =>
   );
 
 const facts = () => ({
-  title: document.title,
-  url: location.href,
+  // A page may call itself by a novel; answers and headers need not carry it.
+  title: document.title.slice(0, 1000),
+  url: location.href.slice(0, 8192),
   status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0,
   blank: !tintype.hasContent(),
   wall: wall(),
