@@ -51,7 +51,7 @@ export function createDraft(
     items: (name) => splitItems(read(name, 'items')),
     color: (name) => color(read(name, 'color')),
     image: (name) => (read(name, 'image_url') === '' ? undefined : pictures.get(name)),
-    fit: (text, box) => fitText(text, box, (node) => engine.measure(node, setting)),
+    fit: (text, box) => fitText(text, box, { measure: (node) => engine.measure(node, setting), ruler: engine.ruler }),
   };
   return { draft, setting, warnings };
 }

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { type MeasuredNode, type Node, Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
 import type { Deadline } from '../kernel/deadline.ts';
+import { createRuler, type Ruler } from './design/words.ts';
 import { type Emoji, loadEmoji } from './emoji.ts';
 import type { Coverage } from './font-coverage.ts';
 import { fallbackOrder, registerFonts } from './fonts.ts';
@@ -13,11 +14,15 @@ import { type HanForm, hanLanguage } from './script.ts';
 import { arrange, drawEmoji } from './typeset.ts';
 
 /** How the words of one card are set. */
-export type Setting = { readonly han: HanForm; readonly direction: 'ltr' | 'rtl' };
+export type Setting = {
+  /** Undefined where there are none: a language costs time. */ readonly han: HanForm | undefined;
+  readonly direction: 'ltr' | 'rtl';
+};
 
 export type Engine = {
   readonly coverage: Coverage;
   readonly emoji: Emoji;
+  readonly ruler: Ruler;
   measure(node: Node, setting: Setting): Promise<MeasuredNode>;
   paint(node: Node, canvas: Canvas, scale: number, setting: Setting): Promise<Buffer>;
   /** Runs the work in one of the slots, one for each core. The slot is free again when the work has really ended. */
@@ -30,7 +35,10 @@ export async function createEngine(slots = availableParallelism()): Promise<Engi
   const renderer = new Renderer({ cacheMaxBytes: cacheBytes });
   const [coverage, emoji] = await Promise.all([registerFonts(renderer), loadEmoji()]);
   const queue = createSlots(slots);
-  const wordsOf = ({ han }: Setting) => ({ fontFamilies: fallbackOrder(han), lang: hanLanguage[han] });
+  const wordsOf = ({ han }: Setting) => ({
+    fontFamilies: fallbackOrder(han ?? 'sc'),
+    ...(han && { lang: hanLanguage[han] }),
+  });
   const measure = (tree: Node, setting: Setting, room: { width: number; height: number }) => {
     const drawn = drawEmoji(tree, emoji);
     return renderer.measure(drawn.node, { ...room, images: drawn.images, ...wordsOf(setting) });
@@ -39,6 +47,7 @@ export async function createEngine(slots = availableParallelism()): Promise<Engi
   return {
     coverage,
     emoji,
+    ruler: createRuler(),
     measure: (node, setting) => measure(arrange(node, setting.direction), setting, { width: 8192, height: 8192 }),
     paint: async (node, canvas, scale, setting) => {
       const { width, height } = canvas;

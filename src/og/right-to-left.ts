@@ -24,7 +24,7 @@ export async function cutRightToLeft(root: Node, measureCard: Measure, measure: 
 }
 
 async function cut(node: TextNode, width: number, measure: Measure): Promise<TextNode> {
-  const { lineClamp, textOverflow: _, overflow: __, ...style } = node.style as Record<string, unknown>;
+  const { lineClamp, textOverflow: _, ...style } = node.style as Record<string, unknown>;
   const limit = Number(lineClamp) * Number(style.lineHeight) * Number(style.fontSize) + 1;
   const set = (text: string): TextNode => ({ ...node, text, style: { ...style, width } as never });
   const fits = async (text: string) => {

@@ -51,7 +51,8 @@ const onlyTraditional = new Set([...traditional].filter((char) => !simplified.in
 const onlySimplified = new Set([...simplified].filter((char) => !traditional.includes(char)));
 
 /** Kana say Japanese, hangul Korean, and otherwise the characters themselves traditional or simplified Chinese. */
-export function hanFormOf(text: string): HanForm {
+export function hanFormOf(text: string): HanForm | undefined {
+  if (!squareScript.test(text)) return undefined;
   const kana = count(text, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu);
   const hangul = count(text, /\p{Script=Hangul}/gu);
   if (kana > 0 && kana >= hangul) return 'jp';

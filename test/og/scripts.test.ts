@@ -186,7 +186,8 @@ describe('Chinese characters', () => {
     expect(hanFormOf('렌더링 漢字')).toBe('kr');
     expect(hanFormOf('這個網站說什麼')).toBe('tc');
     expect(hanFormOf('这个网站说什么')).toBe('sc');
-    expect(hanFormOf('')).toBe('sc');
+    expect(hanFormOf('直角')).toBe('sc');
+    expect(hanFormOf('no Han')).toBeUndefined();
   });
 
   it('differ where the countries write them differently', async () => {

@@ -81,7 +81,6 @@ export const sheet = (frame: Frame, ground: Ground, style: Style, ...parts: Part
       height: '100%',
       alignItems: 'center',
       justifyContent: 'center',
-      overflow: 'hidden',
       position: 'relative',
       backgroundColor: css(ground.color),
       backgroundImage: ground.image,

@@ -1,6 +1,7 @@
 // A headline takes the largest size at which it fits; where none fits it is cut with an ellipsis.
 import type { MeasuredNode, Node } from '@takumi-rs/core';
 import { leadingOf, type TextStyle, text as textNode } from './type.ts';
+import { breaksAtBlanks, linesOf, type Measure, type Ruler } from './words.ts';
 
 export type FitBox = Omit<TextStyle, 'size' | 'lines'> & {
   readonly width: number;
@@ -13,52 +14,91 @@ export type FitBox = Omit<TextStyle, 'size' | 'lines'> & {
 
 export type Fitted = { readonly node: Node; readonly size: number; readonly height: number };
 
-export type Measure = (node: Node) => Promise<MeasuredNode>;
+export type Tools = { readonly measure: Measure; readonly ruler: Ruler };
 
-export async function fitText(text: string, box: FitBox, measure: Measure): Promise<Fitted> {
-  const { width, height, sizes, lines, ...rest } = box;
-  const style: Omit<TextStyle, 'size'> = { ...rest, style: { width, flexShrink: 0, ...rest.style } };
+export async function fitText(text: string, box: FitBox, tools: Tools): Promise<Fitted> {
+  const { width, height, sizes, lines = Number.POSITIVE_INFINITY, ...rest } = box;
+  const style: Style = { ...rest, style: { width, flexShrink: 0, ...rest.style } };
+  const smallest = sizes.at(-1) ?? 40;
+  if (text === '') return { node: textNode('', { ...style, size: smallest }), size: 0, height: 0 };
   const lineHeight = (size: number) => leadingOf(text, { ...style, size }) * size;
-  const linesAt = (size: number) =>
-    Math.max(1, Math.min(lines ?? Number.POSITIVE_INFINITY, Math.floor((height + 1) / lineHeight(size))));
-  const largestOf = async (candidates: readonly number[]): Promise<Fitted | undefined> => {
-    if (candidates.length === 0) return undefined;
-    const measured = await measure(column(candidates.map((size) => unbroken(text, { ...style, size }))));
-    for (const [i, size] of candidates.entries()) {
-      const child = measured.children[i];
-      if (!child || child.height > Math.min(height, linesAt(size) * lineHeight(size)) + 1) continue;
-      if (overflows(child, width)) continue;
-      return { node: textNode(text, { ...style, size }), size, height: child.height };
-    }
-    return undefined;
+  const room = (size: number) => Math.min(lines, Math.floor((height + 1) / lineHeight(size)));
+
+  const count = breaksAtBlanks(text) ? countByWords : countBySetting;
+  const found = await largest(sizes, room, (some) => count(text, style, some, width, tools));
+  if (found) {
+    const { size, lines: taken } = found;
+    return { node: textNode(text, { ...style, size }), size, height: taken * lineHeight(size) };
+  }
+  const shown = Math.max(1, room(smallest));
+  return {
+    node: textNode(text, { ...style, size: smallest, lines: shown }),
+    size: smallest,
+    height: shown * lineHeight(smallest),
   };
-  if (text === '') return { node: textNode('', { ...style, size: sizes.at(-1) ?? 40 }), size: 0, height: 0 };
-  // Most texts fit at the guessed size or next to it; the others are measured only if they do not.
-  const guess = sizes.findIndex(
-    (size) => lineHeight(size) <= height + 1 && guessedLines(text, size, width) <= linesAt(size),
+}
+
+type Style = Omit<TextStyle, 'size'>;
+type Count = (sizes: readonly number[]) => Promise<readonly number[]>;
+
+/** The largest size whose lines have room. Every third size is tried first, then the two above the one that fits. */
+async function largest(
+  sizes: readonly number[],
+  room: (size: number) => number,
+  count: Count,
+): Promise<{ size: number; lines: number } | undefined> {
+  const firstOf = async (some: readonly number[]) => {
+    const counts = some.length > 0 ? await count(some) : [];
+    const at = some.findIndex((size, i) => (counts[i] ?? Number.POSITIVE_INFINITY) <= room(size));
+    return at < 0 ? undefined : { size: some[at] ?? 0, lines: counts[at] ?? 1 };
+  };
+  const coarse = await firstOf(sizes.filter((_, i) => i % 3 === 0 || i === sizes.length - 1));
+  if (!coarse) return undefined;
+  const at = sizes.indexOf(coarse.size);
+  const above = sizes.slice(Math.max(0, Math.floor((at - 1) / 3) * 3 + 1), at);
+  return (await firstOf(above)) ?? coarse;
+}
+
+/** How many lines at each size: the words' widths are known once, and lines are filled with them here. */
+async function countByWords(
+  text: string,
+  style: Style,
+  sizes: readonly number[],
+  width: number,
+  { measure, ruler }: Tools,
+): Promise<number[]> {
+  return Promise.all(
+    sizes.map(async (size) => {
+      const ruled = rulerSizes.find((some) => some <= size) ?? size;
+      const words = await ruler(text, { ...style, size: ruled }, measure);
+      return linesOf(words, (width * ruled) / size);
+    }),
   );
-  const middle = guess < 0 ? sizes.length - 1 : guess;
-  const near = sizes.slice(Math.max(0, middle - 1), middle + 2);
-  const found = (await largestOf(near)) ?? (await largestOf(sizes.slice(middle + 2)));
-  if (found) return found;
-  const size = sizes.at(-1) ?? 40;
-  const lastLines = linesAt(size);
-  return { node: textNode(text, { ...style, size, lines: lastLines }), size, height: lastLines * lineHeight(size) };
 }
 
-const wideLetter = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/gu;
+/**
+ * Letters are measured at few sizes, each once. Smaller type is drawn wider (its optical size), so the next smaller
+ * ruler errs on the safe side.
+ */
+const rulerSizes = [80, 64, 48, 36, 30, 24, 18];
 
-/** From the mean width of letters: half an em, and one em for square ones. Words leave a tenth of a line empty. */
-function guessedLines(text: string, size: number, width: number): number {
-  const wide = text.match(wideLetter)?.length ?? 0;
-  const ems = (text.length - wide) * 0.5 + wide;
-  const rows = (ems * size) / width;
-  return rows <= 1 ? 1 : Math.ceil(rows * 1.1);
+/** The same for scripts that break between letters: set at every size. */
+async function countBySetting(
+  text: string,
+  style: Style,
+  sizes: readonly number[],
+  width: number,
+  { measure }: Tools,
+): Promise<number[]> {
+  // As if no word could be broken: one that is wider than the box then shows.
+  const unbroken = { ...style, balance: false, style: { ...style.style, overflowWrap: 'normal' } };
+  const { children } = await measure(column(sizes.map((size) => textNode(text, { ...unbroken, size }))));
+  return sizes.map((size, i) => {
+    const set = children[i];
+    if (!set || overflows(set, width)) return Number.POSITIVE_INFINITY;
+    return Math.round(set.height / (leadingOf(text, { ...style, size }) * size));
+  });
 }
-
-/** As it would be set if no word could be broken: a word that is wider than the box then shows. */
-const unbroken = (text: string, style: TextStyle): Node =>
-  textNode(text, { ...style, balance: false, style: { ...style.style, overflowWrap: 'normal' } });
 
 const column = (children: Node[]): Node => ({
   type: 'container',

@@ -73,7 +73,7 @@ export function textStyle(text: string, style: TextStyle): Record<string, string
     // A word longer than the line is broken rather than cut.
     overflowWrap: 'anywhere',
     wordBreak: keepsWords(text) ? 'keep-all' : undefined,
-    ...(style.lines !== undefined && { lineClamp: style.lines, textOverflow: 'ellipsis', overflow: 'hidden' }),
+    ...(style.lines !== undefined && { lineClamp: style.lines, textOverflow: 'ellipsis' }),
     ...style.style,
   };
 }

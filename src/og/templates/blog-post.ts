@@ -22,7 +22,7 @@ export default {
   example: {
     title: 'What we learned from rendering ten million pages',
     description: 'Three years of broken fonts, endless banners and one very patient queue.',
-    author: 'Mara Lindqvist',
+    author: 'Editorial team',
     date: '12 March 2026',
     category: 'Engineering',
   },

@@ -28,8 +28,8 @@ export default {
     date: '24 September',
     time: '18:30 – 21:00',
     location: 'Harbour Hall, Gothenburg',
-    author: 'Ines Okafor',
-    role: 'Rendering, Tintype',
+    author: 'The Rendering Guild',
+    role: 'Hosts of the evening',
     site: 'Meetup',
   },
   async picture(draft) {

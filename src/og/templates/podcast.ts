@@ -52,7 +52,7 @@ export default {
     title: 'Why is text so hard?',
     show: 'Pixel Perfect',
     episode: 'Episode 42',
-    guest: 'with Ines Okafor',
+    guest: 'with the Rendering Guild',
     duration: '48 min',
   },
   async picture(draft) {

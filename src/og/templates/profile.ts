@@ -19,10 +19,10 @@ export default {
     ...colorVariables('#0f766e', '#f0fdfa'),
   },
   example: {
-    title: 'Noor van Dijk',
-    role: 'Type designer',
-    description: 'Draws letters for small screens and large walls. Teaches on Thursdays.',
-    handle: '@noorvandijk',
+    title: 'Studio North',
+    role: 'Type foundry',
+    description: 'Draws letters for small screens and large walls. Open on Thursdays.',
+    handle: '@studionorth',
   },
   async picture(draft) {
     const { frame } = draft;

@@ -18,9 +18,9 @@ export default {
     ...colorVariables('#d97706', '#1c1917'),
   },
   example: {
-    title: 'Simple things should be simple, complex things should be possible.',
-    author: 'Alan Kay',
-    role: 'Computer scientist',
+    title: 'It was running before the coffee was ready, and it has not asked for anything since.',
+    author: 'An early adopter',
+    role: 'Platform team',
   },
   async picture(draft) {
     const { frame } = draft;

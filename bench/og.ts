@@ -1,0 +1,164 @@
+// How long a card takes: Tintype over HTTP with the cache passed by, against the floor (Takumi and sharp alone, the same
+// card by hand) and against what people would use instead. Then the event loop under load, and memory over many cards.
+// `npm run bench:og [--no-peers] [--renders=10000] [png jpg webp]`, BENCH_ROUNDS for the rounds.
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { interleave, loadNote, median, quantile, setting, table } from './measure.ts';
+import { titleOf } from './og-sides/card.js';
+import { usageOf } from './processes.ts';
+import type { ShotWish } from './sides/answer.js';
+import { type CaptureSide, startSide, startTintype } from './sides.ts';
+
+const run = promisify(execFile);
+const rounds = setting('ROUNDS', 40);
+const args = process.argv.slice(2);
+const renders = Number(args.find((arg) => arg.startsWith('--renders='))?.split('=')[1] ?? 500);
+const formats = (['png', 'jpg', 'webp'] as const).filter((format) => args.includes(format));
+const here = join(import.meta.dirname, 'og-sides');
+
+const server = await startTintype();
+let round = 0;
+/** The card of the floor and the peers, as the template that it is taken from draws it. */
+async function askTintype(format: string): Promise<void> {
+  const query = new URLSearchParams({
+    template: 'blog-post',
+    title: titleOf(round++),
+    description: 'Three years of broken fonts, endless banners and one very patient queue.',
+    author: 'Editorial team',
+    date: '12 March 2026',
+    category: 'Engineering',
+    format,
+    fresh: 'true',
+  });
+  const response = await fetch(`${server.url}/v1/og?${query}`, { headers: { 'x-api-key': server.key } });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (response.status !== 200) throw new Error(`Tintype: ${response.status} ${bytes}`);
+}
+
+const tintype: CaptureSide = { ...server, shoot: ({ format }) => askTintype(format) };
+const floor = await startSide('floor (Takumi + sharp)', join(here, 'floor.ts'));
+const chromium = await startSide('headless Chromium, warm', join(here, 'chromium.ts'));
+const peers = args.includes('--no-peers') ? [] : await startPeers();
+const sides = [floor, tintype, ...peers, chromium];
+try {
+  for (const format of formats.length > 0 ? formats : (['png', 'jpg', 'webp'] as const)) await compare(format);
+  await eventLoop(8);
+  await memory(renders);
+} finally {
+  await Promise.all(sides.map((side) => side.close()));
+}
+
+async function compare(format: 'png' | 'jpg' | 'webp'): Promise<void> {
+  const wish = { format } as ShotWish;
+  const timings = await interleave(
+    sides.map((side) => ({ name: side.name, once: () => side.shoot(wish) })),
+    rounds,
+    { warmup: 5 },
+  );
+  const base = median(timings[0]?.ms ?? []);
+  const ours = median(timings[1]?.ms ?? []);
+  const rows = timings.map(({ name, ms }) => [
+    name,
+    median(ms).toFixed(1),
+    quantile(ms, 0.95).toFixed(1),
+    (median(ms) / base).toFixed(2),
+    (median(ms) / ours).toFixed(2),
+  ]);
+  const head = ['side', 'p50 ms', 'p95 ms', '× floor', '× Tintype'];
+  console.log(table(`one card of 1200 × 630, ${format} (${rounds} rounds, ${loadNote()})`, head, rows));
+}
+
+/** The server's own measure of its event loop, over nothing but this load: every reading begins a new one. */
+async function eventLoop(atOnce: number): Promise<void> {
+  const lag = async () => {
+    const text = await (await fetch(`${server.url}/metrics`)).text();
+    const value = (name: string) =>
+      Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)`, 'm').exec(text)?.[1]);
+    return { p50: value('p50') * 1000, p99: value('p99') * 1000, max: value('max') * 1000 };
+  };
+  await lag();
+  const times: number[] = [];
+  const one = async () => {
+    for (let i = 0; i < rounds; i++) {
+      const started = performance.now();
+      await askTintype('png');
+      times.push(performance.now() - started);
+    }
+  };
+  const started = performance.now();
+  await Promise.all(Array.from({ length: atOnce }, one));
+  const rate = times.length / ((performance.now() - started) / 1000);
+  const { p50, p99, max } = await lag();
+  const row = [
+    atOnce,
+    rate.toFixed(1),
+    median(times).toFixed(0),
+    quantile(times, 0.99).toFixed(0),
+    p50.toFixed(1),
+    p99.toFixed(1),
+    max.toFixed(1),
+  ];
+  const head = ['at once', 'cards/s', 'p50 ms', 'p99 ms', 'loop p50 ms', 'loop p99 ms', 'loop max ms'];
+  console.log(table(`event loop of the server under load (png, ${loadNote()})`, head, [row]));
+}
+
+/** Memory of the server process while it makes cards, each with other words. */
+async function memory(count: number): Promise<void> {
+  const rows: (string | number)[][] = [];
+  const steps = 5;
+  const look = (done: number) => rows.push([done, (usageOf(server.pid).nodeBytes / 1e6).toFixed(0)]);
+  for (let step = 0; step <= steps; step++) {
+    look(Math.round((count / steps) * step));
+    if (step === steps) break;
+    for (let i = 0; i < count / steps; i += 8) await Promise.all(Array.from({ length: 8 }, () => askTintype('png')));
+  }
+  console.log(table('memory of the server, Node part', ['cards', 'MB'], rows));
+}
+
+/** From npm, in a folder that goes when the benchmark ends; those that do not run here are said to. */
+async function startPeers(): Promise<CaptureSide[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'tintype-og-peers-'));
+  await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+  const packages = [
+    'satori',
+    '@resvg/resvg-js',
+    // 1.0.0 to 1.0.3 lack a file of their own (hb.wasm) and do not start.
+    '@vercel/og@0.11.1',
+    'sharp',
+    '@fontsource/inter',
+    '@fontsource/source-serif-4',
+  ];
+  await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], { cwd: folder });
+  await cp(join(import.meta.dirname, 'sides/answer.js'), join(folder, 'answer.js'));
+  for (const file of ['card.js', 'satori.js', 'vercel-og.js']) await cp(join(here, file), join(folder, file));
+  const started: CaptureSide[] = [];
+  for (const [name, file] of [
+    ['satori + resvg', 'satori.js'],
+    ['@vercel/og', 'vercel-og.js'],
+  ] as const)
+    await startSide(name, join(folder, file), { cwd: folder })
+      .then(async (side) => {
+        await side.shoot({ format: 'png' } as ShotWish);
+        started.push(side);
+      })
+      .catch((error) => console.log(`${name} does not run here: ${error.message}`));
+  const [first, ...rest] = started;
+  // The folder goes with the last one that uses it.
+  if (!first) await rm(folder, { recursive: true, force: true });
+  return first
+    ? [
+        {
+          ...first,
+          close: async () => {
+            await first.close();
+            await Promise.all(rest.map((side) => side.close()));
+            await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+          },
+        },
+        ...rest.map((side) => ({ ...side, close: async () => {} })),
+      ]
+    : [];
+}
