@@ -4,11 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sleep } from '../src/kernel/deadline.ts';
-import { startServerProcess } from '../test/harness/server-process.ts';
 import { loadNote, median, setting, table } from './measure.ts';
 import { startPages } from './pages.ts';
 import { usageOf } from './processes.ts';
-import { createKey, startFloor } from './sides.ts';
+import { createKey, startFloor, startOwnServer } from './sides.ts';
 
 const rounds = setting('ROUNDS', 5);
 const pages = await startPages();
@@ -41,7 +40,7 @@ console.log(
 
 async function start(name: string, env: Record<string, string>, key: string | undefined): Promise<void> {
   const started = performance.now();
-  const server = await startServerProcess(env);
+  const server = await startOwnServer(env);
   try {
     note(`${name}: ready`, performance.now() - started);
     if (key !== undefined) {

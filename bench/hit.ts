@@ -5,12 +5,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { startServerProcess } from '../test/harness/server-process.ts';
 import { type Load, startLoad } from './hit/load.ts';
 import { startBare, startNginx } from './hit/neighbours.ts';
 import { loadNote, median, setting, shuffled, table } from './measure.ts';
 import { usageOf } from './processes.ts';
-import { createKey } from './sides.ts';
+import { createKey, startOwnServer } from './sides.ts';
 
 const rounds = setting('ROUNDS', 3);
 const connections = 64;
@@ -23,7 +22,7 @@ const warmed = new Map<string, number>();
 type Target = { name: string; pid: number; urls: string[]; headers: Record<string, string> };
 
 const load = await startLoad(connections, setting('SECONDS', 3));
-const server = await startServerProcess({ LOG_LEVEL: 'info' });
+const server = await startOwnServer({ LOG_LEVEL: 'info' });
 const key = await createKey(server.dataDir);
 const database = new DatabaseSync(join(server.dataDir, 'tintype.db'), { timeout: 10_000 });
 const headers = { 'x-api-key': key };

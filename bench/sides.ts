@@ -1,7 +1,7 @@
 // The sides of a capture benchmark, each a process of its own, so that what it takes can be told from what others take.
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import { startServerProcess, tintype } from '../test/harness/server-process.ts';
+import { type ServerProcess, startServerProcess, tintype } from '../test/harness/server-process.ts';
 import type { ShotWish } from './sides/answer.js';
 
 export type CaptureSide = {
@@ -69,7 +69,7 @@ const limits = JSON.stringify({ business: { rendersPerMinute: 1e6, rendersAtOnce
 export async function startTintype(
   env: Record<string, string> = {},
 ): Promise<CaptureSide & { url: string; key: string }> {
-  const server = await startServerProcess({ PLAN_LIMITS: limits, ...env });
+  const server = await startOwnServer({ PLAN_LIMITS: limits, ...env });
   const key = await createKey(server.dataDir);
   return {
     name: 'Tintype over HTTP',
@@ -79,6 +79,17 @@ export async function startTintype(
     shoot: (wish) => shootTintype(server.url, key, wish),
     close: () => server.clean(),
   };
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+/** A server that does not outlive the benchmark, however that ends. */
+export async function startOwnServer(env: Record<string, string>): Promise<ServerProcess> {
+  const server = await startServerProcess(env);
+  const end = () => server.signal('SIGKILL', 'group');
+  process.once('exit', end);
+  server.exited.then(() => process.off('exit', end));
+  return server;
 }
 
 export async function createKey(dataDir: string): Promise<string> {
