@@ -85,6 +85,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     renderNodes: cluster && (() => cluster.standing.renderers),
     renderSlots: cluster && (() => cluster.standing.slots),
     redisUp: cluster && (() => Number(cluster.up)),
+    nodeSlotsBusy: makers && (() => makers.capturer.health().slotsBusy),
     nodeRenders: makers && (() => makers.capturer.health().renders),
     browserRestarts: makers && (() => makers.capturer.health().restarts),
     cacheBytes: () => cache.totals().bytes,

@@ -5,10 +5,11 @@ import type { Story } from './story.ts';
 
 const gaugeTable = {
   queueDepth: ['tintype_queue_depth', 'Renders that wait; in a cluster those of all of it.'],
-  rendersRunning: ['tintype_renders_running', 'Slots in use.'],
+  rendersRunning: ['tintype_renders_running', 'Renders under way; in a cluster those of all of it.'],
   renderNodes: ['tintype_render_nodes', 'Render nodes of the cluster that are alive.'],
   renderSlots: ['tintype_render_slots', 'Slots of all render nodes together.'],
   redisUp: ['tintype_redis_up', 'Does Redis answer? 1 or 0.'],
+  nodeSlotsBusy: ['tintype_node_slots_busy', 'Slots of this process in use.'],
   nodeRenders: ['tintype_node_renders', 'Renders this process has made since it started.'],
   browserRestarts: ['tintype_browser_restarts', 'Browsers started anew since the server started.'],
   cacheBytes: ['tintype_cache_bytes', 'Bytes in the cache.'],

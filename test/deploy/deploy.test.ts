@@ -1,0 +1,149 @@
+// What we ship for containers and clusters is read, and held to the code: settings that exist, figures that are told,
+// ports and users that agree. What needs a container engine is not run here; docs/deploy.md says what was.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { settings } from '../../src/config.ts';
+import { createMetrics, type Gauges } from '../../src/http/metrics.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const known = new Set(Object.values(settings).map(({ env }) => env as string));
+
+// biome-ignore lint/suspicious/noExplicitAny: any YAML there is
+type Yaml = any;
+const documents = (path: string): Yaml[] =>
+  parseAllDocuments(read(path), { merge: true }).map((document) => {
+    expect(document.errors).toEqual([]);
+    return document.toJS();
+  });
+const manifests = readdirSync(join(root, 'deploy/kubernetes')).map((name) => `deploy/kubernetes/${name}`);
+const all = () => manifests.flatMap(documents);
+const named = (kind: string, name: string): Yaml =>
+  all().find((each) => each.kind === kind && each.metadata.name === name);
+
+describe('the compose files', () => {
+  it.each(['compose.yaml', 'deploy/compose.cluster.yaml'])('%s sets only settings that exist', (path) => {
+    const [compose] = documents(path);
+    for (const [service, { image, environment = {} }] of Object.entries<Yaml>(compose.services))
+      if (image === 'tintype')
+        for (const name of Object.keys(environment))
+          expect([service, name, known.has(name)]).toEqual([service, name, true]);
+  });
+
+  it('a render node knows Redis, and neither the database nor the bucket', () => {
+    const [{ services }] = documents('deploy/compose.cluster.yaml') as [Yaml];
+    expect(Object.keys(services.render.environment).sort()).toEqual(['REDIS_URL', 'ROLE']);
+    expect(services.render.networks).not.toContain('stores');
+    expect(services.api.networks).not.toContain('out');
+  });
+
+  it('every node drops all capabilities, gains no privileges and writes nowhere but where it must', () => {
+    for (const path of ['compose.yaml', 'deploy/compose.cluster.yaml'])
+      for (const service of Object.values<Yaml>(documents(path)[0].services))
+        if (service.image === 'tintype') {
+          expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+          expect(service.security_opt).toContain('no-new-privileges:true');
+        }
+  });
+});
+
+describe('the Kubernetes manifests', () => {
+  it('are all in the kustomization, but for what writes to the hosts', () => {
+    const [kustomization] = documents('deploy/kubernetes/kustomization.yaml');
+    const listed = kustomization.resources.map((name: string) => `deploy/kubernetes/${name}`);
+    const apart = ['kustomization.yaml', 'seccomp-installer.yaml'].map((name) => `deploy/kubernetes/${name}`);
+    expect([...listed, ...apart].sort()).toEqual([...manifests].sort());
+  });
+
+  it('set only settings that exist', () => {
+    for (const each of all()) {
+      if (each.kind === 'ConfigMap') expect(Object.keys(each.data).filter((name) => !known.has(name))).toEqual([]);
+      if (each.kind === 'Secret') expect(Object.keys(each.stringData).filter((name) => !known.has(name))).toEqual([]);
+      for (const container of each.spec?.template?.spec?.containers ?? [])
+        for (const { name } of container.env ?? []) expect(known.has(name)).toBe(true);
+    }
+  });
+
+  it.each(['api', 'render'])('the %s nodes have probes, limits, a budget, no root and no token', (role) => {
+    const { spec } = named('Deployment', `tintype-${role}`).spec.template;
+    const [container] = spec.containers;
+    expect(container.livenessProbe.httpGet.path).toBe('/healthz');
+    expect(container.readinessProbe.httpGet.path).toBe('/readyz');
+    expect(container.startupProbe).toBeDefined();
+    expect(container.resources.limits).toMatchObject({ cpu: expect.anything(), memory: expect.anything() });
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 10001 });
+    expect(spec.automountServiceAccountToken).toBe(false);
+    // A stop that is cut short loses renders.
+    expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(settings.shutdownSeconds.default);
+    expect(named('PodDisruptionBudget', `tintype-${role}`).spec.selector.matchLabels).toEqual({ app: 'tintype', role });
+    expect(named('NetworkPolicy', role).spec.podSelector.matchLabels).toEqual({ app: 'tintype', role });
+  });
+
+  it('a render node is told of Redis only', () => {
+    const [container] = named('Deployment', 'tintype-render').spec.template.spec.containers;
+    expect(container.envFrom).toEqual([{ secretRef: { name: 'tintype-queue' } }]);
+    expect(Object.keys(named('Secret', 'tintype-queue').stringData)).toEqual(['REDIS_URL']);
+  });
+});
+
+describe('the image', () => {
+  const dockerfile = read('deploy/Dockerfile');
+  it('is not root, has a health check, and listens where the manifests look', () => {
+    expect(dockerfile).toMatch(/^USER 10001$/m);
+    expect(dockerfile).toMatch(/^HEALTHCHECK /m);
+    expect(dockerfile).toMatch(/HOST=0\.0\.0\.0 PORT=3000 DATA_DIR=\/data/);
+  });
+
+  it('has the fonts and the browser of the set-up', () => {
+    const fonts = /export const debianFonts = \[([^\]]+)\]/.exec(read('setup/fonts.js'))?.[1] ?? '';
+    const packages = [...fonts.matchAll(/'([^']+)'/g)].map((match) => match[1]);
+    expect(packages.length).toBeGreaterThan(3);
+    for (const name of [...packages, 'chromium-headless-shell']) expect(dockerfile).toContain(` ${name}`);
+  });
+
+  it('copies only what is there', () => {
+    for (const [, path] of dockerfile.matchAll(/COPY --from=build \/app\/(\S+)/g))
+      if (path !== 'node_modules' && path !== '.tintype' && path !== 'web/dist')
+        expect([
+          path,
+          readdirSync(join(root, path?.includes('/') ? 'deploy' : '.')).includes(path?.split('/').at(-1) ?? ''),
+        ]).toEqual([path, true]);
+  });
+
+  it('runs under a seccomp profile that lets the sandbox be', () => {
+    const profile = JSON.parse(read('deploy/seccomp.json'));
+    const refused = profile.syscalls.flatMap(({ names }: { names: string[] }) => names);
+    for (const needed of ['clone', 'clone3', 'unshare', 'setns', 'chroot', 'seccomp', 'prctl'])
+      expect(refused).not.toContain(needed);
+    for (const dangerous of ['mount', 'bpf', 'ptrace', 'init_module', 'io_uring_setup', 'keyctl'])
+      expect(refused).toContain(dangerous);
+  });
+});
+
+describe('dashboard and alerts', () => {
+  it('ask only for figures that are told', async () => {
+    const gauges = new Proxy({}, { get: () => () => 0 }) as Gauges;
+    const told = await createMetrics(gauges).text();
+    const names = new Set([...told.matchAll(/^# HELP (\S+)/gm)].map((match) => match[1]));
+    const asked = `${read('deploy/monitoring/grafana-dashboard.json')}${read('deploy/monitoring/alerts.yaml')}${read('deploy/kubernetes/autoscaling.yaml')}`;
+    const wanted = new Set(asked.match(/\b(?:tintype|process|nodejs)_[a-z0-9_]+/g) ?? []);
+    expect(wanted.size).toBeGreaterThan(15);
+    for (const name of wanted)
+      expect([name, names.has(name.replace(/_(bucket|sum|count)$/, ''))]).toEqual([name, true]);
+  });
+
+  it('have panels with questions, and alerts with a sentence', () => {
+    const { panels } = JSON.parse(read('deploy/monitoring/grafana-dashboard.json'));
+    for (const { title, targets } of panels) expect([title, targets.length > 0]).toEqual([title, true]);
+    const [{ groups }] = documents('deploy/monitoring/alerts.yaml') as [Yaml];
+    for (const { alert, annotations } of groups[0].rules)
+      expect([alert, annotations.summary]).toEqual([alert, expect.stringMatching(/\.$/)]);
+  });
+});
