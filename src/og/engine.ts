@@ -3,7 +3,6 @@
 import { availableParallelism } from 'node:os';
 import { type MeasuredNode, type Node, Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
-import type { Deadline } from '../kernel/deadline.ts';
 import { createRuler, type Ruler } from './design/words.ts';
 import { type Emoji, loadEmoji } from './emoji.ts';
 import type { Coverage } from './font-coverage.ts';
@@ -11,6 +10,7 @@ import { fallbackOrder, registerFonts } from './fonts.ts';
 import type { Canvas } from './og-types.ts';
 import { cutRightToLeft } from './right-to-left.ts';
 import { type HanForm, hanLanguage } from './script.ts';
+import { createSlots, type InSlot } from './slots.ts';
 import { arrange, drawEmoji } from './typeset.ts';
 
 /** How the words of one card are set. */
@@ -25,8 +25,8 @@ export type Engine = {
   readonly ruler: Ruler;
   measure(node: Node, setting: Setting): Promise<MeasuredNode>;
   paint(node: Node, canvas: Canvas, scale: number, setting: Setting): Promise<Buffer>;
-  /** Runs the work in one of the slots, one for each core. The slot is free again when the work has really ended. */
-  inSlot<T>(deadline: Deadline, work: () => Promise<T>): Promise<T>;
+  /** One slot for each core. */
+  readonly inSlot: InSlot;
 };
 
 const cacheBytes = 64 * 1024 * 1024;
@@ -77,36 +77,4 @@ function encode(pixels: Buffer, { width, height, format, quality }: Canvas): Pro
   if (format === 'jpg') return image.jpeg({ quality, chromaSubsampling: '4:4:4' }).toBuffer();
   if (format === 'webp') return image.webp({ quality, effort: 1 }).toBuffer();
   return image.png({ compressionLevel: 4, adaptiveFiltering: false }).toBuffer();
-}
-
-function createSlots(slots: number): Engine['inSlot'] {
-  let free = slots;
-  const waiting: (() => void)[] = [];
-  const release = () => {
-    const next = waiting.shift();
-    if (next) next();
-    else free++;
-  };
-  const acquire = (deadline: Deadline) =>
-    new Promise<void>((resolve, reject) => {
-      if (free > 0) {
-        free--;
-        return resolve();
-      }
-      const enter = () => {
-        deadline.signal.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = () => {
-        waiting.splice(waiting.indexOf(enter), 1);
-        reject(deadline.signal.reason);
-      };
-      waiting.push(enter);
-      deadline.signal.addEventListener('abort', leave, { once: true });
-    });
-  return async (deadline, work) => {
-    deadline.throwIfOver();
-    await acquire(deadline);
-    return deadline.race(work().finally(release));
-  };
 }
