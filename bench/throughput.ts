@@ -11,6 +11,10 @@ const levels = [1, 2, 4, 8, 16];
 
 type Seen = { rate: number; cpu: number; nodeMb: number; browserMb: number };
 
+let asked = 0;
+/** Each time another address: identical requests at the same moment would be one render. */
+const shootAnew = (side: CaptureSide, url: string) => side.shoot({ url: `${url}?n=${asked++}`, format: 'png' });
+
 const pages = await startPages();
 // So many contexts ready as Tintype keeps: with fewer, the floor would wait for them.
 const floor = await startFloor(6);
@@ -48,7 +52,7 @@ async function compare(url: string, page: string): Promise<void> {
 }
 
 async function drive(side: CaptureSide, url: string, level: number): Promise<Seen> {
-  await Promise.all(Array.from({ length: level }, () => side.shoot({ url, format: 'png' })));
+  await Promise.all(Array.from({ length: level }, () => shootAnew(side, url)));
   const before = usageOf(side.pid);
   const started = performance.now();
   const end = started + seconds * 1000;
@@ -63,7 +67,7 @@ async function drive(side: CaptureSide, url: string, level: number): Promise<See
   await Promise.all(
     Array.from({ length: level }, async () => {
       while (performance.now() < end) {
-        await side.shoot({ url, format: 'png' });
+        await shootAnew(side, url);
         count++;
       }
     }),
