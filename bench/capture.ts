@@ -20,6 +20,7 @@ const chosen = process.argv.slice(2);
 const wanted = Object.keys(kinds).filter((kind) => chosen.includes(kind));
 const pages = await startPages();
 const peers = chosen.includes('--no-peers') ? { sides: [], notes: [] } : await startPeers();
+for (const note of peers.notes) console.log(note);
 const sides: CaptureSide[] = [await startFloor(), await startTintype(), await startPlaywright(), ...peers.sides];
 try {
   for (const page of ['small', 'heavy'])
@@ -28,8 +29,6 @@ try {
   await Promise.all(sides.map((side) => side.close()));
   pages.close();
 }
-for (const note of peers.notes) console.log(note);
-
 async function compare(page: string, kind: string): Promise<void> {
   const wish = { url: `${pages.url}/${page}`, ...kinds[kind] } as ShotWish;
   const able = await whoCan(wish);
