@@ -1,9 +1,6 @@
 // Which characters a font really has. The ranges in a font package's CSS promise more than its files
 // hold, and a promised character that is missing would be painted as an empty box.
-import { promisify } from 'node:util';
-import { brotliDecompress } from 'node:zlib';
-
-const inflate = promisify(brotliDecompress);
+import { createBrotliDecompress } from 'node:zlib';
 
 // Only the tags before and after cmap that matter: the index of "cmap" is 0, "glyf" 10, "loca" 11 (WOFF2, 5.2).
 const cmapIndex = 0;
@@ -42,38 +39,45 @@ export async function coverageOf(woff2: Buffer): Promise<Range[]> {
     offset += length;
   }
   if (!cmap) throw new Error('This font has no cmap table.');
-  const tables = await inflate(woff2.subarray(at, at + woff2.readUInt32BE(20)));
+  const tables = await inflate(woff2.subarray(at, at + woff2.readUInt32BE(20)), cmap.end);
   return readCmap(tables.subarray(cmap.start, cmap.end));
 }
 
+/** The first bytes of what is packed: cmap stands before the outlines, which are nearly all of a font. */
+async function inflate(packed: Buffer, length: number): Promise<Buffer> {
+  const stream = createBrotliDecompress();
+  stream.end(packed);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= length) break;
+  }
+  return Buffer.concat(chunks);
+}
+
 function readCmap(cmap: Buffer): Range[] {
-  const points = new Set<number>();
-  for (let i = 0; i < cmap.readUInt16BE(2); i++) {
-    const subtable = cmap.subarray(cmap.readUInt32BE(8 + i * 8));
-    const format = subtable.readUInt16BE(0);
-    if (format === 12) readSegmentedCoverage(subtable, points);
-    else if (format === 4) readSegmentMapping(subtable, points);
-  }
-  const ranges: Range[] = [];
-  for (const point of [...points].sort((a, b) => a - b)) {
-    const last = ranges.at(-1);
-    if (last && last[1] === point - 1) last[1] = point;
-    else ranges.push([point, point]);
-  }
-  return ranges;
+  const subtables = Array.from({ length: cmap.readUInt16BE(2) }, (_, i) => cmap.subarray(cmap.readUInt32BE(8 + i * 8)));
+  const ofFormat = (format: number) => subtables.find((subtable) => subtable.readUInt16BE(0) === format);
+  // Format 12 holds all that format 4 does, and what lies beyond U+FFFF.
+  const groups = ofFormat(12);
+  if (groups) return joined(readGroups(groups));
+  const segments = ofFormat(4);
+  return segments ? joined(readSegments(segments)) : [];
 }
 
 /** Format 12: groups of first, last and glyph. */
-function readSegmentedCoverage(subtable: Buffer, points: Set<number>): void {
-  const groups = subtable.readUInt32BE(12);
-  for (let i = 0; i < groups; i++) {
-    const at = 16 + i * 12;
-    for (let point = subtable.readUInt32BE(at); point <= subtable.readUInt32BE(at + 4); point++) points.add(point);
-  }
+function readGroups(subtable: Buffer): Range[] {
+  return Array.from({ length: subtable.readUInt32BE(12) }, (_, i) => [
+    subtable.readUInt32BE(16 + i * 12),
+    subtable.readUInt32BE(20 + i * 12),
+  ]);
 }
 
 /** Format 4: segments whose characters map by a delta or through an array; glyph 0 means "not there". */
-function readSegmentMapping(subtable: Buffer, points: Set<number>): void {
+function readSegments(subtable: Buffer): Range[] {
+  const ranges: Range[] = [];
   const size = subtable.readUInt16BE(6);
   for (let i = 0; i < size; i += 2) {
     const last = subtable.readUInt16BE(14 + i);
@@ -84,9 +88,21 @@ function readSegmentMapping(subtable: Buffer, points: Set<number>): void {
     for (let point = first; point <= last && point !== 0xffff; point++) {
       const glyph =
         array === 0 ? (point + delta) & 0xffff : subtable.readUInt16BE(arrayAt + array + (point - first) * 2);
-      if (glyph !== 0) points.add(point);
+      if (glyph !== 0) ranges.push([point, point]);
     }
   }
+  return ranges;
+}
+
+/** Neighbouring ranges as one. */
+function joined(ranges: readonly Range[]): Range[] {
+  const result: Range[] = [];
+  for (const [first, last] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const previous = result.at(-1);
+    if (previous && previous[1] >= first - 1) previous[1] = Math.max(previous[1], last);
+    else result.push([first, last]);
+  }
+  return result;
 }
 
 /** A set of code points, one bit each. */
