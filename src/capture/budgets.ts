@@ -37,7 +37,7 @@ export const pageHeight = 40_000;
 export const formatSides = { png: 200_000, jpg: 65_500, webp: 16_383 } as const;
 
 /** Steps of the scroll through a full page; an endless page stops here. */
-export const scrollSteps = 40;
+export const scrollSteps = 60;
 
 /** Bounds of the waits after `load`, in ms. Each ends as soon as there is nothing to wait for. */
 export const settleBounds = {
@@ -45,6 +45,8 @@ export const settleBounds = {
   images: 3000,
   /** A page that keeps building itself. */
   layout: 2000,
+  /** Numbers that count up and lists that fill while a full page is scrolled through. */
+  content: 2000,
   /** A page that shows nothing yet, or only that it is busy, while the network is not idle. */
   unfinished: 5000,
 } as const;

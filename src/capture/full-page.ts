@@ -13,6 +13,8 @@ export type Extent = {
   readonly zoom: number;
 };
 
+type Unfolded = { readonly ended: boolean; readonly scripted: boolean };
+
 /** Nothing came over the line for so long: what was asked for has come. A bound for pages that never stop. */
 const quietMs = 80;
 const quietBoundMs = 3000;
@@ -21,11 +23,14 @@ const quietBoundMs = 3000;
 export async function unfold(page: Page, cleaning: CleanRun | undefined, until = pageHeight): Promise<Extent> {
   const ms = Math.min(10_000, page.deadline.remaining() / 3);
   const bounds = JSON.stringify({ steps: scrollSteps, ms, height: until });
+  const { ended, scripted } = await page.run<Unfolded>(`tintype.unfold(${bounds})`);
   // A page without scripts fetches nothing later: for it the wait was a third of the whole picture.
-  if (await page.run<boolean>(`tintype.unfold(${bounds})`)) await networkQuiet(page);
-  await page.run(`tintype.allImages(${settleBounds.images})`);
+  if (scripted) await Promise.all([networkQuiet(page), page.run(`tintype.quietContent(${settleBounds.content})`)]);
+  await page.run(`tintype.endViewAnimations(), tintype.allImages(${settleBounds.images})`);
   if (cleaning) page.warnings.push(...(await page.race(cleaning.beforeCapture(page.deadline))));
   const extent = await page.run<Extent>('tintype.measure()');
+  if (!ended)
+    page.warnings.push(`The page grows as it is scrolled; it was cut at ${extent.height + extent.hidden} px.`);
   return extent.hidden > 0 ? expand(page, extent) : extent;
 }
 

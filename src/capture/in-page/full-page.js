@@ -35,19 +35,23 @@ const innerScroller = () => {
   return best;
 };
 
-const scrollThrough = async (element, bounds) => {
+/**
+ * By little more than half a window at a time: what appears only in the middle of a window must come by there. A page
+ * that would take too many steps so is scrolled in larger ones. Gives back the steps that are left.
+ */
+const scrollThrough = async (element, bounds, steps) => {
   const end = tintype.now() + bounds.ms;
-  const step = Math.max(element.clientHeight, Math.ceil(bounds.height / bounds.steps));
-  let done = false;
-  for (let y = step; !done && tintype.now() < end; y += step) {
-    const last = Math.min(element.scrollHeight, bounds.height) - element.clientHeight;
-    if (last <= 0) break;
-    done = y >= last;
-    element.scrollTo({ top: Math.min(y, last), behavior: 'instant' });
+  const view = element.clientHeight;
+  const bottom = () => Math.min(element.scrollHeight, bounds.height) - view;
+  let left = steps;
+  for (let y = 0; y < bottom() && left > 0 && tintype.now() < end; left--) {
+    y = Math.min(y + Math.max(view * 0.6, Math.min(view, (bottom() - y) / left)), bottom());
+    element.scrollTo({ top: y, behavior: 'instant' });
     await twoFrames();
   }
   element.scrollTo({ top: 0, behavior: 'instant' });
   await twoFrames();
+  return left;
 };
 
 /** An address with a #fragment starts further down; a region is counted from the top of the page. */
@@ -73,18 +77,33 @@ const measure = () => {
 };
 
 /**
- * Scrolls through what there is to scroll, and through what came meanwhile. True if a script may still fetch what the
- * scrolling asked for; without one there are only lazy images, and those can be seen to be on their way.
+ * Scrolls through what there is to scroll, and through what came meanwhile. `ended`: it came to an end. `scripted`: a
+ * script may still fetch what the scrolling asked for; without one there are only lazy images, and those can be seen to
+ * be on their way.
  */
 const unfold = async (bounds) => {
   tintype.adopt(unfoldStyles);
-  for (let pass = 0; pass < 3; pass++) {
+  const scripted = document.scripts.length > 0 || document.querySelector('iframe, object, embed') !== null;
+  let steps = bounds.steps;
+  for (;;) {
     const element = innerScroller() ?? document.scrollingElement ?? document.documentElement;
     const before = element.scrollHeight;
-    await scrollThrough(element, bounds);
-    if (element.scrollHeight <= before || before >= bounds.height) break;
+    steps = await scrollThrough(element, bounds, steps);
+    const grew = element.scrollHeight > before && before < bounds.height;
+    if (!grew || steps <= 0) return { ended: !grew, scripted };
   }
-  return document.scripts.length > 0 || document.querySelector('iframe, object, embed') !== null;
+};
+
+/** Until texts and elements have stopped changing: numbers count up, lists fill when they come into view. */
+const quietContent = async (ms) => {
+  let changedAt = tintype.now();
+  const observer = new MutationObserver(() => {
+    changedAt = tintype.now();
+  });
+  observer.observe(document, { childList: true, characterData: true, subtree: true });
+  const end = changedAt + ms;
+  while (tintype.now() - changedAt < 100 && tintype.now() < end) await tintype.pause(25);
+  observer.disconnect();
 };
 
 const allImages = (ms) => {
@@ -95,6 +114,11 @@ const allImages = (ms) => {
       image.addEventListener('error', resolve);
     });
   return waiting.length === 0 ? undefined : tintype.within(ms, Promise.all(waiting.map(done)));
+};
+
+/** What a reader's scrolling would fade in is shown as it is without that. */
+const endViewAnimations = () => {
+  for (const animation of document.getAnimations()) if (animation.timeline instanceof ViewTimeline) animation.cancel();
 };
 
 /** An inner scroller that did not grow with the viewport has a height of its own: it is given what it holds. */
@@ -139,4 +163,14 @@ const atBottom = (element) => {
   return box.height > 0 && box.top > innerHeight / 2 && box.bottom > innerHeight - 100;
 };
 
-Object.assign(globalThis.tintype, { unfold, toTop, measure, allImages, expandInner, placeFixed, twoFrames });
+Object.assign(globalThis.tintype, {
+  unfold,
+  toTop,
+  measure,
+  quietContent,
+  allImages,
+  endViewAnimations,
+  expandInner,
+  placeFixed,
+  twoFrames,
+});
