@@ -5,17 +5,21 @@ import { countOf, decode, isWhole, type Laundry, listSources, openLaundry } from
 const pages = fixturesIn('ads');
 const coloursOf = (name: string) => (metaOf('ads', name)['ad-colours'] ?? '').split(' ');
 
-describe.each(listSources)('With the $source lists', ({ dir }) => {
+describe.each(listSources)('With the $source lists', ({ source, dir }) => {
   let laundry: Laundry;
   beforeAll(async () => {
     laundry = await openLaundry(dir);
   });
   afterAll(() => laundry.stop());
 
-  it.each(pages)('the page %s shows its advertisements where nothing is blocked', async (name) => {
-    const pixels = await decode((await laundry.capture(laundry.site.url('ads', name), { fullPage: true })).bytes);
-    for (const colour of coloursOf(name)) expect(countOf(pixels, colour)).toBeGreaterThan(5000);
-  });
+  // Once is enough: where nothing is blocked the lists play no part.
+  it.each(source === 'built-in' ? pages : [])(
+    'the page %s shows its advertisements where nothing is blocked',
+    async (name) => {
+      const pixels = await decode((await laundry.capture(laundry.site.url('ads', name), { fullPage: true })).bytes);
+      for (const colour of coloursOf(name)) expect(countOf(pixels, colour)).toBeGreaterThan(5000);
+    },
+  );
 
   it.each(pages)('blockAds leaves nothing of %s: no picture, no frame, no empty box', async (name) => {
     const { bytes, warnings } = await laundry.capture(laundry.site.url('ads', name), {

@@ -11,6 +11,9 @@ const fixtures = ['banners', 'kept-back'].flatMap((folder) => fixturesIn(folder)
 const manyPages = 300_000;
 const colourOf = ({ folder, name }: (typeof fixtures)[number]) => metaOf(folder, name)['banner-colour'] ?? '';
 
+const accepts = /accept|agree|allow|consent|\bok\b|fine|sure|akzept|einverst|zustimm/i;
+const declines = /disagree|not consent|sans accepter/i;
+
 describe.each(listSources)('With the $source lists', ({ source, dir }) => {
   // The fetched lists block most products at the network; what is left to the sweep is the same for both.
   const banners = source === 'built-in' ? fixtures : fixtures.filter(({ folder }) => folder === 'banners');
@@ -21,17 +24,18 @@ describe.each(listSources)('With the $source lists', ({ source, dir }) => {
   afterAll(() => laundry.stop());
 
   // Without this the rest would prove nothing: a fixture that shows no banner is always clean.
-  it.runIf(source === 'built-in')(
-    'each fixture shows its banner where nothing is blocked',
-    async () => {
-      const shown = await fewAtATime(banners, async (banner) => {
-        const { bytes } = await laundry.capture(laundry.site.url(banner.folder, banner.name), { delay });
-        return countOf(await decode(bytes), colourOf(banner));
-      });
-      expect(banners.filter((_, index) => (shown[index] ?? 0) < 10_000)).toEqual([]);
-    },
-    manyPages,
-  );
+  if (source === 'built-in')
+    it(
+      'each fixture shows its banner where nothing is blocked',
+      async () => {
+        const shown = await fewAtATime(banners, async (banner) => {
+          const { bytes } = await laundry.capture(laundry.site.url(banner.folder, banner.name), { delay });
+          return countOf(await decode(bytes), colourOf(banner));
+        });
+        expect(banners.filter((_, index) => (shown[index] ?? 0) < 10_000)).toEqual([]);
+      },
+      manyPages,
+    );
 
   it(
     'blockCookies removes every banner, harms no page, and accepts nothing',
@@ -49,14 +53,10 @@ describe.each(listSources)('With the $source lists', ({ source, dir }) => {
       expect(rows.flatMap(({ warnings }) => warnings.filter((warning) => /cookie/i.test(warning)))).toEqual([]);
 
       const clicked = laundry.site.asked
-        .flatMap((path) => /\/clicked\/(.*)/.exec(path)?.[1] ?? [])
+        .flatMap((path) => /\/clicked\/(.+)/.exec(path)?.[1] ?? [])
         .map(decodeURIComponent);
-      expect(
-        clicked.filter(
-          (label) =>
-            /accept|agree|allow|consent|ok|akzept|einverst/i.test(label) && !/disagree|do not|sans/i.test(label),
-        ),
-      ).toEqual([]);
+      console.log(`  clicked: ${[...new Set(clicked)].sort().join(' · ')}`);
+      expect(clicked.filter((label) => accepts.test(label) && !declines.test(label))).toEqual([]);
       expect(clicked.length).toBeGreaterThan(0);
     },
     manyPages,
