@@ -1,6 +1,6 @@
 // One Chromium process: started with its sandbox, talked to through a pipe, ended as a whole group.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { Deadline, sleep } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
@@ -10,6 +10,7 @@ import { createProfile, removeProfile } from './profile.ts';
 
 /** Where a browser is, as the set-up found it. */
 export type BrowserPlace = {
+  /** The program itself: a shell script in front of it would be the process we watch and kill. */
   readonly path: string;
   /** What it needs beside its binary: libraries, a fonts.conf. */
   readonly env?: Readonly<Record<string, string>>;
@@ -79,7 +80,7 @@ function nobody(): Owner | undefined {
 
 async function start(place: BrowserPlace, folder: string, mode: Mode): Promise<Browser> {
   const profile = await createProfile(folder, mode.owner);
-  const child = spawn(binaryBehind(place.path), browserFlags(profile, mode.sandbox), {
+  const child = spawn(place.path, browserFlags(profile, mode.sandbox), {
     // Its own group and session: a Ctrl-C meant for the server does not take it along, and one signal ends it whole.
     detached: true,
     // Node drops the rights itself, so the process id is the browser's and no wrapper's.
@@ -128,18 +129,6 @@ async function start(place: BrowserPlace, folder: string, mode: Mode): Promise<B
   } finally {
     deadline.done();
   }
-}
-
-/** Debian's command is a shell script that does not exec: killing it would leave the browser alive. */
-function binaryBehind(path: string): string {
-  const real = realpathSync(path);
-  const file = openSync(real, 'r');
-  const head = Buffer.alloc(4096);
-  readSync(file, head);
-  closeSync(file);
-  if (head.subarray(0, 2).toString() !== '#!') return real;
-  const match = head.toString('latin1').match(/^\s*(?:exec\s+)?"?(\/[\w./-]*chrom[\w./-]*)"?\s/m);
-  return match?.[1] ?? real;
 }
 
 /** The last lines of what it wrote, for the error's text. */

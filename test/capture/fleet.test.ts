@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Deadline } from '../../src/kernel/deadline.ts';
-import { openStudio, pixels, type Studio } from './studio.ts';
+import { findPlace, openStudio, pixels, type Studio } from './studio.ts';
 
 let studio: Studio;
 afterEach(() => studio.close());
@@ -68,11 +69,7 @@ describe('the browser', () => {
       console.log('up'); setInterval(() => {}, 1000);`;
     const folder = join(studio.folder, 'other');
     mkdirSync(folder, { mode: 0o755 });
-    const path =
-      browsers()[0]
-        ?.args.split(' ')
-        .find((word) => word.startsWith('/')) ?? '';
-    const server = spawn(process.execPath, ['--input-type=module', '-e', script, path, folder]);
+    const server = spawn(process.execPath, ['--input-type=module', '-e', script, (await findPlace()).path, folder]);
     await new Promise((resolve) => server.stdout.once('data', resolve));
     const theirs = () => processes(`--user-data-dir=${folder}`);
     expect(theirs().length).toBeGreaterThan(0);
@@ -178,18 +175,16 @@ describe('a render', () => {
 
 describe('the fleet', () => {
   it('works again on the first request after the cause of failed starts is gone', async () => {
-    const working = '/usr/lib/chromium/chromium-headless-shell';
-    studio = await openStudio();
-    const path = join(studio.folder, 'browser');
-    await studio.close();
+    const folder = mkdtempSync(join(tmpdir(), 'tintype-late-'));
+    const path = join(folder, 'browser');
     studio = await openStudio({ browserPath: path });
     expect(studio.capturer.health().ready).toBe(false);
     await expect(studio.capture(studio.site.page(green))).rejects.toMatchObject({ code: 'renderer_unavailable' });
-    mkdirSync(join(path, '..'), { recursive: true });
-    writeFileSync(path, `#!/bin/sh\n${working} "$@"\n`, { mode: 0o755 });
+    writeFileSync(path, `#!/bin/sh\nexec ${(await findPlace()).path} "$@"\n`, { mode: 0o755 });
     const captured = await studio.capture(studio.site.page(green));
     expect((await pixels(captured.bytes)).at(9, 9)).toBe('#00aa00');
     expect(studio.capturer.health().ready).toBe(true);
+    rmSync(folder, { recursive: true });
   });
 
   it('replaces a browser that crashes page after page', async () => {

@@ -1,9 +1,10 @@
 // A capturer with a real browser and a site on loopback, as a test needs them together.
-import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { findBrowser } from '../../setup/find-browser.js';
+import type { BrowserPlace } from '../../src/capture/browser.ts';
 import { createCapturer } from '../../src/capture/capture.ts';
 import type { Captured, Capturer } from '../../src/capture/capture-types.ts';
 import type { Cleaner } from '../../src/capture/clean/clean-types.ts';
@@ -14,11 +15,12 @@ import { createLog } from '../../src/kernel/log.ts';
 import { parse } from '../../src/kernel/parameters.ts';
 import { openSite, type Site } from './site.ts';
 
-const browserPaths = [
-  '/usr/lib/chromium/chromium-headless-shell',
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-];
+export async function findPlace(): Promise<BrowserPlace> {
+  const projectDir = join(import.meta.dirname, '../..');
+  const place = await findBrowser({ browserPath: process.env.BROWSER_PATH, projectDir });
+  if (place === undefined) throw new Error('These tests need a browser: npm run setup');
+  return place;
+}
 
 export type Studio = {
   readonly site: Site;
@@ -43,11 +45,9 @@ export async function openStudio(
   const log = createLog('info', (line) => said.push(line));
   const site = await openSite();
   const egress = createEgress({ allowPrivate: ['127.0.0.0/8'], log });
-  const path = options.browserPath ?? browserPaths.find(existsSync);
-  if (path === undefined) throw new Error('These tests need a browser: npm run setup');
   const capturer = await createCapturer({
     egress,
-    browser: { path },
+    browser: { ...(await findPlace()), ...(options.browserPath && { path: options.browserPath }) },
     concurrency: options.concurrency ?? 2,
     log,
     folder,

@@ -99,12 +99,15 @@ const isBusySign = (element) => {
 
 const looksUnfinished = () => {
   if (!hasContent()) return true;
-  const text = document.body?.textContent.trim() ?? '';
-  if (text.length < 300 && busyWords.test(text)) return true;
+  const text = () => document.body?.textContent.trim() ?? '';
+  // Texts are read only where they can be short: a large page's is a megabyte.
+  if (document.getElementsByTagName('*').length < 100 && busyWords.test(text().slice(0, 40)) && text().length < 300)
+    return true;
   const signs = [...document.querySelectorAll(busySigns)].slice(0, 100).filter(isBusySign);
-  const area = signs.reduce((sum, element) => sum + element.clientWidth * element.clientHeight, 0);
+  if (signs.length === 0) return false;
   // In a page with much to read, a small wheel somewhere is a detail.
-  return signs.length > 0 && (text.length < 1000 || area > (innerWidth * innerHeight) / 10);
+  const area = signs.reduce((sum, element) => sum + element.clientWidth * element.clientHeight, 0);
+  return area > (innerWidth * innerHeight) / 10 || text().length < 1000;
 };
 
 /**
