@@ -16,8 +16,8 @@ beforeAll(async () => {
   member = await stage.visitor();
   const { context } = member;
   const token = new URL(stage.setupLink).searchParams.get('token');
-  await stage.call(context, 'POST', '/api/setup', { token, name: 'Mara', email: 'mara@example.com', password });
-  const account = await stage.app.store.accounts.byEmail('mara@example.com');
+  await stage.call(context, 'POST', '/api/setup', { token, name: 'Studio', email: 'studio@example.com', password });
+  const account = await stage.app.store.accounts.byEmail('studio@example.com');
   await seedUsage(stage.app.store, account?.id ?? '', 8);
   const body = { endpoint: 'og', parameters: { template: 'blog-post', title: 'On quiet software' } };
   await stage.call(context, 'POST', '/api/playground/render', body);
@@ -76,7 +76,7 @@ const looks: Readonly<Record<string, Look>> = {
   accounts: {
     path: '/admin',
     signedIn: true,
-    prepare: (page) => page.getByLabel('Plan of mara@example.com').waitFor(),
+    prepare: (page) => page.getByLabel('Plan of studio@example.com').waitFor(),
   },
   health: { path: '/admin/health', signedIn: true, prepare: (page) => page.getByText('Running for').waitFor() },
 };

@@ -20,8 +20,13 @@ beforeAll(async () => {
   admin = await stage.visitor();
   user = await stage.visitor();
   const token = new URL(stage.setupLink).searchParams.get('token');
-  await stage.call(admin.context, 'POST', '/api/setup', { token, name: 'Ada', email: 'ada@example.com', password });
-  await stage.call(user.context, 'POST', '/api/sign-up', { name: 'Uma', email: 'uma@example.com', password });
+  await stage.call(admin.context, 'POST', '/api/setup', {
+    token,
+    name: 'Administrator',
+    email: 'admin@example.com',
+    password,
+  });
+  await stage.call(user.context, 'POST', '/api/sign-up', { name: 'Somebody', email: 'somebody@example.com', password });
   const made = await stage.call(user.context, 'POST', '/api/keys', { name: 'First' });
   key = (made.body as { secret: string }).secret;
   // Two renders, a hit and an error with the key, and one render of the playground.
@@ -105,18 +110,18 @@ describe('settings', () => {
   test('keep a name and a theme', async () => {
     const { page } = user;
     await page.goto('/settings');
-    await page.getByLabel('Name').fill('Uma Said');
+    await page.getByLabel('Name').fill('Somebody else');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Your name is saved').waitFor();
     await page.getByText('Dark', { exact: true }).last().click();
     await page.reload();
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
-    expect(await page.getByLabel('Name').inputValue()).toBe('Uma Said');
+    expect(await page.getByLabel('Name').inputValue()).toBe('Somebody else');
   });
 
   test('change the password, which ends the other sessions', async () => {
     const other = await stage.visitor();
-    await stage.call(other.context, 'POST', '/api/sign-in', { email: 'uma@example.com', password });
+    await stage.call(other.context, 'POST', '/api/sign-in', { email: 'somebody@example.com', password });
     const { page } = user;
     await page.getByLabel('Current password').fill('not the password');
     await page.getByLabel('New password').fill('another good password');
@@ -132,7 +137,7 @@ describe('settings', () => {
 
   test('sign out everywhere', async () => {
     const other = await stage.visitor();
-    const mine = { email: 'uma@example.com', password: 'another good password' };
+    const mine = { email: 'somebody@example.com', password: 'another good password' };
     await stage.call(other.context, 'POST', '/api/sign-in', mine);
     const { page } = user;
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
@@ -147,7 +152,7 @@ describe('signing in', () => {
     const { page } = user;
     await page.goto('/usage?range=30d');
     await page.getByRole('heading', { name: 'Sign in to Tintype' }).waitFor();
-    await page.getByLabel('E-mail').fill('uma@example.com');
+    await page.getByLabel('E-mail').fill('somebody@example.com');
     await page.getByLabel('Password').fill('another good password');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Usage' }).waitFor();
@@ -176,30 +181,30 @@ describe('the end', () => {
   test('a disabled account loses its session and its keys at once', async () => {
     const { page } = admin;
     await page.goto('/admin');
-    const row = page.getByRole('row', { name: /uma@example\.com/ });
+    const row = page.getByRole('row', { name: /somebody@example\.com/ });
     await row.getByRole('button', { name: 'Disable' }).click();
     await page.getByRole('button', { name: 'Disable account' }).click();
-    await page.getByText('uma@example.com is disabled').waitFor();
+    await page.getByText('somebody@example.com is disabled').waitFor();
     expect((await shoot(key)).status).toBe(401);
     expect((await stage.call(user.context, 'GET', '/api/keys')).status).toBe(401);
     await row.getByRole('button', { name: 'Enable' }).click();
-    await page.getByText('uma@example.com is enabled again').waitFor();
+    await page.getByText('somebody@example.com is enabled again').waitFor();
     expect((await shoot(key)).status).toBe(200);
   });
 
   test('a deleted account takes its keys with it', async () => {
     const { page } = user;
     await stage.call(user.context, 'POST', '/api/sign-in', {
-      email: 'uma@example.com',
+      email: 'somebody@example.com',
       password: 'another good password',
     });
     await page.goto('/settings');
     await page.getByRole('button', { name: 'Delete my account' }).click();
-    await page.getByLabel('Type uma@example.com to confirm').fill('uma@example.com');
+    await page.getByLabel('Type somebody@example.com to confirm').fill('somebody@example.com');
     await page.getByRole('dialog').getByLabel('Password').fill('another good password');
     await page.getByRole('button', { name: 'Delete for good' }).click();
     await page.getByRole('heading', { name: 'One request in' }).waitFor();
     expect((await shoot(key)).status).toBe(401);
-    expect(await stage.app.store.accounts.byEmail('uma@example.com')).toBeUndefined();
+    expect(await stage.app.store.accounts.byEmail('somebody@example.com')).toBeUndefined();
   });
 });

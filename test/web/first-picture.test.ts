@@ -38,8 +38,8 @@ describe('the first start', () => {
   test('its link makes the administrator, and is dead afterwards', async () => {
     const { page } = admin;
     await page.goto(stage.setupLink);
-    await page.getByLabel('Name').fill('Ada');
-    await page.getByLabel('E-mail').fill('ada@example.com');
+    await page.getByLabel('Name').fill('Administrator');
+    await page.getByLabel('E-mail').fill('admin@example.com');
     await page.getByLabel('Password').fill('too short');
     await page.getByRole('button', { name: 'Create administrator' }).click();
     await page.getByText('password must have 12 to 256 characters.').waitFor();
@@ -74,8 +74,8 @@ describe('from sign-up to the first picture', () => {
   test('an account, a key, one curl line, a picture', async () => {
     const { page } = user;
     await page.goto('/sign-up');
-    await page.getByLabel('Name').fill('Uma');
-    await page.getByLabel('E-mail').fill('uma@example.com');
+    await page.getByLabel('Name').fill('Somebody');
+    await page.getByLabel('E-mail').fill('somebody@example.com');
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByText('Create your first key').waitFor();
@@ -247,8 +247,8 @@ describe('the administrator', () => {
     expect((await shoot(key, '&darkMode=true')).status).toBe(403);
     const { page } = admin;
     await page.goto('/admin');
-    await page.getByLabel('Plan of uma@example.com').selectOption('pro');
-    await page.getByText('uma@example.com is on Pro now').waitFor();
+    await page.getByLabel('Plan of somebody@example.com').selectOption('pro');
+    await page.getByText('somebody@example.com is on Pro now').waitFor();
     expect((await shoot(key, '&darkMode=true')).status).toBe(200);
   });
 

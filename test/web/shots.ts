@@ -65,7 +65,7 @@ const shots: readonly Shot[] = [
   },
   {
     name: 'playground-og',
-    path: '/playground?endpoint=og&template=blog-post&title=On+quiet+software&author=Mara+Lindqvist',
+    path: '/playground?endpoint=og&template=blog-post&title=On+quiet+software&author=Studio+North',
     signedIn: true,
     prepare: (page) => page.getByText('rendered in').waitFor(),
   },
@@ -111,7 +111,7 @@ async function pretend(page: Page, path: string, body: object, status = 200): Pr
 }
 
 async function wrongPassword(page: Page) {
-  await page.getByLabel('E-mail').fill('mara@example.com');
+  await page.getByLabel('E-mail').fill('studio@example.com');
   await page.getByLabel('Password').fill('not the password');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('alert').waitFor();
@@ -172,20 +172,20 @@ async function prepareAccount(stage: Stage, context: BrowserContext): Promise<vo
   const token = new URL(stage.setupLink).searchParams.get('token');
   await stage.call(context, 'POST', '/api/setup', {
     token,
-    name: 'Mara Lindqvist',
-    email: 'mara@example.com',
+    name: 'Studio North',
+    email: 'studio@example.com',
     password,
   });
-  const account = await stage.app.store.accounts.byEmail('mara@example.com');
+  const account = await stage.app.store.accounts.byEmail('studio@example.com');
   await seedUsage(stage.app.store, account?.id ?? '');
   for (const [email, name, plan] of [
-    ['ines@example.org', 'Inês Duarte', 'pro'],
-    ['tom@example.net', 'Tom Achterberg', 'starter'],
-    ['yuki@example.com', 'Yuki Tanabe', 'free'],
+    ['editors@example.org', 'Editors', 'pro'],
+    ['lab@example.net', 'Lab', 'starter'],
+    ['readers@example.com', 'Readers', 'free'],
   ] as const)
     await stage.app.store.accounts.create({ email, name, plan });
-  const tom = await stage.app.store.accounts.byEmail('tom@example.net');
-  await stage.app.store.accounts.setDisabled(tom?.id ?? '', true);
+  const lab = await stage.app.store.accounts.byEmail('lab@example.net');
+  await stage.app.store.accounts.setDisabled(lab?.id ?? '', true);
   const render = (endpoint: string, parameters: object) =>
     stage.call(context, 'POST', '/api/playground/render', { endpoint, parameters });
   await render('og', {
@@ -196,7 +196,7 @@ async function prepareAccount(stage: Stage, context: BrowserContext): Promise<vo
   });
   await render('screenshot', { url: stage.target('/handbook'), format: 'pdf' });
   await render('screenshot', { url: stage.target('/status') });
-  await render('og', { template: 'blog-post', title: 'On quiet software', author: 'Mara Lindqvist' });
+  await render('og', { template: 'blog-post', title: 'On quiet software', author: 'Studio North' });
   await render('screenshot', { url: stage.target('/handbook'), fullPage: 'true' });
   await render('screenshot', { url: stage.target('/'), format: 'webp' });
 }

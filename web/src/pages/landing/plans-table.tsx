@@ -27,10 +27,10 @@ export function PlansTable({ current }: { current?: string }) {
   const head = (name: string) => (name === current ? 'bg-accent-soft' : '');
   return (
     <ScrollRegion label="What each plan has" className="rounded-lg border bg-surface shadow-card">
-      <table className="w-full text-xs sm:text-sm">
+      <table className="w-full table-fixed text-xs sm:text-sm">
         <thead>
           <tr>
-            <td className="w-2/5 border-b" />
+            <td className="w-[34%] border-b sm:w-2/5" />
             {plans.map((plan) => (
               <th
                 key={plan.name}
@@ -52,7 +52,7 @@ export function PlansTable({ current }: { current?: string }) {
                 {label}
               </th>
               {plans.map((plan) => (
-                <td key={plan.name} className={`px-1.5 py-2.5 sm:px-4 ${head(plan.name)}`}>
+                <td key={plan.name} className={`px-1.5 py-2.5 whitespace-nowrap sm:px-4 ${head(plan.name)}`}>
                   {value(plan)}
                 </td>
               ))}
@@ -67,7 +67,7 @@ export function PlansTable({ current }: { current?: string }) {
                 const lowest = gate === null ? 'free' : gates[gate];
                 const has = lowest === undefined || planAtLeast(plan.name, lowest);
                 return (
-                  <td key={plan.name} className={`px-1.5 py-2.5 sm:px-4 ${head(plan.name)}`}>
+                  <td key={plan.name} className={`px-1.5 py-2.5 whitespace-nowrap sm:px-4 ${head(plan.name)}`}>
                     {has ? <Icon name="check" className="text-ok" /> : <span className="text-ink-3">–</span>}
                     <span className="sr-only">{has ? 'included' : 'not included'}</span>
                   </td>
