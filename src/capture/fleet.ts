@@ -167,21 +167,31 @@ export class Fleet {
       this.#options.log.warn({ pid: member.browser.pid }, 'A browser died; another one takes over.');
     if (this.#spare === member) this.#spare = undefined;
     if (this.#serving === member) this.#serving = undefined;
-    if (!this.#stopped.signal.aborted) this.#ready().catch(() => {});
+    if (this.#stopped.signal.aborted) return;
+    // One that dies as soon as it is started is not started again in the same breath.
+    if (member.age < 1000 && !this.#spare) this.#recover();
+    else this.#ready().catch(() => {});
+    this.#keepSpare();
   }
 
   /** A second browser, started and idle: about 100 MB for a takeover without a wait. */
   #keepSpare(): void {
-    if (this.#spare || this.#sparing || this.#stopped.signal.aborted) return;
+    if (this.#spare || this.#sparing || !this.#serving || this.#stopped.signal.aborted) return;
     this.#sparing = this.#launch()
       .then((member) => {
-        if (!member.browser.session.signal.aborted) this.#spare = member;
+        if (member.browser.session.signal.aborted) throw new Error('It died as soon as it had started.');
+        this.#spare = member;
         member.fill(1);
         return member.warm();
       })
-      .catch((error) => this.#options.log.error({ err: error }, 'The spare browser did not start.'))
+      .catch((error) => {
+        this.#options.log.error({ err: error }, 'The spare browser did not start.');
+        return sleep(backOffMs.at(-1) ?? 5000, this.#stopped.signal).catch(() => {});
+      })
       .finally(() => {
         this.#sparing = undefined;
+        // It may have been called upon before it was warm.
+        this.#keepSpare();
       });
   }
 

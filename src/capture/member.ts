@@ -15,6 +15,7 @@ export class Member {
   /** When a page was last stopped for the memory it took. */
   stoppedPageAt: number | undefined;
   retiring = false;
+  readonly #startedAt = performance.now();
   readonly #egress: Egress;
   readonly #ready: Slot[] = [];
   readonly #making = new Set<Promise<void>>();
@@ -25,6 +26,11 @@ export class Member {
     this.browser = browser;
     this.#egress = egress;
     browser.session.signal.addEventListener('abort', () => this.#clear());
+  }
+
+  /** Milliseconds since it was started. */
+  get age(): number {
+    return performance.now() - this.#startedAt;
   }
 
   get idle(): number {

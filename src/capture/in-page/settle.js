@@ -99,7 +99,8 @@ const isBusySign = (element) => {
 
 const looksUnfinished = () => {
   if (!hasContent()) return true;
-  const text = () => document.body?.textContent.trim() ?? '';
+  // biome-ignore lint/performance/useDomNodeTextContent: scripts and hidden texts are not read by anybody.
+  const text = () => document.body?.innerText.trim() ?? '';
   // Texts are read only where they can be short: a large page's is a megabyte.
   if (document.getElementsByTagName('*').length < 100 && busyWords.test(text().slice(0, 40)) && text().length < 300)
     return true;
