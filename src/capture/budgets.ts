@@ -51,9 +51,12 @@ export const settleBounds = {
   unfinished: 5000,
 } as const;
 
-/** A browser is replaced after this many renders, or when its processes together weigh this much. */
+/**
+ * A browser is replaced after this many renders, or when its processes without the renderers weigh this much: they
+ * begin with 0.4 GB, stay there over hundreds of renders, and hold 0.7 more while a giant picture is taken.
+ */
 export const browserRenders = 1000;
-export const browserBytes = 3 * 1024 * 1024 * 1024;
+export const browserBytes = 2 * 1024 * 1024 * 1024;
 
 /**
  * How many ordinary renders this one counts for: by the pixels it may hold at once, 16 megapixels a place. Memory

@@ -10,7 +10,7 @@ export class Member {
   renders = 0;
   /** Pages that crashed one after the other. */
   crashes = 0;
-  /** What its processes weighed when last looked at. */
+  /** What its processes, without the renderers, weighed when last looked at. */
   bytes = 0;
   /** When a page was last stopped for the memory it took. */
   stoppedPageAt: number | undefined;

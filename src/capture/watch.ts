@@ -46,7 +46,8 @@ const helpers = new WeakMap<Member, Map<string, number>>();
 
 function look(member: Member, log: Log): void {
   const processes = processesOf(member.browser.pid);
-  member.bytes = processes.reduce((sum, { bytes }) => sum + bytes, 0);
+  // Renderers go with their pages; what the others keep, stays.
+  member.bytes = processes.reduce((sum, { kind, bytes }) => sum + (kind === 'renderer' ? 0 : bytes), 0);
   for (const { kind, pid, bytes } of processes)
     if (kind === 'renderer' && bytes > rendererBytes) stopPage(member, pid, bytes, log);
   noticeLostHelpers(member, processes, log);
