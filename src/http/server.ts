@@ -42,6 +42,9 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
     http: { maxHeaderSize: maxHeaderBytes },
     // A client that sends its headers byte by byte is let go.
     requestTimeout: 30_000,
+    // A stop has waited for the requests under way by then. What is left are connections that browsers open in
+    // advance and have not used: Node does not call them idle, and would wait for them up to a minute.
+    forceCloseConnections: true,
     // The raw query is read by kernel/parameters.ts, which refuses what other parsers guess at.
     routerOptions: { querystringParser: () => ({}) },
     // A path that cannot be decoded is met before any hook.

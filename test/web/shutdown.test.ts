@@ -1,0 +1,14 @@
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { openStage } from './stage.ts';
+
+test('a stop does not wait for connections that a browser opened in advance and never used', async () => {
+  const stage = await openStage();
+  const unused = connect(Number(new URL(stage.url).port), '127.0.0.1');
+  await new Promise((connected) => unused.once('connect', connected));
+  const startedAt = Date.now();
+  await stage.close();
+  unused.destroy();
+  // Without care it is the 60 s of Node's headersTimeout.
+  expect(Date.now() - startedAt).toBeLessThan(15_000);
+});
