@@ -68,7 +68,7 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
       deadline.step('decode');
       const pictures = new Map<string, Picture>();
       for (const [name, bytes] of images) {
-        pictures.set(name, await decodePicture(name, bytes));
+        pictures.set(name, await decodePicture(name, bytes, deadline));
         deadline.throwIfOver();
       }
       deadline.step('paint');

@@ -5,6 +5,7 @@ import type { Egress } from '../egress/egress-types.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import type { Picture } from './og-types.ts';
+import { drawSvg } from './svg.ts';
 import { named } from './variables.ts';
 
 const limits = { bytes: 10_000_000, redirects: 5 };
@@ -35,17 +36,17 @@ export async function fetchImage(name: string, url: string, egress: Egress, dead
 }
 
 /** Upright, in sRGB, at most 2048 pixels a side, the first frame if it moves. */
-export async function decodePicture(name: string, bytes: Buffer): Promise<Picture> {
+export async function decodePicture(name: string, bytes: Buffer, deadline: Deadline): Promise<Picture> {
   const format = sniff(bytes);
   if (!format) throw invalidParameter(name, `${name} must lead to ${formatsSay}.`);
+  const source = format === 'svg' ? await drawSvg(bytes, deadline) : bytes;
+  if (!source)
+    throw invalidParameter(
+      name,
+      `${name} leads to an svg that cannot be drawn, or not in time. It must be ${formatsSay}.`,
+    );
   try {
-    const source = sharp(bytes, {
-      limitInputPixels: pixelLimit,
-      failOn: 'error',
-      pages: 1,
-      ...(format === 'svg' && { density: await svgDensity(bytes) }),
-    });
-    const { data, info } = await source
+    const { data, info } = await sharp(source, { limitInputPixels: pixelLimit, failOn: 'error', pages: 1 })
       .autoOrient()
       .toColourspace('srgb')
       .resize({ width: sideLimit, height: sideLimit, fit: 'inside', withoutEnlargement: true })
@@ -59,12 +60,6 @@ export async function decodePicture(name: string, bytes: Buffer): Promise<Pictur
       cause,
     });
   }
-}
-
-/** A drawing has no size of its own worth keeping: small ones are drawn at 512 pixels. */
-async function svgDensity(bytes: Buffer): Promise<number> {
-  const { width = 100, height = 100 } = await sharp(bytes, { limitInputPixels: pixelLimit }).metadata();
-  return Math.min(2400, Math.max(72, Math.ceil((72 * 512) / Math.max(1, Math.min(width, height)))));
 }
 
 /** The format by its first bytes. What is none of these is never given to a decoder. */

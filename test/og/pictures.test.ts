@@ -5,9 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Deadline } from '../../src/kernel/deadline.ts';
 import { Problem } from '../../src/kernel/errors.ts';
-import { decodePicture } from '../../src/og/pictures.ts';
+import { decodePicture as decode } from '../../src/og/pictures.ts';
 import { colorAt, createTestMaker, pixelsOf, type TestMaker } from './maker.ts';
+
+const decodePicture = async (name: string, bytes: Buffer) => {
+  const deadline = new Deadline(15_000);
+  try {
+    return await decode(name, bytes, deadline);
+  } finally {
+    deadline.done();
+  }
+};
 
 /** Left half red, right half blue. */
 const halves = () =>
@@ -82,6 +92,36 @@ async function hugePng(): Promise<Buffer> {
   png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
   return png;
 }
+
+describe('an SVG that asks for endless work', () => {
+  const filters = '<feGaussianBlur stdDeviation="50"/>'.repeat(400);
+  const uses = Array.from({ length: 30 }, (_, i) => `<g id="a${i + 1}"><use href="#a${i}"/><use href="#a${i}"/></g>`);
+  it.each([
+    [
+      'filters',
+      svg(
+        `<filter id="f">${filters}</filter><rect width="4000" height="4000" filter="url(#f)"/>`,
+        'width="4000" height="4000"',
+      ),
+    ],
+    ['a billion uses', svg(`<g id="a0"><rect width="1" height="1"/></g>${uses.join('')}<use href="#a30"/>`)],
+    ['a hundred thousand groups in each other', svg('<g>'.repeat(100_000) + '</g>'.repeat(100_000))],
+  ])('by %s is drawn or refused in time', async (_, bytes) => {
+    const started = performance.now();
+    const result = await decodePicture('logo', bytes).catch((error: unknown) => error);
+    if (result instanceof Error) expect(result).toMatchObject({ status: 400, parameter: 'logo' });
+    expect(performance.now() - started).toBeLessThan(12_000);
+  });
+
+  it('is left alone when the request is over', async () => {
+    const deadline = new Deadline(300);
+    const bytes = svg(
+      `<filter id="f">${filters}</filter><rect width="4000" height="4000" filter="url(#f)"/>`,
+      'width="4000" height="4000"',
+    );
+    await expect(decode('logo', bytes, deadline)).rejects.toMatchObject({ status: 504 });
+  });
+});
 
 describe('an SVG loads nothing', () => {
   let server: Server;
