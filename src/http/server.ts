@@ -103,7 +103,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
 }
 
 function prepare(request: FastifyRequest): FastifyRequest {
-  request.story ??= {};
+  request.story ??= { startedAt: performance.now() };
   return request;
 }
 
@@ -125,10 +125,11 @@ function knownMethods(app: FastifyInstance): (path: string) => string[] {
 
 function remember(request: FastifyRequest, reply: FastifyReply, { log, metrics, journal }: HttpParts): void {
   const { story } = request;
+  const elapsedMs = performance.now() - story.startedAt;
   const route = request.routeOptions.url ?? 'none';
   // The client left before the answer: nothing was sent, whatever status was prepared.
   const status = reply.raw.writableFinished ? reply.statusCode : 499;
-  metrics.observe(route, request.method, status, reply.elapsedTime / 1000, story);
+  metrics.observe(route, request.method, status, elapsedMs / 1000, story);
   const level = status >= 500 ? 'error' : 'info';
   log[level](
     {
@@ -136,7 +137,7 @@ function remember(request: FastifyRequest, reply: FastifyReply, { log, metrics, 
       method: request.method,
       path: pathOf(request),
       status,
-      ms: round(reply.elapsedTime),
+      ms: round(elapsedMs),
       ...(story.account && { account: story.account.id, key: story.key?.id }),
       ...(story.cache && { cache: story.cache }),
       ...(story.code && { code: story.code }),
@@ -155,7 +156,7 @@ function remember(request: FastifyRequest, reply: FastifyReply, { log, metrics, 
     outcome: status >= 400 ? 'error' : story.cache === 'MISS' ? 'render' : 'hit',
     code: story.code ?? null,
     renderMs: story.renderTime ?? null,
-    totalMs: Math.round(reply.elapsedTime),
+    totalMs: Math.round(elapsedMs),
     parameters: JSON.stringify(story.parameters ?? {}),
     phases: JSON.stringify(rounded(story.phases ?? {})),
     warnings: JSON.stringify(story.warnings ?? []),

@@ -6,6 +6,8 @@ import { redact } from '../kernel/log.ts';
 import type { Account, ApiKey } from '../store/store.ts';
 
 export type Story = {
+  /** When the request came, by performance.now(). */
+  readonly startedAt: number;
   account?: Account;
   key?: ApiKey;
   endpoint?: 'screenshot' | 'og';

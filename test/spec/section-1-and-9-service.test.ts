@@ -56,6 +56,7 @@ describe('the log', () => {
       cache: 'MISS',
       path: '/v1/screenshot',
     });
+    expect(lines[0].ms).toBeGreaterThan(1);
     expect(Object.keys(lines[0].phases)).toEqual(expect.arrayContaining(['queue', 'load', 'capture']));
   });
 
