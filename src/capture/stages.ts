@@ -83,6 +83,9 @@ async function navigate(page: Page): Promise<void> {
   const { outlet } = page.slot;
   const { errorText, isDownload } = await page.send('Page.navigate', { url: page.request.url });
   if (errorText === undefined) return;
+  // A network card of this machine came or went (a container started beside us), and the browser dropped all
+  // connections: nothing of that is the page's doing.
+  if (/NETWORK_CHANGED/.test(errorText)) throw new Crash('browser', 'The network of this machine changed.');
   // Where the way out knows of no failure, it may be the browser's own: a renderer or network process that died. If
   // that is it, the watch ends this page in a moment.
   const explained = isDownload || outlet.failures.length > 0 || outlet.refusals.length > 0;

@@ -126,6 +126,7 @@ const innocents = [
   `http://${publicAddress}/innocent`,
   'http://other.fixture.test./innocent',
   'http://public.fixture.test/redirect?code=302&to=%2Finnocent',
+  'https://public.fixture.test:8443/innocent',
 ];
 
 const report = await withBrowser('browser', [], async (capturer): Promise<Report> => {

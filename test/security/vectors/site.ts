@@ -1,10 +1,12 @@
-// The fixture site on the one public address of the namespace, over http (80, 8080) and https (443).
+// The fixture site on the one public address of the namespace, over http (80, 8080) and https (443, 8443).
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTcpServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { selfSigned } from '../certificate.ts';
+import { changeNetwork } from './network.ts';
 import { pages, workerScript } from './pages.ts';
 
 export const publicAddress = '93.184.216.34';
@@ -49,20 +51,29 @@ export async function startSite(proxyPorts: () => number[]): Promise<Site> {
     response.end(page.html.replace('PROXY_PORTS', JSON.stringify(proxyPorts())));
   };
 
+  const secure = createTlsServer(identity, answer);
   const servers = [
     { server: createServer(answer), port: 80 },
     { server: createServer(answer), port: 8080 },
-    { server: createTlsServer(identity, answer), port: 443 },
+    { server: secure, port: 443 },
   ];
   for (const { server, port } of servers) {
     server.on('upgrade', greet);
     server.listen(port, publicAddress);
     await once(server, 'listening');
   }
+  // The browser gives up what is not connected yet when the network changes: here, always the first to come.
+  const restless = createTcpServer().listen(8443, publicAddress);
+  restless.once('connection', () => {
+    changeNetwork();
+    restless.on('connection', (socket) => secure.emit('connection', socket));
+  });
+  await once(restless, 'listening');
   return {
     seen,
     certificate: identity.cert,
     stop() {
+      restless.close();
       for (const { server } of servers) {
         server.closeAllConnections();
         server.close();
