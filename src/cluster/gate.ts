@@ -15,8 +15,11 @@ export type Applicant = {
 };
 
 export type Gate = {
-  /** The place in the queue, or undefined: wait for the letter "go" (or "full"). Throws 503 if there is no room. */
-  enter(id: string, applicant: Applicant, endsAt: number, room: number): Promise<number | undefined>;
+  /**
+   * The place in the queue; or undefined: wait for the letter "go" (or "full"); or 'made' if another machine led before
+   * and the result lies there already. Throws 503 if there is no room.
+   */
+  enter(id: string, applicant: Applicant, endsAt: number, room: number): Promise<number | 'made' | undefined>;
   /** Gives up a place at the gate or behind it. */
   leave(id: string, accountId: string): Promise<void>;
   /** For a render node: when the render must end, or undefined if nobody wants it any more. */
@@ -38,6 +41,7 @@ export function createGate(link: Link): Gate {
     async enter(id, { accountId, plan, atOnce }, endsAt, room) {
       const [state, priority] = await ask(enterScript, id, accountId, atOnce, costs[plan], endsAt, room);
       if (state === 'full') throw overloaded();
+      if (state === 'made') return state;
       return state === 'go' ? Number(priority) : undefined;
     },
     leave: async (id, accountId) => void (await link.run(leaveScript, id, accountId)),
@@ -114,6 +118,7 @@ const enterScript = {
   lua: `${gate}
 local id, account, atOnce, cost = ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local endsAt, room = tonumber(ARGV[6]), tonumber(ARGV[7])
+if redis.call('EXISTS', P .. 'parcel:' .. id) == 1 then return { 'made', 0 } end
 redis.call('HSET', P .. 'plans', account .. ':atOnce', atOnce, account .. ':cost', cost)
 redis.call('HSET', flightOf(id), 'account', account)
 -- A machine that leads on where another died may ask for what has passed already.

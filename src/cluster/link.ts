@@ -2,6 +2,7 @@
 // scripts, each of them one atomic step; and Redis's clock, by which every machine counts, since the machines'
 // own may differ.
 import type { Redis } from 'ioredis';
+import { sleep } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 
@@ -114,6 +115,17 @@ export async function openLink(url: string, log: Log): Promise<Link> {
       for (const connection of connections) connection.disconnect();
     },
   };
+}
+
+/** Redis may be away for a moment just now: what was taken or made is worth a few more tries. */
+export async function insist<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await ask();
+    } catch (error) {
+      if (tries === 20) throw error;
+      await sleep(250);
+    }
 }
 
 // Every script knows the prefix of the keys and the time in milliseconds, who is alive, and how to write a letter.

@@ -46,8 +46,6 @@ export function createRemoteWorkshop<Job, Made>(parts: Parts): RemoteWorkshop<Jo
 
   /** Waits at the gate: the place in the queue; or what was made, if another machine had led and queued it before. */
   async function pass(id: string, applicant: Applicant, work: Deadline, box: Letterbox): Promise<number | Buffer> {
-    const early = await fetchParcel(id);
-    if (early !== null) return early;
     let letter: Letter | undefined;
     for (;;) {
       if (letter?.parcel !== undefined) return letter.parcel;
@@ -57,7 +55,9 @@ export function createRemoteWorkshop<Job, Made>(parts: Parts): RemoteWorkshop<Jo
         letter?.says === 'go'
           ? letter.priority
           : await gate.enter(id, applicant, endsAt, member.standing.slots + queueMax);
-      if (place !== undefined) return place;
+      const made = place === 'made' ? await fetchParcel(id) : null;
+      if (made !== null) return made;
+      if (typeof place === 'number') return place;
       await throwIfNobodyRenders();
       letter = await work.race(box.next(askAgainMs));
     }

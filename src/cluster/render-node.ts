@@ -1,11 +1,11 @@
 // The other end of the queue: takes renders, makes them with the workshop of this process, and sends back what
 // became of them. It holds no database and no bucket: what it knows is in the ticket.
 import type { Job as BullJob, Worker } from 'bullmq';
-import { Deadline, sleep } from '../kernel/deadline.ts';
+import { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Applicant, Gate } from './gate.ts';
-import { type Link, space } from './link.ts';
+import { insist, type Link, space } from './link.ts';
 import type { Member } from './member.ts';
 import { pack } from './parcel.ts';
 import { toLetter } from './problems.ts';
@@ -116,15 +116,4 @@ export async function startRenderNode<Job, Made extends Bytes>(parts: Parts<Job,
       clearInterval(reporting);
     },
   };
-}
-
-/** Redis may be away for a moment just now: what was taken or made is worth a few more tries. */
-async function insist<T>(ask: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++)
-    try {
-      return await ask();
-    } catch (error) {
-      if (tries === 20) throw error;
-      await sleep(250);
-    }
 }

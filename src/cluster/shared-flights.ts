@@ -4,15 +4,20 @@
 import { randomBytes } from 'node:crypto';
 import { type Deadline, sleep } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
-import { type Link, queueAway, space } from './link.ts';
+import { insist, type Link, queueAway, space } from './link.ts';
 import type { Letterbox, Member } from './member.ts';
 import { pack, unpack } from './parcel.ts';
 import { fromLetter, type ProblemLetter, toLetter } from './problems.ts';
 
 export type SharedFlights<T> = {
-  /** `run` is called if this machine leads; its id names the render. Else this is another machine's result. */
-  fly(key: string, work: Deadline, run: (id: string) => Promise<T>): Promise<T>;
+  /**
+   * `run` is called if this machine leads; its id names the render. `again` says that a flight of the same key ended a
+   * moment ago, so that its result may be stored by now. Else this is another machine's result.
+   */
+  fly(key: string, work: Deadline, run: Run<T>): Promise<T>;
 };
+
+type Run<T> = (id: string, again: boolean) => Promise<T>;
 
 type Parts<T> = {
   link: Link;
@@ -33,31 +38,36 @@ const askAgainMs = 1000;
 const patienceMs = 5000;
 /** How long the end of a flight can be read by who missed the letter. */
 const endKeptMs = 15_000;
+/** Longer than anybody's way from a look into the cache to a seat. */
+const againMs = 10_000;
 
 export function createSharedFlights<T>(parts: Parts<T>): SharedFlights<T> {
   const { link, member, log } = parts;
   let seats = 0;
   const endsAt = (work: Deadline) => Math.round(link.now() + work.remaining());
 
-  async function lead(seat: Seat, id: string, run: (id: string) => Promise<T>): Promise<T> {
+  async function lead(seat: Seat, id: string, run: Run<T>, again: boolean): Promise<T> {
     // A Redis that came back without its memory learns of the flight again.
     const hold = () => link.run(holdScript, seat.key, id, seat.name, endsAt(seat.work)).catch(() => {});
     const holding = setInterval(hold, askAgainMs).unref();
     try {
-      const result = await run(id);
-      await end(seat, id, result).catch((error) => log.debug({ err: error }, 'the followers of a flight ask again'));
+      const result = await run(id, again);
+      land(() => end(seat, id, result));
       return result;
     } catch (error) {
+      const outcome = JSON.stringify({ problem: toLetter(error) });
       if (seat.work.signal.aborted) await leave(seat, id);
-      else
-        await link
-          .run(endScript, seat.key, id, seat.name, JSON.stringify({ problem: toLetter(error) }))
-          .catch(() => {});
+      else land(() => link.run(endScript, seat.key, id, seat.name, outcome));
       throw error;
     } finally {
       clearInterval(holding);
     }
   }
+
+  // Those who wait here need not wait for the others to be told. That they are told is insisted on: a flight that is
+  // never ended would keep everybody who asks for the same waiting for nothing.
+  const land = (tell: () => Promise<unknown>): void =>
+    void insist(tell).catch((error) => log.warn({ err: error }, 'the end of a render was not told to other nodes'));
 
   // Nobody follows, as a rule: then the bytes stay where they are.
   async function end(seat: Seat, id: string, result: T): Promise<void> {
@@ -106,9 +116,10 @@ export function createSharedFlights<T>(parts: Parts<T>): SharedFlights<T> {
       try {
         for (;;) {
           const newId = `${key}.${randomBytes(6).toString('hex')}`;
-          const [role, id] = (await link.run(boardScript, key, newId, name, endsAt(work))) as [string, string];
+          const answer = await link.run(boardScript, key, newId, name, endsAt(work));
+          const [role, id, again] = answer as [string, string, number];
           work.onExtend = () => void link.run(extendScript, key, id, endsAt(work)).catch(() => {});
-          if (role === 'lead') return await lead(seat, id, run);
+          if (role === 'lead') return await lead(seat, id, run, again === 1);
           let result: T | undefined | 'over';
           try {
             result = await follow(seat, id);
@@ -116,7 +127,7 @@ export function createSharedFlights<T>(parts: Parts<T>): SharedFlights<T> {
             if (work.signal.aborted) await leave(seat, id);
             throw error;
           }
-          if (result === undefined) return await lead(seat, id, run);
+          if (result === undefined) return await lead(seat, id, run, true);
           if (result !== 'over') return result;
           await sleep(50, work.signal);
         }
@@ -151,16 +162,16 @@ local id, owner = known[1], known[2]
 if not id then
   redis.call('HSET', flight, 'id', newId, 'owner', seat)
   extend(flight, newId, endsAt)
-  return { 'lead', newId }
+  return { 'lead', newId, redis.call('EXISTS', P .. 'again:' .. key) }
 end
 extend(flight, id, endsAt)
 if not alive(owner) then
   redis.call('HSET', flight, 'owner', seat)
-  return { 'lead', id }
+  return { 'lead', id, 1 }
 end
 redis.call('SADD', P .. 'follow:' .. key, seat)
 redis.call('PEXPIREAT', P .. 'follow:' .. key, endsAt + 10000)
-return { 'follow', id }
+return { 'follow', id, 0 }
 `,
 };
 
@@ -212,6 +223,7 @@ local followers = redis.call('SMEMBERS', follow)
 if #followers > 0 and outcome == '' then return #followers end
 if #followers > 0 then redis.call('SET', P .. 'end:' .. id, outcome, 'PX', ${endKeptMs}) end
 redis.call('DEL', flight, follow)
+redis.call('SET', P .. 'again:' .. key, 1, 'PX', ${againMs})
 for _, follower in ipairs(followers) do write(follower, follower, { says = 'over' }) end
 return 0
 `,

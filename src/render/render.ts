@@ -66,9 +66,9 @@ type Parts = {
   shared?: SharedFlights;
 };
 
-/** `run` is called where this machine leads the flight; the others get its result. */
+/** `run` is called where this machine leads the flight; the others get its result. See cluster/shared-flights.ts. */
 export type SharedFlights = {
-  fly(key: string, work: Deadline, run: (id: string) => Promise<Result>): Promise<Result>;
+  fly(key: string, work: Deadline, run: (id: string, again: boolean) => Promise<Result>): Promise<Result>;
 };
 
 // A page that answers 404 or 500 is a page, but a passing failure must not stay for a week.
@@ -125,9 +125,9 @@ export function createRenderer({ cache, limits, workshop, shared }: Parts): Rend
   const flyTogether = (order: Order, work: Deadline): Promise<Result> =>
     shared === undefined
       ? make(order, work, order.key)
-      : shared.fly(order.key, work, async (id) => {
+      : shared.fly(order.key, work, async (id, again) => {
           // Another machine may have stored it between our look into the cache and our lead.
-          const stored = order.fresh ? undefined : await fromCacheFor(order);
+          const stored = again && !order.fresh ? await fromCacheFor(order) : undefined;
           return stored ?? make(order, work, id);
         });
 

@@ -9,6 +9,7 @@ import { freePort } from './ports.ts';
 export type RedisServer = {
   readonly url: string;
   readonly port: number;
+  pid(): number;
   /** Faults: away at once (kill -9), and back with what it had written. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -52,6 +53,7 @@ export async function startRedis(): Promise<RedisServer> {
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
+    pid: () => child?.pid ?? 0,
     start,
     stop,
     freeze: () => void child?.kill('SIGSTOP'),
