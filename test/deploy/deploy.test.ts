@@ -34,9 +34,16 @@ describe('the compose files', () => {
 
   it('a render node knows Redis, and neither the database nor the bucket', () => {
     const [{ services }] = documents('deploy/compose.cluster.yaml') as [Yaml];
-    expect(Object.keys(services.render.environment).sort()).toEqual(['REDIS_URL', 'ROLE']);
+    expect(Object.keys(services.render.environment).sort()).toEqual(['REDIS_URL', 'RENDERS_AT_ONCE', 'ROLE']);
     expect(services.render.networks).not.toContain('stores');
-    expect(services.api.networks).not.toContain('out');
+  });
+
+  it('an api node, the database and the bucket have no way out to the internet, nor has anybody a way in past nginx', () => {
+    const [{ services, networks }] = documents('deploy/compose.cluster.yaml') as [Yaml];
+    for (const name of ['api', 'postgres', 'redis', 'minio'])
+      for (const network of services[name].networks)
+        expect([network, networks[network].internal]).toEqual([network, true]);
+    for (const name of ['api', 'render', 'postgres', 'redis', 'minio']) expect(services[name].ports).toBeUndefined();
   });
 
   it('every node drops all capabilities, gains no privileges and writes nowhere but where it must', () => {
@@ -84,6 +91,13 @@ describe('the Kubernetes manifests', () => {
     expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(settings.shutdownSeconds.default);
     expect(named('PodDisruptionBudget', `tintype-${role}`).spec.selector.matchLabels).toEqual({ app: 'tintype', role });
     expect(named('NetworkPolicy', role).spec.podSelector.matchLabels).toEqual({ app: 'tintype', role });
+  });
+
+  it('the ingress keeps the figures from the world', () => {
+    const [{ http }] = named('Ingress', 'tintype').spec.rules;
+    const [first] = http.paths;
+    expect([first.path, first.pathType, first.backend.service.name]).toEqual(['/metrics', 'Exact', 'nobody']);
+    expect(named('Service', 'nobody').spec.selector).toBeUndefined();
   });
 
   it('a render node is told of Redis only', () => {
