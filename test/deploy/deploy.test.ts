@@ -141,12 +141,29 @@ describe('the image', () => {
   });
 });
 
+describe('the unit of systemd', () => {
+  const unit = read('deploy/tintype.service');
+  it('lets renders end before it kills, and leaves the sandbox its namespaces', () => {
+    expect(unit).toMatch(/^KillMode=mixed$/m);
+    const patience = Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]);
+    expect(patience).toBeGreaterThan(settings.shutdownSeconds.default);
+    expect(unit).not.toMatch(/^RestrictNamespaces=/m);
+  });
+});
+
 describe('dashboard and alerts', () => {
   it('ask only for figures that are told', async () => {
     const gauges = new Proxy({}, { get: () => () => 0 }) as Gauges;
     const told = await createMetrics(gauges).text();
     const names = new Set([...told.matchAll(/^# HELP (\S+)/gm)].map((match) => match[1]));
-    const asked = `${read('deploy/monitoring/grafana-dashboard.json')}${read('deploy/monitoring/alerts.yaml')}${read('deploy/kubernetes/autoscaling.yaml')}`;
+    const asked = [
+      'deploy/monitoring/grafana-dashboard.json',
+      'deploy/monitoring/alerts.yaml',
+      'deploy/kubernetes/autoscaling.yaml',
+      'docs/deploy.md',
+    ]
+      .map(read)
+      .join('\n');
     const wanted = new Set(asked.match(/\b(?:tintype|process|nodejs)_[a-z0-9_]+/g) ?? []);
     expect(wanted.size).toBeGreaterThan(15);
     for (const name of wanted)
@@ -159,5 +176,7 @@ describe('dashboard and alerts', () => {
     const [{ groups }] = documents('deploy/monitoring/alerts.yaml') as [Yaml];
     for (const { alert, annotations } of groups[0].rules)
       expect([alert, annotations.summary]).toEqual([alert, expect.stringMatching(/\.$/)]);
+    const guide = read('docs/deploy.md');
+    for (const { alert } of groups[0].rules) expect([alert, guide.includes(`\`${alert}\``)]).toEqual([alert, true]);
   });
 });
