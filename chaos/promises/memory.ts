@@ -1,7 +1,8 @@
 // Many renders leave nothing behind: memory, files, processes.
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { descendantsOf, residentKb, zombiesOf } from '../processes.ts';
+import { descendantsOf } from '../../test/harness/processes.ts';
+import { residentKb, zombiesOf } from '../processes.ts';
 import { type PromiseOf, row } from '../promise.ts';
 import { openStage, pause } from '../stage.ts';
 

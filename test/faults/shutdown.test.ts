@@ -1,10 +1,11 @@
 // What a stop promises: what runs is finished, newcomers are told, nothing acknowledged is lost, nothing stays behind.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pictureOf } from '../harness/picture.ts';
+import { descendantsOf } from '../harness/processes.ts';
 import { type ServerProcess, startServerProcess, tintype } from '../harness/server-process.ts';
 import { errorOf } from '../harness/service.ts';
 import { colourPage, type Site, startSite } from '../harness/site.ts';
@@ -35,22 +36,7 @@ const shot = (server: { url: string; key: string }, path: string, query = '') =>
     headers: { 'x-api-key': server.key },
   });
 
-/** Processes whose parent or ancestor is this one, by /proc. */
-function descendants(pid: number): number[] {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry)))
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
-    } catch {
-      // It ended meanwhile.
-    }
-  const isBelow = (each: number): boolean => {
-    const parent = parents.get(each);
-    return parent !== undefined && (parent === pid || isBelow(parent));
-  };
-  return [...parents.keys()].filter(isBelow);
-}
+const descendants = (pid: number): number[] => descendantsOf(pid).map((each) => each.pid);
 
 const alive = (pid: number) =>
   existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
