@@ -2,6 +2,7 @@
 // text, the type, the plan gate, the cache key, OpenAPI, the docs and the boundary tests come from it.
 import { choice, edges, flag, float, httpUrl, int, rect, text } from '../kernel/kinds.ts';
 import type { Parsed, Table, Values } from '../kernel/parameters.ts';
+import { answerParameters, quality } from '../kernel/shared-parameters.ts';
 import { deviceNames, devices } from './devices.ts';
 
 const formats = ['png', 'jpg', 'webp', 'pdf'] as const;
@@ -31,13 +32,7 @@ export const screenshotParameters = {
     stage: 'viewport',
     doc: 'Height of the viewport in CSS pixels.',
   },
-  quality: {
-    kind: int(1, 100),
-    default: 80,
-    cache: 'always',
-    stage: 'capture',
-    doc: 'Compression quality of jpg and webp.',
-  },
+  quality,
   deviceScale: {
     kind: float(1, 3),
     default: 1,
@@ -127,25 +122,7 @@ export const screenshotParameters = {
     doc: 'JavaScript run in the page before the capture, as the body of an async function.',
     example: "document.querySelector('h1').textContent = 'Hello'",
   },
-  response: {
-    kind: choice(['json']),
-    cache: 'never',
-    stage: 'answer',
-    doc: 'Answer with JSON about the result instead of the image.',
-  },
-  api_key: {
-    kind: text('an API key', 200),
-    cache: 'never',
-    stage: 'answer',
-    doc: 'The API key, where the X-API-Key header cannot be sent. The header wins.',
-  },
-  fresh: {
-    kind: flag(),
-    default: false,
-    cache: 'never',
-    stage: 'answer',
-    doc: 'Render anew even if a cached result exists; the new one replaces it.',
-  },
+  ...answerParameters,
 
   pageSize: {
     kind: choice(pageSizes),

@@ -1,6 +1,7 @@
 // The table of the card endpoint's own parameters. Every other name in the query is a variable of the template.
-import { choice, flag, int, type Kind, text } from '../kernel/kinds.ts';
+import { choice, int, type Kind, text } from '../kernel/kinds.ts';
 import type { Table, Values } from '../kernel/parameters.ts';
+import { answerParameters, quality } from '../kernel/shared-parameters.ts';
 
 const templateName: Kind<string> = {
   ...text('the name of a template', 100),
@@ -47,31 +48,11 @@ export const ogParameters = {
     stage: 'viewport',
     doc: 'Height of the card in pixels.',
   },
-  quality: {
-    kind: int(1, 100),
-    default: 80,
-    cache: 'always',
-    stage: 'capture',
-    doc: 'Compression quality of jpg and webp.',
-  },
-  response: {
-    kind: choice(['json']),
-    cache: 'never',
-    stage: 'answer',
-    doc: 'Answer with JSON about the result instead of the image.',
-  },
+  quality,
+  ...answerParameters,
   api_key: {
-    kind: text('an API key', 200),
-    cache: 'never',
-    stage: 'answer',
-    doc: 'The API key, where the X-API-Key header cannot be sent. The header wins. For public HTML use a signed link.',
-  },
-  fresh: {
-    kind: flag(),
-    default: false,
-    cache: 'never',
-    stage: 'answer',
-    doc: 'Render anew even if a cached result exists; the new one replaces it.',
+    ...answerParameters.api_key,
+    doc: `${answerParameters.api_key.doc} For public HTML use a signed link.`,
   },
   key_id: {
     kind: text('the id of a key', 100),
