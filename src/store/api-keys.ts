@@ -35,7 +35,7 @@ const toKey = (row: Pick<KeyRow, (typeof keyColumns)[number]>): ApiKey => ({
 });
 
 export function keysIn(engine: Engine): Store['keys'] {
-  const { db, dialect, prepare } = engine;
+  const { db, quick, dialect, prepare } = engine;
 
   const withAccount = db
     .selectFrom('api_keys')
@@ -122,7 +122,7 @@ export function keysIn(engine: Engine): Store['keys'] {
     },
     async touch(ids, at) {
       for (const some of inChunks(ids))
-        await db.updateTable('api_keys').set({ last_used_at: at }).where('id', 'in', some).execute();
+        await quick.updateTable('api_keys').set({ last_used_at: at }).where('id', 'in', some).execute();
     },
   };
 }

@@ -36,7 +36,7 @@ async function unused(db: Kysely<Schema>, hashes: readonly string[]): Promise<st
   return hashes.filter((hash) => !used.has(hash));
 }
 
-export function cacheIndexIn({ db, prepare }: Engine): Store['cache'] {
+export function cacheIndexIn({ quick: db, prepare }: Engine): Store['cache'] {
   const entries = db.selectFrom('cache_entries').selectAll();
   const byKey = prepare(entries.where('key', '=', '').compile());
   return {

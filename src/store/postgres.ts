@@ -34,6 +34,7 @@ export function openPostgres(url: string, patience: number, log: Log): Engine {
   return {
     dialect: 'postgres',
     db,
+    quick: db,
     prepare: <Row>(query: CompiledQuery<Row>) => {
       return async (...values) => (await db.executeQuery<Row>({ ...query, parameters: values })).rows;
     },

@@ -1,8 +1,9 @@
 // The embedded database: node:sqlite under Kysely. One connection writes, in turn; a second one only reads, so
-// that what every request asks never waits behind a write, nor sees half of one.
+// that what every request asks never waits behind a write, nor sees half of one. Nothing here waits for the disk but
+// commits of accounts and keys: the event loop would wait with it.
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -15,6 +16,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { sleep } from '../kernel/deadline.ts';
+import { type Checkpoints, startCheckpoints } from './checkpoints.ts';
 import { type Engine, unavailable } from './engine.ts';
 import type { Schema } from './schema.ts';
 
@@ -27,10 +29,18 @@ export async function openSqlite(file: string, patience: number): Promise<Engine
     return connect(file);
   });
   const reader = await patiently(giveUpAt, () => new DatabaseSync(file, { timeout: 0, readOnly: true }));
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(writer, patience) });
+  const line = createLine(writer);
+  // Not for a command that lives for a moment and writes one row.
+  let checkpoints: Checkpoints | undefined;
+  line.onQuick = () => {
+    checkpoints ??= startCheckpoints(file, writer);
+  };
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(line, 'full', patience) });
+  const quick = new Kysely<Schema>({ dialect: sqliteDialect(line, 'normal', patience) });
   return {
     dialect: 'sqlite',
     db,
+    quick,
     prepare<Row>(query: CompiledQuery<Row>) {
       let read: ((values: readonly SQLInputValue[]) => Row[]) | undefined;
       return (...values) =>
@@ -40,7 +50,7 @@ export async function openSqlite(file: string, patience: number): Promise<Engine
         });
     },
     async close() {
-      await db.destroy();
+      await Promise.all([db.destroy(), quick.destroy(), checkpoints?.stop()]);
       reader.close();
       writer.close();
     },
@@ -64,8 +74,7 @@ function connect(file: string): DatabaseSync {
   // timeout 0: SQLite would wait for a lock with the whole event loop; `patiently` waits without.
   const database = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });
   try {
-    // full: each commit is on the disk when it is answered. A power cut must not bring a revoked key back.
-    database.exec('pragma journal_mode = wal; pragma synchronous = full');
+    database.exec('pragma journal_mode = wal');
     return database;
   } catch (error) {
     database.close();
@@ -73,41 +82,91 @@ function connect(file: string): DatabaseSync {
   }
 }
 
-function sqliteDialect(database: DatabaseSync, patience: number): Dialect {
+/**
+ * full: the commit is on the disk when it is answered; a power cut must not bring a revoked key back. normal: it is with
+ * the system, and outlives this process.
+ */
+type Durability = 'full' | 'normal';
+
+function sqliteDialect(line: Line, durability: Durability, patience: number): Dialect {
   return {
-    createDriver: () => sqliteDriver(database, patience),
+    createDriver: () => sqliteDriver(line, durability, patience),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new TakingTurnsAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
 }
 
-/** The driver below takes turns by itself: Kysely's own mutex is never given back when an acquire fails. */
+/** The line below takes turns by itself: Kysely's own mutex is never given back when an acquire fails. */
 class TakingTurnsAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 }
 
-type Turn = DatabaseConnection & { readonly end: () => void };
+/** Those who want to write, one after the other. */
+type Line = {
+  /** Called when what may be lost is to be written. */
+  onQuick: () => void;
+  /** Resolves to the end of the turn. */
+  turn(durability: Durability): Promise<() => void>;
+  execute<Row>(query: CompiledQuery): QueryResult<Row>;
+  readonly isTransaction: boolean;
+};
 
-function sqliteDriver(database: DatabaseSync, patience: number): Driver {
+function createLine(database: DatabaseSync): Line {
   let last: Promise<void> = Promise.resolve();
-  const run = (connection: DatabaseConnection, sql: string) => connection.executeQuery(CompiledQuery.raw(sql));
-  return {
-    async init() {},
-    async acquireConnection(): Promise<Turn> {
-      // The time in the line counts, too: behind one that waits in vain, nobody waits twice as long.
-      const giveUpAt = performance.now() + patience;
+  let level: Durability | undefined;
+  const statements = new Map<string, StatementSync>();
+  const prepared = (sql: string): StatementSync => {
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      if (statements.size >= 100) statements.clear();
+      statement = database.prepare(sql);
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+  const line: Line = {
+    onQuick() {},
+    async turn(durability) {
       const before = last;
       let end = () => {};
       last = new Promise((resolve) => {
         end = resolve;
       });
       await before;
+      if (level !== durability) database.exec(`pragma synchronous = ${durability}`);
+      level = durability;
+      if (durability === 'normal') line.onQuick();
+      return end;
+    },
+    execute<Row>(query: CompiledQuery): QueryResult<Row> {
+      const statement = prepared(query.sql);
+      const values = query.parameters.map((value) => (typeof value === 'boolean' ? Number(value) : value));
+      if (statement.columns().length > 0) return { rows: statement.all(...(values as SQLInputValue[])) as Row[] };
+      const { changes } = statement.run(...(values as SQLInputValue[]));
+      return { rows: [], numAffectedRows: BigInt(changes) };
+    },
+    get isTransaction() {
+      return database.isTransaction;
+    },
+  };
+  return line;
+}
+
+type Turn = DatabaseConnection & { readonly end: () => void };
+
+function sqliteDriver(line: Line, durability: Durability, patience: number): Driver {
+  const run = (connection: DatabaseConnection, sql: string) => connection.executeQuery(CompiledQuery.raw(sql));
+  return {
+    async init() {},
+    async acquireConnection(): Promise<Turn> {
+      // The time in the line counts, too: behind one that waits in vain, nobody waits twice as long.
+      const giveUpAt = performance.now() + patience;
       return {
-        end,
-        executeQuery: <Row>(query: CompiledQuery) => patiently(giveUpAt, () => execute<Row>(database, query)),
+        end: await line.turn(durability),
+        executeQuery: <Row>(query: CompiledQuery) => patiently(giveUpAt, () => line.execute<Row>(query)),
         streamQuery: () => {
           throw new Error('Streaming is not used with SQLite.');
         },
@@ -125,18 +184,10 @@ function sqliteDriver(database: DatabaseSync, patience: number): Driver {
     },
     async rollbackTransaction(connection) {
       // After some errors (a full disk) SQLite has rolled back already.
-      if (database.isTransaction) await run(connection, 'rollback');
+      if (line.isTransaction) await run(connection, 'rollback');
     },
     async destroy() {},
   };
-}
-
-function execute<Row>(database: DatabaseSync, query: CompiledQuery): QueryResult<Row> {
-  const statement = database.prepare(query.sql);
-  const values = query.parameters.map((value) => (typeof value === 'boolean' ? Number(value) : value));
-  if (statement.columns().length > 0) return { rows: statement.all(...(values as SQLInputValue[])) as Row[] };
-  const { changes } = statement.run(...(values as SQLInputValue[]));
-  return { rows: [], numAffectedRows: BigInt(changes) };
 }
 
 /** Tries until another process gives the lock back, without holding up anything else. */
