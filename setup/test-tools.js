@@ -10,6 +10,7 @@ export const optional = true;
 const tools = [
   { debian: 'postgresql', isThere: hasPostgres, tests: 'the store on PostgreSQL' },
   { debian: 'redis-server', isThere: () => which('redis-server') !== undefined, tests: 'several machines together' },
+  { debian: 'nginx', isThere: () => hasTool('nginx'), tests: 'restarts of machines behind a reverse proxy' },
   { debian: 'poppler-utils', isThere: () => which('pdftoppm') !== undefined, tests: 'how PDF pages look' },
   { debian: 'iproute2', isThere: () => hasTool('ip'), tests: 'attacks in a network of their own' },
 ];
