@@ -3,26 +3,26 @@
 import type { FastifyInstance } from 'fastify';
 import { checkAllowedTemplate } from '../access/keys.ts';
 import { Problem } from '../kernel/errors.ts';
-import { cacheFields, parse, readQuery } from '../kernel/parameters.ts';
+import { cacheFields, parse } from '../kernel/parameters.ts';
 import { type PlanName, planIncludes, plans } from '../kernel/plans.ts';
 import { cardTimeoutMs } from '../og/og.ts';
 import { ogParameters } from '../og/parameters.ts';
 import { cacheKey } from '../render/cache-key.ts';
+import { createAsks } from './asks.ts';
 import { type Asker, identify } from './caller.ts';
 import type { HttpParts } from './parts.ts';
 import { type Ask, renderAndSend } from './results.ts';
-import { rawQueryOf, withoutSecrets } from './story.ts';
 
 export const ogPlan = 'pro';
 
 export function registerOg(app: FastifyInstance, parts: HttpParts): void {
+  const asks = createAsks();
   app.get('/v1/og', async (request, reply) => {
     request.story.endpoint = 'og';
     const caller = await identify(request, parts);
     checkOgPlan(caller.account.plan);
-    const query = readQuery(rawQueryOf(request));
-    request.story.parameters = withoutSecrets(query);
-    return renderAndSend(request, reply, parts, askOg(query, caller, parts));
+    const ask = asks.of(request, caller, (query) => askOg(query, caller, parts));
+    return renderAndSend(request, reply, parts, ask);
   });
 
   app.get('/v1/og/templates', async (_request, reply) =>

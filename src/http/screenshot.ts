@@ -3,23 +3,23 @@ import type { FastifyInstance } from 'fastify';
 import { checkAllowedHost } from '../access/keys.ts';
 import { captureWeight } from '../capture/budgets.ts';
 import { effectiveRequest, screenshotParameters } from '../capture/parameters.ts';
-import { cacheFields, checkPlan, nearestName, parse, readQuery } from '../kernel/parameters.ts';
+import { cacheFields, checkPlan, nearestName, parse } from '../kernel/parameters.ts';
 import { cacheKey } from '../render/cache-key.ts';
+import { createAsks } from './asks.ts';
 import { type Asker, identify } from './caller.ts';
 import type { HttpParts } from './parts.ts';
 import { type Ask, renderAndSend } from './results.ts';
-import { rawQueryOf, withoutSecrets } from './story.ts';
 
 // Ours, and no parameters of the capture: what a signed link carries.
 const linkNames = new Set(['key_id', 'expires', 'signature']);
 
 export function registerScreenshot(app: FastifyInstance, parts: HttpParts): void {
+  const asks = createAsks();
   app.get('/v1/screenshot', async (request, reply) => {
     request.story.endpoint = 'screenshot';
     const caller = await identify(request, parts);
-    const query = readQuery(rawQueryOf(request));
-    request.story.parameters = withoutSecrets(query);
-    return renderAndSend(request, reply, parts, askScreenshot(query, caller, parts));
+    const ask = asks.of(request, caller, (query) => askScreenshot(query, caller, parts));
+    return renderAndSend(request, reply, parts, ask);
   });
 }
 

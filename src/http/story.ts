@@ -11,8 +11,8 @@ export type Story = {
   account?: Account;
   key?: ApiKey;
   endpoint?: 'screenshot' | 'og';
-  /** The parameters as sent, without keys and signatures. */
-  parameters?: Record<string, string>;
+  /** The parameters as sent, without keys and signatures, as JSON. */
+  parameters?: string;
   cache?: 'HIT' | 'MISS';
   cacheKey?: string;
   renderTime?: number;
@@ -32,11 +32,14 @@ const secrets = new Set(['api_key', 'signature']);
 // Enough to recognise a request by; nobody reads 50,000 characters of CSS in a list.
 const shownLength = 500;
 
-export const withoutSecrets = (query: ReadonlyMap<string, string>): Record<string, string> =>
-  Object.fromEntries(
-    [...query]
-      .filter(([name]) => !secrets.has(name))
-      .map(([name, value]) => [name, redact(value).slice(0, shownLength)]),
+/** As JSON, for the account's list of requests. */
+export const withoutSecrets = (query: ReadonlyMap<string, string>): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      [...query]
+        .filter(([name]) => !secrets.has(name))
+        .map(([name, value]) => [name, redact(value).slice(0, shownLength)]),
+    ),
   );
 
 /** The path alone: queries carry keys and what people capture. */

@@ -15,19 +15,20 @@ export class Cancelled extends Error {
 
 export class Deadline {
   readonly startedAt = performance.now();
-  readonly signal: AbortSignal;
   /** Told when the deadline moves: for whoever carries it to another machine. */
   onExtend: (() => void) | undefined;
-  #controller = new AbortController();
   #endsAt: number;
   #timer: NodeJS.Timeout | undefined;
   #step = 'start';
   #stepElsewhere: string | undefined;
   #stepAt = this.startedAt;
   #phases: Record<string, number> = {};
+  #ended: { readonly reason: unknown } | undefined;
+  /** Made when somebody asks for it: a cache hit is over before anybody does. */
+  #controller: AbortController | undefined;
+  readonly #racing = new Set<(reason: unknown) => void>();
 
   constructor(ms: number) {
-    this.signal = this.#controller.signal;
     this.#endsAt = this.startedAt + ms;
     this.#arm();
   }
@@ -41,13 +42,19 @@ export class Deadline {
     return performance.now() - this.startedAt;
   }
 
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#ended && !this.#controller.signal.aborted) this.#controller.abort(this.#ended.reason);
+    return this.#controller.signal;
+  }
+
   get endsAt(): number {
     return this.#endsAt;
   }
 
   /** A later waiter may have more time: the shared work then lives as long as it. */
   extendTo(endsAt: number): void {
-    if (endsAt <= this.#endsAt || this.signal.aborted) return;
+    if (endsAt <= this.#endsAt || this.#ended) return;
     this.#endsAt = endsAt;
     this.#arm();
     this.onExtend?.();
@@ -88,20 +95,28 @@ export class Deadline {
 
   /** The promise, or the deadline's own error if that comes first. The loser's failure is swallowed. */
   race<T>(promise: Promise<T>): Promise<T> {
-    if (this.signal.aborted) {
+    if (this.#ended) {
       promise.catch(() => {});
-      return Promise.reject(this.signal.reason);
+      return Promise.reject(this.#ended.reason);
     }
     return new Promise<T>((resolve, reject) => {
-      const stop = () => reject(this.signal.reason);
-      this.signal.addEventListener('abort', stop, { once: true });
-      promise.then(resolve, reject).finally(() => this.signal.removeEventListener('abort', stop));
+      this.#racing.add(reject);
+      promise.then(
+        (value) => {
+          this.#racing.delete(reject);
+          resolve(value);
+        },
+        (error) => {
+          this.#racing.delete(reject);
+          reject(error);
+        },
+      );
     });
   }
 
   throwIfOver(): void {
     if (this.remaining() === 0) this.#expire();
-    this.signal.throwIfAborted();
+    if (this.#ended) throw this.#ended.reason;
   }
 
   /**
@@ -131,8 +146,7 @@ export class Deadline {
 
   /** Stops the work: nobody waits for it. */
   cancel(reason: unknown = new Cancelled()): void {
-    this.#disarm();
-    this.#controller.abort(reason);
+    this.#end(reason);
   }
 
   /** The work is done; the deadline rings no more. */
@@ -152,8 +166,17 @@ export class Deadline {
   }
 
   #expire(): void {
+    this.#end(timeoutProblem(this.#endsAt - this.startedAt, this.currentStep));
+  }
+
+  /** The first end counts. */
+  #end(reason: unknown): void {
     this.#disarm();
-    if (!this.signal.aborted) this.#controller.abort(timeoutProblem(this.#endsAt - this.startedAt, this.currentStep));
+    if (this.#ended) return;
+    this.#ended = { reason };
+    this.#controller?.abort(reason);
+    for (const reject of this.#racing) reject(reason);
+    this.#racing.clear();
   }
 }
 
