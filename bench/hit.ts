@@ -1,6 +1,6 @@
-// A cache HIT over HTTP: Tintype against bare node:http that does the same work (hash the key, look it up, send the
-// bytes with the same headers), one that only sends a constant buffer, and nginx with the file; then with a full cache
-// and a full table of keys, which must make no difference. `npm run bench:hit [--flat]`
+// A cache HIT over HTTP: Tintype against bare node:http that does the same work (see hit/neighbours.ts: with the log
+// line and the row of usage, and without them), one that only sends a constant buffer, and nginx with the file; then with
+// a full cache and a full table of keys, which must make no difference. `npm run bench:hit [--flat]`
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,7 +31,10 @@ const ours = queries.map((query) => server.url + query);
 for (const url of ours) await (await fetch(url, { headers })).arrayBuffer();
 
 try {
-  if (!process.argv.includes('--flat')) for (const size of [60_000, 1_000_000]) await compareSizes(size);
+  if (!process.argv.includes('--flat')) {
+    for (const size of [60_000, 1_000_000]) await compareSizes(size);
+    await comparePaced();
+  }
   await compareFilled();
 } finally {
   load.close();
@@ -44,15 +47,18 @@ async function compareSizes(size: number): Promise<void> {
   const etag = `"${await storeBytes(bytes)}"`;
   const bare = await startBare(bytes);
   const nginx = await startNginx(bytes);
+  const told = queries.map((query) => `${bare.url}/told${query}`);
+  const silent = queries.map((query) => bare.url + query);
   const targets: Target[] = [
-    { name: 'bare node:http, the same work', pid: bare.pid, urls: queries.map((query) => bare.url + query), headers },
+    { name: 'bare node:http, the same work', pid: bare.pid, urls: told, headers },
+    { name: 'bare node:http, and tells nobody', pid: bare.pid, urls: silent, headers },
     { name: 'bare node:http, a constant', pid: bare.pid, urls: [`${bare.url}/constant`], headers: {} },
     ...(nginx ? [{ name: 'nginx, the file', pid: nginx.pid, urls: [`${nginx.url}/file.png`], headers: {} }] : []),
     { name: 'Tintype', pid: server.pid, urls: ours, headers },
     {
       name: 'bare node:http, 304',
       pid: bare.pid,
-      urls: queries.map((query) => bare.url + query),
+      urls: told,
       headers: { ...headers, 'if-none-match': bare.etag },
     },
     { name: 'Tintype, 304', pid: server.pid, urls: ours, headers: { ...headers, 'if-none-match': etag } },
@@ -65,13 +71,39 @@ async function compareSizes(size: number): Promise<void> {
   }
 }
 
+/**
+ * As fast as they go, 64 connections only measure the queue that they make themselves (64 divided by the rate). So also
+ * at a rate that leaves the server half idle, timed from when each request was due.
+ */
+async function comparePaced(): Promise<void> {
+  const bytes = randomBytes(60_000);
+  await storeBytes(bytes);
+  const bare = await startBare(bytes);
+  const sides = [
+    { name: 'bare node:http, the same work', urls: queries.map((query) => `${bare.url}/told${query}`) },
+    { name: 'Tintype', urls: ours },
+  ];
+  const rows: string[][] = [];
+  for (const perSecond of [500, 1000])
+    for (const { name, urls } of sides) {
+      const seen: Load[] = [];
+      for (let round = 0; round < rounds; round++) seen.push(await load.run(urls, headers, perSecond));
+      const middle = (pick: (one: Load) => number) => median(seen.map(pick)).toFixed(1);
+      rows.push([name, String(perSecond), middle(({ p50 }) => p50), middle(({ p99 }) => p99)]);
+    }
+  bare.close();
+  const head = ['60 KB', 'requests/s', 'p50 ms', 'p99 ms'];
+  console.log(table(`HIT at a given rate, ${connections} connections (${loadNote()})`, head, rows));
+}
+
 /** The same requests while the tables behind them grow; each time against the bare server, whose work does not. */
 async function compareFilled(): Promise<void> {
   const bytes = randomBytes(60_000);
   await storeBytes(bytes);
   const bare = await startBare(bytes);
+  const told = queries.map((query) => `${bare.url}/told${query}`);
   const targets: Target[] = [
-    { name: 'bare node:http, the same work', pid: bare.pid, urls: queries.map((query) => bare.url + query), headers },
+    { name: 'bare node:http, the same work', pid: bare.pid, urls: told, headers },
     { name: 'Tintype', pid: server.pid, urls: ours, headers },
   ];
   const rows: string[][] = [];

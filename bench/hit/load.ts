@@ -4,15 +4,22 @@ import { connect, type Socket } from 'node:net';
 import { quantile } from '../measure.ts';
 
 export type Load = { rate: number; count: number; p50: number; p99: number; failed: number };
-type Job = { urls: string[]; headers: Record<string, string>; connections: number; seconds: number };
+type Job = {
+  urls: string[];
+  headers: Record<string, string>;
+  connections: number;
+  seconds: number;
+  /** So many requests a second over all connections, whether or not the answers keep up; else as many as go. */
+  perSecond?: number | undefined;
+};
 
 export async function startLoad(connections: number, seconds: number) {
   const child = fork(import.meta.filename, ['load']);
   return {
-    run: (urls: string[], headers: Record<string, string>) =>
+    run: (urls: string[], headers: Record<string, string>, perSecond?: number) =>
       new Promise<Load>((done) => {
         child.once('message', (answer) => done(answer as Load));
-        child.send({ urls, headers, connections, seconds } satisfies Job);
+        child.send({ urls, headers, connections, seconds, perSecond } satisfies Job);
       }),
     close: () => void child.kill(),
   };
@@ -21,7 +28,7 @@ export async function startLoad(connections: number, seconds: number) {
 if (process.argv[1] === import.meta.filename && process.argv[2] === 'load')
   process.on('message', async (job: Job) => process.send?.(await drive(job)));
 
-async function drive({ urls, headers, connections, seconds }: Job): Promise<Load> {
+async function drive({ urls, headers, connections, seconds, perSecond }: Job): Promise<Load> {
   const { hostname, port } = new URL(urls[0] ?? '');
   const extra = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const wire = urls.map((url) => {
@@ -32,10 +39,12 @@ async function drive({ urls, headers, connections, seconds }: Job): Promise<Load
   const tally = { failed: 0, next: 0 };
   const started = performance.now();
   const until = started + seconds * 1000;
+  const everyMs = perSecond === undefined ? 0 : (connections / perSecond) * 1000;
   await Promise.all(
-    Array.from({ length: connections }, () => {
+    Array.from({ length: connections }, (_, i) => {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-      return askUntil(socket, until, () => wire[tally.next++ % wire.length] ?? Buffer.alloc(0), times, tally);
+      const pace = { everyMs, dueAt: started + (everyMs * i) / connections };
+      return askUntil(socket, until, pace, () => wire[tally.next++ % wire.length] ?? Buffer.alloc(0), times, tally);
     }),
   );
   const took = (performance.now() - started) / 1000;
@@ -48,10 +57,14 @@ async function drive({ urls, headers, connections, seconds }: Job): Promise<Load
   };
 }
 
-/** One connection: a request, its whole answer, the next request. */
+/**
+ * One connection: a request, its whole answer, the next request when it is due. It is timed from when it was due: a
+ * server that is late with one answer is late with those behind it, too.
+ */
 function askUntil(
   socket: Socket,
   until: number,
+  pace: { everyMs: number; dueAt: number },
   next: () => Buffer,
   times: number[],
   tally: { failed: number },
@@ -67,10 +80,16 @@ function askUntil(
       }
       head = '';
       left = -1;
-      started = performance.now();
+      started = pace.everyMs > 0 ? pace.dueAt : performance.now();
+      pace.dueAt += pace.everyMs;
       socket.write(next());
     };
-    socket.on('connect', ask);
+    const askWhenDue = () => {
+      const early = pace.everyMs > 0 ? pace.dueAt - performance.now() : 0;
+      if (early < 0.5) ask();
+      else setTimeout(ask, early);
+    };
+    socket.on('connect', askWhenDue);
     socket.on('error', () => {
       tally.failed++;
       done();
@@ -88,7 +107,7 @@ function askUntil(
       }
       if (left > 0) return;
       times.push(performance.now() - started);
-      ask();
+      askWhenDue();
     });
   });
 }
