@@ -9,8 +9,8 @@ import type { Letter, Letterbox, Member } from './member.ts';
 import { unpack } from './parcel.ts';
 import { fromLetter, type ProblemLetter } from './problems.ts';
 
-/** What lies in the queue. */
-export type Ticket<Job> = { readonly applicant: Applicant; readonly job: Job };
+/** What lies in the queue. Who asked may have got more time since than `endsAt` says, never less. */
+export type Ticket<Job> = { readonly applicant: Applicant; readonly job: Job; readonly endsAt: number };
 
 /** What comes back: the head of a parcel, whose bytes are the picture. */
 export type Outcome = { readonly id: string; readonly phases: Phases } & (
@@ -126,7 +126,7 @@ export function createRemoteWorkshop<Job, Made>(parts: Parts): RemoteWorkshop<Jo
       try {
         const place = await pass(id, applicant, work, box);
         if (typeof place !== 'number') return await open(place, work);
-        const ticket = { applicant, job };
+        const ticket = { applicant, job, endsAt: Math.round(link.now() + work.remaining()) };
         await enqueue(id, ticket, place);
         queued = true;
         return await open(await arrival(id, ticket, place, work, box), work);

@@ -37,6 +37,8 @@ const stalledCheckMs = 1000;
 const deathsMax = 2;
 /** So much before the deadline a render ends here, so that its answer is there in time. */
 const headStartMs = 40;
+/** With so much time left a render is begun before it is certain that it is still wanted. */
+const usualMs = 500;
 /** And so often it says in which step it is, should that not be in time all the same. */
 const reportMs = 250;
 
@@ -73,15 +75,30 @@ export async function startRenderNode<Job, Made extends Bytes>(parts: Parts<Job,
 
   async function take(bullJob: BullJob<Ticket<Job>>): Promise<void> {
     const id = bullJob.id ?? '';
-    const { accountId } = bullJob.data.applicant;
-    const endsAt = await insist(() => gate.claim(id));
-    // Nobody waits for it any more.
-    if (endsAt === undefined) return gate.leave(id, accountId);
-    const work = new Deadline(Math.max(0, endsAt - link.now() - headStartMs));
+    const { applicant, endsAt } = bullJob.data;
+    const timeUntil = (end: number) => Math.max(0, end - link.now() - headStartMs);
+    // Somebody still waits for it, as a rule: it is begun while that is asked. What is late, or was on a node that died,
+    // is not begun before the answer.
+    const claimed = insist(() => gate.claim(id));
+    const isUsual = timeUntil(endsAt) > usualMs && bullJob.attemptsStarted <= 1;
+    const work = new Deadline(timeUntil(isUsual ? endsAt : ((await claimed) ?? 0)));
+    const wanted = claimed.then(
+      (end) => {
+        if (end === undefined) work.cancel();
+        else work.extendTo(performance.now() + timeUntil(end));
+        return end !== undefined;
+      },
+      (error) => {
+        work.cancel();
+        throw error;
+      },
+    );
     under.set(id, work);
     try {
-      const parcel = await render(bullJob.data, work, id);
-      await insist(() => gate.finish(id, accountId, parcel));
+      if (!isUsual && !(await wanted)) return await gate.leave(id, applicant.accountId);
+      const [parcel, isWanted] = await Promise.all([render(bullJob.data, work, id), wanted]);
+      if (isWanted) await insist(() => gate.finish(id, applicant.accountId, parcel));
+      else await gate.leave(id, applicant.accountId);
     } finally {
       work.done();
       under.delete(id);

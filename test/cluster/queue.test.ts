@@ -112,6 +112,21 @@ describe('a render in the queue', () => {
     expect(two.most()).toBe(1);
   });
 
+  it('ends as soon as it turns out that nobody waits for it', async () => {
+    const [one, two] = await Promise.all([api(), renderer(1)]);
+    const first = one.ask('first', { ms: 300 });
+    const unwanted = one.ask('unwanted', { ms: 60_000 });
+    await sleep(150);
+    // As if who asked for it had gone, and the word of it had been lost.
+    const forget = { name: 'testForget', lua: `redis.call('DEL', P .. 'flight:' .. ARGV[2])` };
+    await one.cluster.run(forget, hex('unwanted'));
+    await first;
+    await expect.poll(() => two.stopped, { timeout: 600 }).toEqual(['unwanted']);
+    unwanted.waiter.cancel();
+    await expect(unwanted).rejects.toThrow();
+    expect(textOf(await one.ask('wanted'))).toBe('picture of wanted');
+  });
+
   it('is never begun past its deadline', async () => {
     const one = await api();
     await expect(one.ask('late', { timeout: 300 })).rejects.toMatchObject({ code: 'render_timeout' });
