@@ -1,6 +1,7 @@
 // One Chromium process: started with its sandbox, talked to through a pipe, ended as a whole group.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { Deadline, sleep } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
@@ -89,6 +90,7 @@ async function start(place: BrowserPlace, folder: string, mode: Mode): Promise<B
     env: { LANG: 'en_US.UTF-8', ...place.env, HOME: profile, TMPDIR: profile },
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   });
+  giveWay(child);
   const said = lastWords(child);
   const exited = new Promise<void>((resolve) => {
     child.on('exit', () => resolve());
@@ -141,6 +143,19 @@ function lastWords(child: ChildProcess): () => string {
     text += error.message;
   });
   return () => text.trim().split('\n').slice(-3).join(' ');
+}
+
+/**
+ * The server comes first on a busy machine: a hit or a refusal must not wait for pages that are being drawn. What the
+ * browser starts inherits it.
+ */
+const browserNiceness = 5;
+function giveWay(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined) setPriority(child.pid, browserNiceness);
+  } catch {
+    // It is gone already, and says so itself.
+  }
 }
 
 function killGroup(child: ChildProcess): void {

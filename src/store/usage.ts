@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import { inChunks } from './chunks.ts';
-import type { Dialect, Engine } from './engine.ts';
+import type { Engine } from './engine.ts';
 import type { RequestRow, Schema } from './schema.ts';
 import type { Outcome, RequestRecord, Store } from './store.ts';
 
@@ -78,24 +78,36 @@ const columns = {
 
 const names = Object.keys(columns) as (keyof RequestRow)[];
 
-/** The rows as one value: a statement with a placeholder for each field took longer to compile than to run. */
-const rowsFrom = (rows: readonly RequestRow[], dialect: Dialect) =>
-  dialect === 'postgres'
-    ? sql`select * from json_to_recordset(${JSON.stringify(rows)}::json) as sent (${sql.raw(
-        Object.entries(columns)
-          .map((column) => column.join(' '))
-          .join(', '),
-      )})`
-    : sql`select ${sql.raw(names.map((name) => `value ->> '${name}'`).join(', '))} from json_each(${JSON.stringify(rows)})`;
+type Insert = (db: Kysely<Schema>, rows: readonly RequestRow[]) => Promise<{ id: string }[]>;
 
-async function write(db: Kysely<Schema>, dialect: Dialect, requests: readonly RequestRecord[]): Promise<void> {
-  // A batch that is sent again, because its commit was not heard of, counts once. (`where true`: SQLite would read
-  // "on conflict" as a join.)
+/** Over a network: all rows as one value, in one round. Gives back those that were not there yet. */
+const insertTogether: Insert = async (db, rows) => {
+  const typed = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
   const { rows: written } = await sql<{ id: string }>`
     insert into requests (${sql.raw(names.join(', '))})
-    ${rowsFrom(requests.map(toRow), dialect)} where true
+    select * from json_to_recordset(${JSON.stringify(rows)}::json) as sent (${sql.raw(typed.join(', '))})
     on conflict (id) do nothing returning id`.execute(db);
-  const fresh = new Set(written.map((row) => row.id));
+  return written;
+};
+
+/** In the same process: row by row, by a statement compiled once. Anything else took two to three times as long. */
+function insertOneByOne(db: Kysely<Schema>): Insert {
+  const places = names.map(() => '?').join(', ');
+  const statement = `insert into requests (${names.join(', ')}) values (${places}) on conflict (id) do nothing`;
+  const query = sql.raw(statement).compile(db);
+  return async (trx, rows) => {
+    const written: RequestRow[] = [];
+    for (const row of rows) {
+      const { numAffectedRows } = await trx.executeQuery({ ...query, parameters: names.map((name) => row[name]) });
+      if (numAffectedRows === 1n) written.push(row);
+    }
+    return written;
+  };
+}
+
+async function write(db: Kysely<Schema>, insert: Insert, requests: readonly RequestRecord[]): Promise<void> {
+  // A batch that is sent again, because its commit was not heard of, counts once.
+  const fresh = new Set((await insert(db, requests.map(toRow))).map((row) => row.id));
   for (const sum of sumsOf(requests.filter((request) => fresh.has(request.id))))
     await db
       .insertInto('usage_hours')
@@ -118,10 +130,11 @@ const sums = <O>(query: SelectQueryBuilder<Schema, 'usage_hours', O>) =>
   ]);
 
 export function usageIn({ db, quick, dialect }: Engine): Store['usage'] {
+  const insert = dialect === 'postgres' ? insertTogether : insertOneByOne(quick);
   return {
     async record(requests) {
       for (const some of inChunks(requests, 100)) {
-        await quick.transaction().execute((trx) => write(trx, dialect, some));
+        await quick.transaction().execute((trx) => write(trx, insert, some));
         // The embedded database writes on this very thread: whoever came meanwhile is answered first.
         await setImmediate();
       }
