@@ -26,6 +26,8 @@ export function openPostgres(url: string, patience: number, log: Log): Engine {
   });
   // Without a listener an idle connection that the server closes would end the process.
   pool.on('error', (error) => log.warn({ reason: error.message }, 'A database connection was lost.'));
+  // pg takes its own listener off while a connection is lent out: one that breaks during a query would end it, too.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({
       pool: { connect: () => borrow(pool), end: () => pool.end(), options: pool.options },
