@@ -149,7 +149,7 @@ function lastWords(child: ChildProcess): () => string {
  * The server comes first on a busy machine: a hit or a refusal must not wait for pages that are being drawn. What the
  * browser starts inherits it.
  */
-const browserNiceness = 5;
+const browserNiceness = 10;
 function giveWay(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) setPriority(child.pid, browserNiceness);

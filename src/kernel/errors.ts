@@ -138,7 +138,11 @@ export class Problem extends Error {
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, details: ProblemDetails = {}) {
+    // An answer, not a defect: nobody reads its stack, and to gather one cost as much as the rest of a refusal.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(details.message ?? errorTable[code].text, { cause: details.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'Problem';
     this.code = code;
     this.status = errorTable[code].status;

@@ -95,7 +95,9 @@ export function parse<T extends Table>(query: ReadonlyMap<string, string>, table
 
 /** Does this value ask for something the default does not give? */
 export const asksForMore = (parameter: Parameter, value: unknown): boolean =>
-  value !== undefined && encodeValue(value) !== encodeValue(parameter.default);
+  value !== undefined &&
+  value !== parameter.default &&
+  (typeof value !== 'object' || encodeValue(value) !== encodeValue(parameter.default));
 
 /** Throws the 403 for the first parameter that the plan does not include. */
 export function checkPlan(table: Table, values: Readonly<Record<string, unknown>>, plan: PlanName): void {
