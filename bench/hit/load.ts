@@ -80,7 +80,7 @@ function askUntil(
       }
       head = '';
       left = -1;
-      started = pace.everyMs > 0 ? pace.dueAt : performance.now();
+      started = pace.everyMs > 0 ? Math.min(pace.dueAt, performance.now()) : performance.now();
       pace.dueAt += pace.everyMs;
       socket.write(next());
     };

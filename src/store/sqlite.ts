@@ -168,6 +168,7 @@ function createLine(database: DatabaseSync): Line {
     },
     execute<Row>(query: CompiledQuery): QueryResult<Row> {
       const statement = prepared(query.sql);
+      if ('rows' in query) return { rows: runEach(statement, query as Batch) as Row[] };
       const values = query.parameters.map((value) => (typeof value === 'boolean' ? Number(value) : value));
       if (statement.columns().length > 0) return { rows: statement.all(...(values as SQLInputValue[])) as Row[] };
       const { changes } = statement.run(...(values as SQLInputValue[]));
@@ -179,6 +180,12 @@ function createLine(database: DatabaseSync): Line {
   };
   return line;
 }
+
+/** One statement for many rows, without a way through Kysely for each of them. Gives back the rows it changed. */
+export type Batch = CompiledQuery & { readonly rows: readonly (readonly SQLInputValue[])[] };
+
+const runEach = (statement: StatementSync, { rows }: Batch) =>
+  rows.filter((values) => statement.run(...values).changes > 0);
 
 type Turn = DatabaseConnection & { readonly end: () => void };
 

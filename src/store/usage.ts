@@ -4,6 +4,7 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import { inChunks } from './chunks.ts';
 import type { Engine } from './engine.ts';
 import type { RequestRow, Schema } from './schema.ts';
+import type { Batch } from './sqlite.ts';
 import type { Outcome, RequestRecord, Store } from './store.ts';
 
 const hourMs = 3_600_000;
@@ -96,12 +97,9 @@ function insertOneByOne(db: Kysely<Schema>): Insert {
   const statement = `insert into requests (${names.join(', ')}) values (${places}) on conflict (id) do nothing`;
   const query = sql.raw(statement).compile(db);
   return async (trx, rows) => {
-    const written: RequestRow[] = [];
-    for (const row of rows) {
-      const { numAffectedRows } = await trx.executeQuery({ ...query, parameters: names.map((name) => row[name]) });
-      if (numAffectedRows === 1n) written.push(row);
-    }
-    return written;
+    const batch: Batch = { ...query, rows: rows.map((row) => names.map((name) => row[name])) };
+    const { rows: written } = await trx.executeQuery<string[]>(batch);
+    return written.map(([id = '']) => ({ id }));
   };
 }
 
@@ -133,7 +131,7 @@ export function usageIn({ db, quick, dialect }: Engine): Store['usage'] {
   const insert = dialect === 'postgres' ? insertTogether : insertOneByOne(quick);
   return {
     async record(requests) {
-      for (const some of inChunks(requests, 100)) {
+      for (const some of inChunks(requests, 50)) {
         await quick.transaction().execute((trx) => write(trx, insert, some));
         // The embedded database writes on this very thread: whoever came meanwhile is answered first.
         await setImmediate();
