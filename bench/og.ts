@@ -6,6 +6,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { get } from '../test/harness/http-client.ts';
 import { interleave, loadNote, median, quantile, setting, table } from './measure.ts';
 import { titleOf } from './og-sides/card.js';
 import { cpuBetween, usageOf } from './processes.ts';
@@ -33,9 +34,8 @@ async function askTintype(format: string): Promise<void> {
     format,
     fresh: 'true',
   });
-  const response = await fetch(`${server.url}/v1/og?${query}`, { headers: { 'x-api-key': server.key } });
-  const bytes = Buffer.from(await response.arrayBuffer());
-  if (response.status !== 200) throw new Error(`Tintype: ${response.status} ${bytes}`);
+  const { status, body } = await get(`${server.url}/v1/og?${query}`, { 'x-api-key': server.key });
+  if (status !== 200) throw new Error(`Tintype: ${status} ${body}`);
 }
 
 const tintype: CaptureSide = { ...server, shoot: ({ format }) => askTintype(format) };
@@ -53,7 +53,8 @@ try {
 
 async function compare(format: 'png' | 'jpg' | 'webp'): Promise<void> {
   const wish = { format } as ShotWish;
-  const warmup = 5;
+  // A server has more code than a script, and takes more cards until all of it is compiled.
+  const warmup = 80;
   const before = sides.map(({ pid }) => usageOf(pid));
   const timings = await interleave(
     sides.map((side) => ({ name: side.name, once: () => side.shoot(wish) })),

@@ -1,6 +1,7 @@
 // The sides of a capture benchmark, each a process of its own, so that what it takes can be told from what others take.
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
+import { get } from '../test/harness/http-client.ts';
 import { type ServerProcess, startServerProcess, tintype } from '../test/harness/server-process.ts';
 import type { ShotWish } from './sides/answer.js';
 
@@ -102,7 +103,6 @@ export async function createKey(dataDir: string): Promise<string> {
 async function shootTintype(url: string, key: string, wish: ShotWish): Promise<void> {
   const query = new URLSearchParams({ fresh: 'true' });
   for (const [name, value] of Object.entries(wish)) query.set(name, String(value));
-  const response = await fetch(`${url}/v1/screenshot?${query}`, { headers: { 'x-api-key': key } });
-  const bytes = await response.arrayBuffer();
-  if (response.status !== 200) throw new Error(`Tintype: ${response.status} ${Buffer.from(bytes)}`);
+  const { status, body } = await get(`${url}/v1/screenshot?${query}`, { 'x-api-key': key });
+  if (status !== 200) throw new Error(`Tintype: ${status} ${body}`);
 }

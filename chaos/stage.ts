@@ -1,5 +1,5 @@
 // What every promise is tried on: a server process with generous plans, the hostile site, and a client that keeps time.
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { get } from '../test/harness/http-client.ts';
 import { type ServerProcess, startServerProcess, tintype } from '../test/harness/server-process.ts';
 import type { Site } from '../test/harness/site.ts';
 import { startHostileSite } from './hostile-site.ts';
@@ -70,24 +70,6 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
       await Promise.all([server.clean(), site.close()]);
     },
   };
-}
-
-// Not fetch: it takes several times the processor, on the machine whose capacity is being measured.
-const agent = new Agent({ keepAlive: true });
-
-function get(url: string, headers: Record<string, string>, signal?: AbortSignal) {
-  return new Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
-    const sent = request(url, { agent, headers, ...(signal && { signal }) }, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part) => parts.push(part));
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) }),
-      );
-      response.on('error', reject);
-    });
-    sent.on('error', reject);
-    sent.end();
-  });
 }
 
 /** `lanes` clients in a row each, until the time is over. */

@@ -1,7 +1,7 @@
 // Files on disk: DATA_DIR/cache/ab/abcdef…, written to a temporary name and renamed, so that a reader
 // sees a whole file or none.
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Files } from './files.ts';
 
@@ -16,15 +16,14 @@ export function createDiskFiles(folder: string): Files {
     async write(hash, bytes) {
       const path = place(hash);
       const temporary = `${path}.${randomUUID()}.tmp`;
-      // The folder is made on every write: an operator may delete the cache while we run.
-      await mkdir(join(folder, hash.slice(0, 2)), { recursive: true, mode: 0o700 });
+      const put = () => writeFile(temporary, bytes, { flag: 'wx', mode: 0o600 });
       try {
-        const file = await open(temporary, 'wx', 0o600);
-        try {
-          await file.writeFile(bytes);
-        } finally {
-          await file.close();
-        }
+        await put().catch(async (error) => {
+          if (error.code !== 'ENOENT') throw error;
+          // The first file of its folder; or an operator has deleted the cache while we run.
+          await mkdir(join(folder, hash.slice(0, 2)), { recursive: true, mode: 0o700 });
+          await put();
+        });
         await rename(temporary, path);
       } catch (error) {
         await rm(temporary, { force: true }).catch(() => {});

@@ -1,8 +1,11 @@
 // One browser of the fleet, with the slots that were made in it.
 import type { Egress } from '../egress/egress-types.ts';
-import type { Deadline } from '../kernel/deadline.ts';
+import { type Deadline, sleep } from '../kernel/deadline.ts';
 import type { Browser } from './browser.ts';
 import { createSlot, type Slot } from './slot.ts';
+
+/** Longer than encoding, storing and sending a picture of usual size. */
+const answerFirstMs = 100;
 
 export class Member {
   readonly browser: Browser;
@@ -19,6 +22,7 @@ export class Member {
   readonly #egress: Egress;
   readonly #ready: Slot[] = [];
   readonly #making = new Set<Promise<void>>();
+  readonly #leaving = new Set<Slot>();
   #warming: Promise<void> | undefined;
   #wanted = 0;
 
@@ -40,7 +44,11 @@ export class Member {
   /** Keeps this many slots in all, those in use included. */
   fill(wanted: number): void {
     this.#wanted = wanted;
-    while (!this.retiring && this.#ready.length + this.#making.size + this.busy.size < wanted) this.#make();
+    while (!this.retiring && this.#kept() < wanted) this.#make();
+  }
+
+  #kept(): number {
+    return this.#ready.length + this.#making.size + this.busy.size + this.#leaving.size;
   }
 
   /**
@@ -64,10 +72,22 @@ export class Member {
     return slot;
   }
 
+  /**
+   * To throw a page away and make the next one takes as much of the processor as a picture does. Where nobody else
+   * renders, the answer goes out first.
+   */
   give(slot: Slot): void {
-    slot.dispose();
     this.busy.delete(slot);
     this.renders++;
+    const quiet = !this.retiring && this.#ready.length >= this.#wanted - 1;
+    this.#leaving.add(slot);
+    if (quiet) void sleep(answerFirstMs).then(() => this.#clearUp(slot));
+    else this.#clearUp(slot);
+  }
+
+  #clearUp(slot: Slot): void {
+    this.#leaving.delete(slot);
+    slot.dispose();
     if (this.retiring && this.busy.size === 0) void this.end();
     else this.fill(this.#wanted);
   }
