@@ -24,8 +24,12 @@ export type Cache = {
 
 type Totals = { entries: number; bytes: number };
 
-/** No entry names these hashes any more; so large is the cache now. */
-export type CacheNews = { readonly forgotten?: readonly string[]; readonly totals?: Totals };
+/** No entry names these hashes any more; so large is the cache now; so many bytes were just added. */
+export type CacheNews = {
+  readonly forgotten?: readonly string[];
+  readonly totals?: Totals;
+  readonly added?: number;
+};
 
 /** Where many machines share one cache, one at a time tidies it up and tells the others. */
 export type CacheNeighbours = {
@@ -92,11 +96,27 @@ export async function createCache(parts: Parts): Promise<Cache> {
 
   const keepBound = () => {
     if (totals.bytes <= maxBytes) return;
-    evicting ??= alone('cache-bound', evict)
-      .catch((error) => log.warn({ err: error }, 'the cache could not be brought down to its size'))
-      .finally(() => {
+    let ours = false;
+    const work = () => {
+      ours = true;
+      return evict();
+    };
+    evicting ??= alone('cache-bound', work).then(
+      () => {
         evicting = undefined;
-      });
+        // What came in, here or elsewhere, since the last look. Where another machine was at it, it looks again.
+        if (ours) keepBound();
+      },
+      (error) => {
+        evicting = undefined;
+        log.warn({ err: error }, 'the cache could not be brought down to its size');
+      },
+    );
+  };
+
+  const count = (bytes: number) => {
+    totals = { entries: totals.entries + 1, bytes: totals.bytes + bytes };
+    keepBound();
   };
 
   async function flushTouches(): Promise<void> {
@@ -170,8 +190,9 @@ export async function createCache(parts: Parts): Promise<Cache> {
         return false;
       }
       hot.set(entry.hash, bytes);
-      totals = { entries: totals.entries + 1, bytes: totals.bytes + entry.size };
-      keepBound();
+      // All machines hear it, this one too.
+      if (neighbours === undefined) count(entry.size);
+      else tell({ added: entry.size });
       return true;
     },
 
@@ -195,6 +216,7 @@ export async function createCache(parts: Parts): Promise<Cache> {
     hear(news) {
       for (const hash of news.forgotten ?? []) hot.delete(hash);
       totals = news.totals ?? totals;
+      if (news.added !== undefined) count(news.added);
     },
 
     async stop() {
