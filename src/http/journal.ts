@@ -3,15 +3,21 @@
 import type { Log } from '../kernel/log.ts';
 import type { RequestRecord, Store } from '../store/store.ts';
 
-export type Journal = { write(record: RequestRecord): void; stop(): Promise<void> };
+export type Journal = {
+  write(record: RequestRecord): void;
+  /** Resolves when everything so far is written: who looks at the usage sees what was just asked for. */
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+};
 
 const keepMax = 10_000;
 const retentionMs = 90 * 24 * 60 * 60 * 1000;
 
 export function createJournal(usage: Store['usage'], log: Log): Journal {
   let pending: RequestRecord[] = [];
+  let writing = Promise.resolve();
 
-  async function flush(): Promise<void> {
+  async function writeAll(): Promise<void> {
     if (pending.length === 0) return;
     const batch = pending;
     pending = [];
@@ -22,6 +28,11 @@ export function createJournal(usage: Store['usage'], log: Log): Journal {
       log.debug({ err: error }, 'usage not written yet; it is tried again');
     }
   }
+
+  const flush = (): Promise<void> => {
+    writing = writing.then(writeAll);
+    return writing;
+  };
 
   const flushTimer = setInterval(flush, 1000).unref();
   const pruneTimer = setInterval(
@@ -34,6 +45,7 @@ export function createJournal(usage: Store['usage'], log: Log): Journal {
       pending.push(record);
       if (pending.length > keepMax) pending.shift();
     },
+    flush,
     async stop() {
       clearInterval(flushTimer);
       clearInterval(pruneTimer);

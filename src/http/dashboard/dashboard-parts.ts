@@ -22,7 +22,7 @@ export type DashboardParts = {
   readonly egress: Pick<Egress, 'check'>;
   readonly cards: CardMaker;
   readonly cache: Pick<Cache, 'find' | 'read' | 'remove' | 'purge'>;
-  readonly journal: Pick<Journal, 'write'>;
+  readonly journal: Pick<Journal, 'write' | 'flush'>;
   /** What an administrator sees of the service; the version comes with it. */
   readonly health: () => HealthView;
   readonly version: string;

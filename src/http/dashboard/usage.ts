@@ -23,7 +23,7 @@ const pageSize = 25;
 type Bucket = UsageView['buckets'][number];
 
 export function registerUsage(app: FastifyInstance, parts: DashboardParts, guard: Guard): void {
-  const { store, limits, plans, cache } = parts;
+  const { store, limits, plans, cache, journal } = parts;
 
   async function bucketsFor(request: FastifyRequest, account: Account) {
     const query = queryOf(request);
@@ -33,6 +33,7 @@ export function registerUsage(app: FastifyInstance, parts: DashboardParts, guard
     const size = by === 'hour' ? hourMs : dayMs;
     const to = Date.now();
     const from = Math.floor(to / size) * size - (count - 1) * size;
+    await journal.flush();
     const found = await store.usage.buckets(account.id, { from, to, by, ...(keyId && { keyId }) });
     const at = new Map(found.map((bucket) => [bucket.at, bucket]));
     const buckets = Array.from({ length: count }, (_, index): Bucket => {
@@ -88,6 +89,7 @@ export function registerUsage(app: FastifyInstance, parts: DashboardParts, guard
     const before = timeIn(query, 'before');
     const keyId = query.get('key') ?? undefined;
     const outcome = query.get('outcome');
+    await journal.flush();
     const records = await store.usage.recent(account.id, {
       count: pageSize,
       ...(before !== undefined && { before }),
