@@ -36,7 +36,13 @@ function processes(kind = ''): { pid: number; args: string }[] {
 const browsers = () => processes().filter(({ args }) => !args.includes('--type='));
 const kill = (pids: { pid: number }[], signal: NodeJS.Signals = 'SIGKILL') => {
   if (pids.length === 0) throw new Error('There is nothing to kill.');
-  for (const { pid } of pids) process.kill(pid, signal);
+  for (const { pid } of pids)
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      // One of them may have ended since it was listed.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
 };
 
 describe('the browser', () => {
