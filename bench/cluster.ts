@@ -2,11 +2,13 @@
 // and three render processes with equal shares of the processor make. node bench/cluster.ts [overhead] [costs] [scaling]
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { sleep } from '../src/kernel/deadline.ts';
 import { type Node, shot, startTopology, type Topology } from '../test/cluster/topology.ts';
-import { startServerProcess } from '../test/harness/server-process.ts';
+import { treeOf } from '../test/harness/processes.ts';
 import { colourPage, startSite } from '../test/harness/site.ts';
 import { interleave, median, quantile } from './measure.ts';
 import { usageOf } from './processes.ts';
+import { startOwnServer } from './sides.ts';
 
 const paragraphs = '<p>A page of some paragraphs, a table and a picture, as most pages are.</p>'.repeat(60);
 const page = colourPage('#f4f4f4', 'Bench').concat(paragraphs);
@@ -30,7 +32,7 @@ async function render(node: { url: string }, key: string): Promise<Response> {
 const cluster = await startTopology({ apis: 1, renderers: 1 }, limits);
 const api = cluster.apis[0] as Node;
 const { key } = await cluster.customer('business');
-const alone = await startServerProcess({
+const alone = await startOwnServer({
   ...limits,
   RENDERS_AT_ONCE: '2',
   DATABASE_URL: cluster.databaseUrl,
@@ -117,7 +119,7 @@ async function costs(): Promise<void> {
   };
   const hitUrl = { url: `${site.url}/`, width: 333 };
   await (await shot(api, key, hitUrl)).arrayBuffer();
-  const idle = await measure(4, () => new Promise((done) => setTimeout(done, 5000)));
+  const idle = await measure(4, () => sleep(5000));
   const renders = await measure(120, () => render(api, key));
   const hits = await measure(8000, async () => (await shot(api, key, hitUrl)).arrayBuffer());
   console.log('\n## What it costs: processor milliseconds\n');
@@ -144,7 +146,7 @@ async function scaling(): Promise<void> {
     for (const count of [1, 2, 3]) {
       while (cluster.renderers.length < count) await cluster.addRenderer();
       for (const [i, node] of cluster.renderers.entries()) if (groups[i] === undefined) groups.push(confine(node, i));
-      await new Promise((done) => setTimeout(done, 1500));
+      await sleep(1500);
       const cpuBefore = groups.reduce((sum, group) => sum + used(group), 0);
       const until = performance.now() + 25_000;
       const began = performance.now();
@@ -165,7 +167,7 @@ async function scaling(): Promise<void> {
   } finally {
     await Promise.all(cluster.renderers.map((node) => node.clean()));
     // Browsers end when the pipe to their server does.
-    await new Promise((done) => setTimeout(done, 3000));
+    await sleep(3000);
     for (const group of groups) for (const kind of ['cpu', 'cpuacct']) rmdirSync(`/sys/fs/cgroup/${kind}/${group}`);
   }
 }
@@ -175,17 +177,9 @@ function confine(node: Node, index: number): string {
   const group = `tintype-bench-${process.pid}-${index}`;
   for (const kind of ['cpu', 'cpuacct']) mkdirSync(`/sys/fs/cgroup/${kind}/${group}`);
   writeFileSync(`/sys/fs/cgroup/cpu/${group}/cpu.cfs_quota_us`, '40000');
-  const tree = [node.pid];
-  for (const pid of tree)
-    tree.push(
-      ...execFileSync('sh', ['-c', `pgrep -P ${pid} || true`])
-        .toString()
-        .split('\n')
-        .filter(Boolean)
-        .map(Number),
-    );
+  const tree = treeOf(node.pid);
   for (const kind of ['cpu', 'cpuacct'])
-    for (const pid of tree) writeFileSync(`/sys/fs/cgroup/${kind}/${group}/cgroup.procs`, String(pid));
+    for (const { pid } of tree) writeFileSync(`/sys/fs/cgroup/${kind}/${group}/cgroup.procs`, String(pid));
   return group;
 }
 function used(group: string): number {

@@ -47,7 +47,7 @@ async function compareSizes(size: number): Promise<void> {
   const etag = `"${await storeBytes(bytes)}"`;
   const bare = await startBare(bytes);
   const nginx = await startNginx(bytes);
-  const told = queries.map((query) => `${bare.url}/told${query}`);
+  const told = toldBy(bare);
   const silent = queries.map((query) => bare.url + query);
   const targets: Target[] = [
     { name: 'bare node:http, the same work', pid: bare.pid, urls: told, headers },
@@ -71,6 +71,11 @@ async function compareSizes(size: number): Promise<void> {
   }
 }
 
+/** The same requests, of the bare server that also tells of them. */
+function toldBy({ url }: { url: string }): string[] {
+  return queries.map((query) => `${url}/told${query}`);
+}
+
 /**
  * As fast as they go, 64 connections only measure the queue that they make themselves (64 divided by the rate). So also
  * at a rate that leaves the server half idle, timed from when each request was due.
@@ -80,7 +85,7 @@ async function comparePaced(): Promise<void> {
   await storeBytes(bytes);
   const bare = await startBare(bytes);
   const sides = [
-    { name: 'bare node:http, the same work', urls: queries.map((query) => `${bare.url}/told${query}`) },
+    { name: 'bare node:http, the same work', urls: toldBy(bare) },
     { name: 'Tintype', urls: ours },
   ];
   const rows: string[][] = [];
@@ -101,9 +106,8 @@ async function compareFilled(): Promise<void> {
   const bytes = randomBytes(60_000);
   await storeBytes(bytes);
   const bare = await startBare(bytes);
-  const told = queries.map((query) => `${bare.url}/told${query}`);
   const targets: Target[] = [
-    { name: 'bare node:http, the same work', pid: bare.pid, urls: told, headers },
+    { name: 'bare node:http, the same work', pid: bare.pid, urls: toldBy(bare), headers },
     { name: 'Tintype', pid: server.pid, urls: ours, headers },
   ];
   const rows: string[][] = [];

@@ -141,7 +141,8 @@ async function startPeers(): Promise<CaptureSide[]> {
   ];
   await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], { cwd: folder });
   await cp(join(import.meta.dirname, 'sides/answer.js'), join(folder, 'answer.js'));
-  for (const file of ['card.js', 'satori.js', 'vercel-og.js']) await cp(join(here, file), join(folder, file));
+  for (const file of ['card.js', 'peer-fonts.js', 'satori.js', 'vercel-og.js'])
+    await cp(join(here, file), join(folder, file));
   const started: CaptureSide[] = [];
   for (const [name, file] of [
     ['satori + resvg', 'satori.js'],

@@ -82,5 +82,3 @@ export async function keepBusy(lanes: number, ms: number, once: (turn: number) =
     }),
   );
 }
-
-export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));

@@ -1,21 +1,10 @@
 // satori lays out and gives SVG, resvg paints it; resvg writes only png, so sharp writes the others from its pixels.
-import { readFile } from 'node:fs/promises';
 import { Resvg } from '@resvg/resvg-js';
 import satori from 'satori';
 import sharp from 'sharp';
 import { answer } from './answer.js';
-import { card, faces, titleOf } from './card.js';
-
-const fonts = await Promise.all(
-  faces.map(async ([id, name, weight]) => ({
-    name,
-    weight,
-    style: /** @type {const} */ ('normal'),
-    data: await readFile(
-      new URL(`./node_modules/@fontsource/${id}/files/${id}-latin-${weight}-normal.woff`, import.meta.url),
-    ),
-  })),
-);
+import { card, titleOf } from './card.js';
+import { fonts } from './peer-fonts.js';
 
 let round = 0;
 answer(async ({ format }) => {

@@ -1,20 +1,9 @@
 // @vercel/og as on a server: satori and resvg in WebAssembly. It writes only png; sharp turns that into the others.
-import { readFile } from 'node:fs/promises';
 import { ImageResponse } from '@vercel/og';
 import sharp from 'sharp';
 import { answer } from './answer.js';
-import { card, faces, titleOf } from './card.js';
-
-const fonts = await Promise.all(
-  faces.map(async ([id, name, weight]) => ({
-    name,
-    weight,
-    style: /** @type {const} */ ('normal'),
-    data: await readFile(
-      new URL(`./node_modules/@fontsource/${id}/files/${id}-latin-${weight}-normal.woff`, import.meta.url),
-    ),
-  })),
-);
+import { card, titleOf } from './card.js';
+import { fonts } from './peer-fonts.js';
 
 let round = 0;
 answer(async ({ format }) => {

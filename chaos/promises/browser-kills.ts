@@ -1,8 +1,9 @@
 // A browser is killed every six seconds under load: who notices, and how soon the next render works.
 import { quantile } from '../../bench/measure.ts';
+import { sleep } from '../../src/kernel/deadline.ts';
 import { browsersOf, signal } from '../processes.ts';
 import { type PromiseOf, percent, row } from '../promise.ts';
-import { keepBusy, openStage, pause } from '../stage.ts';
+import { keepBusy, openStage } from '../stage.ts';
 
 export const browserKills: PromiseOf = async ({ scale }) => {
   const stage = await openStage();
@@ -12,7 +13,7 @@ export const browserKills: PromiseOf = async ({ scale }) => {
   let over = false;
   const killing = (async () => {
     while (!over) {
-      await pause(6000);
+      await sleep(6000);
       const victims = browsersOf(stage.server.pid);
       if (over || victims.length === 0) continue;
       // The one that serves is the oldest; killing all of them would be another promise.

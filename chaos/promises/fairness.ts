@@ -1,7 +1,8 @@
 // One account's flood must not slow the others: a quiet account's p95 alone, and beside a flood.
 import { quantile } from '../../bench/measure.ts';
+import { sleep } from '../../src/kernel/deadline.ts';
 import { type PromiseOf, row } from '../promise.ts';
-import { keepBusy, openStage, pause } from '../stage.ts';
+import { keepBusy, openStage } from '../stage.ts';
 
 export const fairness: PromiseOf = async ({ scale }) => {
   // Four light accounts are the everyday load that both measurements share.
@@ -16,7 +17,7 @@ export const fairness: PromiseOf = async ({ scale }) => {
       ...everyday.map((key) => keepBusy(1, length, (turn) => shot(key, turn))),
       keepBusy(1, length, async (turn) => {
         times.push((await shot(quiet, turn)).ms);
-        await pause(50);
+        await sleep(50);
       }),
       ...extra,
     ]);

@@ -1,8 +1,10 @@
 // Hostile pages beside honest ones, renderers killed and stopped, clients that hang up: everybody is answered in time.
+
+import { sleep } from '../../src/kernel/deadline.ts';
 import { hostilePaths } from '../hostile-site.ts';
 import { renderersOf, signal, zombiesOf } from '../processes.ts';
 import { type PromiseOf, percent, row } from '../promise.ts';
-import { type Answer, keepBusy, openStage, pause } from '../stage.ts';
+import { type Answer, keepBusy, openStage } from '../stage.ts';
 
 const timeoutMs = 4000;
 
@@ -15,14 +17,14 @@ export const hostilePagesAndFaults: PromiseOf = async ({ scale }) => {
   let over = false;
   const mischief = (async () => {
     for (let turn = 0; !over; turn++) {
-      await pause(2500);
+      await sleep(2500);
       const renderers = renderersOf(stage.server.pid);
       const victim = renderers[turn % Math.max(1, renderers.length)];
       if (victim === undefined) continue;
       if (turn % 2 === 0) signal(victim.pid, 'SIGKILL');
       else {
         signal(victim.pid, 'SIGSTOP');
-        await pause(1500);
+        await sleep(1500);
         signal(victim.pid, 'SIGCONT');
       }
     }
@@ -40,7 +42,7 @@ export const hostilePagesAndFaults: PromiseOf = async ({ scale }) => {
     keepBusy(1, length, async (turn) => {
       const leaving = new AbortController();
       const asking = stage.shot(hostile, '/slow', `&fresh=true&width=${400 + (turn % 500)}`, leaving.signal);
-      await pause(100);
+      await sleep(100);
       leaving.abort();
       await asking;
     }),
@@ -48,7 +50,7 @@ export const hostilePagesAndFaults: PromiseOf = async ({ scale }) => {
   over = true;
   await mischief;
   // What hangs must be let go, and the next honest request must be served.
-  await pause(1500);
+  await sleep(1500);
   const last = await stage.shot(honest, '/', '&fresh=true&width=1111');
   const running = await stage.metric('tintype_renders_running');
   const zombies = zombiesOf(stage.server.pid).length;

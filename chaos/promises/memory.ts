@@ -1,10 +1,11 @@
 // Many renders leave nothing behind: memory, files, processes.
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { sleep } from '../../src/kernel/deadline.ts';
 import { descendantsOf } from '../../test/harness/processes.ts';
 import { residentKb, zombiesOf } from '../processes.ts';
 import { type PromiseOf, row } from '../promise.ts';
-import { openStage, pause } from '../stage.ts';
+import { openStage } from '../stage.ts';
 
 const soak = Number(process.env.SOAK ?? 2000);
 
@@ -23,7 +24,7 @@ export const memory: PromiseOf = async ({ scale }) => {
     );
   };
   const resident = async () => {
-    await pause(3000);
+    await sleep(3000);
     const pids = [stage.server.pid, ...descendantsOf(stage.server.pid).map(({ pid }) => pid)];
     return pids.reduce((sum, pid) => sum + residentKb(pid), 0);
   };

@@ -3,8 +3,9 @@
 // processor they come before everything else, and what they take of it is not counted as the server's to use.
 import { availableParallelism, setPriority } from 'node:os';
 import { quantile } from '../../bench/measure.ts';
+import { sleep } from '../../src/kernel/deadline.ts';
 import { type PromiseOf, row } from '../promise.ts';
-import { type Answer, keepBusy, openStage, pause } from '../stage.ts';
+import { type Answer, keepBusy, openStage } from '../stage.ts';
 
 export const overload: PromiseOf = async ({ scale }) => {
   const stage = await openStage({ QUEUE_MAX: '8' });
@@ -30,11 +31,11 @@ export const overload: PromiseOf = async ({ scale }) => {
         const answer = await render(turn);
         flood.push(answer);
         // Who is told to come back waits a little, and not all of them as long; without that this measures the client.
-        if (answer.status === 503) await pause(100 + 200 * Math.random());
+        if (answer.status === 503) await sleep(100 + 200 * Math.random());
       }),
       keepBusy(1, length, async () => {
         hits.push(await stage.shot(other, '/', '&width=222'));
-        await pause(20);
+        await sleep(20);
       }),
     ]),
   );

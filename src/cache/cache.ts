@@ -35,8 +35,8 @@ export type CacheNews = {
 export type CacheNeighbours = {
   /** True for one machine, once in this time. */
   turn(name: string, everyMs: number): Promise<boolean>;
-  /** Does this, unless another machine is just at it. */
-  alone(name: string, work: () => Promise<void>): Promise<void>;
+  /** Does this, unless another machine is just at it; then false. */
+  alone(name: string, work: () => Promise<void>): Promise<boolean>;
   tell(news: CacheNews): void;
 };
 
@@ -51,7 +51,11 @@ type Parts = {
   neighbours?: CacheNeighbours | undefined;
 };
 
-const nobody: CacheNeighbours = { turn: async () => true, alone: (_, work) => work(), tell: () => {} };
+const nobody: CacheNeighbours = {
+  turn: async () => true,
+  alone: (_, work) => work().then(() => true),
+  tell: () => {},
+};
 const dayMs = 24 * 60 * 60 * 1000;
 
 export const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
@@ -96,13 +100,8 @@ export async function createCache(parts: Parts): Promise<Cache> {
 
   const keepBound = () => {
     if (totals.bytes <= maxBytes) return;
-    let ours = false;
-    const work = () => {
-      ours = true;
-      return evict();
-    };
-    evicting ??= alone('cache-bound', work).then(
-      () => {
+    evicting ??= alone('cache-bound', evict).then(
+      (ours) => {
         evicting = undefined;
         // What came in, here or elsewhere, since the last look. Where another machine was at it, it looks again.
         if (ours) keepBound();

@@ -51,18 +51,18 @@ export function createDiskFiles(folder: string): Files {
   };
 }
 
-const mode = { flag: 'wx', mode: 0o600 } as const;
+const newFile = { flag: 'wx', mode: 0o600 } as const;
 
 /**
  * A small file on this very thread: a tenth of a millisecond, where four ways to the thread pool and back take one. The
  * index is written like this, too, and to the same disk.
  */
 async function putAtOnce(temporary: string, path: string, bytes: Buffer): Promise<void> {
-  writeFileSync(temporary, bytes, mode);
+  writeFileSync(temporary, bytes, newFile);
   renameSync(temporary, path);
 }
 
 async function putAside(temporary: string, path: string, bytes: Buffer): Promise<void> {
-  await writeFile(temporary, bytes, mode);
+  await writeFile(temporary, bytes, newFile);
   await rename(temporary, path);
 }

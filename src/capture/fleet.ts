@@ -3,11 +3,11 @@
 import type { Egress } from '../egress/egress-types.ts';
 import { type Deadline, sleep } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
+import { type Gate, openGate } from '../kernel/gate.ts';
 import type { Log } from '../kernel/log.ts';
 import { type Browser, type BrowserPlace, launchBrowser } from './browser.ts';
 import { browserBytes, browserRenders } from './budgets.ts';
 import { Crash } from './crash.ts';
-import { type Gate, openGate } from './gate.ts';
 import { Member } from './member.ts';
 import { removeStaleProfiles } from './profile.ts';
 import type { Slot } from './slot.ts';

@@ -51,11 +51,12 @@ export async function openCluster({ url, slots, queueMax, log }: Options) {
         .call((redis) => redis.set(`${space}:turn:${name}`, member.id, 'PX', everyMs, 'NX'))
         .catch(() => null)) === 'OK',
     /** Does this, unless another machine is just at it. One that dies meanwhile holds up the others for half a minute. */
-    async alone(name: string, work: () => Promise<void>): Promise<void> {
+    async alone(name: string, work: () => Promise<void>): Promise<boolean> {
       const key = `${space}:alone:${name}`;
       const mine = await link.call((redis) => redis.set(key, member.id, 'PX', 30_000, 'NX')).catch(() => null);
-      if (mine !== 'OK') return;
+      if (mine !== 'OK') return false;
       await work().finally(() => link.call((redis) => redis.del(key)).catch(() => {}));
+      return true;
     },
     listen: member.listen,
     tell: (channel: string, text: string) => void member.tell(channel, text).catch(() => {}),

@@ -1,6 +1,5 @@
 // Where log lines are made. Keys are taken out at the sink, in whatever field or text they came.
 import pino from 'pino';
-import { sleep } from './deadline.ts';
 
 export type Log = pino.Logger;
 
@@ -25,9 +24,7 @@ export function createLog(level: string, write: (line: string) => void = createS
   );
 }
 
-/** Lines of a moment go out in one write: under load the single writes were nine tenths of a line's cost. */
-const gatherMs = 20;
-
+/** Lines of one turn of the event loop go out in one write: under load that is most of a log line's cost. */
 function createStdoutWriter(): (line: string) => void {
   let pending = '';
   const flush = () => {
@@ -37,7 +34,7 @@ function createStdoutWriter(): (line: string) => void {
   };
   process.once('exit', flush);
   return (line) => {
-    if (pending === '') void sleep(gatherMs).then(flush);
+    if (pending === '') setImmediate(flush);
     pending += line;
   };
 }

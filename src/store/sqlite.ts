@@ -29,12 +29,11 @@ export async function openSqlite(file: string, patience: number): Promise<Engine
     return connect(file);
   });
   const reader = await patiently(giveUpAt, () => new DatabaseSync(file, { timeout: 0, readOnly: true }));
-  const line = createLine(writer);
   // Not for a command that lives for a moment and writes one row.
   let checkpoints: Checkpoints | undefined;
-  line.onQuick = () => {
+  const line = createLine(writer, () => {
     checkpoints ??= startCheckpoints(file, writer);
-  };
+  });
   const db = new Kysely<Schema>({ dialect: sqliteDialect(line, 'full', patience) });
   const quick = new Kysely<Schema>({ dialect: sqliteDialect(line, 'normal', patience) });
   return {
@@ -71,8 +70,8 @@ function reading<Row>(database: DatabaseSync, sql: string): (values: readonly SQ
 }
 
 /**
- * What was read stands until anybody, this process or another, commits anything: SQLite tells so in 2 µs, and a read with
- * its two rows takes ten times that. A revoked key is refused at the very next request all the same.
+ * What was read stands until anybody, this process or another, commits anything: SQLite tells so in 2 µs, and a
+ * read takes 5. A revoked key is refused at the very next request all the same.
  */
 function remembering<Row>(
   database: DatabaseSync,
@@ -131,15 +130,14 @@ class TakingTurnsAdapter extends SqliteAdapter {
 
 /** Those who want to write, one after the other. */
 type Line = {
-  /** Called when what may be lost is to be written. */
-  onQuick: () => void;
   /** Resolves to the end of the turn. */
   turn(durability: Durability): Promise<() => void>;
   execute<Row>(query: CompiledQuery): QueryResult<Row>;
   readonly isTransaction: boolean;
 };
 
-function createLine(database: DatabaseSync): Line {
+/** `onQuick` is called before what may be lost is written. */
+function createLine(database: DatabaseSync, onQuick: () => void): Line {
   let last: Promise<void> = Promise.resolve();
   let level: Durability | undefined;
   const statements = new Map<string, StatementSync>();
@@ -152,8 +150,12 @@ function createLine(database: DatabaseSync): Line {
     }
     return statement;
   };
-  const line: Line = {
-    onQuick() {},
+  const prepare = (durability: Durability) => {
+    if (level !== durability) database.exec(`pragma synchronous = ${durability}`);
+    level = durability;
+    if (durability === 'normal') onQuick();
+  };
+  return {
     async turn(durability) {
       const before = last;
       let end = () => {};
@@ -161,9 +163,13 @@ function createLine(database: DatabaseSync): Line {
         end = resolve;
       });
       await before;
-      if (level !== durability) database.exec(`pragma synchronous = ${durability}`);
-      level = durability;
-      if (durability === 'normal') line.onQuick();
+      try {
+        prepare(durability);
+      } catch (error) {
+        // Whoever is next in the line must not wait for one who never had a turn.
+        end();
+        throw unavailable(error);
+      }
       return end;
     },
     execute<Row>(query: CompiledQuery): QueryResult<Row> {
@@ -178,7 +184,6 @@ function createLine(database: DatabaseSync): Line {
       return database.isTransaction;
     },
   };
-  return line;
 }
 
 /** One statement for many rows, without a way through Kysely for each of them. Gives back the rows it changed. */

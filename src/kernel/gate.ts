@@ -1,5 +1,5 @@
 // Lets so many in at once; the others wait in their order, each as long as its own deadline.
-import type { Deadline } from '../kernel/deadline.ts';
+import type { Deadline } from './deadline.ts';
 
 export type Gate = {
   /** Resolves when there is room, with the function that gives the place back. */
