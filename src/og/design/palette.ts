@@ -36,8 +36,10 @@ export function extreme(grounds: readonly Color[]): Color {
 }
 
 /** The wanted colour, moved towards black or white only as far as reading on these grounds needs. */
-export function readable(wanted: Color, ...grounds: readonly Color[]): Color {
-  const end = extreme(grounds);
+export const readable = (wanted: Color, ...grounds: readonly Color[]): Color =>
+  readableTowards(extreme(grounds), wanted, grounds);
+
+function readableTowards(end: Color, wanted: Color, grounds: readonly Color[]): Color {
   for (let share = 0; share < 1; share += 0.04) {
     const candidate = mix(wanted, end, share);
     if (grounds.every((ground) => contrast(candidate, ground) >= readableRatio + margin)) return candidate;
@@ -48,6 +50,7 @@ export function readable(wanted: Color, ...grounds: readonly Color[]): Color {
 export function palette(groundWanted: Color, accentWanted: Color): Palette {
   const ground = over(groundWanted, white);
   const asked = over(accentWanted, ground);
+  // Decided once: a ground that bears black and white alike must not get light text here and dark text there.
   const end = extreme([ground]);
   const isDark = end === white;
   // Away from the text's end, so that what lies on it stays as readable as on the ground itself.
@@ -55,19 +58,20 @@ export function palette(groundWanted: Color, accentWanted: Color): Palette {
   // An accent nobody could tell from the ground becomes a shade of it.
   const accent = distance(asked, ground) < 48 ? mix(ground, end, 0.16) : asked;
   const glow = glowOf(ground, accent, end);
-  const ink = readable(isDark ? color('#fafafa') : color('#0c0d10'), ground, glow);
+  const onBoth = (wanted: Color) => readableTowards(end, wanted, [ground, glow]);
+  const ink = onBoth(isDark ? color('#fafafa') : color('#0c0d10'));
   return {
     ground,
     isDark,
     ink,
-    muted: readable(mix(ink, ground, 0.36), ground, glow),
+    muted: onBoth(mix(ink, ground, 0.36)),
     line: mix(ground, ink, isDark ? 0.16 : 0.12),
     surface,
     accent,
     // White looks better on a strong colour than black does, so it wins where it can be read.
     onAccent: contrast(white, accent) >= readableRatio + margin ? white : readable(color('#0c0d10'), accent),
     signOnAccent: contrast(white, accent) >= 3 + margin ? white : black,
-    accentInk: readable(accent, ground, glow),
+    accentInk: onBoth(accent),
     glow,
   };
 }
