@@ -7,6 +7,7 @@ import { Deadline, sleep } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
 import { browserFlags } from './browser-flags.ts';
 import { Connection, type Session } from './cdp.ts';
+import { Helpers } from './helpers.ts';
 import { createProfile, removeProfile } from './profile.ts';
 
 /** Where a browser is, as the set-up found it. */
@@ -23,6 +24,7 @@ export type Browser = {
   readonly pid: number;
   readonly connection: Connection;
   readonly session: Session;
+  readonly helpers: Helpers;
   /** Ends it and everything it started, and removes its profile. */
   kill(): Promise<void>;
 };
@@ -121,6 +123,7 @@ async function start(place: BrowserPlace, folder: string, mode: Mode): Promise<B
       pid: child.pid ?? 0,
       connection,
       session: connection.browser,
+      helpers: new Helpers(child.pid ?? 0),
       kill,
     };
   } catch {

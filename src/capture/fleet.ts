@@ -11,7 +11,7 @@ import { Crash } from './crash.ts';
 import { Member } from './member.ts';
 import { removeStaleProfiles } from './profile.ts';
 import type { Slot } from './slot.ts';
-import { watchMember } from './watch.ts';
+import { endIfBroken, watchMember } from './watch.ts';
 
 export type FleetOptions = {
   readonly place: BrowserPlace;
@@ -67,10 +67,12 @@ export class Fleet {
       deadline.signal.addEventListener('abort', drop, { once: true });
       try {
         const result = await work(slot);
+        if (this.#broken(member)) throw lostHelper();
         member.crashes = 0;
         return result;
       } catch (error) {
-        throw this.#judge(member, error);
+        // Whatever went wrong with half a browser says nothing about the page.
+        throw this.#broken(member) ? lostHelper() : this.#judge(member, error);
       } finally {
         deadline.signal.removeEventListener('abort', drop);
         this.#renders++;
@@ -120,6 +122,9 @@ export class Fleet {
   /** The browser that serves; if there is none, one is started now, once for all who ask. */
   #ready(): Promise<Member> {
     if (this.#stopped.signal.aborted) return Promise.reject(this.#stopped.signal.reason);
+    const next = this.#serving ?? this.#spare;
+    // Its end has made room for the one after it.
+    if (next && this.#broken(next)) return this.#ready();
     if (this.#serving) return Promise.resolve(this.#serving);
     if (this.#spare) return Promise.resolve(this.#serve(this.#spare));
     this.#starting ??= this.#launch()
@@ -133,6 +138,11 @@ export class Fleet {
         this.#starting = undefined;
       });
     return this.#starting;
+  }
+
+  /** Asked before and after each render: what is drawn without a GPU or network process is not to be trusted. */
+  #broken(member: Member): boolean {
+    return endIfBroken(member, this.#options.log);
   }
 
   #serve(member: Member): Member {
@@ -236,6 +246,8 @@ export class Fleet {
     this.#ready().catch(() => {});
   }
 }
+
+const lostHelper = () => new Crash('browser', 'The browser lost a helper process.');
 
 /** One more than can be in use, and a half: a slot is made while others work, so that nobody waits for it. */
 const slotsInAdvance = (concurrency: number) => concurrency + Math.ceil(concurrency / 2);

@@ -107,6 +107,7 @@ export class Member {
   #make(): void {
     const making = createSlot(this.browser, this.#egress)
       .then((slot) => {
+        this.browser.helpers.learn();
         if (this.retiring) slot.dispose();
         else this.#ready.push(slot);
       })

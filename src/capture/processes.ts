@@ -26,8 +26,11 @@ function below(pid: number, thread: number | string): BrowserProcess[] {
 const describe = (pid: number): BrowserProcess => ({
   pid,
   kind: kindOf(pid),
-  bytes: Number(read(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * pageSize,
+  bytes: residentBytes(pid),
 });
+
+/** 0 for a process that has ended, also while nobody has taken note of it yet. */
+export const residentBytes = (pid: number): number => Number(read(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * pageSize;
 
 // What a process is does not change; to ask again costs more than all the rest.
 const kinds = new Map<number, BrowserProcess['kind']>();

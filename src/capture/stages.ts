@@ -2,7 +2,7 @@
 import { type Deadline, sleep } from '../kernel/deadline.ts';
 import { invalidParameter } from '../kernel/errors.ts';
 import { prepare } from './before-load.ts';
-import { networkBudget, settleBounds, weighEveryMs } from './budgets.ts';
+import { networkBudget, settleBounds } from './budgets.ts';
 import { ProtocolError } from './cdp.ts';
 import type { Cleaner, CleanRun } from './clean/clean-types.ts';
 import { Crash } from './crash.ts';
@@ -79,6 +79,8 @@ async function runStages(page: Page, still: boolean, cleaner: Cleaner | undefine
   return { facts, result, warnings: [...new Set([...page.warnings, ...warningsOf(facts, slot.outlet)])] };
 }
 
+const crashIsToldWithinMs = 500;
+
 async function navigate(page: Page): Promise<void> {
   const { outlet } = page.slot;
   const { errorText, isDownload } = await page.send('Page.navigate', { url: page.request.url });
@@ -86,10 +88,9 @@ async function navigate(page: Page): Promise<void> {
   // A network card of this machine came or went (a container started beside us), and the browser dropped all
   // connections: nothing of that is the page's doing.
   if (/NETWORK_CHANGED/.test(errorText)) throw new Crash('browser', 'The network of this machine changed.');
-  // Where the way out knows of no failure, it may be the browser's own: a renderer or network process that died. If
-  // that is it, the watch ends this page in a moment.
+  // Where the way out knows of no failure, it may be the browser's own. That a renderer died is told in a moment.
   const explained = isDownload || outlet.failures.length > 0 || outlet.refusals.length > 0;
-  if (!explained) await page.race(sleep(weighEveryMs + 100));
+  if (!explained) await page.race(sleep(crashIsToldWithinMs));
   throw documentFailure(page.request.url, errorText, outlet);
 }
 

@@ -3,7 +3,7 @@ import { Deadline } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
 import { rendererBytes, weighEveryMs } from './budgets.ts';
 import type { Member } from './member.ts';
-import { type BrowserProcess, processesOf } from './processes.ts';
+import { processesOf } from './processes.ts';
 
 const pingEveryMs = 2000;
 /** A browser with every core busy still answers within a second; a stopped one never does. */
@@ -13,8 +13,6 @@ const answerWithinMs = 6000;
 export function watchMember(member: Member, log: Log): () => void {
   const ping = setInterval(() => void answers(member, log), pingEveryMs);
   const weigh = setInterval(() => member.busy.size > 0 && look(member, log), weighEveryMs);
-  // The helper processes as they were at the start.
-  look(member, log);
   ping.unref();
   weigh.unref();
   return () => {
@@ -42,15 +40,22 @@ async function answers(member: Member, log: Log): Promise<void> {
   }
 }
 
-const helpers = new WeakMap<Member, Map<string, number>>();
-
 function look(member: Member, log: Log): void {
   const processes = processesOf(member.browser.pid);
   // Renderers go with their pages; what the others keep, stays.
   member.bytes = processes.reduce((sum, { kind, bytes }) => sum + (kind === 'renderer' ? 0 : bytes), 0);
   for (const { kind, pid, bytes } of processes)
     if (kind === 'renderer' && bytes > rendererBytes) stopPage(member, pid, bytes, log);
-  noticeLostHelpers(member, processes, log);
+  endIfBroken(member, log);
+}
+
+/** Ends a browser that has lost a helper process; true where it did. */
+export function endIfBroken(member: Member, log: Log): boolean {
+  const helper = member.browser.session.signal.aborted ? undefined : member.browser.helpers.lost();
+  if (!helper) return false;
+  log.warn({ pid: member.browser.pid, helper }, 'A helper process of the browser died; the browser is ended.');
+  void member.browser.kill();
+  return true;
 }
 
 function stopPage(member: Member, pid: number, bytes: number, log: Log): void {
@@ -60,22 +65,5 @@ function stopPage(member: Member, pid: number, bytes: number, log: Log): void {
     process.kill(pid, 'SIGKILL');
   } catch {
     // It has ended by itself.
-  }
-}
-
-/**
- * The browser starts its GPU and network processes again, but what they were doing hangs, and pages made before may
- * have lost their way out: such a browser is ended, and its renders are tried again in another one.
- */
-function noticeLostHelpers(member: Member, processes: readonly BrowserProcess[], log: Log): void {
-  const known = helpers.get(member) ?? new Map<string, number>();
-  helpers.set(member, known);
-  for (const { kind, pid } of processes) {
-    if (kind !== 'gpu' && kind !== 'network') continue;
-    const before = known.get(kind) ?? pid;
-    known.set(kind, pid);
-    if (before === pid) continue;
-    log.warn({ pid: member.browser.pid, helper: kind }, 'A helper process of the browser died; the browser is ended.');
-    void member.browser.kill();
   }
 }

@@ -1,0 +1,30 @@
+// The GPU and network processes of one browser. The browser starts them again when they die, but what they were doing
+// hangs, and pages made before may have lost their way out: such a browser is not worth keeping.
+import { processesOf, residentBytes } from './processes.ts';
+
+const kinds = ['gpu', 'network'] as const;
+
+export class Helpers {
+  readonly #browser: number;
+  readonly #first = new Map<string, number>();
+
+  constructor(browser: number) {
+    this.#browser = browser;
+  }
+
+  /** Remembers the first process of each kind. To be asked when a page was made: by then both have been started. */
+  learn(): void {
+    if (kinds.every((kind) => this.#first.has(kind))) return;
+    const processes = processesOf(this.#browser);
+    for (const kind of kinds) {
+      const pid = processes.find((process) => process.kind === kind)?.pid;
+      if (pid !== undefined && !this.#first.has(kind)) this.#first.set(kind, pid);
+    }
+  }
+
+  /** The one that has died. A process gives its memory back before it lets go of its pipes, so this is never late. */
+  lost(): string | undefined {
+    for (const [kind, pid] of this.#first) if (residentBytes(pid) === 0) return kind;
+    return undefined;
+  }
+}
