@@ -36,29 +36,46 @@ async function unused(db: Kysely<Schema>, hashes: readonly string[]): Promise<st
   return hashes.filter((hash) => !used.has(hash));
 }
 
+/** An entry, new or in the place of the one with its key: compiled once, for values in the order of a row. */
+function writing(db: Kysely<Schema>) {
+  const row = toRow({
+    key: '',
+    accountId: '',
+    hash: '',
+    size: 0,
+    type: '',
+    meta: '',
+    createdAt: 0,
+    usedAt: 0,
+    maxAgeMs: null,
+  });
+  const columns = Object.keys(row) as (keyof CacheRow)[];
+  return db
+    .insertInto('cache_entries')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet((eb) => Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)]))),
+    )
+    .compile();
+}
+
 export function cacheIndexIn({ quick: db, prepare }: Engine): Store['cache'] {
   const entries = db.selectFrom('cache_entries').selectAll();
   const byKey = prepare(entries.where('key', '=', '').compile());
+  const write = writing(db);
   return {
     async find(key) {
       const [row] = await byKey(key);
       return row && toEntry(row);
     },
-    put: (entry) =>
-      db.transaction().execute(async (trx) => {
-        const old = await trx
-          .selectFrom('cache_entries')
-          .select('hash')
-          .where('key', '=', entry.key)
-          .executeTakeFirst();
-        const { key, ...values } = toRow(entry);
-        await trx
-          .insertInto('cache_entries')
-          .values({ key, ...values })
-          .onConflict((conflict) => conflict.column('key').doUpdateSet(values))
-          .execute();
-        return old && (await unused(trx, [old.hash]))[0];
-      }),
+    async put(entry) {
+      // Not in one transaction: where two write the same key at once, a file may be left over, and the sweep takes it.
+      const [old] = await byKey(entry.key);
+      await db.executeQuery({ ...write, parameters: Object.values(toRow(entry)) });
+      return old && (await unused(db, [old.hash]))[0];
+    },
     async touch(keys, at) {
       for (const some of inChunks(keys))
         await db.updateTable('cache_entries').set({ used_at: at }).where('key', 'in', some).execute();
