@@ -54,7 +54,7 @@ try {
 async function compare(format: 'png' | 'jpg' | 'webp'): Promise<void> {
   const wish = { format } as ShotWish;
   // A server has more code than a script, and takes more cards until all of it is compiled.
-  const warmup = 80;
+  const warmup = 240;
   const before = sides.map(({ pid }) => usageOf(pid));
   const timings = await interleave(
     sides.map((side) => ({ name: side.name, once: () => side.shoot(wish) })),

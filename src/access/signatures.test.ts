@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Account, ApiKey, Store } from '../store/store.ts';
 import { authenticateLink, signFile, signLink, verifyFile } from './signatures.ts';
@@ -76,6 +77,25 @@ describe('a signed link', () => {
       `/v1/og?signature=${'0'.repeat(64)}`,
     ];
     for (const url of changed) await expect(authenticateLink(url, store), url).rejects.toMatchObject(refused);
+  });
+
+  it('opens with any words in it, and never once one character of it is another', async () => {
+    const words = fc.dictionary(fc.string({ unit: 'grapheme', minLength: 1 }), fc.string({ unit: 'grapheme' }), {
+      maxKeys: 4,
+      noNullPrototype: true,
+    });
+    const characters = [...'abcdefABCDEF0123456789%&=?/+._-'];
+    await fc.assert(
+      fc.asyncProperty(words, fc.nat(), fc.constantFrom(...characters), async (variables, where, other) => {
+        const { key_id: _, expires: __, signature: ___, api_key: ____, ...rest } = variables;
+        const link = sign(`/v1/og?${new URLSearchParams({ template: 'quote', ...rest })}`);
+        expect(await authenticateLink(link, store)).toEqual({ key, account });
+        const at = where % link.length;
+        fc.pre(link[at] !== other);
+        const changed = link.slice(0, at) + other + link.slice(at + 1);
+        await expect(authenticateLink(changed, store), changed).rejects.toMatchObject(refused);
+      }),
+    );
   });
 
   it('is refused when it names two keys or has broken escapes, even if it is signed so', async () => {

@@ -65,6 +65,37 @@ describe('a color is read', () => {
   });
 });
 
+describe('whatever is written where a color belongs', () => {
+  const channel = fc.integer({ min: 0, max: 255 });
+  const alpha = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
+
+  it('is a color within its bounds or none, and is read in no time', () => {
+    const near = fc
+      .array(fc.constantFrom('rgb', 'rgba', 'hsl', '(', ')', ',', ' ', '/', '%', 'deg', '.', '-', '#', '0', '9', 'f'))
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), near), (text) => {
+        const color = parseColor(text);
+        if (color === undefined) return;
+        for (const value of [color.r, color.g, color.b]) expect(value >= 0 && value <= 255, text).toBe(true);
+        expect(color.a >= 0 && color.a <= 1, text).toBe(true);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('is the same color in every form', () => {
+    const hex = (value: number) => value.toString(16).padStart(2, '0');
+    fc.assert(
+      fc.property(channel, channel, channel, alpha, (r, g, b, a) => {
+        expect(parseColor(`#${hex(r)}${hex(g)}${hex(b)}`)).toEqual(opaque(r, g, b));
+        for (const text of [`rgba(${r}, ${g}, ${b}, ${a})`, `rgb(${r} ${g} ${b} / ${a})`, `RGB( ${r},${g},${b} , ${a} )`])
+          expect(parseColor(text), text).toEqual({ r, g, b, a });
+      }),
+    );
+  });
+});
+
 /** The colour, made darker or mixed with white until it has about this luminance. */
 function scaledTo(from: Color, wanted: number): Color {
   const end = luminance(from) > wanted ? opaque(0, 0, 0) : opaque(255, 255, 255);
