@@ -13,7 +13,8 @@ export type Extent = {
   readonly zoom: number;
 };
 
-type Unfolded = { readonly ended: boolean; readonly scripted: boolean };
+/** Without a size where a script may still be at work on the page. */
+type Unfolded = { readonly ended: boolean; readonly extent?: Extent };
 
 /** Nothing came over the line for so long: what was asked for has come. A bound for pages that never stop. */
 const quietMs = 80;
@@ -22,13 +23,14 @@ const quietBoundMs = 3000;
 /** Scrolls through the page down to `until` CSS pixels, waits for what that has brought, and measures it. */
 export async function unfold(page: Page, cleaning: CleanRun | undefined, until = pageHeight): Promise<Extent> {
   const ms = Math.min(10_000, page.deadline.remaining() / 3);
-  const bounds = JSON.stringify({ steps: scrollSteps, ms, height: until });
-  const { ended, scripted } = await page.run<Unfolded>(`tintype.unfold(${bounds})`);
-  // A page without scripts fetches nothing later: for it the wait was a third of the whole picture.
-  if (scripted) await Promise.all([networkQuiet(page), page.run(`tintype.quietContent(${settleBounds.content})`)]);
-  await page.run(`tintype.endViewAnimations(), tintype.allImages(${settleBounds.images})`);
+  const bounds = JSON.stringify({ steps: scrollSteps, ms, height: until, images: settleBounds.images });
+  const unfolded = await page.run<Unfolded>(`tintype.unfold(${bounds})`);
+  const { ended } = unfolded;
+  if (!unfolded.extent)
+    await Promise.all([networkQuiet(page), page.run(`tintype.quietContent(${settleBounds.content})`)]);
   if (cleaning) page.warnings.push(...(await page.race(cleaning.beforeCapture(page.deadline))));
-  const extent = await page.run<Extent>('tintype.measure()');
+  const known = cleaning ? undefined : unfolded.extent;
+  const extent = known ?? (await page.run<Extent>(`tintype.showAll(${settleBounds.images})`));
   if (!ended)
     page.warnings.push(`The page grows as it is scrolled; it was cut at ${extent.height + extent.hidden} px.`);
   return extent.hidden > 0 ? expand(page, extent) : extent;
@@ -49,14 +51,7 @@ async function expand(page: Page, extent: Extent): Promise<Extent> {
 /** Watched at the page's own way out: that costs the browser nothing. */
 async function networkQuiet(page: Page): Promise<void> {
   const { outlet } = page.slot;
-  const seen = () => outlet.counts.requests + outlet.counts.connections + outlet.counts.bytes;
   const end = performance.now() + quietBoundMs;
-  let last = seen();
-  let quietSince = performance.now();
-  while (performance.now() - quietSince < quietMs && performance.now() < end) {
+  while (performance.now() - outlet.activeAt < quietMs && performance.now() < end)
     await page.race(sleep(20, page.deadline.signal));
-    const now = seen();
-    if (now !== last) quietSince = performance.now();
-    last = now;
-  }
 }

@@ -8,6 +8,9 @@ import { type MainDocument, MainFrame } from './main-frame.ts';
 import type { CaptureRequest } from './parameters.ts';
 import type { Slot } from './slot.ts';
 
+/** A document, and what there is to tell about it. */
+export type Told = { readonly document: MainDocument; readonly facts: Facts };
+
 export class Page {
   readonly slot: Slot;
   readonly session: Session;
@@ -15,6 +18,8 @@ export class Page {
   readonly deadline: Deadline;
   readonly frame: MainFrame;
   readonly warnings: string[] = [];
+  /** What was last told about a document that is at rest. */
+  noted: Told | undefined;
 
   /** `settle` is the expression that every document of the main frame is given to answer with its facts. */
   constructor(slot: Slot, request: CaptureRequest, deadline: Deadline, settle: string) {
@@ -45,7 +50,7 @@ export class Page {
   }
 
   /** The document that is there to stay, loaded and settled. Documents the page goes on to are followed. */
-  async settled(): Promise<{ document: MainDocument; facts: Facts }> {
+  async settled(): Promise<Told> {
     const { frame } = this;
     for (;;) {
       const document = frame.current;
@@ -83,6 +88,17 @@ export class Page {
         if (this.session.signal.aborted || (this.frame.current === document && !this.frame.leaving)) throw error;
       }
     }
+  }
+
+  /** Brings the page to rest: the last thing before its picture. `first` is an expression to run before. */
+  async freeze(first?: string): Promise<void> {
+    const facts = await this.run<Facts>(`${first ? `${first}, ` : ''}tintype.freeze().then(tintype.facts)`);
+    this.noted = this.frame.current && { document: this.frame.current, facts };
+  }
+
+  /** About the document whose picture was taken: not always the one that was brought to rest. */
+  async facts(): Promise<Facts> {
+    return this.noted && this.noted.document === this.frame.current ? this.noted.facts : this.run('tintype.facts()');
   }
 
   /**

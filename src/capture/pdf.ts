@@ -42,7 +42,7 @@ export async function printPage(page: Page, cleaning: CleanRun | undefined): Pro
   const { request } = page;
   const { width, height, margin } = paperOf(request);
   await unfold(page, cleaning);
-  await page.run(`tintype.adopt(${JSON.stringify(printStyle(request))}), tintype.freeze()`);
+  await page.freeze(`tintype.adopt(${JSON.stringify(printStyle(request))})`);
   const hasTemplate = request.headerTemplate !== undefined || request.footerTemplate !== undefined;
   try {
     const { data } = await page.shoot(() =>

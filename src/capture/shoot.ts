@@ -21,7 +21,7 @@ type Region = { x: number; y: number; width: number; height: number; zoom: numbe
 export async function shootPage(page: Page, still: boolean, cleaning: CleanRun | undefined): Promise<Shot> {
   const { request } = page;
   if (request.clip || request.fullPage) return shootRegion(page, await chooseRegion(page, cleaning));
-  if (!still) await page.run('tintype.freeze()');
+  if (!still) await page.freeze();
   const { width, height, deviceScale } = request;
   checkFormat(request, width * deviceScale, height * deviceScale);
   if (width * height * deviceScale ** 2 > piecePixels)
@@ -37,7 +37,7 @@ async function chooseRegion(page: Page, cleaning: CleanRun | undefined): Promise
   const extent = await (inView
     ? page.run<Extent>('tintype.toTop().then(tintype.measure)')
     : unfold(page, cleaning, clip ? Math.min(clip.y + clip.height + request.height, pageHeight) : pageHeight));
-  await page.run(`tintype.placeFixed(${extent.height}), tintype.freeze()`);
+  await page.freeze(`tintype.placeFixed(${extent.height})`);
   const { zoom } = extent;
   if (clip) {
     if (clip.x >= Math.max(extent.width, request.width) || clip.y >= Math.max(extent.height, extent.viewHeight))

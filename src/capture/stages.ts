@@ -9,7 +9,7 @@ import { Crash } from './crash.ts';
 import { runCustomScript } from './custom-script.ts';
 import { documentFailure } from './failures.ts';
 import { type Facts, InPageError } from './in-page.ts';
-import { Page } from './page.ts';
+import { Page, type Told } from './page.ts';
 import type { CaptureRequest } from './parameters.ts';
 import { checkPrint, type Print, printPage } from './pdf.ts';
 import { type Shot, shootPage } from './shoot.ts';
@@ -55,7 +55,8 @@ async function runStages(page: Page, still: boolean, cleaner: Cleaner | undefine
 
   deadline.step('load');
   await navigate(page);
-  let { facts } = await settleCleanly(page, cleaning);
+  const settled = await settleCleanly(page, cleaning);
+  if (still) page.noted = settled;
 
   if (request.waitForSelector !== undefined) {
     deadline.step('wait');
@@ -75,7 +76,7 @@ async function runStages(page: Page, still: boolean, cleaner: Cleaner | undefine
   deadline.step('capture');
   if (cleaning) page.warnings.push(...(await page.race(cleaning.beforeCapture(deadline))));
   const result = request.format === 'pdf' ? await printPage(page, cleaning) : await shootPage(page, still, cleaning);
-  if (!still) facts = await page.run<Facts>('tintype.facts()');
+  const facts = await page.facts();
   return { facts, result, warnings: [...new Set([...page.warnings, ...warningsOf(facts, slot.outlet)])] };
 }
 
@@ -128,7 +129,7 @@ async function clean(page: Page, cleaner: Cleaner | undefined): Promise<CleanRun
 }
 
 /** Opting out of a banner takes its time; it runs beside the waits of the page. */
-async function settleCleanly(page: Page, cleaning: CleanRun | undefined): Promise<{ facts: Facts }> {
+async function settleCleanly(page: Page, cleaning: CleanRun | undefined): Promise<Told> {
   if (!cleaning) return page.settled();
   await page.race(page.loaded());
   const [settled] = await Promise.all([page.settled(), page.race(cleaning.afterLoad(page.deadline))]);

@@ -42,6 +42,8 @@ export interface Outlet {
   readonly exhausted: keyof Budget | undefined;
   /** A tunnel (https, WebSocket) counts as one request: what runs inside it cannot be seen. Bytes are those received. */
   readonly counts: { readonly requests: number; readonly connections: number; readonly bytes: number };
+  /** When anything was last asked for or came, by performance.now(). */
+  readonly activeAt: number;
   close(): Promise<void>;
 }
 

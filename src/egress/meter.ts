@@ -8,6 +8,8 @@ const maxKept = 200;
 export class Meter {
   readonly signal: AbortSignal;
   readonly counts = { requests: 0, connections: 0, bytes: 0 };
+  /** When anything was last asked for or came, by performance.now(). */
+  activeAt = 0;
   readonly refusals: Refusal[] = [];
   readonly failures: Refusal[] = [];
   exhausted: keyof Budget | undefined;
@@ -42,12 +44,14 @@ export class Meter {
       return false;
     }
     this.counts[kind] += 1;
+    this.activeAt = performance.now();
     return true;
   }
 
   /** False if the one response is now too long. Too much in all cuts everything. */
   received(bytes: number, responseBytes: number): boolean {
     this.counts.bytes += bytes;
+    this.activeAt = performance.now();
     if (this.counts.bytes > this.#budget.bytes) {
       this.exhausted ??= 'bytes';
       this.cut();

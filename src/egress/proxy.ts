@@ -38,6 +38,9 @@ export async function createOutlet(
     get exhausted() {
       return meter?.exhausted;
     },
+    get activeAt() {
+      return meter?.activeAt ?? 0;
+    },
     get counts() {
       return meter?.counts ?? { requests: 0, connections: 0, bytes: 0 };
     },

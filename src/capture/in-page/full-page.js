@@ -35,6 +35,11 @@ const innerScroller = () => {
   return best;
 };
 
+const isLong = () => {
+  const element = innerScroller() ?? document.scrollingElement ?? document.documentElement;
+  return element.scrollHeight > element.clientHeight;
+};
+
 /**
  * By little more than half a window at a time: what appears only in the middle of a window must come by there. A page
  * that would take too many steps so is scrolled in larger ones. Gives back the steps that are left.
@@ -43,11 +48,12 @@ const scrollThrough = async (element, bounds, steps) => {
   const end = tintype.now() + bounds.ms;
   const view = element.clientHeight;
   const bottom = () => Math.min(element.scrollHeight, bounds.height) - view;
+  if (bottom() <= 0 && element.scrollTop === 0) return steps;
   let left = steps;
   for (let y = 0; y < bottom() && left > 0 && tintype.now() < end; left--) {
     y = Math.min(y + Math.max(view * 0.6, Math.min(view, (bottom() - y) / left)), bottom());
     element.scrollTo({ top: y, behavior: 'instant' });
-    await twoFrames();
+    await tintype.frame();
   }
   element.scrollTo({ top: 0, behavior: 'instant' });
   await twoFrames();
@@ -76,34 +82,42 @@ const measure = () => {
   };
 };
 
+/** When texts and elements last changed while the page was scrolled, or since. */
+let changedAt = Number.NEGATIVE_INFINITY;
+
+const watchContent = () =>
+  new MutationObserver(() => {
+    changedAt = tintype.now();
+  }).observe(document, { childList: true, characterData: true, subtree: true });
+
 /**
- * Scrolls through what there is to scroll, and through what came meanwhile. `ended`: it came to an end. `scripted`: a
- * script may still fetch what the scrolling asked for; without one there are only lazy images, and those can be seen to
- * be on their way.
+ * Scrolls through what there is to scroll, and through what came meanwhile. `ended`: it came to an end. `extent`: its
+ * size, unless a script may still fetch what the scrolling asked for; without one there are only lazy images, and those
+ * can be seen to be on their way.
  */
 const unfold = async (bounds) => {
-  tintype.adopt(unfoldStyles);
+  if (isLong()) tintype.adopt(unfoldStyles);
   const scripted = document.scripts.length > 0 || document.querySelector('iframe, object, embed') !== null;
+  if (scripted) watchContent();
+  const ended = await scrollAndGrow(bounds);
+  return scripted ? { ended } : { ended, extent: await showAll(bounds.images) };
+};
+
+const scrollAndGrow = async (bounds) => {
   let steps = bounds.steps;
   for (;;) {
     const element = innerScroller() ?? document.scrollingElement ?? document.documentElement;
     const before = element.scrollHeight;
     steps = await scrollThrough(element, bounds, steps);
     const grew = element.scrollHeight > before && before < bounds.height;
-    if (!grew || steps <= 0) return { ended: !grew, scripted };
+    if (!grew || steps <= 0) return !grew;
   }
 };
 
 /** Until texts and elements have stopped changing: numbers count up, lists fill when they come into view. */
 const quietContent = async (ms) => {
-  let changedAt = tintype.now();
-  const observer = new MutationObserver(() => {
-    changedAt = tintype.now();
-  });
-  observer.observe(document, { childList: true, characterData: true, subtree: true });
-  const end = changedAt + ms;
+  const end = tintype.now() + ms;
   while (tintype.now() - changedAt < 100 && tintype.now() < end) await tintype.pause(25);
-  observer.disconnect();
 };
 
 const allImages = (ms) => {
@@ -119,6 +133,13 @@ const allImages = (ms) => {
 /** What a reader's scrolling would fade in is shown as it is without that. */
 const endViewAnimations = () => {
   for (const animation of document.getAnimations()) if (animation.timeline instanceof ViewTimeline) animation.cancel();
+};
+
+/** The last look at what there is: all of its pictures, nothing hidden until it is scrolled to, and its size. */
+const showAll = async (ms) => {
+  endViewAnimations();
+  await allImages(ms);
+  return measure();
 };
 
 /** An inner scroller that did not grow with the viewport has a height of its own: it is given what it holds. */
@@ -168,8 +189,7 @@ Object.assign(globalThis.tintype, {
   toTop,
   measure,
   quietContent,
-  allImages,
-  endViewAnimations,
+  showAll,
   expandInner,
   placeFixed,
   twoFrames,
