@@ -12,12 +12,12 @@ export type Asker = Omit<Caller, 'key'> & { readonly key?: ApiKey };
 
 export async function identify(request: FastifyRequest, { store, keyUsed }: HttpParts): Promise<Caller> {
   const header = request.headers['x-api-key'];
-  // Read leniently: whether the query is well-formed is only told to who may ask. And not at all where the header wins.
-  const query = new URLSearchParams(header?.length ? '' : rawQueryOf(request));
-  const signed = header === undefined && !query.has('api_key') && query.has('signature');
+  // Not read at all where the header wins. Else leniently: whether it is well-formed is only told to who may ask.
+  const query = header?.length ? undefined : new URLSearchParams(rawQueryOf(request));
+  const signed = header === undefined && !query?.has('api_key') && query?.has('signature') === true;
   const found = signed
     ? await authenticateLink(request.url, store)
-    : await authenticate({ header, query: query.get('api_key') ?? undefined }, store);
+    : await authenticate({ header, query: query?.get('api_key') ?? undefined }, store);
   request.story.account = found.account;
   request.story.key = found.key;
   keyUsed(found.key.id);

@@ -1,5 +1,5 @@
 // The only writer of answers and errors.
-import { STATUS_CODES } from 'node:http';
+import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Cancelled, type Phases } from '../kernel/deadline.ts';
 import { type ErrorCode, Problem } from '../kernel/errors.ts';
@@ -68,30 +68,36 @@ export type Delivery = {
   readonly warnings: readonly string[];
   /** The JSON body, where `response=json` asks for it. */
   readonly json?: Record<string, unknown>;
+  readonly rate?: Readonly<Record<string, number>>;
 };
 
-/** The result as bytes, as JSON, or as 304. */
-export function sendResult(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  result: Result,
-  delivery: Delivery,
-): FastifyReply {
+/**
+ * The result as bytes, as JSON, or as 304. Written to Node's own answer, past Fastify's hooks and its store of headers:
+ * nothing is sent as often, and they were a tenth of a cache hit.
+ */
+export function sendResult(request: FastifyRequest, reply: FastifyReply, result: Result, delivery: Delivery): void {
   const maxAge = Math.floor(result.freshForMs / 1000);
   const etag = delivery.json === undefined ? `"${result.hash}"` : `"${result.hash}-json"`;
-  const warning = warningHeader([...delivery.warnings, ...result.meta.warnings]);
-  reply
-    .header('x-render-time', result.meta.renderTime)
-    .header('x-image-size', result.bytes.length)
-    .header('x-cache', result.cache)
-    .header('etag', etag)
-    .header('cache-control', maxAge > 0 ? cacheControl(delivery.visibility, maxAge) : 'no-store');
-  if (warning !== '') reply.header('x-warning', warning);
+  const headers: OutgoingHttpHeaders = {
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
+    ...delivery.rate,
+    'x-render-time': result.meta.renderTime,
+    'x-image-size': result.bytes.length,
+    'x-cache': result.cache,
+    etag,
+    'cache-control': maxAge > 0 ? cacheControl(delivery.visibility, maxAge) : 'no-store',
+  };
+  const warning = warningHeader(delivery.warnings, result.meta.warnings);
+  if (warning !== '') headers['x-warning'] = warning;
   const timing = serverTiming(result.phases);
-  if (timing !== '') reply.header('server-timing', timing);
-  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  if (delivery.json !== undefined) return reply.type('application/json; charset=utf-8').send(delivery.json);
-  return reply.type(result.type).headers(sandboxed).send(result.bytes);
+  if (timing !== '') headers['server-timing'] = timing;
+  const { raw } = reply.hijack();
+  if (matches(request.headers['if-none-match'], etag)) return void raw.writeHead(304, headers).end();
+  const body = delivery.json === undefined ? result.bytes : JSON.stringify(delivery.json);
+  if (delivery.json === undefined) Object.assign(headers, sandboxed);
+  headers['content-type'] = delivery.json === undefined ? result.type : 'application/json; charset=utf-8';
+  headers['content-length'] = Buffer.byteLength(body);
+  raw.writeHead(200, headers).end(body);
 }
 
 /** A page's bytes must never run as one of ours, whatever a browser makes of them. */
@@ -112,11 +118,13 @@ const matches = (header: string | undefined, etag: string): boolean =>
   (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));
 
 // A header holds ASCII only, and proxies give up on long ones.
-const warningHeader = (warnings: readonly string[]): string =>
-  warnings
-    .join('; ')
-    .replaceAll(/[^\x20-\x7e]/g, '?')
-    .slice(0, 1000);
+const warningHeader = (ofRequest: readonly string[], ofResult: readonly string[]): string =>
+  ofRequest.length + ofResult.length === 0
+    ? ''
+    : [...ofRequest, ...ofResult]
+        .join('; ')
+        .replaceAll(/[^\x20-\x7e]/g, '?')
+        .slice(0, 1000);
 
 const serverTiming = (phases: Phases): string =>
   Object.entries(phases)

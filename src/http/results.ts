@@ -5,6 +5,7 @@ import { signFile } from '../access/signatures.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import type { Order, Result } from '../render/render.ts';
 import type { HttpParts } from './parts.ts';
+import { rateHeaders } from './rate-headers.ts';
 import { sendResult } from './reply.ts';
 
 const extensions: Readonly<Record<string, string>> = {
@@ -29,7 +30,7 @@ export async function renderAndSend(
   reply: FastifyReply,
   parts: HttpParts,
   ask: Ask,
-): Promise<FastifyReply> {
+): Promise<void> {
   const result = await renderForClient(request, reply, parts, ask);
   const { story } = request;
   story.cache = result.cache;
@@ -37,7 +38,8 @@ export async function renderAndSend(
   story.renderTime = result.meta.renderTime;
   story.phases = result.phases;
   story.warnings = [...ask.warnings, ...result.meta.warnings];
-  return sendResult(request, reply, result, {
+  sendResult(request, reply, result, {
+    rate: await rateHeaders(request, parts),
     visibility: ask.signed ? 'public' : 'private',
     warnings: ask.warnings,
     ...(ask.asJson && { json: describe(result, ask, parts) }),

@@ -7,6 +7,7 @@ import { registerFiles } from './files.ts';
 import { registerHealth } from './health.ts';
 import { registerOg } from './og.ts';
 import type { HttpParts } from './parts.ts';
+import { rateHeaders } from './rate-headers.ts';
 import { rawError, sendProblem } from './reply.ts';
 import { registerScreenshot } from './screenshot.ts';
 import { pathOf } from './story.ts';
@@ -14,18 +15,18 @@ import { pathOf } from './story.ts';
 // customCSS and customJS may have 50,000 characters each, and every one of them may be an escape.
 const maxHeaderBytes = 384 * 1024;
 
-const idBytes = 9;
-let random = Buffer.alloc(0);
+const idLength = 12;
+let random = '';
 let used = 0;
 
-/** Random bytes are had from the system for some hundred ids at once: one by one they took 5 % of a cache hit. */
+/** Randomness is had from the system for some hundred ids at once: one by one they took 5 % of a cache hit. */
 function newId(): string {
-  if (used + idBytes > random.length) {
-    random = randomBytes(idBytes * 400);
+  if (used === random.length) {
+    random = randomBytes(300 * idLength).toString('base64url');
     used = 0;
   }
-  used += idBytes;
-  return random.toString('base64url', used - idBytes, used);
+  used += idLength;
+  return random.slice(used - idLength, used);
 }
 
 const healthPaths = new Set(['/healthz', '/readyz', '/metrics']);
@@ -73,12 +74,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
     const refused = parts.stopping() && !healthPaths.has(pathOf(request));
     next(refused ? new Problem('shutting_down', { retryAfter: 2 }) : undefined);
   });
-  app.addHook('onSend', async (request, reply) => {
-    const { account } = request.story;
-    if (account === undefined) return;
-    const { limit, remaining, reset } = await parts.limits.peek(account.id, parts.plans[account.plan]);
-    reply.headers({ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset });
-  });
+  app.addHook('onSend', async (request, reply) => void reply.headers(await rateHeaders(request, parts)));
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error, log));
 
   const methods = knownMethods(app);

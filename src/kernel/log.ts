@@ -12,12 +12,23 @@ export const redact = (text: string): string =>
     ? text.replace(keyPattern, 'sk_live_[redacted]').replace(secretQuery, '$1[redacted]')
     : text;
 
+let writtenAt = 0;
+let written = '';
+
+/** In words, and made once for all lines of a millisecond. */
+function timestamp(): string {
+  const now = Date.now();
+  if (now !== writtenAt) written = `,"time":"${new Date(now).toISOString()}"`;
+  writtenAt = now;
+  return written;
+}
+
 export function createLog(level: string, write: (line: string) => void = createStdoutWriter()): Log {
   return pino(
     {
       level,
       base: undefined,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp,
       formatters: { level: (label) => ({ level: label }) },
     },
     { write: (line: string) => write(redact(line)) },

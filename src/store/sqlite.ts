@@ -29,9 +29,10 @@ export async function openSqlite(file: string, patience: number): Promise<Engine
     return connect(file);
   });
   const reader = await patiently(giveUpAt, () => new DatabaseSync(file, { timeout: 0, readOnly: true }));
+  const versions = createVersions(reader);
   // Not for a command that lives for a moment and writes one row.
   let checkpoints: Checkpoints | undefined;
-  const line = createLine(writer, () => {
+  const line = createLine(writer, versions.moved, () => {
     checkpoints ??= startCheckpoints(file, writer);
   });
   const db = new Kysely<Schema>({ dialect: sqliteDialect(line, 'full', patience) });
@@ -44,7 +45,7 @@ export async function openSqlite(file: string, patience: number): Promise<Engine
       let read: ((values: readonly SQLInputValue[]) => Row[]) | undefined;
       return (...values) =>
         patiently(performance.now() + patience, () => {
-          read ??= remembering(reader, reading<Row>(reader, query.sql));
+          read ??= remembering(versions, reading<Row>(reader, query.sql));
           return read(values);
         });
     },
@@ -69,19 +70,44 @@ function reading<Row>(database: DatabaseSync, sql: string): (values: readonly SQ
     });
 }
 
+/** Which state of the database this turn of the event loop sees. */
+type Versions = {
+  now(): unknown;
+  /** This process has written: what it reads next it reads anew. */
+  moved(): void;
+};
+
 /**
- * What was read stands until anybody, this process or another, commits anything: SQLite tells so in 2 µs, and a
- * read takes 5. A revoked key is refused at the very next request all the same.
+ * SQLite tells whether anybody, this process or another, has committed anything. It is asked once in a turn of the event
+ * loop: a request that was sent after a key was revoked is read in a later turn than that, and refused.
  */
+function createVersions(database: DatabaseSync): Versions {
+  const statement = database.prepare('pragma data_version');
+  let known: unknown;
+  const forget = () => {
+    known = undefined;
+  };
+  return {
+    now() {
+      if (known === undefined) {
+        known = statement.get()?.data_version;
+        setImmediate(forget);
+      }
+      return known;
+    },
+    moved: forget,
+  };
+}
+
+/** What was read stands as long as the version does. */
 function remembering<Row>(
-  database: DatabaseSync,
+  versions: Versions,
   read: (values: readonly SQLInputValue[]) => Row[],
 ): (values: readonly SQLInputValue[]) => Row[] {
-  const dataVersion = database.prepare('pragma data_version');
   const known = new Map<string, Row[]>();
   let knownAt: unknown;
   return (values) => {
-    const version = dataVersion.get()?.data_version;
+    const version = versions.now();
     if (version !== knownAt || known.size > 1000) known.clear();
     knownAt = version;
     const name = values.join(' ');
@@ -136,8 +162,8 @@ type Line = {
   readonly isTransaction: boolean;
 };
 
-/** `onQuick` is called before what may be lost is written. */
-function createLine(database: DatabaseSync, onQuick: () => void): Line {
+/** `onWrite` is called for each statement, `onQuick` before what may be lost is written. */
+function createLine(database: DatabaseSync, onWrite: () => void, onQuick: () => void): Line {
   let last: Promise<void> = Promise.resolve();
   let level: Durability | undefined;
   const statements = new Map<string, StatementSync>();
@@ -173,6 +199,7 @@ function createLine(database: DatabaseSync, onQuick: () => void): Line {
       return end;
     },
     execute<Row>(query: CompiledQuery): QueryResult<Row> {
+      onWrite();
       const statement = prepared(query.sql);
       if ('rows' in query) return { rows: runEach(statement, query as Batch) as Row[] };
       const values = query.parameters.map((value) => (typeof value === 'boolean' ? Number(value) : value));

@@ -89,7 +89,11 @@ describe('whatever is written where a color belongs', () => {
     fc.assert(
       fc.property(channel, channel, channel, alpha, (r, g, b, a) => {
         expect(parseColor(`#${hex(r)}${hex(g)}${hex(b)}`)).toEqual(opaque(r, g, b));
-        for (const text of [`rgba(${r}, ${g}, ${b}, ${a})`, `rgb(${r} ${g} ${b} / ${a})`, `RGB( ${r},${g},${b} , ${a} )`])
+        for (const text of [
+          `rgba(${r}, ${g}, ${b}, ${a})`,
+          `rgb(${r} ${g} ${b} / ${a})`,
+          `RGB( ${r},${g},${b} , ${a} )`,
+        ])
           expect(parseColor(text), text).toEqual({ r, g, b, a });
       }),
     );

@@ -1,0 +1,12 @@
+// How much of its minute an account has left: told with every answer to somebody who is known.
+import type { FastifyRequest } from 'fastify';
+import type { HttpParts } from './parts.ts';
+
+export async function rateHeaders(
+  { story: { account } }: FastifyRequest,
+  { limits, plans }: Pick<HttpParts, 'limits' | 'plans'>,
+): Promise<Record<string, number>> {
+  if (account === undefined) return {};
+  const { limit, remaining, reset } = await limits.peek(account.id, plans[account.plan]);
+  return { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset };
+}
