@@ -50,6 +50,9 @@ async function grow(
   per: string,
 ): Promise<void> {
   const rows: string[][] = [];
+  // The first ones of a kind are those in which its code is compiled; that is no part of how it grows.
+  const middle = wish(sizes[Math.floor(sizes.length / 2)] ?? 0);
+  for (let i = 0; i < 8; i++) for (const side of [floor, tintype]) await side.shoot(middle);
   for (const size of sizes) {
     const [direct = [], ours = []] = (
       await interleave(

@@ -8,11 +8,9 @@ import { createRedisLimits } from './access/redis-limits.ts';
 import { createSignIn } from './access/sign-in.ts';
 import { createMakers, listsDir, type Makers, openEgress, projectDir } from './app/makers.ts';
 import { startRenderRole } from './app/render-role.ts';
+import { openFiles } from './app/result-files.ts';
 import { clusterOf, createWorkshops } from './app/workshops.ts';
 import { createCache } from './cache/cache.ts';
-import { createDiskFiles } from './cache/disk.ts';
-import type { Files } from './cache/files.ts';
-import { createS3Files } from './cache/s3.ts';
 import type { CaptureHealth } from './capture/capture-types.ts';
 import { readListState } from './capture/clean/lists.ts';
 import type { Cluster } from './cluster/cluster.ts';
@@ -194,18 +192,6 @@ async function renderNode(config: Config, makers: Makers, log: Log, print: (line
     },
   };
 }
-
-const openFiles = async (config: Config): Promise<Files & { stop?(): void }> =>
-  config.s3Bucket === undefined
-    ? createDiskFiles(join(config.dataDir, 'cache'))
-    : createS3Files({
-        bucket: config.s3Bucket,
-        region: config.s3Region,
-        endpoint: config.s3Endpoint,
-        accessKeyId: config.s3AccessKeyId,
-        secretAccessKey: config.s3SecretAccessKey,
-        pathStyle: config.s3PathStyle,
-      });
 
 /** An api node's browsers are those of the render nodes. */
 const elsewhere = (cluster: Cluster | undefined): CaptureHealth => {

@@ -10,8 +10,10 @@ import * as dependencies from '../setup/dependencies.js';
 import { findBrowser } from '../setup/find-browser.js';
 import { debianFonts, missingFonts } from '../setup/fonts.js';
 import { hasApt } from '../setup/machine.js';
+import { openFiles } from './app/result-files.ts';
 import { launchBrowser } from './capture/browser.ts';
 import { readListState } from './capture/clean/lists.ts';
+import { openCluster } from './cluster/cluster.ts';
 import type { Config } from './config.ts';
 import { createLog } from './kernel/log.ts';
 import { databaseFile, openStore } from './store/open.ts';
@@ -27,13 +29,16 @@ const projectDir = join(import.meta.dirname, '..');
 const silent = createLog('silent');
 const marks = { good: '✓', weak: '!', missing: '✗' } as const;
 
-const checks: Record<string, (config: Config) => Finding | Promise<Finding>> = {
+/** What is not set is not looked at. */
+const checks: Record<string, (config: Config) => Finding | undefined | Promise<Finding | undefined>> = {
   Node: checkNode,
   packages: checkPackages,
   browser: checkBrowser,
   fonts: checkFonts,
   'data folder': checkDataFolder,
   database: checkDatabase,
+  queue: checkQueue,
+  bucket: checkBucket,
   'free disk': checkDisk,
   port: checkPort,
   'filter lists': checkLists,
@@ -47,6 +52,7 @@ export async function runDoctor(print: (line: string) => void, config: Config): 
     const finding = await Promise.resolve(config)
       .then(check)
       .catch((error: Error) => missing(error.message));
+    if (finding === undefined) continue;
     print(`${marks[finding.state]} ${`${name}:`.padEnd(14)} ${finding.says}`);
     if (finding.advice) print(`  ${' '.repeat(14)} ${finding.advice}`);
     if (finding.state === 'missing') isWell = false;
@@ -128,6 +134,40 @@ async function checkDatabase({ dataDir, databaseUrl }: Config): Promise<Finding>
       `${where} does not answer: ${(error as Error).message}`,
       'Check DATABASE_URL, or leave it out for SQLite.',
     );
+  }
+}
+
+/** For a moment this machine is one of the cluster: it hears how many render nodes there are. */
+async function checkQueue({ redisUrl, role }: Config): Promise<Finding | undefined> {
+  if (redisUrl === undefined) return undefined;
+  const where = `Redis at ${new URL(redisUrl).host}`;
+  try {
+    const { standing, stop } = await openCluster({ url: redisUrl, queueMax: 0, log: silent });
+    await stop();
+    const nodes = `${standing.renderers} render ${standing.renderers === 1 ? 'node' : 'nodes'}`;
+    return standing.renderers === 0 && role === 'api'
+      ? weak(`${where}, ${nodes}`, 'Start one: ROLE=render.')
+      : good(`${where}, ${nodes}`);
+  } catch (error) {
+    return missing(`${where}: ${(error as Error).message}`, 'Check REDIS_URL, or leave it out for one machine.');
+  }
+}
+
+/** Writes a small file, reads it and removes it: a bucket may answer and still forbid one of these. */
+async function checkBucket(config: Config): Promise<Finding | undefined> {
+  if (config.s3Bucket === undefined) return undefined;
+  const files = await openFiles(config);
+  const name = `doctor-${process.pid}`;
+  const bytes = Buffer.from('written by tintype doctor');
+  try {
+    await files.write(name, bytes);
+    const read = await files.read(name);
+    await files.remove(name);
+    return read?.equals(bytes) ? good(config.s3Bucket) : missing(`${config.s3Bucket} gives back something else`);
+  } catch (error) {
+    return missing(`${config.s3Bucket}: ${(error as Error).message}`, 'Check S3_BUCKET, S3_ENDPOINT and the keys.');
+  } finally {
+    files.stop?.();
   }
 }
 
