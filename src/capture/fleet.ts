@@ -67,12 +67,12 @@ export class Fleet {
       deadline.signal.addEventListener('abort', drop, { once: true });
       try {
         const result = await work(slot);
-        if (this.#broken(member)) throw lostHelper();
+        if (this.#isGone(member)) throw lostHelper();
         member.crashes = 0;
         return result;
       } catch (error) {
         // Whatever went wrong with half a browser says nothing about the page.
-        throw this.#broken(member) ? lostHelper() : this.#judge(member, error);
+        throw !(error instanceof Crash) && this.#isGone(member) ? lostHelper() : this.#judge(member, error);
       } finally {
         deadline.signal.removeEventListener('abort', drop);
         this.#renders++;
@@ -123,8 +123,11 @@ export class Fleet {
   #ready(): Promise<Member> {
     if (this.#stopped.signal.aborted) return Promise.reject(this.#stopped.signal.reason);
     const next = this.#serving ?? this.#spare;
-    // Its end has made room for the one after it.
-    if (next && this.#broken(next)) return this.#ready();
+    if (next && this.#isGone(next)) {
+      // It may have died before anybody listened for that.
+      if (this.#members.has(next)) this.#lost(next);
+      return this.#ready();
+    }
     if (this.#serving) return Promise.resolve(this.#serving);
     if (this.#spare) return Promise.resolve(this.#serve(this.#spare));
     this.#starting ??= this.#launch()
@@ -141,8 +144,9 @@ export class Fleet {
   }
 
   /** Asked before and after each render: what is drawn without a GPU or network process is not to be trusted. */
-  #broken(member: Member): boolean {
-    return endIfBroken(member, this.#options.log);
+  #isGone(member: Member): boolean {
+    endIfBroken(member, this.#options.log);
+    return member.browser.session.signal.aborted;
   }
 
   #serve(member: Member): Member {
@@ -247,7 +251,7 @@ export class Fleet {
   }
 }
 
-const lostHelper = () => new Crash('browser', 'The browser lost a helper process.');
+const lostHelper = () => new Crash('browser', 'The browser is gone, or has lost a helper process.');
 
 /** One more than can be in use, and a half: a slot is made while others work, so that nobody waits for it. */
 const slotsInAdvance = (concurrency: number) => concurrency + Math.ceil(concurrency / 2);

@@ -1,6 +1,6 @@
 // The GPU and network processes of one browser. The browser starts them again when they die, but what they were doing
 // hangs, and pages made before may have lost their way out: such a browser is not worth keeping.
-import { processesOf, residentBytes } from './processes.ts';
+import { hasEnded, processesOf } from './processes.ts';
 
 const kinds = ['gpu', 'network'] as const;
 
@@ -24,7 +24,7 @@ export class Helpers {
 
   /** The one that has died. A process gives its memory back before it lets go of its pipes, so this is never late. */
   lost(): string | undefined {
-    for (const [kind, pid] of this.#first) if (residentBytes(pid) === 0) return kind;
+    for (const [kind, pid] of this.#first) if (hasEnded(pid)) return kind;
     return undefined;
   }
 }

@@ -79,10 +79,15 @@ export class Page {
 
   /** Runs an expression in our world of the document; where the page leaves it meanwhile, in the next one. */
   async run<T>(expression: string): Promise<T> {
+    return (await this.#runIn<T>(expression)).value;
+  }
+
+  /** With the document it was run in. */
+  async #runIn<T>(expression: string): Promise<{ document: MainDocument; value: T }> {
     for (;;) {
       const { document } = await this.settled();
       try {
-        return await this.race(document.world.run<T>(expression));
+        return { document, value: await this.race(document.world.run<T>(expression)) };
       } catch (error) {
         this.deadline.throwIfOver();
         if (this.session.signal.aborted || (this.frame.current === document && !this.frame.leaving)) throw error;
@@ -92,8 +97,9 @@ export class Page {
 
   /** Brings the page to rest: the last thing before its picture. `first` is an expression to run before. */
   async freeze(first?: string): Promise<void> {
-    const facts = await this.run<Facts>(`${first ? `${first}, ` : ''}tintype.freeze().then(tintype.facts)`);
-    this.noted = this.frame.current && { document: this.frame.current, facts };
+    const expression = `${first ? `${first}, ` : ''}tintype.freeze().then(tintype.facts)`;
+    const { document, value: facts } = await this.#runIn<Facts>(expression);
+    this.noted = { document, facts };
   }
 
   /** About the document whose picture was taken: not always the one that was brought to rest. */

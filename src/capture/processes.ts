@@ -29,8 +29,16 @@ const describe = (pid: number): BrowserProcess => ({
   bytes: residentBytes(pid),
 });
 
-/** 0 for a process that has ended, also while nobody has taken note of it yet. */
-export const residentBytes = (pid: number): number => Number(read(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * pageSize;
+/** Has it ended, also where nobody has taken note of that yet? Where that cannot be told (no file can be opened), no. */
+export function hasEnded(pid: number): boolean {
+  try {
+    return /^\d+ 0 /.test(readFileSync(`/proc/${pid}/statm`, 'latin1'));
+  } catch (error) {
+    return ['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '');
+  }
+}
+
+const residentBytes = (pid: number): number => Number(read(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * pageSize;
 
 // What a process is does not change; to ask again costs more than all the rest.
 const kinds = new Map<number, BrowserProcess['kind']>();

@@ -49,13 +49,12 @@ function look(member: Member, log: Log): void {
   endIfBroken(member, log);
 }
 
-/** Ends a browser that has lost a helper process; true where it did. */
-export function endIfBroken(member: Member, log: Log): boolean {
+/** Ends a browser that has lost a helper process. */
+export function endIfBroken(member: Member, log: Log): void {
   const helper = member.browser.session.signal.aborted ? undefined : member.browser.helpers.lost();
-  if (!helper) return false;
+  if (!helper) return;
   log.warn({ pid: member.browser.pid, helper }, 'A helper process of the browser died; the browser is ended.');
   void member.browser.kill();
-  return true;
 }
 
 function stopPage(member: Member, pid: number, bytes: number, log: Log): void {

@@ -48,6 +48,11 @@ export class Meter {
     return true;
   }
 
+  /** Something was asked for that is not counted. */
+  asked(): void {
+    this.activeAt = performance.now();
+  }
+
   /** False if the one response is now too long. Too much in all cuts everything. */
   received(bytes: number, responseBytes: number): boolean {
     this.counts.bytes += bytes;

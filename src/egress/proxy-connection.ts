@@ -76,6 +76,8 @@ export class ProxyConnection {
     // Inside a tunnel one response cannot be told from the next: there only the bound of all bytes holds.
     this.#join(origin, false);
     if (rest.length > 0) origin.socket.write(rest);
+    // What is asked inside cannot be read, but that something is.
+    this.#client.on('data', () => this.#meter.asked());
     this.#client.pipe(origin.socket);
   }
 

@@ -91,13 +91,19 @@ export function sendResult(request: FastifyRequest, reply: FastifyReply, result:
   if (warning !== '') headers['x-warning'] = warning;
   const timing = serverTiming(result.phases);
   if (timing !== '') headers['server-timing'] = timing;
-  const { raw } = reply.hijack();
-  if (matches(request.headers['if-none-match'], etag)) return void raw.writeHead(304, headers).end();
+  if (matches(request.headers['if-none-match'], etag)) return write(reply, 304, headers);
   const body = delivery.json === undefined ? result.bytes : JSON.stringify(delivery.json);
   if (delivery.json === undefined) Object.assign(headers, sandboxed);
   headers['content-type'] = delivery.json === undefined ? result.type : 'application/json; charset=utf-8';
   headers['content-length'] = Buffer.byteLength(body);
-  raw.writeHead(200, headers).end(body);
+  write(reply, 200, headers, body);
+}
+
+/** Taken out of Fastify's hands only when nothing can fail any more: before that, an error is still answered. */
+function write(reply: FastifyReply, status: number, headers: OutgoingHttpHeaders, body?: Buffer | string): void {
+  reply.raw.writeHead(status, headers);
+  reply.hijack();
+  reply.raw.end(body);
 }
 
 /** A page's bytes must never run as one of ours, whatever a browser makes of them. */

@@ -79,7 +79,7 @@ type Versions = {
 
 /**
  * SQLite tells whether anybody, this process or another, has committed anything. It is asked once in a turn of the event
- * loop: a request that was sent after a key was revoked is read in a later turn than that, and refused.
+ * loop, as requests are read: one that is sent after a key was revoked is read in a later turn than that, and refused.
  */
 function createVersions(database: DatabaseSync): Versions {
   const statement = database.prepare('pragma data_version');

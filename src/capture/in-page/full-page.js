@@ -35,6 +35,9 @@ const innerScroller = () => {
   return best;
 };
 
+/** When the page was last scrolled, or texts and elements in it last changed since. */
+let changedAt = Number.NEGATIVE_INFINITY;
+
 const isLong = () => {
   const element = innerScroller() ?? document.scrollingElement ?? document.documentElement;
   return element.scrollHeight > element.clientHeight;
@@ -53,6 +56,8 @@ const scrollThrough = async (element, bounds, steps) => {
   for (let y = 0; y < bottom() && left > 0 && tintype.now() < end; left--) {
     y = Math.min(y + Math.max(view * 0.6, Math.min(view, (bottom() - y) / left)), bottom());
     element.scrollTo({ top: y, behavior: 'instant' });
+    // What this brings into view may take its time to show; the wait for it counts from here.
+    changedAt = tintype.now();
     await tintype.frame();
   }
   element.scrollTo({ top: 0, behavior: 'instant' });
@@ -81,9 +86,6 @@ const measure = () => {
     zoom: visualViewport?.scale ?? 1,
   };
 };
-
-/** When texts and elements last changed while the page was scrolled, or since. */
-let changedAt = Number.NEGATIVE_INFINITY;
 
 const watchContent = () =>
   new MutationObserver(() => {
