@@ -91,7 +91,7 @@ export function sendResult(request: FastifyRequest, reply: FastifyReply, result:
   if (warning !== '') headers['x-warning'] = warning;
   const timing = serverTiming(result.phases);
   if (timing !== '') headers['server-timing'] = timing;
-  if (matches(request.headers['if-none-match'], etag)) return write(reply, 304, headers);
+  if (matches(request.headers['if-none-match'], etag)) return void write(reply, 304, headers);
   const body = delivery.json === undefined ? result.bytes : JSON.stringify(delivery.json);
   if (delivery.json === undefined) Object.assign(headers, sandboxed);
   headers['content-type'] = delivery.json === undefined ? result.type : 'application/json; charset=utf-8';
