@@ -67,12 +67,12 @@ export class Fleet {
       deadline.signal.addEventListener('abort', drop, { once: true });
       try {
         const result = await work(slot);
-        if (this.#isGone(member)) throw lostHelper();
+        if (this.#isGone(member)) throw browserGone();
         member.crashes = 0;
         return result;
       } catch (error) {
         // Whatever went wrong with half a browser says nothing about the page.
-        throw !(error instanceof Crash) && this.#isGone(member) ? lostHelper() : this.#judge(member, error);
+        throw !(error instanceof Crash) && this.#isGone(member) ? browserGone() : this.#judge(member, error);
       } finally {
         deadline.signal.removeEventListener('abort', drop);
         this.#renders++;
@@ -251,7 +251,7 @@ export class Fleet {
   }
 }
 
-const lostHelper = () => new Crash('browser', 'The browser is gone, or has lost a helper process.');
+const browserGone = () => new Crash('browser', 'The browser is gone, or has lost a helper process.');
 
 /** One more than can be in use, and a half: a slot is made while others work, so that nobody waits for it. */
 const slotsInAdvance = (concurrency: number) => concurrency + Math.ceil(concurrency / 2);

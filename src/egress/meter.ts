@@ -44,19 +44,19 @@ export class Meter {
       return false;
     }
     this.counts[kind] += 1;
-    this.activeAt = performance.now();
+    this.stir();
     return true;
   }
 
-  /** Something was asked for that is not counted. */
-  asked(): void {
+  /** Something was asked for or came; for what is not counted, to be called from outside. */
+  stir(): void {
     this.activeAt = performance.now();
   }
 
   /** False if the one response is now too long. Too much in all cuts everything. */
   received(bytes: number, responseBytes: number): boolean {
     this.counts.bytes += bytes;
-    this.activeAt = performance.now();
+    this.stir();
     if (this.counts.bytes > this.#budget.bytes) {
       this.exhausted ??= 'bytes';
       this.cut();

@@ -77,7 +77,7 @@ export class ProxyConnection {
     this.#join(origin, false);
     if (rest.length > 0) origin.socket.write(rest);
     // What is asked inside cannot be read, but that something is.
-    this.#client.on('data', () => this.#meter.asked());
+    this.#client.on('data', () => this.#meter.stir());
     this.#client.pipe(origin.socket);
   }
 

@@ -35,13 +35,11 @@ const innerScroller = () => {
   return best;
 };
 
+/** What a reader scrolls. */
+const scrolled = () => innerScroller() ?? document.scrollingElement ?? document.documentElement;
+
 /** When the page was last scrolled, or texts and elements in it last changed since. */
 let changedAt = Number.NEGATIVE_INFINITY;
-
-const isLong = () => {
-  const element = innerScroller() ?? document.scrollingElement ?? document.documentElement;
-  return element.scrollHeight > element.clientHeight;
-};
 
 /**
  * By little more than half a window at a time: what appears only in the middle of a window must come by there. A page
@@ -98,7 +96,8 @@ const watchContent = () =>
  * can be seen to be on their way.
  */
 const unfold = async (bounds) => {
-  if (isLong()) tintype.adopt(unfoldStyles);
+  const { scrollHeight, clientHeight } = scrolled();
+  if (scrollHeight > clientHeight) tintype.adopt(unfoldStyles);
   const scripted = document.scripts.length > 0 || document.querySelector('iframe, object, embed') !== null;
   if (scripted) watchContent();
   const ended = await scrollAndGrow(bounds);
@@ -108,7 +107,7 @@ const unfold = async (bounds) => {
 const scrollAndGrow = async (bounds) => {
   let steps = bounds.steps;
   for (;;) {
-    const element = innerScroller() ?? document.scrollingElement ?? document.documentElement;
+    const element = scrolled();
     const before = element.scrollHeight;
     steps = await scrollThrough(element, bounds, steps);
     const grew = element.scrollHeight > before && before < bounds.height;
