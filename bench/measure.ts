@@ -21,7 +21,8 @@ export async function interleave(
       const started = performance.now();
       await side.once();
       if (round >= 0) times.get(side.name)?.push(performance.now() - started);
-      if (restMs > 0) await sleep(restMs);
+      // Of uneven length: browsers draw 60 times a second, and a side must not always come at the same point between two frames.
+      if (restMs > 0) await sleep(restMs + Math.random() * 50);
     }
   return sides.map(({ name }) => ({ name, ms: times.get(name) ?? [] }));
 }
