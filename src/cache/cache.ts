@@ -170,7 +170,11 @@ export async function createCache(parts: Parts): Promise<Cache> {
         hot.set(entry.hash, bytes);
         return bytes;
       }
-      if (bytes !== undefined) log.warn({ hash: entry.hash }, 'a cached file is damaged; it is rendered anew');
+      if (bytes !== undefined) {
+        log.warn({ hash: entry.hash }, 'a cached file is damaged; it is rendered anew');
+        // Also where other entries share it: what is there is not written again.
+        await files.remove(entry.hash).catch(() => {});
+      }
       await remove([entry.key]).catch(() => {});
       return undefined;
     },
@@ -182,7 +186,8 @@ export async function createCache(parts: Parts): Promise<Cache> {
         if (replaced !== undefined && replaced !== entry.hash) {
           hot.delete(replaced);
           tell({ forgotten: [replaced] });
-          await files.remove(replaced).catch((error) => log.warn({ err: error }, 'a cached file could not be removed'));
+          // Nobody waits for that.
+          files.remove(replaced).catch((error) => log.warn({ err: error }, 'a cached file could not be removed'));
         }
       } catch (error) {
         log.warn({ err: error }, 'a result could not be stored; it is served uncached');

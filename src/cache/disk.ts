@@ -1,7 +1,7 @@
 // Files on disk: DATA_DIR/cache/ab/abcdef…, written to a temporary name and renamed, so that a reader
 // sees a whole file or none.
 import { randomUUID } from 'node:crypto';
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Files } from './files.ts';
@@ -18,6 +18,7 @@ export function createDiskFiles(folder: string): Files {
   return {
     async write(hash, bytes) {
       const path = place(hash);
+      if (isThere(path, bytes.length)) return;
       const temporary = `${path}.${randomUUID()}.tmp`;
       const put = bytes.length <= smallBytes ? putAtOnce : putAside;
       try {
@@ -49,6 +50,22 @@ export function createDiskFiles(folder: string): Files {
         }
     },
   };
+}
+
+/**
+ * The same bytes, from before: a page that has not changed is not written anew (to rename a file over another takes two
+ * milliseconds on a busy disk). Looks younger from now on, or the sweep might take it for an orphan.
+ */
+function isThere(path: string, size: number): boolean {
+  if (statSync(path, { throwIfNoEntry: false })?.size !== size) return false;
+  try {
+    const now = Date.now() / 1000;
+    utimesSync(path, now, now);
+    return true;
+  } catch {
+    // Removed in this very moment, or not ours to touch: written as if it had not been there.
+    return false;
+  }
 }
 
 const newFile = { flag: 'wx', mode: 0o600 } as const;

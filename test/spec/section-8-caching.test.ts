@@ -1,5 +1,5 @@
 // Section 8: what is cached, for whom, for how long.
-import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Customer, type Service, startService } from '../harness/service.ts';
@@ -187,6 +187,30 @@ describe('a file of the cache that is', () => {
     expect([again.status, again.headers.get('x-cache')]).toEqual([200, 'MISS']);
     expect(Buffer.from(await again.arrayBuffer()).equals(good)).toBe(true);
     expect(await cacheOf({ url })).toBe('HIT');
+  });
+
+  it('shared by two entries and damaged is whole again after the first of them was asked for', async () => {
+    const url = fresh();
+    site.set('/', colourPage(`rgb(${unique} 50 100)`));
+    expect([await cacheOf({ url }), await cacheOf({ url, delay: 10 })]).toEqual(['MISS', 'MISS']);
+    const path = await fileOf();
+    const bytes = await readFile(path);
+    await writeFile(path, bytes.fill(0, 200, 210));
+    expect([await cacheOf({ url }), await cacheOf({ url }), await cacheOf({ url, delay: 10 })]).toEqual([
+      'MISS',
+      'HIT',
+      'HIT',
+    ]);
+  });
+
+  it('there already is not written a second time', async () => {
+    const url = fresh();
+    site.set('/', colourPage(`rgb(${unique} 75 100)`));
+    await cacheOf({ url });
+    const path = await fileOf();
+    const { ino } = await stat(path);
+    expect(await cacheOf({ url, fresh: true })).toBe('MISS');
+    expect([(await stat(path)).ino, await cacheOf({ url })]).toEqual([ino, 'HIT']);
   });
 
   it('written leaves no temporary file behind', async () => {
