@@ -1,20 +1,10 @@
 // Makes a long page show all it has: lazy images, what appears on scrolling, what an inner element hides.
-import { sleep } from '../kernel/deadline.ts';
+import { type Deadline, sleep } from '../kernel/deadline.ts';
 import { setViewport } from './before-load.ts';
 import { pageHeight, scrollSteps, settleBounds } from './budgets.ts';
 import type { CleanRun } from './clean/clean-types.ts';
+import type { Extent, Unfolded } from './in-page.ts';
 import type { Page } from './page.ts';
-
-export type Extent = {
-  readonly width: number;
-  readonly height: number;
-  readonly viewHeight: number;
-  readonly hidden: number;
-  readonly zoom: number;
-};
-
-/** Without a size where a script may still be at work on the page. */
-type Unfolded = { readonly ended: boolean; readonly extent?: Extent };
 
 /** Nothing came over the line for so long: what was asked for has come. A bound for pages that never stop. */
 const quietMs = 80;
@@ -22,9 +12,8 @@ const quietBoundMs = 3000;
 
 /** Scrolls through the page down to `until` CSS pixels, waits for what that has brought, and measures it. */
 export async function unfold(page: Page, cleaning: CleanRun | undefined, until = pageHeight): Promise<Extent> {
-  const ms = Math.min(10_000, page.deadline.remaining() / 3);
-  const bounds = JSON.stringify({ steps: scrollSteps, ms, height: until, images: settleBounds.images });
-  const unfolded = await page.run<Unfolded>(`tintype.unfold(${bounds})`);
+  const unfolded =
+    page.atRest?.unfolded ?? (await page.run<Unfolded>(`tintype.unfold(${unfoldBounds(page.deadline, until)})`));
   const { ended } = unfolded;
   if (!unfolded.extent)
     await Promise.all([networkQuiet(page), page.run(`tintype.quietContent(${settleBounds.content})`)]);
@@ -35,6 +24,15 @@ export async function unfold(page: Page, cleaning: CleanRun | undefined, until =
     page.warnings.push(`The page grows as it is scrolled; it was cut at ${extent.height + extent.hidden} px.`);
   return extent.hidden > 0 ? expand(page, extent) : extent;
 }
+
+/** What the scrolling may take, as an expression. */
+export const unfoldBounds = (deadline: Deadline, until = pageHeight): string =>
+  JSON.stringify({
+    steps: scrollSteps,
+    ms: Math.min(10_000, deadline.remaining() / 3),
+    height: until,
+    images: settleBounds.images,
+  });
 
 /** The window is made taller by what the inner element hides; most such pages are built to fill their window. */
 async function expand(page: Page, extent: Extent): Promise<Extent> {

@@ -29,6 +29,21 @@ export type Facts = {
   readonly failedFonts: number;
 };
 
+/** How a document was left when it had settled: ready for its picture, and then perhaps unfolded; or as it is. */
+export type Settled = { readonly atRest: boolean; readonly unfolded?: Unfolded };
+
+/** The size of a page, in CSS pixels. */
+export type Extent = {
+  readonly width: number;
+  readonly height: number;
+  readonly viewHeight: number;
+  readonly hidden: number;
+  readonly zoom: number;
+};
+
+/** Without a size where a script may still be at work on the page. */
+export type Unfolded = { readonly ended: boolean; readonly extent?: Extent };
+
 /** One of our own expressions threw inside a page: something about that page is not as pages are. */
 export class InPageError extends Error {}
 
@@ -38,17 +53,25 @@ export type World = {
   run<T>(expression: string): Promise<T>;
 };
 
+/** A renderer numbers its worlds, and makes the page's own only when a script of the page runs: without one, ours is this. */
+const firstWorld = 1;
+
+/** True in our worlds only: whether a page has custom elements or not, its own world has a registry for them. */
+const notThePages = 'customElements === null';
+
 /**
- * Makes the world and at once runs the first expression in it. Both are on their way while the page still
- * loads, so that nothing has to be asked for between `load` and the picture.
+ * Makes the world and runs the first expression in it. Both are on their way while the page still loads, so that nothing
+ * has to be asked for between `load` and the picture; and both at once, for the number the world will have can be guessed:
+ * a page without scripts would else be painted before the second message comes. A guess that was wrong does nothing.
  */
 export function openWorld<T>(session: Session, frameId: string, first: string): { world: World; answer: Promise<T> } {
   const context = session
     .send('Page.createIsolatedWorld', { frameId, worldName })
     .then(({ executionContextId }) => executionContextId);
-  context.catch(() => {});
-  const answer = context.then((id) => evaluate<T>(session, id, `${library}\n${first}`));
-  answer.catch(() => {});
+  const script = `${library}\n${first}`;
+  const guessed = evaluate<T>(session, firstWorld, `if (${notThePages}) {\n${script}\n}`);
+  const answer = context.then((id) => (id === firstWorld ? guessed : evaluate<T>(session, id, script)));
+  for (const promise of [context, guessed, answer]) promise.catch(() => {});
   return {
     world: { run: async <R>(expression: string) => evaluate<R>(session, await context, expression) },
     answer,

@@ -1,6 +1,6 @@
 // Follows the main frame of a page through its documents: the one asked for, and those the page goes on to by itself.
 import type { Session } from './cdp.ts';
-import { type Facts, openWorld, type World } from './in-page.ts';
+import { openWorld, type Settled, type World } from './in-page.ts';
 
 export type MainDocument = {
   readonly loaderId: string;
@@ -11,7 +11,7 @@ export type MainDocument = {
   /** When it has loaded, or another document has taken its place. */
   readonly loaded: Promise<void>;
   /** When it is ready to be looked at. Rejects if it goes away before. */
-  readonly settled: Promise<Facts>;
+  readonly settled: Promise<Settled>;
 };
 
 /** A refresh that a page plans for later than this is not waited for. */
@@ -29,7 +29,7 @@ export class MainFrame {
   #loaded: () => void = () => {};
   #changed = Promise.withResolvers<void>();
 
-  /** `settle` is the expression that answers with the facts of a settled document. */
+  /** `settle` is the expression that answers when a document has settled. */
   constructor(session: Session, frameId: string, settle: string) {
     this.#session = session;
     this.#frameId = frameId;
@@ -87,7 +87,7 @@ export class MainFrame {
     this.#complete = false;
     const load = Promise.withResolvers<void>();
     this.#loaded = load.resolve;
-    const { world, answer } = openWorld<Facts>(this.#session, this.#frameId, this.#settle);
+    const { world, answer } = openWorld<Settled>(this.#session, this.#frameId, this.#settle);
     this.current = { loaderId, url, unreachable, world, loaded: load.promise, settled: answer };
     this.#change();
   }

@@ -3,13 +3,13 @@ import type { Deadline } from '../kernel/deadline.ts';
 import type { Answer, CommandName, Parameters, Session } from './cdp.ts';
 import { Crash } from './crash.ts';
 import { documentFailure } from './failures.ts';
-import type { Facts } from './in-page.ts';
+import type { Facts, Settled } from './in-page.ts';
 import { type MainDocument, MainFrame } from './main-frame.ts';
 import type { CaptureRequest } from './parameters.ts';
 import type { Slot } from './slot.ts';
 
-/** A document, and what there is to tell about it. */
-export type Told = { readonly document: MainDocument; readonly facts: Facts };
+/** A document that is there to stay, and how it was left. */
+type SettledDocument = { readonly document: MainDocument; readonly settled: Settled };
 
 export class Page {
   readonly slot: Slot;
@@ -18,10 +18,12 @@ export class Page {
   readonly deadline: Deadline;
   readonly frame: MainFrame;
   readonly warnings: string[] = [];
-  /** What was last told about a document that is at rest. */
-  noted: Told | undefined;
+  /** The document that was last brought to rest. */
+  #rest: SettledDocument | undefined;
+  /** The document whose picture was last asked for, and what there is to tell about it. */
+  #told: { readonly document: MainDocument; readonly facts: Promise<Facts> } | undefined;
 
-  /** `settle` is the expression that every document of the main frame is given to answer with its facts. */
+  /** `settle` is the expression that every document of the main frame is given to answer when it has settled. */
   constructor(slot: Slot, request: CaptureRequest, deadline: Deadline, settle: string) {
     this.slot = slot;
     this.session = slot.session;
@@ -50,7 +52,7 @@ export class Page {
   }
 
   /** The document that is there to stay, loaded and settled. Documents the page goes on to are followed. */
-  async settled(): Promise<Told> {
+  async settled(): Promise<SettledDocument> {
     const { frame } = this;
     for (;;) {
       const document = frame.current;
@@ -62,11 +64,11 @@ export class Page {
       await this.race(document.loaded);
       if (frame.current !== document) continue;
       if (this.deadline.currentStep === 'load') this.deadline.step('settle');
-      const facts = await this.race(document.settled.catch(() => undefined));
+      const settled = await this.race(document.settled.catch(() => undefined));
       if (frame.current !== document) continue;
-      if (facts && !frame.leaving) return { document, facts };
+      if (settled && !frame.leaving) return { document, settled };
       // It is on its way to another document. If none comes, the page has lost its mind and not gone anywhere.
-      if (!(await this.deadline.within(2000, this.race(frame.changed()))) && !facts)
+      if (!(await this.deadline.within(2000, this.race(frame.changed()))) && !settled)
         throw new Crash('renderer', 'The page stopped answering.');
     }
   }
@@ -95,16 +97,36 @@ export class Page {
     }
   }
 
-  /** Brings the page to rest: the last thing before its picture. `first` is an expression to run before. */
-  async freeze(first?: string): Promise<void> {
-    const expression = `${first ? `${first}, ` : ''}tintype.freeze().then(tintype.facts)`;
-    const { document, value: facts } = await this.#runIn<Facts>(expression);
-    this.noted = { document, facts };
+  /** How the document was brought to rest; undefined if it was not, or the page has left it since. */
+  get atRest(): Settled | undefined {
+    return this.#rest?.document === this.frame.current ? this.#rest?.settled : undefined;
   }
 
-  /** About the document whose picture was taken: not always the one that was brought to rest. */
+  /** The document has settled, perhaps at rest. */
+  note(left: SettledDocument): void {
+    if (left.settled.atRest) this.#rest = left;
+  }
+
+  /** Brings the page to rest, if it is not: the last thing before its picture. `first` is an expression to run before. */
+  async freeze(first?: string): Promise<void> {
+    if (this.atRest) return;
+    const { document } = await this.#runIn(`${first ? `${first}, ` : ''}tintype.freeze()`);
+    this.#rest = { document, settled: { atRest: true } };
+  }
+
+  /** About the document whose picture was taken. */
   async facts(): Promise<Facts> {
-    return this.noted && this.noted.document === this.frame.current ? this.noted.facts : this.run('tintype.facts()');
+    const told = this.#told;
+    const facts = told && (await this.race(told.facts.catch(() => undefined)));
+    return facts && told.document === this.frame.current ? facts : this.run('tintype.facts()');
+  }
+
+  /** Asked when the picture has been: while the browser is at work on it, the page has nothing to do. */
+  #askFacts(document: MainDocument | undefined): void {
+    if (!document || this.#told?.document === document) return;
+    const facts = document.world.run<Facts>('tintype.facts()');
+    facts.catch(() => {});
+    this.#told = { document, facts };
   }
 
   /**
@@ -116,6 +138,7 @@ export class Page {
       const document = this.frame.current;
       const shot = ask().then((value) => ({ value }));
       shot.catch(() => {});
+      this.#askFacts(document);
       while (this.frame.current === document) {
         const outcome = await this.race(Promise.race([shot, this.frame.changed()]));
         if (outcome) return outcome.value;

@@ -42,7 +42,7 @@ export async function printPage(page: Page, cleaning: CleanRun | undefined): Pro
   const { request } = page;
   const { width, height, margin } = paperOf(request);
   await unfold(page, cleaning);
-  await page.freeze(`tintype.adopt(${JSON.stringify(printStyle(request))})`);
+  await page.freeze(beforePrint(request));
   const hasTemplate = request.headerTemplate !== undefined || request.footerTemplate !== undefined;
   try {
     const { data } = await page.shoot(() =>
@@ -72,6 +72,9 @@ function paperOf({ pageSize, landscape, margin }: CaptureRequest) {
   const [short, long] = papers[pageSize];
   return { width: landscape ? long : short, height: landscape ? short : long, margin: margin ?? noMargin };
 }
+
+/** The last thing that is done to a page before it is printed, as an expression. */
+export const beforePrint = (request: CaptureRequest): string => `tintype.adopt(${JSON.stringify(printStyle(request))})`;
 
 /** The page's own @page rule would win over the parameters, orientation included. */
 function printStyle(request: CaptureRequest): string {

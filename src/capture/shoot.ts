@@ -2,8 +2,9 @@
 import { invalidParameter } from '../kernel/errors.ts';
 import { formatSides, outputPixels, pageHeight, piecePixels } from './budgets.ts';
 import type { CleanRun } from './clean/clean-types.ts';
-import { type Extent, unfold } from './full-page.ts';
+import { unfold } from './full-page.ts';
 import { browserEncoding, type Encoding, fastPng, isOneColour, pictureSize } from './image.ts';
+import type { Extent } from './in-page.ts';
 import type { Page } from './page.ts';
 import type { CaptureRequest } from './parameters.ts';
 
@@ -18,10 +19,10 @@ export type Shot = {
 /** In CSS pixels of the page. `zoom` is how large the page shows them. */
 type Region = { x: number; y: number; width: number; height: number; zoom: number; beyond: boolean };
 
-export async function shootPage(page: Page, still: boolean, cleaning: CleanRun | undefined): Promise<Shot> {
+export async function shootPage(page: Page, cleaning: CleanRun | undefined): Promise<Shot> {
   const { request } = page;
   if (request.clip || request.fullPage) return shootRegion(page, await chooseRegion(page, cleaning));
-  if (!still) await page.freeze();
+  await page.freeze();
   const { width, height, deviceScale } = request;
   checkFormat(request, width * deviceScale, height * deviceScale);
   if (width * height * deviceScale ** 2 > piecePixels)

@@ -8,10 +8,11 @@ import type { Cleaner, CleanRun } from './clean/clean-types.ts';
 import { Crash } from './crash.ts';
 import { runCustomScript } from './custom-script.ts';
 import { documentFailure } from './failures.ts';
+import { unfoldBounds } from './full-page.ts';
 import { type Facts, InPageError } from './in-page.ts';
-import { Page, type Told } from './page.ts';
+import { Page } from './page.ts';
 import type { CaptureRequest } from './parameters.ts';
-import { checkPrint, type Print, printPage } from './pdf.ts';
+import { beforePrint, checkPrint, type Print, printPage } from './pdf.ts';
 import { type Shot, shootPage } from './shoot.ts';
 import type { Slot } from './slot.ts';
 import { warningsOf } from './warnings.ts';
@@ -29,10 +30,9 @@ export async function renderPage(
   cleaner: Cleaner | undefined,
 ): Promise<Rendered> {
   checkPrint(request);
-  const still = mayBeFrozenAtOnce(request);
-  const page = new Page(slot, request, deadline, settleExpression(still));
+  const page = new Page(slot, request, deadline, settleExpression(request, deadline));
   try {
-    return await runStages(page, still, cleaner);
+    return await runStages(page, cleaner);
   } catch (error) {
     // A renderer that dies before the page was in it says nothing about the page.
     if (error instanceof Crash && !page.frame.current) throw new Crash('browser', 'A blank page died.');
@@ -42,7 +42,7 @@ export async function renderPage(
   }
 }
 
-async function runStages(page: Page, still: boolean, cleaner: Cleaner | undefined): Promise<Rendered> {
+async function runStages(page: Page, cleaner: Cleaner | undefined): Promise<Rendered> {
   const { slot, request, deadline } = page;
   slot.outlet.open(networkBudget, deadline.signal);
   const [cleaning] = await page.race(
@@ -55,8 +55,7 @@ async function runStages(page: Page, still: boolean, cleaner: Cleaner | undefine
 
   deadline.step('load');
   await navigate(page);
-  const settled = await settleCleanly(page, cleaning);
-  if (still) page.noted = settled;
+  page.note(await settleCleanly(page, cleaning));
 
   if (request.waitForSelector !== undefined) {
     deadline.step('wait');
@@ -75,7 +74,7 @@ async function runStages(page: Page, still: boolean, cleaner: Cleaner | undefine
 
   deadline.step('capture');
   if (cleaning) page.warnings.push(...(await page.race(cleaning.beforeCapture(deadline))));
-  const result = request.format === 'pdf' ? await printPage(page, cleaning) : await shootPage(page, still, cleaning);
+  const result = request.format === 'pdf' ? await printPage(page, cleaning) : await shootPage(page, cleaning);
   const facts = await page.facts();
   return { facts, result, warnings: [...new Set([...page.warnings, ...warningsOf(facts, slot.outlet)])] };
 }
@@ -96,9 +95,7 @@ async function navigate(page: Page): Promise<void> {
 }
 
 /** With nothing to do between a settled page and its picture, one answer of the page does for all. */
-const mayBeFrozenAtOnce = (request: CaptureRequest): boolean =>
-  request.format !== 'pdf' &&
-  !request.fullPage &&
+const settlesAtRest = (request: CaptureRequest): boolean =>
   request.clip === undefined &&
   request.waitForSelector === undefined &&
   request.customJS === undefined &&
@@ -106,8 +103,15 @@ const mayBeFrozenAtOnce = (request: CaptureRequest): boolean =>
   !request.blockAds &&
   !request.blockCookies;
 
-const settleExpression = (still: boolean): string =>
-  `tintype.settleAndLookAgain(${JSON.stringify(settleBounds)})${still ? '.then(tintype.freeze)' : ''}.then(tintype.facts)`;
+/** What every document is given to answer when it has settled, and how it was left. */
+function settleExpression(request: CaptureRequest, deadline: Deadline): string {
+  const settle = `tintype.settleAndLookAgain(${JSON.stringify(settleBounds)})`;
+  if (!settlesAtRest(request)) return `${settle}.then(() => ({ atRest: false }))`;
+  if (request.format !== 'pdf' && !request.fullPage)
+    return `${settle}.then(tintype.freeze).then(() => ({ atRest: true }))`;
+  const last = request.format === 'pdf' ? beforePrint(request) : 'tintype.placeFixed(extent.height)';
+  return `${settle}.then(() => tintype.atOnce(${unfoldBounds(deadline)}, (extent) => ${last}))`;
+}
 
 async function clean(page: Page, cleaner: Cleaner | undefined): Promise<CleanRun | undefined> {
   const wants = { ads: page.request.blockAds, cookies: page.request.blockCookies };
@@ -129,7 +133,7 @@ async function clean(page: Page, cleaner: Cleaner | undefined): Promise<CleanRun
 }
 
 /** Opting out of a banner takes its time; it runs beside the waits of the page. */
-async function settleCleanly(page: Page, cleaning: CleanRun | undefined): Promise<Told> {
+async function settleCleanly(page: Page, cleaning: CleanRun | undefined): ReturnType<Page['settled']> {
   if (!cleaning) return page.settled();
   await page.race(page.loaded());
   const [settled] = await Promise.all([page.settled(), page.race(cleaning.afterLoad(page.deadline))]);

@@ -19,12 +19,15 @@ const walls = [
   ['Turnstile', 'iframe[src*="challenges.cloudflare.com"], .cf-turnstile'],
 ];
 
+/** One look for all of them: most pages have none. */
+const anyWall = walls.map(([, selector]) => selector).join();
+
 const wall = () => {
   const title = document.title.trim();
   const named = walls.find(([, , pattern]) => pattern?.test(title));
   if (named) return named[0];
+  if (!document.querySelector(anyWall)) return '';
   const found = walls.find(([, selector]) => document.querySelector(selector));
-  if (!found) return '';
   // A page with something to read or a form to fill in is a page, whatever else it carries.
   // biome-ignore lint/performance/useDomNodeTextContent: what is hidden cannot be read, and must not count.
   const text = (document.body?.innerText ?? '').trim().length;

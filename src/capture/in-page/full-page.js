@@ -14,10 +14,12 @@ const unfoldStyles = `* {
 
 /** Where the page itself does not scroll but one element in it does, that element holds the page. */
 let scroller;
+/** That there is none is known for good where no script can make one. */
+let noScroller = false;
 
 const innerScroller = () => {
   // Once found it stays the one, also in a window that was made taller around it.
-  if (scroller?.isConnected) return scroller;
+  if (noScroller || scroller?.isConnected) return scroller;
   const root = document.scrollingElement ?? document.documentElement;
   if (root.scrollHeight > innerHeight + 1 && getComputedStyle(root).overflowY !== 'hidden') return undefined;
   let best;
@@ -32,6 +34,7 @@ const innerScroller = () => {
     }
   }
   scroller = best;
+  noScroller = best === undefined && !isScripted();
   return best;
 };
 
@@ -98,10 +101,25 @@ const watchContent = () =>
 const unfold = async (bounds) => {
   const { scrollHeight, clientHeight } = scrolled();
   if (scrollHeight > clientHeight) tintype.adopt(unfoldStyles);
-  const scripted = document.scripts.length > 0 || document.querySelector('iframe, object, embed') !== null;
+  const scripted = isScripted();
   if (scripted) watchContent();
   const ended = await scrollAndGrow(bounds);
   return scripted ? { ended } : { ended, extent: await showAll(bounds.images) };
+};
+
+/** Can anything change the page but its own lazy images? */
+const isScripted = () => document.scripts.length > 0 || document.querySelector('iframe, object, embed') !== null;
+
+/**
+ * A page without scripts needs nobody between its load and its picture: it is unfolded and brought to rest in one go.
+ * `last` is done to it before it rests. All others are left as they are.
+ */
+const atOnce = async (bounds, last) => {
+  const unfolded = isScripted() ? undefined : await unfold(bounds);
+  if (!unfolded || unfolded.extent.hidden > 0) return { atRest: false };
+  last(unfolded.extent);
+  await tintype.freeze();
+  return { atRest: true, unfolded };
 };
 
 const scrollAndGrow = async (bounds) => {
@@ -187,6 +205,7 @@ const atBottom = (element) => {
 
 Object.assign(globalThis.tintype, {
   unfold,
+  atOnce,
   toTop,
   measure,
   quietContent,

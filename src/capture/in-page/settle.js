@@ -29,11 +29,6 @@ const hasContent = (top, bottom) => {
   const shown = (element) =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && inView(element, top, bottom);
   if (!document.body) return document.documentElement !== null;
-  for (const element of [...document.querySelectorAll('img,svg,canvas,video,iframe,object,embed,input,button')].slice(
-    0,
-    500,
-  ))
-    if (shown(element) && element.getBoundingClientRect().width > 1) return true;
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let i = 0; i < 3000 && texts.nextNode(); i++) {
     const parent = texts.currentNode.parentElement;
@@ -44,6 +39,11 @@ const hasContent = (top, bottom) => {
     )
       return true;
   }
+  for (const element of [...document.querySelectorAll('img,svg,canvas,video,iframe,object,embed,input,button')].slice(
+    0,
+    500,
+  ))
+    if (shown(element) && element.getBoundingClientRect().width > 1) return true;
   for (const element of [...document.body.querySelectorAll('*')].slice(0, 1000))
     if (element.shadowRoot || (getComputedStyle(element).backgroundImage !== 'none' && shown(element))) return true;
   return false;

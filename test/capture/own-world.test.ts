@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStudio, pixels, type Studio } from './studio.ts';
+
+let studio: Studio;
+beforeAll(async () => {
+  studio = await openStudio();
+});
+afterAll(() => studio.close());
+
+/** Tells the server, from the page's own world, what it can see of ours, now and after the load. */
+const spy = `<script>
+  const look = () => typeof tintype === 'undefined' && typeof builtAt === 'undefined' ? 'nothing' : 'something';
+  const seen = [look()];
+  addEventListener('load', () => { seen.push(look()); setTimeout(() => { seen.push(look()); document.title = seen.join(); }, 300); });
+</script>`;
+
+const whole = [{}, { fullPage: true }, { format: 'pdf' }] as const;
+
+describe('what we run in a page', () => {
+  it.each(whole)('is not seen by its scripts (%j)', async (query) => {
+    const url = studio.site.page(`${spy}<p>text<iframe srcdoc="<script>1</script>frame"></iframe>`);
+    const { page } = await studio.capture(url, { ...query, delay: 600 });
+    expect(page.title).toBe('nothing,nothing,nothing');
+  });
+
+  it('tells of the page itself where a frame in it has the first script', async () => {
+    const frames =
+      '<iframe srcdoc="<title>frame</title><script>parent.document.body.append(1)</script>"></iframe>'.repeat(3);
+    for (let i = 0; i < 4; i++) {
+      const { page } = await studio.capture(studio.site.page(`<title>page</title>${frames}<p>text`), whole[i % 3]);
+      expect(page.title).toBe('page');
+    }
+  });
+
+  it('is right where a page has replaced what tells its world from ours', async () => {
+    const url = studio.site.page(`<title>as it is</title><script>
+      Object.defineProperty(window, 'customElements', { get: () => null });
+      Promise.prototype.then = () => { throw new Error('no promises here'); };
+      Document.prototype.querySelector = () => document.body;
+    </script><body style="background:#00aa00;height:100vh;margin:0"><p>text`);
+    const { page, bytes, warnings } = await studio.capture(url, { fullPage: true });
+    expect([page.title, warnings, (await pixels(bytes)).at(600, 400)]).toEqual(['as it is', [], '#00aa00']);
+  });
+
+  it('is right in the second document of a page that went on, with scripts or without', async () => {
+    const last = studio.site.page('<title>last</title><body style="background:#00aa00"><p>here');
+    const next = studio.site.page(`<title>next</title><meta http-equiv="refresh" content="0;url=${last}">`);
+    const first = studio.site.page(`<title>first</title><script>location.replace(${JSON.stringify(next)})</script>`);
+    for (const query of whole) {
+      const { page } = await studio.capture(first, query);
+      expect([page.title, page.finalUrl]).toEqual(['last', last]);
+    }
+  });
+});
+
+describe('a page without scripts, in one go', () => {
+  const bar = '<div style="position:fixed;bottom:0;width:100%;height:40px;background:#aa0000"></div>';
+
+  it('is unfolded, put in place and brought to rest before its picture', async () => {
+    const url =
+      studio.site.page(`<style>@keyframes in{from{opacity:0}}p{animation:in 60s;background:#00aa00;height:3000px;margin:0}
+      body{margin:0}</style><p>${bar}`);
+    const picture = await pixels((await studio.capture(url, { fullPage: true })).bytes);
+    expect([picture.height, picture.at(600, 20), picture.at(600, 780), picture.at(600, 2980)]).toEqual([
+      3000,
+      '#00aa00',
+      '#00aa00',
+      '#aa0000',
+    ]);
+  });
+
+  it('that holds itself in an element of its own is opened all the same', async () => {
+    const url = studio.site.page(`<style>html,body{height:100%;margin:0;overflow:hidden}main{height:100%;overflow:auto}
+      p{height:2000px;margin:0;background:linear-gradient(#00aa00 1900px,#aa0000 1900px)}</style><main><p></main>`);
+    const picture = await pixels((await studio.capture(url, { fullPage: true })).bytes);
+    expect([picture.height, picture.at(600, 1950)]).toEqual([2000, '#aa0000']);
+  });
+});
