@@ -59,7 +59,9 @@ export const browserFlags = (profile: string, sandbox: boolean): string[] => [
   '--disable-client-side-phishing-detection',
   '--metrics-recording-only',
   '--no-pings',
-  '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AutofillServerCommunication,CertificateTransparencyComponentUpdater,InterestFeedContentSuggestions,AcceptCHFrame',
+  // RenderDocument: a page would not be drawn in the frame that its slot has made, but in a second one that is made for
+  // it while it loads. A slot serves one page: without, a small one takes 0.87 of the time.
+  '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AutofillServerCommunication,CertificateTransparencyComponentUpdater,InterestFeedContentSuggestions,AcceptCHFrame,RenderDocument',
 
   // The way out. Nothing works without a context's own proxy, loopback included.
   '--proxy-server=http://127.0.0.1:9',

@@ -5,7 +5,17 @@ import type { Session } from './cdp.ts';
 
 const source = (name: string): string => readFileSync(new URL(`./in-page/${name}.js`, import.meta.url), 'utf8');
 
-const library = ['settle', 'facts', 'freeze', 'full-page'].map((name) => `{\n${source(name)}\n}`).join('\n');
+const pieces = ['settle', 'freeze', 'full-page', 'facts'] as const;
+type Piece = (typeof pieces)[number];
+const library = new Map(pieces.map((name) => [name, `{\n${source(name)}\n}\n`]));
+const piecesBut = (names: readonly Piece[]) => pieces.filter((name) => !names.includes(name));
+const sourceOf = (names: readonly Piece[]): string => names.map((name) => library.get(name)).join('');
+
+/**
+ * The first expression that is run in a document, and the pieces of our library it needs: what a page has to read before
+ * its picture, its picture waits for. The others come with the second expression.
+ */
+export type FirstWords = { readonly pieces: readonly Piece[]; readonly expression: string };
 
 const worldName = 'tintype';
 
@@ -64,18 +74,26 @@ const notThePages = 'customElements === null';
  * has to be asked for between `load` and the picture; and both at once, for the number the world will have can be guessed:
  * a page without scripts would else be painted before the second message comes. A guess that was wrong does nothing.
  */
-export function openWorld<T>(session: Session, frameId: string, first: string): { world: World; answer: Promise<T> } {
+export function openWorld<T>(
+  session: Session,
+  frameId: string,
+  { pieces: first, expression }: FirstWords,
+): { world: World; answer: Promise<T> } {
   const context = session
     .send('Page.createIsolatedWorld', { frameId, worldName })
     .then(({ executionContextId }) => executionContextId);
-  const script = `${library}\n${first}`;
+  const script = sourceOf(first) + expression;
   const guessed = evaluate<T>(session, firstWorld, `if (${notThePages}) {\n${script}\n}`);
   const answer = context.then((id) => (id === firstWorld ? guessed : evaluate<T>(session, id, script)));
   for (const promise of [context, guessed, answer]) promise.catch(() => {});
-  return {
-    world: { run: async <R>(expression: string) => evaluate<R>(session, await context, expression) },
-    answer,
+  let missing = sourceOf(piecesBut(first));
+  const run = async <R>(expression: string): Promise<R> => {
+    const id = await context;
+    const script = missing + expression;
+    missing = '';
+    return evaluate<R>(session, id, script);
   };
+  return { world: { run }, answer };
 }
 
 async function evaluate<T>(session: Session, contextId: number, expression: string): Promise<T> {

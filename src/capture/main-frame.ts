@@ -1,6 +1,6 @@
 // Follows the main frame of a page through its documents: the one asked for, and those the page goes on to by itself.
 import type { Session } from './cdp.ts';
-import { openWorld, type Settled, type World } from './in-page.ts';
+import { type FirstWords, openWorld, type Settled, type World } from './in-page.ts';
 
 export type MainDocument = {
   readonly loaderId: string;
@@ -22,15 +22,15 @@ export class MainFrame {
   current: MainDocument | undefined;
   readonly #session: Session;
   readonly #frameId: string;
-  readonly #settle: string;
+  readonly #settle: FirstWords;
   #planned = false;
   #leaving = false;
   #complete = false;
   #loaded: () => void = () => {};
   #changed = Promise.withResolvers<void>();
 
-  /** `settle` is the expression that answers when a document has settled. */
-  constructor(session: Session, frameId: string, settle: string) {
+  /** `settle` is what every document is asked first; it answers when it has settled. */
+  constructor(session: Session, frameId: string, settle: FirstWords) {
     this.#session = session;
     this.#frameId = frameId;
     this.#settle = settle;

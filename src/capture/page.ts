@@ -3,7 +3,7 @@ import type { Deadline } from '../kernel/deadline.ts';
 import type { Answer, CommandName, Parameters, Session } from './cdp.ts';
 import { Crash } from './crash.ts';
 import { documentFailure } from './failures.ts';
-import type { Facts, Settled } from './in-page.ts';
+import type { Facts, FirstWords, Settled } from './in-page.ts';
 import { type MainDocument, MainFrame } from './main-frame.ts';
 import type { CaptureRequest } from './parameters.ts';
 import type { Slot } from './slot.ts';
@@ -23,8 +23,8 @@ export class Page {
   /** The document whose picture was last asked for, and what there is to tell about it. */
   #told: { readonly document: MainDocument; readonly facts: Promise<Facts> } | undefined;
 
-  /** `settle` is the expression that every document of the main frame is given to answer when it has settled. */
-  constructor(slot: Slot, request: CaptureRequest, deadline: Deadline, settle: string) {
+  /** `settle` is what every document of the main frame is asked first; it answers when it has settled. */
+  constructor(slot: Slot, request: CaptureRequest, deadline: Deadline, settle: FirstWords) {
     this.slot = slot;
     this.session = slot.session;
     this.request = request;

@@ -9,7 +9,7 @@ import { Crash } from './crash.ts';
 import { runCustomScript } from './custom-script.ts';
 import { documentFailure } from './failures.ts';
 import { unfoldBounds } from './full-page.ts';
-import { type Facts, InPageError } from './in-page.ts';
+import { type Facts, type FirstWords, InPageError } from './in-page.ts';
 import { Page } from './page.ts';
 import type { CaptureRequest } from './parameters.ts';
 import { beforePrint, checkPrint, type Print, printPage } from './pdf.ts';
@@ -30,7 +30,7 @@ export async function renderPage(
   cleaner: Cleaner | undefined,
 ): Promise<Rendered> {
   checkPrint(request);
-  const page = new Page(slot, request, deadline, settleExpression(request, deadline));
+  const page = new Page(slot, request, deadline, firstWords(request, deadline));
   try {
     return await runStages(page, cleaner);
   } catch (error) {
@@ -103,14 +103,20 @@ const settlesAtRest = (request: CaptureRequest): boolean =>
   !request.blockAds &&
   !request.blockCookies;
 
-/** What every document is given to answer when it has settled, and how it was left. */
-function settleExpression(request: CaptureRequest, deadline: Deadline): string {
+/** What every document is asked first: it answers when it has settled, and how it was left. */
+function firstWords(request: CaptureRequest, deadline: Deadline): FirstWords {
   const settle = `tintype.settleAndLookAgain(${JSON.stringify(settleBounds)})`;
-  if (!settlesAtRest(request)) return `${settle}.then(() => ({ atRest: false }))`;
+  if (!settlesAtRest(request)) return { pieces: ['settle'], expression: `${settle}.then(() => ({ atRest: false }))` };
   if (request.format !== 'pdf' && !request.fullPage)
-    return `${settle}.then(tintype.freeze).then(() => ({ atRest: true }))`;
+    return {
+      pieces: ['settle', 'freeze'],
+      expression: `${settle}.then(tintype.freeze).then(() => ({ atRest: true }))`,
+    };
   const last = request.format === 'pdf' ? beforePrint(request) : 'tintype.placeFixed(extent.height)';
-  return `${settle}.then(() => tintype.atOnce(${unfoldBounds(deadline)}, (extent) => ${last}))`;
+  return {
+    pieces: ['settle', 'freeze', 'full-page'],
+    expression: `${settle}.then(() => tintype.atOnce(${unfoldBounds(deadline)}, (extent) => ${last}))`,
+  };
 }
 
 async function clean(page: Page, cleaner: Cleaner | undefined): Promise<CleanRun | undefined> {

@@ -50,6 +50,7 @@ const hasContent = (top, bottom) => {
 };
 
 const imagesInView = (ms) => {
+  if (document.images.length === 0) return undefined;
   const waiting = [...document.images].filter((image) => !image.complete && inView(image));
   if (waiting.length === 0) return undefined;
   return within(
