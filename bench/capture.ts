@@ -1,5 +1,5 @@
 // How long a picture takes: Tintype over HTTP with the cache passed by, against the floor and against what people would
-// use instead. `npm run bench:capture [--no-peers] [png jpg webp full pdf]`
+// use instead. `npm run bench:capture -- [--no-peers] [small heavy] [png jpg webp full pdf]`
 import { interleave, loadNote, median, quantile, setting, table } from './measure.ts';
 import { startPages } from './pages.ts';
 import { startPeers } from './peers.ts';
@@ -17,14 +17,20 @@ const kinds: Record<string, Omit<ShotWish, 'url'>> = {
 };
 
 const chosen = process.argv.slice(2);
-const wanted = Object.keys(kinds).filter((kind) => chosen.includes(kind));
+const chosenOf = (names: readonly string[]) => {
+  const some = names.filter((name) => chosen.includes(name));
+  return some.length > 0 ? some : names;
+};
+/** The first table comes after more turns than the others: a server that has just been started is no server that runs. */
+let warm = false;
+
 const pages = await startPages();
 const peers = chosen.includes('--no-peers') ? { sides: [], notes: [] } : await startPeers();
 for (const note of peers.notes) console.log(note);
 const sides: CaptureSide[] = [await startFloor(), await startTintype(), await startPlaywright(), ...peers.sides];
 try {
-  for (const page of ['small', 'heavy'])
-    for (const kind of wanted.length > 0 ? wanted : Object.keys(kinds)) await compare(page, kind);
+  for (const page of chosenOf(['small', 'heavy']))
+    for (const kind of chosenOf(Object.keys(kinds))) await compare(page, kind);
 } finally {
   await Promise.all(sides.map((side) => side.close()));
   pages.close();
@@ -33,7 +39,8 @@ async function compare(page: string, kind: string): Promise<void> {
   const wish = { url: `${pages.url}/${page}`, ...kinds[kind] } as ShotWish;
   const able = await whoCan(wish);
   const before = able.map(({ pid }) => usageOf(pid));
-  const warmup = 2;
+  const warmup = warm ? 2 : 15;
+  warm = true;
   const timings = await interleave(
     able.map((side) => ({ name: side.name, once: () => side.shoot(wish) })),
     rounds,

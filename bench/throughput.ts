@@ -1,5 +1,5 @@
 // Captures a second at 1 to 16 at once: Tintype over HTTP with the cache passed by, against the floor at its best, and
-// the memory each takes. `npm run bench:throughput`
+// the memory each takes. `npm run bench:throughput -- [small heavy]`
 import { loadNote, median, setting, table } from './measure.ts';
 import { startPages } from './pages.ts';
 import { usageOf } from './processes.ts';
@@ -20,7 +20,8 @@ const pages = await startPages();
 const floor = await startFloor(6);
 const tintype = await startTintype();
 try {
-  for (const page of ['small', 'heavy']) await compare(`${pages.url}/${page}`, page);
+  const chosen = process.argv.slice(2);
+  for (const page of chosen.length > 0 ? chosen : ['small', 'heavy']) await compare(`${pages.url}/${page}`, page);
 } finally {
   await Promise.all([floor.close(), tintype.close()]);
   pages.close();
