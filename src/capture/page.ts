@@ -114,17 +114,21 @@ export class Page {
     this.#rest = { document, settled: { atRest: true } };
   }
 
+  get #factsExpression(): string {
+    return `tintype.facts(${this.request.format === 'pdf'})`;
+  }
+
   /** About the document whose picture was taken. */
   async facts(): Promise<Facts> {
     const told = this.#told;
     const facts = told && (await this.race(told.facts.catch(() => undefined)));
-    return facts && told.document === this.frame.current ? facts : this.run('tintype.facts()');
+    return facts && told.document === this.frame.current ? facts : this.run(this.#factsExpression);
   }
 
   /** Asked when the picture has been: while the browser is at work on it, the page has nothing to do. */
   #askFacts(document: MainDocument | undefined): void {
     if (!document || this.#told?.document === document) return;
-    const facts = document.world.run<Facts>('tintype.facts()');
+    const facts = document.world.run<Facts>(this.#factsExpression);
     facts.catch(() => {});
     this.#told = { document, facts };
   }

@@ -9,6 +9,7 @@ import { Crash } from './crash.ts';
 import { runCustomScript } from './custom-script.ts';
 import { documentFailure } from './failures.ts';
 import { unfoldBounds } from './full-page.ts';
+import { isOneColour } from './image.ts';
 import { type Facts, type FirstWords, InPageError } from './in-page.ts';
 import { Page } from './page.ts';
 import type { CaptureRequest } from './parameters.ts';
@@ -76,7 +77,17 @@ async function runStages(page: Page, cleaner: Cleaner | undefined): Promise<Rend
   if (cleaning) page.warnings.push(...(await page.race(cleaning.beforeCapture(deadline))));
   const result = request.format === 'pdf' ? await printPage(page, cleaning) : await shootPage(page, cleaning);
   const facts = await page.facts();
-  return { facts, result, warnings: [...new Set([...page.warnings, ...warningsOf(facts, slot.outlet)])] };
+  const warnings = [...page.warnings, ...warningsOf(facts, slot.outlet)];
+  if (facts.blank || (await showsNothing(page, result))) warnings.push('The page is blank.');
+  return { facts, result, warnings: [...new Set(warnings)] };
+}
+
+/** A picture of one colour, of a page with nothing to read or look at. Of several pieces, each has been looked at. */
+async function showsNothing(page: Page, result: Shot | Print): Promise<boolean> {
+  if (result.kind === 'pdf') return false;
+  const [only, ...more] = result.pieces;
+  if (only === undefined || more.length > 0 || !(await page.race(isOneColour(only)))) return false;
+  return !(await page.run<boolean>('tintype.hasContent()'));
 }
 
 const crashIsToldWithinMs = 500;

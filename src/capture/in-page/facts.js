@@ -37,19 +37,17 @@ const wall = () => {
   return text < 600 && fields.length === 0 ? found[0] : '';
 };
 
-const failedImages = () =>
-  [...document.images].filter(
-    (image) => image.currentSrc && image.complete && image.naturalWidth === 0 && image.checkVisibility(),
-  );
+const hasFailed = (image) => image.currentSrc && image.complete && image.naturalWidth === 0 && image.checkVisibility();
 
-const facts = () => ({
+/** Whether there is anything to see is looked for only where the picture does not show it. */
+const facts = (lookForContent) => ({
   // A page may call itself by a novel; answers and headers need not carry it.
   title: document.title.slice(0, 1000),
   url: location.href.slice(0, 8192),
   status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0,
-  blank: !tintype.hasContent(),
+  blank: lookForContent && !tintype.hasContent(),
   wall: wall(),
-  failedImages: failedImages().length,
+  failedImages: [...document.images].filter(hasFailed).length,
   failedFonts: [...document.fonts].filter((font) => font.status === 'error').length,
 });
 
