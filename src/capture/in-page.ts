@@ -40,7 +40,12 @@ export type Facts = {
 };
 
 /** How a document was left when it had settled: ready for its picture, and then perhaps unfolded; or as it is. */
-export type Settled = { readonly atRest: boolean; readonly unfolded?: Unfolded };
+export type Settled = {
+  readonly atRest: boolean;
+  /** Nothing had to be waited for or changed: it was at rest when it had loaded. */
+  readonly untouched?: boolean;
+  readonly unfolded?: Unfolded;
+};
 
 /** The size of a page, in CSS pixels. */
 export type Extent = {
@@ -78,14 +83,15 @@ export function openWorld<T>(
   session: Session,
   frameId: string,
   { pieces: first, expression }: FirstWords,
-): { world: World; answer: Promise<T> } {
+): { world: World; answer: Promise<T>; scriptless: Promise<boolean> } {
   const context = session
     .send('Page.createIsolatedWorld', { frameId, worldName })
     .then(({ executionContextId }) => executionContextId);
   const script = sourceOf(first) + expression;
   const guessed = evaluate<T>(session, firstWorld, `if (${notThePages}) {\n${script}\n}`);
+  const scriptless = context.then((id) => id === firstWorld);
   const answer = context.then((id) => (id === firstWorld ? guessed : evaluate<T>(session, id, script)));
-  for (const promise of [context, guessed, answer]) promise.catch(() => {});
+  for (const promise of [guessed, answer, scriptless]) promise.catch(() => {});
   let missing = sourceOf(piecesBut(first));
   const run = async <R>(expression: string): Promise<R> => {
     const id = await context;
@@ -93,7 +99,7 @@ export function openWorld<T>(
     missing = '';
     return evaluate<R>(session, id, script);
   };
-  return { world: { run }, answer };
+  return { world: { run }, answer, scriptless };
 }
 
 async function evaluate<T>(session: Session, contextId: number, expression: string): Promise<T> {

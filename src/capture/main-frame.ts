@@ -10,6 +10,8 @@ export type MainDocument = {
   readonly world: World;
   /** When it has loaded, or another document has taken its place. */
   readonly loaded: Promise<void>;
+  /** Had no script of the page run when our world was made? */
+  readonly scriptless: Promise<boolean>;
   /** When it is ready to be looked at. Rejects if it goes away before. */
   readonly settled: Promise<Settled>;
 };
@@ -87,8 +89,8 @@ export class MainFrame {
     this.#complete = false;
     const load = Promise.withResolvers<void>();
     this.#loaded = load.resolve;
-    const { world, answer } = openWorld<Settled>(this.#session, this.#frameId, this.#settle);
-    this.current = { loaderId, url, unreachable, world, loaded: load.promise, settled: answer };
+    const { world, answer, scriptless } = openWorld<Settled>(this.#session, this.#frameId, this.#settle);
+    this.current = { loaderId, url, unreachable, world, loaded: load.promise, scriptless, settled: answer };
     this.#change();
   }
 

@@ -1,10 +1,12 @@
 // The picture of a settled page: of its viewport, of a region, or of the whole; in pieces where one would be too big.
 import { invalidParameter } from '../kernel/errors.ts';
 import { formatSides, outputPixels, pageHeight, piecePixels } from './budgets.ts';
+import type { Answer } from './cdp.ts';
 import type { CleanRun } from './clean/clean-types.ts';
 import { unfold } from './full-page.ts';
 import { browserEncoding, type Encoding, fastPng, isOneColour, pictureSize } from './image.ts';
 import type { Extent } from './in-page.ts';
+import type { MainDocument } from './main-frame.ts';
 import type { Page } from './page.ts';
 import type { CaptureRequest } from './parameters.ts';
 
@@ -19,15 +21,45 @@ export type Shot = {
 /** In CSS pixels of the page. `zoom` is how large the page shows them. */
 type Region = { x: number; y: number; width: number; height: number; zoom: number; beyond: boolean };
 
-export async function shootPage(page: Page, cleaning: CleanRun | undefined): Promise<Shot> {
+type Picture = Answer<'Page.captureScreenshot'>;
+
+/** The picture that was asked for ahead, once, if it is one of the document that is there. */
+export type Ahead = () => Promise<Picture> | undefined;
+
+/**
+ * Asks for the picture of the view as soon as a page without scripts has loaded. What the page has to say about itself
+ * takes a few milliseconds, and those may be a whole frame: if it was at rest by then, its picture is on its way.
+ */
+export function shootAhead(page: Page): Ahead {
+  let ahead: { readonly document: MainDocument; readonly picture: Promise<Picture> } | undefined;
+  const ask = async () => {
+    await page.loaded();
+    const document = page.frame.current;
+    if (!document || !(await page.race(document.scriptless)) || page.frame.current !== document) return;
+    if (page.frame.leaving || isTooBig(page.request)) return;
+    ahead = { document, picture: page.session.send('Page.captureScreenshot', browserEncoding(page.request)) };
+  };
+  // Nobody counts on it: what goes wrong with it is met again by who asks in time.
+  ask().catch(() => {});
+  return () => {
+    const picture = page.atRest?.untouched && ahead?.document === page.frame.current ? ahead?.picture : undefined;
+    ahead = undefined;
+    return picture;
+  };
+}
+
+/** More than the browser gets right in one piece. */
+const isTooBig = ({ width, height, deviceScale }: CaptureRequest): boolean =>
+  width * height * deviceScale ** 2 > piecePixels;
+
+export async function shootPage(page: Page, cleaning: CleanRun | undefined, ahead?: Ahead): Promise<Shot> {
   const { request } = page;
   if (request.clip || request.fullPage) return shootRegion(page, await chooseRegion(page, cleaning));
   await page.freeze();
   const { width, height, deviceScale } = request;
   checkFormat(request, width * deviceScale, height * deviceScale);
-  if (width * height * deviceScale ** 2 > piecePixels)
-    return shootRegion(page, { x: 0, y: 0, width, height, zoom: 1, beyond: false });
-  const bytes = await screenshot(page, browserEncoding(request));
+  if (isTooBig(request)) return shootRegion(page, { x: 0, y: 0, width, height, zoom: 1, beyond: false });
+  const bytes = await screenshot(page, browserEncoding(request), ahead);
   return { kind: 'image', pieces: [bytes], ...pictureSize(bytes) };
 }
 
@@ -141,7 +173,7 @@ async function isPlausible(page: Page, region: Region, bytes: Buffer): Promise<b
   return !(await page.run<boolean>(`tintype.hasContent(${region.y}, ${region.y + region.height})`));
 }
 
-async function screenshot(page: Page, params: object): Promise<Buffer> {
-  const { data } = await page.shoot(() => page.session.send('Page.captureScreenshot', params));
+async function screenshot(page: Page, params: object, ahead?: Ahead): Promise<Buffer> {
+  const { data } = await page.shoot(() => ahead?.() ?? page.session.send('Page.captureScreenshot', params));
   return Buffer.from(data, 'base64');
 }

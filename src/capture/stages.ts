@@ -14,7 +14,7 @@ import { type Facts, type FirstWords, InPageError } from './in-page.ts';
 import { Page } from './page.ts';
 import type { CaptureRequest } from './parameters.ts';
 import { beforePrint, checkPrint, type Print, printPage } from './pdf.ts';
-import { type Shot, shootPage } from './shoot.ts';
+import { type Shot, shootAhead, shootPage } from './shoot.ts';
 import type { Slot } from './slot.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -56,6 +56,7 @@ async function runStages(page: Page, cleaner: Cleaner | undefined): Promise<Rend
 
   deadline.step('load');
   await navigate(page);
+  const ahead = settlesAtRest(request) && takesTheView(request) ? shootAhead(page) : undefined;
   page.note(await settleCleanly(page, cleaning));
 
   if (request.waitForSelector !== undefined) {
@@ -75,7 +76,7 @@ async function runStages(page: Page, cleaner: Cleaner | undefined): Promise<Rend
 
   deadline.step('capture');
   if (cleaning) page.warnings.push(...(await page.race(cleaning.beforeCapture(deadline))));
-  const result = request.format === 'pdf' ? await printPage(page, cleaning) : await shootPage(page, cleaning);
+  const result = request.format === 'pdf' ? await printPage(page, cleaning) : await shootPage(page, cleaning, ahead);
   const facts = await page.facts();
   const warnings = [...page.warnings, ...warningsOf(facts, slot.outlet)];
   if (facts.blank || (await showsNothing(page, result))) warnings.push('The page is blank.');
@@ -114,14 +115,16 @@ const settlesAtRest = (request: CaptureRequest): boolean =>
   !request.blockAds &&
   !request.blockCookies;
 
+const takesTheView = ({ format, fullPage }: CaptureRequest): boolean => format !== 'pdf' && !fullPage;
+
 /** What every document is asked first: it answers when it has settled, and how it was left. */
 function firstWords(request: CaptureRequest, deadline: Deadline): FirstWords {
   const settle = `tintype.settleAndLookAgain(${JSON.stringify(settleBounds)})`;
   if (!settlesAtRest(request)) return { pieces: ['settle'], expression: `${settle}.then(() => ({ atRest: false }))` };
-  if (request.format !== 'pdf' && !request.fullPage)
+  if (takesTheView(request))
     return {
       pieces: ['settle', 'freeze'],
-      expression: `${settle}.then(tintype.freeze).then(() => ({ atRest: true }))`,
+      expression: `${settle}.then(tintype.freeze).then(() => ({ atRest: true, untouched: tintype.untouched }))`,
     };
   const last = request.format === 'pdf' ? beforePrint(request) : 'tintype.placeFixed(extent.height)';
   return {

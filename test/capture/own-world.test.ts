@@ -69,6 +69,23 @@ describe('a page without scripts, in one go', () => {
     ]);
   });
 
+  it.each([
+    [
+      'in motion',
+      '<style>@keyframes in{from{background:#aa0000}to{background:#00aa00}}body{animation:in 60s both}</style>',
+    ],
+    [
+      'that fades when it has come',
+      '<style>body{background:#00aa00;transition:background 60s}@starting-style{body{background:#aa0000}}</style>',
+    ],
+    ['at rest', '<style>body{background:#00aa00}</style>'],
+  ])('%s is the same picture each time, whenever it was asked for', async (_how, style) => {
+    const url = studio.site.page(`${style}<p>text`);
+    const shots = [await studio.capture(url), await studio.capture(url), await studio.capture(url)];
+    for (const { bytes } of shots) expect((await pixels(bytes)).at(600, 400)).toBe('#00aa00');
+    expect(new Set(shots.map(({ bytes }) => bytes.toString('base64'))).size).toBe(1);
+  });
+
   it('that holds itself in an element of its own is opened all the same', async () => {
     const url = studio.site.page(`<style>html,body{height:100%;margin:0;overflow:hidden}main{height:100%;overflow:auto}
       p{height:2000px;margin:0;background:linear-gradient(#00aa00 1900px,#aa0000 1900px)}</style><main><p></main>`);

@@ -21,11 +21,15 @@ const firstFrame = (video) => {
 };
 
 const freeze = async () => {
-  for (const animation of document.getAnimations()) rest(animation);
+  const animations = document.getAnimations();
+  const videos = [...document.querySelectorAll('video')];
   const focused = document.activeElement;
+  const hasCaret = focused !== null && focused !== document.body;
+  if (animations.length > 0 || videos.length > 0 || hasCaret) tintype.untouched = false;
+  for (const animation of animations) rest(animation);
   // A caret that blinks is there in every second picture.
-  if (focused && focused !== document.body) focused.style?.setProperty('caret-color', 'transparent', 'important');
-  await Promise.all([...document.querySelectorAll('video')].map(firstFrame));
+  if (hasCaret) focused.style?.setProperty('caret-color', 'transparent', 'important');
+  await Promise.all(videos.map(firstFrame));
 };
 
 Object.assign(globalThis.tintype, { freeze });

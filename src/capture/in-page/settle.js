@@ -53,6 +53,7 @@ const imagesInView = (ms) => {
   if (document.images.length === 0) return undefined;
   const waiting = [...document.images].filter((image) => !image.complete && inView(image));
   if (waiting.length === 0) return undefined;
+  tintype.untouched = false;
   return within(
     ms,
     Promise.all(
@@ -70,6 +71,7 @@ const imagesInView = (ms) => {
 /** Until a frame passes in which nothing was built; a page that builds itself after `load` until it pauses. */
 const quietLayout = async (ms) => {
   if (document.scripts.length === 0) return;
+  tintype.untouched = false;
   const end = now() + ms;
   await frame();
   while (globalThis.builtAt !== undefined && now() - globalThis.builtAt < 100 && now() < end) await frame();
@@ -79,7 +81,10 @@ const settle = async (bounds) => {
   await quietLayout(bounds.layout);
   // Fonts begin to load when a text that uses them is laid out.
   document.documentElement?.getBoundingClientRect();
-  if (document.fonts.status === 'loading') await within(bounds.fonts, document.fonts.ready);
+  if (document.fonts.status === 'loading') {
+    tintype.untouched = false;
+    await within(bounds.fonts, document.fonts.ready);
+  }
   await imagesInView(bounds.images);
 };
 
@@ -143,4 +148,17 @@ const stop = () => {
   stopped();
 };
 
-globalThis.tintype = { adopt, stop, now, pause, within, frame, inView, hasContent, settle, settleAndLookAgain };
+/** `untouched` stays true while nothing had to be waited for or changed after the load. */
+globalThis.tintype = {
+  untouched: true,
+  adopt,
+  stop,
+  now,
+  pause,
+  within,
+  frame,
+  inView,
+  hasContent,
+  settle,
+  settleAndLookAgain,
+};
