@@ -83,15 +83,15 @@ export function openWorld<T>(
   session: Session,
   frameId: string,
   { pieces: first, expression }: FirstWords,
-): { world: World; answer: Promise<T>; scriptless: Promise<boolean> } {
+): { world: World; answer: Promise<T>; isFirst: Promise<boolean> } {
   const context = session
     .send('Page.createIsolatedWorld', { frameId, worldName })
     .then(({ executionContextId }) => executionContextId);
   const script = sourceOf(first) + expression;
   const guessed = evaluate<T>(session, firstWorld, `if (${notThePages}) {\n${script}\n}`);
-  const scriptless = context.then((id) => id === firstWorld);
+  const isFirst = context.then((id) => id === firstWorld);
   const answer = context.then((id) => (id === firstWorld ? guessed : evaluate<T>(session, id, script)));
-  for (const promise of [guessed, answer, scriptless]) promise.catch(() => {});
+  for (const promise of [guessed, answer, isFirst]) promise.catch(() => {});
   let missing = sourceOf(piecesBut(first));
   const run = async <R>(expression: string): Promise<R> => {
     const id = await context;
@@ -99,7 +99,7 @@ export function openWorld<T>(
     missing = '';
     return evaluate<R>(session, id, script);
   };
-  return { world: { run }, answer, scriptless };
+  return { world: { run }, answer, isFirst };
 }
 
 async function evaluate<T>(session: Session, contextId: number, expression: string): Promise<T> {

@@ -10,7 +10,7 @@ export type MainDocument = {
   readonly world: World;
   /** When it has loaded, or another document has taken its place. */
   readonly loaded: Promise<void>;
-  /** Had no script of the page run when our world was made? */
+  /** Had it loaded when our world was made, and not run any script till then? */
   readonly scriptless: Promise<boolean>;
   /** When it is ready to be looked at. Rejects if it goes away before. */
   readonly settled: Promise<Settled>;
@@ -89,7 +89,10 @@ export class MainFrame {
     this.#complete = false;
     const load = Promise.withResolvers<void>();
     this.#loaded = load.resolve;
-    const { world, answer, scriptless } = openWorld<Settled>(this.#session, this.#frameId, this.#settle);
+    const { world, answer, isFirst } = openWorld<Settled>(this.#session, this.#frameId, this.#settle);
+    // What the page tells comes in the order in which it happened.
+    const scriptless = isFirst.then((first) => first && this.#complete && this.current?.loaderId === loaderId);
+    scriptless.catch(() => {});
     this.current = { loaderId, url, unreachable, world, loaded: load.promise, scriptless, settled: answer };
     this.#change();
   }
