@@ -186,8 +186,7 @@ export async function createCache(parts: Parts): Promise<Cache> {
         if (replaced !== undefined && replaced !== entry.hash) {
           hot.delete(replaced);
           tell({ forgotten: [replaced] });
-          // Nobody waits for that.
-          files.remove(replaced).catch((error) => log.warn({ err: error }, 'a cached file could not be removed'));
+          await files.remove(replaced).catch((error) => log.warn({ err: error }, 'a cached file could not be removed'));
         }
       } catch (error) {
         log.warn({ err: error }, 'a result could not be stored; it is served uncached');

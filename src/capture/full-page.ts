@@ -29,7 +29,7 @@ export async function unfold(page: Page, cleaning: CleanRun | undefined, until =
 export const unfoldBounds = (deadline: Deadline, until = pageHeight): string =>
   JSON.stringify({
     steps: scrollSteps,
-    ms: Math.min(10_000, deadline.remaining() / 3),
+    endsAt: Date.now() + deadline.remaining(),
     height: until,
     images: settleBounds.images,
   });

@@ -71,13 +71,14 @@ export type World = {
 /** A renderer numbers its worlds, and makes the page's own only when a script of the page runs: without one, ours is this. */
 const firstWorld = 1;
 
-/** True in our worlds only: whether a page has custom elements or not, its own world has a registry for them. */
+/** True in our worlds only: a page's own has a registry of custom elements, unless the page has hidden it. */
 const notThePages = 'customElements === null';
 
 /**
  * Makes the world and runs the first expression in it. Both are on their way while the page still loads, so that nothing
  * has to be asked for between `load` and the picture; and both at once, for the number the world will have can be guessed:
- * a page without scripts would else be painted before the second message comes. A guess that was wrong does nothing.
+ * a page without scripts would else be painted before the second message comes. A wrong guess does nothing, and what it
+ * might do in a page that pretends to be one of our worlds is not looked at.
  */
 export function openWorld<T>(
   session: Session,
@@ -88,9 +89,11 @@ export function openWorld<T>(
     .send('Page.createIsolatedWorld', { frameId, worldName })
     .then(({ executionContextId }) => executionContextId);
   const script = sourceOf(first) + expression;
-  const guessed = evaluate<T>(session, firstWorld, `if (${notThePages}) {\n${script}\n}`);
+  const guessed = evaluate<T | undefined>(session, firstWorld, `if (${notThePages}) {\n${script}\n}`);
   const isFirst = context.then((id) => id === firstWorld);
-  const answer = context.then((id) => (id === firstWorld ? guessed : evaluate<T>(session, id, script)));
+  const answer = context.then(
+    async (id) => (id === firstWorld ? await guessed : undefined) ?? evaluate<T>(session, id, script),
+  );
   for (const promise of [guessed, answer, isFirst]) promise.catch(() => {});
   let missing = sourceOf(piecesBut(first));
   const run = async <R>(expression: string): Promise<R> => {

@@ -10,8 +10,8 @@ export type MainDocument = {
   readonly world: World;
   /** When it has loaded, or another document has taken its place. */
   readonly loaded: Promise<void>;
-  /** Had it loaded when our world was made, and not run any script till then? */
-  readonly scriptless: Promise<boolean>;
+  /** Had it loaded when our world was made, without having run a script? */
+  readonly loadedWithoutScript: Promise<boolean>;
   /** When it is ready to be looked at. Rejects if it goes away before. */
   readonly settled: Promise<Settled>;
 };
@@ -91,9 +91,9 @@ export class MainFrame {
     this.#loaded = load.resolve;
     const { world, answer, isFirst } = openWorld<Settled>(this.#session, this.#frameId, this.#settle);
     // What the page tells comes in the order in which it happened.
-    const scriptless = isFirst.then((first) => first && this.#complete && this.current?.loaderId === loaderId);
-    scriptless.catch(() => {});
-    this.current = { loaderId, url, unreachable, world, loaded: load.promise, scriptless, settled: answer };
+    const loadedWithoutScript = isFirst.then((first) => first && this.#complete && this.current?.loaderId === loaderId);
+    loadedWithoutScript.catch(() => {});
+    this.current = { loaderId, url, unreachable, world, loaded: load.promise, loadedWithoutScript, settled: answer };
     this.#change();
   }
 

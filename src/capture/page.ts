@@ -21,7 +21,7 @@ export class Page {
   /** The document that was last brought to rest. */
   #rest: SettledDocument | undefined;
   /** The document whose picture was last asked for, and what there is to tell about it. */
-  #told: { readonly document: MainDocument; readonly facts: Promise<Facts> } | undefined;
+  #told: { readonly document: MainDocument; readonly facts: Promise<Facts | undefined> } | undefined;
 
   /** `settle` is what every document of the main frame is asked first; it answers when it has settled. */
   constructor(slot: Slot, request: CaptureRequest, deadline: Deadline, settle: FirstWords) {
@@ -120,21 +120,27 @@ export class Page {
 
   /** About the document whose picture was taken. */
   async facts(): Promise<Facts> {
-    const told = this.#told;
-    const facts = told && (await this.race(told.facts.catch(() => undefined)));
-    return facts && told.document === this.frame.current ? facts : this.run(this.#factsExpression);
+    return (await this.race(this.#told?.facts ?? Promise.resolve(undefined))) ?? this.run(this.#factsExpression);
+  }
+
+  /** Is there anything to read or to look at in the document whose picture was taken? One that is gone is given the benefit. */
+  async hasContent(): Promise<boolean> {
+    const asked = this.#told?.document.world.run<boolean>('tintype.hasContent()');
+    return asked === undefined || this.race(asked).catch(() => true);
   }
 
   /** Asked when the picture has been: while the browser is at work on it, the page has nothing to do. */
   #askFacts(document: MainDocument | undefined): void {
     if (!document || this.#told?.document === document) return;
-    const facts = document.world.run<Facts>(this.#factsExpression);
-    facts.catch(() => {});
+    const facts = document.world.run<Facts>(this.#factsExpression).then(
+      (told) => (this.frame.current === document ? told : undefined),
+      () => undefined,
+    );
     this.#told = { document, facts };
   }
 
   /**
-   * A capture or print. The browser never answers if the main frame commits another document meanwhile: then it
+   * A capture or print. The browser may never answer if the main frame commits another document meanwhile: then it
    * is asked again, of that document.
    */
   async shoot<T>(ask: () => Promise<T>): Promise<T> {

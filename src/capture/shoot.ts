@@ -23,28 +23,33 @@ type Region = { x: number; y: number; width: number; height: number; zoom: numbe
 
 type Picture = Answer<'Page.captureScreenshot'>;
 
-/** The picture that was asked for ahead, once, if it is one of the document that is there. */
-export type Ahead = () => Promise<Picture> | undefined;
+/** Takes the picture, or gives back the one that was asked for ahead. */
+type Take = () => Promise<Picture>;
 
 /**
- * Asks for the picture of the view as soon as a page without scripts has loaded. What the page has to say about itself
+ * Asks for the picture of the view as soon as a page has loaded without a script. What the page has to say about itself
  * takes a few milliseconds, and those may be a whole frame: if it was at rest by then, its picture is on its way.
  */
-export function shootAhead(page: Page): Ahead {
+export function shootAhead(page: Page): Take {
+  const take = () => page.session.send('Page.captureScreenshot', browserEncoding(page.request));
   let ahead: { readonly document: MainDocument; readonly picture: Promise<Picture> } | undefined;
+  let tooLate = false;
   const ask = async () => {
     await page.loaded();
     const document = page.frame.current;
-    if (!document || !(await page.race(document.scriptless)) || page.frame.current !== document) return;
-    if (page.frame.leaving || isTooBig(page.request)) return;
-    ahead = { document, picture: page.session.send('Page.captureScreenshot', browserEncoding(page.request)) };
+    if (!document || !(await page.race(document.loadedWithoutScript)) || page.frame.current !== document) return;
+    if (tooLate || page.frame.leaving || isTooBig(page.request)) return;
+    ahead = { document, picture: take() };
   };
-  // Nobody counts on it: what goes wrong with it is met again by who asks in time.
   ask().catch(() => {});
   return () => {
-    const picture = page.atRest?.untouched && ahead?.document === page.frame.current ? ahead?.picture : undefined;
+    const { document, picture } = ahead ?? {};
     ahead = undefined;
-    return picture;
+    tooLate = true;
+    if (!picture || document !== page.frame.current) return take();
+    if (page.atRest?.untouched) return picture.catch(take);
+    // One after the other: each sets the size of the page for itself and back again.
+    return picture.then(take, take);
   };
 }
 
@@ -52,14 +57,14 @@ export function shootAhead(page: Page): Ahead {
 const isTooBig = ({ width, height, deviceScale }: CaptureRequest): boolean =>
   width * height * deviceScale ** 2 > piecePixels;
 
-export async function shootPage(page: Page, cleaning: CleanRun | undefined, ahead?: Ahead): Promise<Shot> {
+export async function shootPage(page: Page, cleaning: CleanRun | undefined, take?: Take): Promise<Shot> {
   const { request } = page;
   if (request.clip || request.fullPage) return shootRegion(page, await chooseRegion(page, cleaning));
   await page.freeze();
   const { width, height, deviceScale } = request;
   checkFormat(request, width * deviceScale, height * deviceScale);
   if (isTooBig(request)) return shootRegion(page, { x: 0, y: 0, width, height, zoom: 1, beyond: false });
-  const bytes = await screenshot(page, browserEncoding(request), ahead);
+  const bytes = await screenshot(page, browserEncoding(request), take);
   return { kind: 'image', pieces: [bytes], ...pictureSize(bytes) };
 }
 
@@ -173,7 +178,7 @@ async function isPlausible(page: Page, region: Region, bytes: Buffer): Promise<b
   return !(await page.run<boolean>(`tintype.hasContent(${region.y}, ${region.y + region.height})`));
 }
 
-async function screenshot(page: Page, params: object, ahead?: Ahead): Promise<Buffer> {
-  const { data } = await page.shoot(() => ahead?.() ?? page.session.send('Page.captureScreenshot', params));
+async function screenshot(page: Page, params: object, take?: Take): Promise<Buffer> {
+  const { data } = await page.shoot(take ?? (() => page.session.send('Page.captureScreenshot', params)));
   return Buffer.from(data, 'base64');
 }

@@ -56,7 +56,7 @@ async function runStages(page: Page, cleaner: Cleaner | undefined): Promise<Rend
 
   deadline.step('load');
   await navigate(page);
-  const ahead = settlesAtRest(request) && takesTheView(request) ? shootAhead(page) : undefined;
+  const take = mayRestAtOnce(request) && takesTheView(request) ? shootAhead(page) : undefined;
   page.note(await settleCleanly(page, cleaning));
 
   if (request.waitForSelector !== undefined) {
@@ -76,7 +76,7 @@ async function runStages(page: Page, cleaner: Cleaner | undefined): Promise<Rend
 
   deadline.step('capture');
   if (cleaning) page.warnings.push(...(await page.race(cleaning.beforeCapture(deadline))));
-  const result = request.format === 'pdf' ? await printPage(page, cleaning) : await shootPage(page, cleaning, ahead);
+  const result = request.format === 'pdf' ? await printPage(page, cleaning) : await shootPage(page, cleaning, take);
   const facts = await page.facts();
   const warnings = [...page.warnings, ...warningsOf(facts, slot.outlet)];
   if (facts.blank || (await showsNothing(page, result))) warnings.push('The page is blank.');
@@ -88,7 +88,7 @@ async function showsNothing(page: Page, result: Shot | Print): Promise<boolean> 
   if (result.kind === 'pdf') return false;
   const [only, ...more] = result.pieces;
   if (only === undefined || more.length > 0 || !(await page.race(isOneColour(only)))) return false;
-  return !(await page.run<boolean>('tintype.hasContent()'));
+  return !(await page.hasContent());
 }
 
 const crashIsToldWithinMs = 500;
@@ -107,7 +107,7 @@ async function navigate(page: Page): Promise<void> {
 }
 
 /** With nothing to do between a settled page and its picture, one answer of the page does for all. */
-const settlesAtRest = (request: CaptureRequest): boolean =>
+const mayRestAtOnce = (request: CaptureRequest): boolean =>
   request.clip === undefined &&
   request.waitForSelector === undefined &&
   request.customJS === undefined &&
@@ -120,7 +120,7 @@ const takesTheView = ({ format, fullPage }: CaptureRequest): boolean => format !
 /** What every document is asked first: it answers when it has settled, and how it was left. */
 function firstWords(request: CaptureRequest, deadline: Deadline): FirstWords {
   const settle = `tintype.settleAndLookAgain(${JSON.stringify(settleBounds)})`;
-  if (!settlesAtRest(request)) return { pieces: ['settle'], expression: `${settle}.then(() => ({ atRest: false }))` };
+  if (!mayRestAtOnce(request)) return { pieces: ['settle'], expression: `${settle}.then(() => ({ atRest: false }))` };
   if (takesTheView(request))
     return {
       pieces: ['settle', 'freeze'],

@@ -17,7 +17,8 @@ const firstFrame = (video) => {
   if (video.readyState < HTMLMediaElement.HAVE_METADATA || video.currentTime === 0 || video.srcObject) return undefined;
   const seeked = new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
   video.currentTime = 0;
-  return tintype.within(500, seeked);
+  // The frame is there with the event, and drawn a frame or two later.
+  return tintype.within(500, seeked.then(tintype.frame).then(tintype.frame));
 };
 
 const freeze = async () => {

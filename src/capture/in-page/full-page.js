@@ -14,12 +14,10 @@ const unfoldStyles = `* {
 
 /** Where the page itself does not scroll but one element in it does, that element holds the page. */
 let scroller;
-/** That there is none is known for good where no script can make one. */
-let noScroller = false;
 
 const innerScroller = () => {
   // Once found it stays the one, also in a window that was made taller around it.
-  if (noScroller || scroller?.isConnected) return scroller;
+  if (scroller?.isConnected) return scroller;
   const root = document.scrollingElement ?? document.documentElement;
   if (root.scrollHeight > innerHeight + 1 && getComputedStyle(root).overflowY !== 'hidden') return undefined;
   let best;
@@ -34,7 +32,6 @@ const innerScroller = () => {
     }
   }
   scroller = best;
-  noScroller = best === undefined && !isScripted();
   return best;
 };
 
@@ -103,7 +100,8 @@ const unfold = async (bounds) => {
   if (scrollHeight > clientHeight) tintype.adopt(unfoldStyles);
   const scripted = isScripted();
   if (scripted) watchContent();
-  const ended = await scrollAndGrow(bounds);
+  const ms = Math.min(10_000, (bounds.endsAt - Date.now()) / 3);
+  const ended = await scrollAndGrow({ ...bounds, ms });
   return scripted ? { ended } : { ended, extent: await showAll(bounds.images) };
 };
 

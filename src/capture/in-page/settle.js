@@ -68,9 +68,15 @@ const imagesInView = (ms) => {
   );
 };
 
+/** Scripts and frames go on by themselves; fields are focused and #fragments scrolled to when a page is drawn. */
+const changesWhenDrawn = () =>
+  document.scripts.length > 0 ||
+  document.URL.includes('#') ||
+  document.querySelector('[autofocus], iframe, object, embed') !== null;
+
 /** Until a frame passes in which nothing was built; a page that builds itself after `load` until it pauses. */
 const quietLayout = async (ms) => {
-  if (document.scripts.length === 0) return;
+  if (!changesWhenDrawn()) return;
   tintype.untouched = false;
   const end = now() + ms;
   await frame();
