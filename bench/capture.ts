@@ -39,7 +39,7 @@ async function compare(page: string, kind: string): Promise<void> {
   const wish = { url: `${pages.url}/${page}`, ...kinds[kind] } as ShotWish;
   const able = await whoCan(wish);
   const before = able.map(({ pid }) => usageOf(pid));
-  const warmup = warm ? 2 : 15;
+  const warmup = warm ? 2 : 30;
   warm = true;
   const timings = await interleave(
     able.map((side) => ({ name: side.name, once: () => side.shoot(wish) })),
