@@ -1,6 +1,6 @@
 // How long a picture takes: Tintype over HTTP with the cache passed by, against the floor and against what people would
 // use instead. `npm run bench:capture -- [--no-peers] [small heavy] [png jpg webp full pdf]`
-import { interleave, loadNote, median, quantile, setting, table } from './measure.ts';
+import { chosenOf, interleave, loadNote, median, quantile, setting, table } from './measure.ts';
 import { startPages } from './pages.ts';
 import { startPeers } from './peers.ts';
 import { cpuBetween, usageOf } from './processes.ts';
@@ -16,16 +16,11 @@ const kinds: Record<string, Omit<ShotWish, 'url'>> = {
   pdf: { format: 'pdf' },
 };
 
-const chosen = process.argv.slice(2);
-const chosenOf = (names: readonly string[]) => {
-  const some = names.filter((name) => chosen.includes(name));
-  return some.length > 0 ? some : names;
-};
 /** The first table comes after more turns than the others: a server that has just been started is no server that runs. */
 let warm = false;
 
 const pages = await startPages();
-const peers = chosen.includes('--no-peers') ? { sides: [], notes: [] } : await startPeers();
+const peers = process.argv.includes('--no-peers') ? { sides: [], notes: [] } : await startPeers();
 for (const note of peers.notes) console.log(note);
 const sides: CaptureSide[] = [await startFloor(), await startTintype(), await startPlaywright(), ...peers.sides];
 try {

@@ -27,6 +27,12 @@ export async function interleave(
   return sides.map(({ name }) => ({ name, ms: times.get(name) ?? [] }));
 }
 
+/** Those of the names that the command line asks for; all, if it asks for none. */
+export function chosenOf(names: readonly string[]): readonly string[] {
+  const some = names.filter((name) => process.argv.includes(name));
+  return some.length > 0 ? some : names;
+}
+
 export function shuffled<T>(values: readonly T[]): T[] {
   const copy = [...values];
   for (let i = copy.length - 1; i > 0; i--) {

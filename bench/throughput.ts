@@ -1,6 +1,6 @@
 // Captures a second at 1 to 16 at once: Tintype over HTTP with the cache passed by, against the floor at its best, and
 // the memory each takes. `npm run bench:throughput -- [small heavy]`
-import { loadNote, median, setting, table } from './measure.ts';
+import { chosenOf, loadNote, median, setting, table } from './measure.ts';
 import { startPages } from './pages.ts';
 import { usageOf } from './processes.ts';
 import { type CaptureSide, startFloor, startTintype } from './sides.ts';
@@ -20,8 +20,7 @@ const pages = await startPages();
 const floor = await startFloor(6);
 const tintype = await startTintype();
 try {
-  const chosen = process.argv.slice(2);
-  for (const page of chosen.length > 0 ? chosen : ['small', 'heavy']) await compare(`${pages.url}/${page}`, page);
+  for (const page of chosenOf(['small', 'heavy'])) await compare(`${pages.url}/${page}`, page);
 } finally {
   await Promise.all([floor.close(), tintype.close()]);
   pages.close();

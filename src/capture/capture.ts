@@ -11,9 +11,10 @@ import type { Captured, Capturer } from './capture-types.ts';
 import type { Cleaner } from './clean/clean-types.ts';
 import { Crash } from './crash.ts';
 import { Fleet } from './fleet.ts';
-import { encode, mediaTypes } from './image.ts';
+import { encode, isOneColour, mediaTypes } from './image.ts';
 import { type CaptureRequest, screenshotParameters } from './parameters.ts';
 import { pdfFacts } from './pdf-facts.ts';
+import type { Shot } from './shoot.ts';
 import { type Rendered, renderPage } from './stages.ts';
 
 export type CapturerOptions = {
@@ -92,11 +93,21 @@ async function finish(
   const about = {
     type: mediaTypes[request.format],
     page: { status: facts.status, finalUrl: facts.url, title: facts.title },
-    warnings,
+    warnings: [...warnings],
   };
-  if (result.kind === 'pdf') return { bytes: result.bytes, ...pdfFacts(result.bytes), ...about };
+  if (result.kind === 'pdf') {
+    if (facts.blank) about.warnings.push('The page is blank.');
+    return { bytes: result.bytes, ...pdfFacts(result.bytes), ...about };
+  }
   const bytes = await deadline.race(encode(result, request, deadline.remaining()));
+  if (facts.blank && (await deadline.race(isBlank(result)))) about.warnings.push('The page is blank.');
   return { bytes, width: result.width, height: result.height, ...about };
+}
+
+/** Nothing to read or look at, and of one colour. Pictures of several pieces have been looked at piece by piece. */
+async function isBlank({ pieces }: Shot): Promise<boolean> {
+  const [only, ...more] = pieces;
+  return only !== undefined && more.length === 0 && isOneColour(only);
 }
 
 /** A browser's death says nothing about a page; a page that crashed its own renderer twice will do it again. */

@@ -31,7 +31,7 @@ export type Facts = {
   readonly title: string;
   readonly url: string;
   readonly status: number;
-  /** Nothing to read and nothing to look at; asked only for what is no picture. */
+  /** Nothing to read and nothing to look at; what colours there are, the picture tells. */
   readonly blank: boolean;
   /** Whose bot check stands in front of the page; empty if none. */
   readonly wall: string;

@@ -9,7 +9,7 @@ import type { CaptureRequest } from './parameters.ts';
 import type { Slot } from './slot.ts';
 
 /** A document that is there to stay, and how it was left. */
-type SettledDocument = { readonly document: MainDocument; readonly settled: Settled };
+export type SettledDocument = { readonly document: MainDocument; readonly settled: Settled };
 
 export class Page {
   readonly slot: Slot;
@@ -114,25 +114,15 @@ export class Page {
     this.#rest = { document, settled: { atRest: true } };
   }
 
-  get #factsExpression(): string {
-    return `tintype.facts(${this.request.format === 'pdf'})`;
-  }
-
   /** About the document whose picture was taken. */
   async facts(): Promise<Facts> {
-    return (await this.race(this.#told?.facts ?? Promise.resolve(undefined))) ?? this.run(this.#factsExpression);
-  }
-
-  /** Is there anything to read or to look at in the document whose picture was taken? One that is gone is given the benefit. */
-  async hasContent(): Promise<boolean> {
-    const asked = this.#told?.document.world.run<boolean>('tintype.hasContent()');
-    return asked === undefined || this.race(asked).catch(() => true);
+    return (await this.race(this.#told?.facts ?? Promise.resolve(undefined))) ?? this.run('tintype.facts()');
   }
 
   /** Asked when the picture has been: while the browser is at work on it, the page has nothing to do. */
   #askFacts(document: MainDocument | undefined): void {
     if (!document || this.#told?.document === document) return;
-    const facts = document.world.run<Facts>(this.#factsExpression).then(
+    const facts = document.world.run<Facts>('tintype.facts()').then(
       (told) => (this.frame.current === document ? told : undefined),
       () => undefined,
     );

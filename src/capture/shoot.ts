@@ -1,7 +1,7 @@
 // The picture of a settled page: of its viewport, of a region, or of the whole; in pieces where one would be too big.
 import { invalidParameter } from '../kernel/errors.ts';
 import { formatSides, outputPixels, pageHeight, piecePixels } from './budgets.ts';
-import type { Answer } from './cdp.ts';
+import type { Answer, Parameters } from './cdp.ts';
 import type { CleanRun } from './clean/clean-types.ts';
 import { unfold } from './full-page.ts';
 import { browserEncoding, type Encoding, fastPng, isOneColour, pictureSize } from './image.ts';
@@ -23,15 +23,20 @@ type Region = { x: number; y: number; width: number; height: number; zoom: numbe
 
 type Picture = Answer<'Page.captureScreenshot'>;
 
-/** Takes the picture, or gives back the one that was asked for ahead. */
 type Take = () => Promise<Picture>;
+
+const takeOf =
+  (page: Page, params: Parameters<'Page.captureScreenshot'>[0]): Take =>
+  () =>
+    page.session.send('Page.captureScreenshot', params);
 
 /**
  * Asks for the picture of the view as soon as a page has loaded without a script. What the page has to say about itself
- * takes a few milliseconds, and those may be a whole frame: if it was at rest by then, its picture is on its way.
+ * takes a few milliseconds, and those may be a whole frame: if it was at rest by then, its picture is on its way, and the
+ * next who takes it is given that one.
  */
 export function shootAhead(page: Page): Take {
-  const take = () => page.session.send('Page.captureScreenshot', browserEncoding(page.request));
+  const take = takeOf(page, browserEncoding(page.request));
   let ahead: { readonly document: MainDocument; readonly picture: Promise<Picture> } | undefined;
   let tooLate = false;
   const ask = async () => {
@@ -57,14 +62,14 @@ export function shootAhead(page: Page): Take {
 const isTooBig = ({ width, height, deviceScale }: CaptureRequest): boolean =>
   width * height * deviceScale ** 2 > piecePixels;
 
-export async function shootPage(page: Page, cleaning: CleanRun | undefined, take?: Take): Promise<Shot> {
+export async function shootPage(page: Page, cleaning: CleanRun | undefined, ahead?: Take): Promise<Shot> {
   const { request } = page;
   if (request.clip || request.fullPage) return shootRegion(page, await chooseRegion(page, cleaning));
   await page.freeze();
   const { width, height, deviceScale } = request;
   checkFormat(request, width * deviceScale, height * deviceScale);
   if (isTooBig(request)) return shootRegion(page, { x: 0, y: 0, width, height, zoom: 1, beyond: false });
-  const bytes = await screenshot(page, browserEncoding(request), take);
+  const bytes = await screenshot(page, ahead ?? takeOf(page, browserEncoding(request)));
   return { kind: 'image', pieces: [bytes], ...pictureSize(bytes) };
 }
 
@@ -143,7 +148,7 @@ const smallestPiece = 512;
  */
 async function shootPiece(page: Page, region: Region, encoding: Encoding): Promise<Buffer[]> {
   const { zoom, beyond } = region;
-  const bytes = await screenshot(page, {
+  const take = takeOf(page, {
     ...encoding,
     captureBeyondViewport: beyond,
     // The browser wants device independent pixels: CSS pixels as large as the page shows them.
@@ -155,6 +160,7 @@ async function shootPiece(page: Page, region: Region, encoding: Encoding): Promi
       scale: 1,
     },
   });
+  const bytes = await screenshot(page, take);
   if (await isPlausible(page, region, bytes)) return [bytes];
   if (region.height < smallestPiece) {
     page.warnings.push(
@@ -178,7 +184,7 @@ async function isPlausible(page: Page, region: Region, bytes: Buffer): Promise<b
   return !(await page.run<boolean>(`tintype.hasContent(${region.y}, ${region.y + region.height})`));
 }
 
-async function screenshot(page: Page, params: object, take?: Take): Promise<Buffer> {
-  const { data } = await page.shoot(take ?? (() => page.session.send('Page.captureScreenshot', params)));
+async function screenshot(page: Page, take: Take): Promise<Buffer> {
+  const { data } = await page.shoot(take);
   return Buffer.from(data, 'base64');
 }

@@ -9,9 +9,8 @@ import { Crash } from './crash.ts';
 import { runCustomScript } from './custom-script.ts';
 import { documentFailure } from './failures.ts';
 import { unfoldBounds } from './full-page.ts';
-import { isOneColour } from './image.ts';
 import { type Facts, type FirstWords, InPageError } from './in-page.ts';
-import { Page } from './page.ts';
+import { Page, type SettledDocument } from './page.ts';
 import type { CaptureRequest } from './parameters.ts';
 import { beforePrint, checkPrint, type Print, printPage } from './pdf.ts';
 import { type Shot, shootAhead, shootPage } from './shoot.ts';
@@ -56,7 +55,7 @@ async function runStages(page: Page, cleaner: Cleaner | undefined): Promise<Rend
 
   deadline.step('load');
   await navigate(page);
-  const take = mayRestAtOnce(request) && takesTheView(request) ? shootAhead(page) : undefined;
+  const ahead = mayRestAtOnce(request) && takesTheView(request) ? shootAhead(page) : undefined;
   page.note(await settleCleanly(page, cleaning));
 
   if (request.waitForSelector !== undefined) {
@@ -76,19 +75,9 @@ async function runStages(page: Page, cleaner: Cleaner | undefined): Promise<Rend
 
   deadline.step('capture');
   if (cleaning) page.warnings.push(...(await page.race(cleaning.beforeCapture(deadline))));
-  const result = request.format === 'pdf' ? await printPage(page, cleaning) : await shootPage(page, cleaning, take);
+  const result = request.format === 'pdf' ? await printPage(page, cleaning) : await shootPage(page, cleaning, ahead);
   const facts = await page.facts();
-  const warnings = [...page.warnings, ...warningsOf(facts, slot.outlet)];
-  if (facts.blank || (await showsNothing(page, result))) warnings.push('The page is blank.');
-  return { facts, result, warnings: [...new Set(warnings)] };
-}
-
-/** A picture of one colour, of a page with nothing to read or look at. Of several pieces, each has been looked at. */
-async function showsNothing(page: Page, result: Shot | Print): Promise<boolean> {
-  if (result.kind === 'pdf') return false;
-  const [only, ...more] = result.pieces;
-  if (only === undefined || more.length > 0 || !(await page.race(isOneColour(only)))) return false;
-  return !(await page.hasContent());
+  return { facts, result, warnings: [...new Set([...page.warnings, ...warningsOf(facts, slot.outlet)])] };
 }
 
 const crashIsToldWithinMs = 500;
@@ -153,7 +142,7 @@ async function clean(page: Page, cleaner: Cleaner | undefined): Promise<CleanRun
 }
 
 /** Opting out of a banner takes its time; it runs beside the waits of the page. */
-async function settleCleanly(page: Page, cleaning: CleanRun | undefined): ReturnType<Page['settled']> {
+async function settleCleanly(page: Page, cleaning: CleanRun | undefined): Promise<SettledDocument> {
   if (!cleaning) return page.settled();
   await page.race(page.loaded());
   const [settled] = await Promise.all([page.settled(), page.race(cleaning.afterLoad(page.deadline))]);

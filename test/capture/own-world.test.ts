@@ -84,6 +84,7 @@ describe('a page without scripts, in one go', () => {
       '<style>body{background:#00aa00;transition:background 60s}@starting-style{body{background:#aa0000}}</style>',
     ],
     ['at rest', '<style>body{background:#00aa00}</style>'],
+    ['with a field that has the focus', '<style>body{background:#00aa00}</style><input autofocus>'],
   ])('%s is the same picture each time, at every scale', async (_how, style) => {
     const url = studio.site.page(`${style}<p>text`);
     const shots = [await studio.capture(url), await studio.capture(url), await studio.capture(url)];

@@ -39,13 +39,12 @@ const wall = () => {
 
 const hasFailed = (image) => image.currentSrc && image.complete && image.naturalWidth === 0 && image.checkVisibility();
 
-/** Whether there is anything to see is looked for only where the picture does not show it. */
-const facts = (lookForContent) => ({
+const facts = () => ({
   // A page may call itself by a novel; answers and headers need not carry it.
   title: document.title.slice(0, 1000),
   url: location.href.slice(0, 8192),
   status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0,
-  blank: lookForContent && !tintype.hasContent(),
+  blank: !tintype.hasContent(),
   wall: wall(),
   failedImages: [...document.images].filter(hasFailed).length,
   failedFonts: [...document.fonts].filter((font) => font.status === 'error').length,

@@ -98,22 +98,19 @@ const watchContent = () =>
 const unfold = async (bounds) => {
   const { scrollHeight, clientHeight } = scrolled();
   if (scrollHeight > clientHeight) tintype.adopt(unfoldStyles);
-  const scripted = isScripted();
+  const scripted = tintype.isScripted();
   if (scripted) watchContent();
   const ms = Math.min(10_000, (bounds.endsAt - Date.now()) / 3);
   const ended = await scrollAndGrow({ ...bounds, ms });
   return scripted ? { ended } : { ended, extent: await showAll(bounds.images) };
 };
 
-/** Can anything change the page but its own lazy images? */
-const isScripted = () => document.scripts.length > 0 || document.querySelector('iframe, object, embed') !== null;
-
 /**
  * A page without scripts needs nobody between its load and its picture: it is unfolded and brought to rest in one go.
  * `last` is done to it before it rests. All others are left as they are.
  */
 const atOnce = async (bounds, last) => {
-  const unfolded = isScripted() ? undefined : await unfold(bounds);
+  const unfolded = tintype.isScripted() ? undefined : await unfold(bounds);
   if (!unfolded || unfolded.extent.hidden > 0) return { atRest: false };
   last(unfolded.extent);
   await tintype.freeze();

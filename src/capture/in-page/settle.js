@@ -68,11 +68,12 @@ const imagesInView = (ms) => {
   );
 };
 
-/** Scripts and frames go on by themselves; fields are focused and #fragments scrolled to when a page is drawn. */
+/** Can anything change the page but its own lazy images? */
+const isScripted = () => document.scripts.length > 0 || document.querySelector('iframe, object, embed') !== null;
+
+/** Fields are focused and #fragments scrolled to when a page is drawn. */
 const changesWhenDrawn = () =>
-  document.scripts.length > 0 ||
-  document.URL.includes('#') ||
-  document.querySelector('[autofocus], iframe, object, embed') !== null;
+  isScripted() || document.URL.includes('#') || document.querySelector('[autofocus]') !== null;
 
 /** Until a frame passes in which nothing was built; a page that builds itself after `load` until it pauses. */
 const quietLayout = async (ms) => {
@@ -165,6 +166,7 @@ globalThis.tintype = {
   frame,
   inView,
   hasContent,
+  isScripted,
   settle,
   settleAndLookAgain,
 };
