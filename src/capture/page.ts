@@ -110,7 +110,9 @@ export class Page {
   /** Brings the page to rest, if it is not: the last thing before its picture. `first` is an expression to run before. */
   async freeze(first?: string): Promise<void> {
     if (this.atRest) return;
-    const { document } = await this.#runIn(`${first ? `${first}, ` : ''}tintype.freeze()`);
+    const { document } = await this.#runIn(
+      first ? `Promise.resolve(${first}).then(tintype.freeze)` : 'tintype.freeze()',
+    );
     this.#rest = { document, settled: { atRest: true } };
   }
 

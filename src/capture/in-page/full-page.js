@@ -112,7 +112,7 @@ const unfold = async (bounds) => {
 const atOnce = async (bounds, last) => {
   const unfolded = tintype.isScripted() ? undefined : await unfold(bounds);
   if (!unfolded || unfolded.extent.hidden > 0) return { atRest: false };
-  last(unfolded.extent);
+  await last(unfolded.extent);
   await tintype.freeze();
   return { atRest: true, unfolded };
 };
@@ -178,8 +178,9 @@ const expandInner = async () => {
  * the picture, what sticks to the bottom goes back to its own place, and a background moves with its element, or it
  * would be painted for the first window only.
  */
-const placeFixed = (height) => {
+const placeFixed = async (height) => {
   const down = height - innerHeight;
+  let moved = false;
   for (const element of document.querySelectorAll('html, body, body *')) {
     const style = getComputedStyle(element);
     if (/fixed/.test(style.backgroundAttachment))
@@ -188,9 +189,13 @@ const placeFixed = (height) => {
       element.style.setProperty('position', 'relative', 'important');
       element.style.setProperty('inset', 'auto', 'important');
     }
-    if (style.position === 'fixed' && style.translate === 'none' && down > 0 && atBottom(element))
+    if (style.position === 'fixed' && style.translate === 'none' && down > 0 && atBottom(element)) {
       element.style.setProperty('translate', `0 ${down}px`, 'important');
+      moved = true;
+    }
   }
+  // A bar whose move is still being drawn when the picture is asked for is missing in it, once in a hundred times.
+  if (moved) await twoFrames();
 };
 
 const atBottom = (element) => {
