@@ -89,6 +89,11 @@ async function navigate(page: Page): Promise<void> {
   // A network card of this machine came or went (a container started beside us), and the browser dropped all
   // connections: nothing of that is the page's doing.
   if (/NETWORK_CHANGED/.test(errorText)) throw new Crash('browser', 'The network of this machine changed.');
+  // Our way out is always there: a browser that cannot find it has started its network process anew and forgotten it.
+  if (/PROXY_CONNECTION_FAILED/.test(errorText)) {
+    page.slot.browser.helpers.miss('network');
+    throw new Crash('browser', 'The browser has lost its way out.');
+  }
   // Where the way out knows of no failure, it may be the browser's own. That a renderer died is told in a moment.
   const explained = isDownload || outlet.failures.length > 0 || outlet.refusals.length > 0;
   if (!explained) await page.race(sleep(crashIsToldWithinMs));

@@ -3,7 +3,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../../src/capture/browser.ts';
+import { effectiveRequest, screenshotParameters } from '../../src/capture/parameters.ts';
+import { createSlot } from '../../src/capture/slot.ts';
+import { renderPage } from '../../src/capture/stages.ts';
+import { createEgress } from '../../src/egress/egress.ts';
 import { Deadline } from '../../src/kernel/deadline.ts';
+import { createLog } from '../../src/kernel/log.ts';
+import { parse } from '../../src/kernel/parameters.ts';
 import { findPlace, openStudio, pixels, type Studio } from './studio.ts';
 
 let studio: Studio;
@@ -21,7 +28,7 @@ async function until(what: () => boolean | Promise<boolean>, ms = 10_000): Promi
 }
 
 /** This studio's browsers, by the profile in their command line, and everything in their process groups. */
-function processes(kind = ''): { pid: number; args: string }[] {
+function processes(kind = ''): { pid: number; group: number; args: string }[] {
   const all = execFileSync('ps', ['-eo', 'pid=,pgid=,args='], { maxBuffer: 1e8 })
     .toString()
     .split('\n')
@@ -121,6 +128,28 @@ describe('a render', () => {
     await pause(500);
     kill(processes('NetworkService'));
     expect((await pixels((await shot).bytes)).at(9, 9)).toBe('#00aa00');
+  });
+
+  it('is tried again when its browser lost the way out before it was ever looked at', async () => {
+    studio = await openStudio({ concurrency: 1 });
+    const log = createLog('silent');
+    const egress = createEgress({ allowPrivate: ['127.0.0.0/8'], log });
+    const browser = await launchBrowser(await findPlace(), studio.folder, log);
+    const deadline = new Deadline(20_000);
+    try {
+      const slot = await createSlot(browser, egress);
+      const network = () => processes('NetworkService').filter(({ group }) => group === browser.pid);
+      kill(network());
+      await until(() => network().length > 0);
+      const request = effectiveRequest(parse(new Map([['url', studio.site.page(green)]]), screenshotParameters));
+      const lost = renderPage(slot, request, deadline, undefined);
+      await expect(lost).rejects.toMatchObject({ name: 'Crash', who: 'browser' });
+      expect(browser.helpers.lost()).toBe('network');
+    } finally {
+      deadline.done();
+      await browser.kill();
+      await egress.stop();
+    }
   });
 
   it('that crashes its page twice is 502, and refused at once for a minute; other pages are not', async () => {
