@@ -33,7 +33,9 @@ describe.each(listSources)('With the $source lists', ({ source, dir }) => {
       expect(blocked.warnings).toEqual(known.warnings);
       return difference(known.pixels, await decode(blocked.bytes));
     });
-    const harmed = pages.filter((_, index) => changed[index] !== 0).map(({ folder, name }) => `${folder}/${name}`);
+    const harmed = pages.flatMap(({ folder, name }, index) =>
+      changed[index] === 0 ? [] : [`${folder}/${name}: ${changed[index]} pixels`],
+    );
     console.log(
       `Pages that must not be touched, ${source} lists: ${pages.length - harmed.length} untouched · ${harmed.length} harmed`,
     );
