@@ -23,7 +23,7 @@ type Region = { x: number; y: number; width: number; height: number; zoom: numbe
 
 type Picture = Answer<'Page.captureScreenshot'>;
 
-type Take = () => Promise<Picture>;
+export type Take = () => Promise<Picture>;
 
 const takeOf =
   (page: Page, params: Parameters<'Page.captureScreenshot'>[0]): Take =>

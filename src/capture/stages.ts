@@ -13,7 +13,7 @@ import { type Facts, type FirstWords, InPageError } from './in-page.ts';
 import { Page, type SettledDocument } from './page.ts';
 import type { CaptureRequest } from './parameters.ts';
 import { beforePrint, checkPrint, type Print, printPage } from './pdf.ts';
-import { type Shot, shootAhead, shootPage } from './shoot.ts';
+import { type Shot, shootAhead, shootPage, type Take } from './shoot.ts';
 import type { Slot } from './slot.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -74,10 +74,24 @@ async function runStages(page: Page, cleaner: Cleaner | undefined): Promise<Rend
   }
 
   deadline.step('capture');
-  if (cleaning) page.warnings.push(...(await page.race(cleaning.beforeCapture(deadline))));
-  const result = request.format === 'pdf' ? await printPage(page, cleaning) : await shootPage(page, cleaning, ahead);
+  const result = cleaning ? await takeClean(page, cleaning) : await take(page, undefined, ahead);
   const facts = await page.facts();
   return { facts, result, warnings: [...new Set([...page.warnings, ...warningsOf(facts, slot.outlet)])] };
+}
+
+const take = (page: Page, cleaning?: CleanRun, ahead?: Take): Promise<Shot | Print> =>
+  page.request.format === 'pdf' ? printPage(page, cleaning) : shootPage(page, cleaning, ahead);
+
+/** A banner in a frame comes when it likes. */
+const mostTakes = 3;
+
+/** A banner that came while the picture was taken may be in it: then it is taken again. */
+async function takeClean(page: Page, cleaning: CleanRun): Promise<Shot | Print> {
+  for (let takes = 1; ; takes++) {
+    page.warnings.push(...(await page.race(cleaning.beforeCapture(page.deadline))));
+    const result = await take(page, cleaning);
+    if (takes === mostTakes || !(await page.race(cleaning.bannerCame(page.deadline)))) return result;
+  }
 }
 
 const crashIsToldWithinMs = 500;

@@ -1,7 +1,7 @@
 // What is promised beside the banners themselves: warnings, late comers, frames of other sites, busy pages.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noProgress, waitUntil } from '../../src/capture/clean/consent-progress.ts';
-import { countOf, decode, isWhole, type Laundry, listSources, openLaundry } from './laundry.ts';
+import { countOf, decode, fewAtATime, isWhole, type Laundry, listSources, openLaundry } from './laundry.ts';
 
 const builtIn = listSources[0]?.dir ?? '';
 let laundry: Laundry;
@@ -25,6 +25,20 @@ describe('blockCookies', () => {
     expect(countOf(pixels, '#d81b60')).toBe(0);
     expect(isWhole(pixels)).toBe(true);
   });
+
+  it.each(['div', 'iframe'])(
+    'removes a banner in a %s at whatever moment it comes',
+    async (as) => {
+      // Pictures are taken some 50 to 200 ms after the load: some of the banners come just then.
+      const moments = Array.from({ length: 30 }, (_, index) => index * 8);
+      const left = await fewAtATime(moments, async (after) => {
+        const { bytes } = await laundry.capture(`${edge('late')}?as=${as}&after=${after}`, { blockCookies: true });
+        return countOf(await decode(bytes), '#d81b60');
+      });
+      expect(moments.filter((_, index) => left[index] !== 0)).toEqual([]);
+    },
+    120_000,
+  );
 
   it('captures a page that is too busy to be cleaned', async () => {
     const { page } = await laundry.capture(edge('busy'), { blockCookies: true, blockAds: true });

@@ -23,6 +23,8 @@ export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?
   frames = await watchFrames(page, (session) => Promise.all([blocking.wire(session), consent?.wire(session)]));
   const watched = frames;
   let warned = false;
+  /** The page could be asked, and nothing is left that would be there again. */
+  let isClean = false;
 
   /** Bounded, and never a reason to fail: gives undefined where the page could not be asked. */
   async function attempt<T>(deadline: Deadline, name: string, work: Promise<T>): Promise<T | undefined> {
@@ -49,11 +51,16 @@ export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?
       await attempt(deadline, 'close', closeBoxes(watched, blocking));
       return consent ? await sweepBanners(deadline, consent) : [];
     },
+    async bannerCame(deadline) {
+      if (!isClean) return false;
+      return (await attempt(deadline, 'look again', bannerInSight(watched))) ?? false;
+    },
   };
 
   async function sweepBanners(deadline: Deadline, { popupFound }: Consent): Promise<string[]> {
     const swept = await attempt(deadline, 'sweep', sweep(watched, lists.cookies, popupFound));
     log?.debug({ popupFound, ...swept }, 'cookie banners');
+    isClean = swept?.left === false;
     // Asked twice for a full page; said once.
     const news = swept?.left === true && !warned;
     warned ||= news;

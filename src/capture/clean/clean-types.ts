@@ -35,6 +35,8 @@ export interface CleanRun {
    * page once more after the scroll-through. Gives warnings for the caller, each a sentence.
    */
   beforeCapture(deadline: Deadline): Promise<string[]>;
+  /** After the capture: a banner that can be removed has come since, and may be in the picture. */
+  bannerCame(deadline: Deadline): Promise<boolean>;
 }
 
 export type ListState = {

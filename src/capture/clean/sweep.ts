@@ -16,8 +16,8 @@ type Look = { readonly banners: number; readonly sealed: readonly number[] };
 const lookAgainMs = 50;
 
 /** How many banners are to be seen right now, and which of the sealed elements (frames, closed roots) are one. */
-async function look(frames: Frames): Promise<Look> {
-  const { banners, sealed } = await withBanners<{ banners: number; sealed: Kind[] }>(frames.main(), 'look()');
+async function look(frames: Frames, how: 'look' | 'lookAndWatch' = 'look'): Promise<Look> {
+  const { banners, sealed } = await withBanners<{ banners: number; sealed: Kind[] }>(frames.main(), `${how}()`);
   const verdicts = await Promise.all(
     sealed.map((kind, index) => (kind === 'frame' ? frameTalks : rootTalks)(frames, index).catch(() => false)),
   );
@@ -32,7 +32,7 @@ export async function bannerInSight(frames: Frames): Promise<boolean> {
 export async function sweep(frames: Frames, list: Blocklist, known: boolean): Promise<Swept> {
   const main = frames.main();
   const css = list.styles(main.url, await withBoxes<Names>(main, 'namesInUse()'));
-  const seen = await look(frames);
+  const seen = await look(frames, 'lookAndWatch');
   const found = await withBanners<number>(main, `clearBanners(${JSON.stringify({ css, known, ...seen })})`);
   if (found === 0) return { found, left: false };
   await sleep(lookAgainMs);

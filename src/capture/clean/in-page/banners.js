@@ -65,6 +65,12 @@
     };
   };
 
+  /** The last look: what comes after it is hidden when it comes. */
+  page.lookAndWatch = () => {
+    watch();
+    return page.look();
+  };
+
   /** The banner with the boxes around it that hold nothing else. */
   const whole = (banner) => {
     let box = banner;
@@ -119,7 +125,7 @@
 
   /**
    * `css`: the list's sheet for this page. `sealed`: indices of page.sealed that hold a banner. `known`: one was
-   * there at some time. Gives how many were met. Called soon after `look`, which has counted `banners`.
+   * there at some time. Gives how many were met. Called soon after `lookAndWatch`, which has counted `banners`.
    */
   page.clearBanners = ({ css, banners, sealed, known }) => {
     applyList(css);
@@ -127,7 +133,6 @@
     if (banners > 0) removeAll();
     const found = banners + sealed.length;
     if (found > 0 || known || page.lockedByName()) page.free();
-    watch();
     return found;
   };
 
