@@ -159,9 +159,9 @@ describe('a render', () => {
     const url = studio.site.page(`${green}<script>fetch('/boom')</script>`);
     const shot = () => studio.capture(url, { delay: 5000 });
     await expect(shot()).rejects.toMatchObject({ code: 'renderer_unavailable', status: 502 });
-    const started = performance.now();
+    const { renders } = studio.capturer.health();
     await expect(shot()).rejects.toMatchObject({ code: 'renderer_unavailable', retryAfter: expect.any(Number) });
-    expect(performance.now() - started).toBeLessThan(50);
+    expect(studio.capturer.health().renders).toBe(renders);
     await studio.capture(studio.site.page(green));
   });
 
@@ -190,7 +190,7 @@ describe('a render', () => {
     ).rejects.toMatchObject({
       code: 'render_timeout',
     });
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(5000);
     await studio.capture(studio.site.page(green), { timeout: 10_000 });
     expect(studio.capturer.health().slotsBusy).toBe(0);
   });

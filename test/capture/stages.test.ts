@@ -122,7 +122,8 @@ describe('the stages', () => {
     const cancelledAt = performance.now();
     deadline.cancel();
     await expect(shot).rejects.toMatchObject({ name: 'Cancelled' });
-    expect(performance.now() - cancelledAt).toBeLessThan(200);
+    // Long before the delay is over.
+    expect(performance.now() - cancelledAt).toBeLessThan(3000);
     expect(studio.capturer.health().slotsBusy).toBe(0);
   });
 

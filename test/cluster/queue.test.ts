@@ -107,7 +107,8 @@ describe('a render in the queue', () => {
       code: 'render_timeout',
       message: expect.stringMatching(/within 900 ms.*"load"/),
     });
-    expect(performance.now() - before).toBeLessThan(1400);
+    // Long before the page is.
+    expect(performance.now() - before).toBeLessThan(3000);
     await sleep(100);
     expect(two.most()).toBe(1);
   });
@@ -265,7 +266,7 @@ describe('when Redis is away', () => {
       await expect(one.ask('first')).rejects.toMatchObject({ status: 503 });
       const asked = performance.now();
       await expect(one.ask('second')).rejects.toMatchObject({ status: 503 });
-      expect(performance.now() - asked).toBeLessThan(200);
+      expect(performance.now() - asked).toBeLessThan(500);
     } finally {
       redis.thaw();
     }
