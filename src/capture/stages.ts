@@ -85,12 +85,16 @@ const take = (page: Page, cleaning?: CleanRun, ahead?: Take): Promise<Shot | Pri
 /** A banner in a frame comes when it likes. */
 const mostTakes = 3;
 
-/** A banner that came while the picture was taken may be in it: then it is taken again. */
+/** A banner that came while the picture was taken may be in it: then it is taken again, if there is time for that. */
 async function takeClean(page: Page, cleaning: CleanRun): Promise<Shot | Print> {
+  const { deadline } = page;
   for (let takes = 1; ; takes++) {
-    page.warnings.push(...(await page.race(cleaning.beforeCapture(page.deadline))));
+    const before = deadline.remaining();
+    page.warnings.push(...(await page.race(cleaning.beforeCapture(deadline))));
     const result = await take(page, cleaning);
-    if (takes === mostTakes || !(await page.race(cleaning.bannerCame(page.deadline)))) return result;
+    const took = before - deadline.remaining();
+    if (takes === mostTakes || deadline.remaining() < 2 * took) return result;
+    if (!(await page.race(cleaning.bannerCame(deadline)))) return result;
   }
 }
 
