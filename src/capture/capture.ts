@@ -90,22 +90,19 @@ async function finish(
   deadline: Deadline,
 ): Promise<Captured> {
   deadline.step('encode');
+  const isBlank = facts.blank && (result.kind === 'pdf' || (await deadline.race(showsOneColour(result))));
   const about = {
     type: mediaTypes[request.format],
     page: { status: facts.status, finalUrl: facts.url, title: facts.title },
-    warnings: [...warnings],
+    warnings: isBlank ? [...warnings, 'The page is blank.'] : warnings,
   };
-  if (result.kind === 'pdf') {
-    if (facts.blank) about.warnings.push('The page is blank.');
-    return { bytes: result.bytes, ...pdfFacts(result.bytes), ...about };
-  }
+  if (result.kind === 'pdf') return { bytes: result.bytes, ...pdfFacts(result.bytes), ...about };
   const bytes = await deadline.race(encode(result, request, deadline.remaining()));
-  if (facts.blank && (await deadline.race(isBlank(result)))) about.warnings.push('The page is blank.');
   return { bytes, width: result.width, height: result.height, ...about };
 }
 
-/** Nothing to read or look at, and of one colour. Pictures of several pieces have been looked at piece by piece. */
-async function isBlank({ pieces }: Shot): Promise<boolean> {
+/** Pictures of several pieces have been looked at piece by piece. */
+async function showsOneColour({ pieces }: Shot): Promise<boolean> {
   const [only, ...more] = pieces;
   return only !== undefined && more.length === 0 && isOneColour(only);
 }

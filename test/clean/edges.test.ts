@@ -27,7 +27,7 @@ describe('blockCookies', () => {
   });
 
   it.each(['div', 'iframe'])(
-    'removes a banner in a %s at whatever moment it comes',
+    'removes a banner (%s) at whatever moment it comes',
     async (as) => {
       // Pictures are taken some 50 to 200 ms after the load: some of the banners come just then.
       const moments = Array.from({ length: 30 }, (_, index) => index * 8);

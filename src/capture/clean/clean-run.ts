@@ -8,7 +8,7 @@ import { type Frames, watchFrames } from './frames.ts';
 import { withBoxes } from './in-page.ts';
 import type { Lists } from './lists.ts';
 import { type Blocking, blockRequests } from './network.ts';
-import { bannerInSight, sweep } from './sweep.ts';
+import { bannerInSight, type Swept, sweep } from './sweep.ts';
 
 /** The longest that an opt-out under way is waited for. */
 const consentCapMs = 3000;
@@ -22,9 +22,7 @@ export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?
   const consent = wants.cookies ? optOut(() => frames) : undefined;
   frames = await watchFrames(page, (session) => Promise.all([blocking.wire(session), consent?.wire(session)]));
   const watched = frames;
-  let warned = false;
-  /** The page could be asked, and nothing is left that would be there again. */
-  let isClean = false;
+  let swept: Swept | undefined;
 
   /** Bounded, and never a reason to fail: gives undefined where the page could not be asked. */
   async function attempt<T>(deadline: Deadline, name: string, work: Promise<T>): Promise<T | undefined> {
@@ -52,19 +50,16 @@ export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?
       return consent ? await sweepBanners(deadline, consent) : [];
     },
     async bannerCame(deadline) {
-      if (!isClean) return false;
+      // A page that could not be asked, or still shows what cannot be removed, would answer as before.
+      if (swept?.left !== false) return false;
       return (await attempt(deadline, 'look again', bannerInSight(watched))) ?? false;
     },
   };
 
   async function sweepBanners(deadline: Deadline, { popupFound }: Consent): Promise<string[]> {
-    const swept = await attempt(deadline, 'sweep', sweep(watched, lists.cookies, popupFound));
+    swept = await attempt(deadline, 'sweep', sweep(watched, lists.cookies, popupFound));
     log?.debug({ popupFound, ...swept }, 'cookie banners');
-    isClean = swept?.left === false;
-    // Asked twice for a full page; said once.
-    const news = swept?.left === true && !warned;
-    warned ||= news;
-    return news ? ['A cookie banner was found but could not be removed.'] : [];
+    return swept?.left ? ['A cookie banner was found but could not be removed.'] : [];
   }
 }
 

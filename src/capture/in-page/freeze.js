@@ -18,7 +18,7 @@ const firstFrame = (video) => {
   const seeked = new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
   video.currentTime = 0;
   // The frame is there with the event, and drawn a frame or two later.
-  return tintype.within(500, seeked.then(tintype.frame).then(tintype.frame));
+  return tintype.within(500, seeked.then(tintype.twoFrames));
 };
 
 const freeze = async () => {

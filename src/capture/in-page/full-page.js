@@ -1,10 +1,5 @@
 // Runs inside the page: brings a long page to show all it has before it is captured whole.
 
-const twoFrames = async () => {
-  await tintype.frame();
-  await tintype.frame();
-};
-
 /** Smooth scrolling would make us wait; content that is skipped while out of view would be missing. */
 const unfoldStyles = `* {
   scroll-behavior: auto !important;
@@ -59,7 +54,7 @@ const scrollThrough = async (element, bounds, steps) => {
     await tintype.frame();
   }
   element.scrollTo({ top: 0, behavior: 'instant' });
-  await twoFrames();
+  await tintype.twoFrames();
   return left;
 };
 
@@ -67,7 +62,7 @@ const scrollThrough = async (element, bounds, steps) => {
 const toTop = async () => {
   if (scrollY === 0 && scrollX === 0) return;
   scrollTo({ top: 0, left: 0, behavior: 'instant' });
-  await twoFrames();
+  await tintype.twoFrames();
 };
 
 const measure = () => {
@@ -158,7 +153,7 @@ const showAll = async (ms) => {
 
 /** An inner scroller that did not grow with the viewport has a height of its own: it is given what it holds. */
 const expandInner = async () => {
-  await twoFrames();
+  await tintype.twoFrames();
   const element = innerScroller();
   if (!element) return;
   const height = element.scrollHeight;
@@ -170,7 +165,7 @@ const expandInner = async () => {
     ])
       at.style.setProperty(name, value, 'important');
   element.style.setProperty('min-height', `${height}px`, 'important');
-  await twoFrames();
+  await tintype.twoFrames();
 };
 
 /**
@@ -195,7 +190,7 @@ const placeFixed = async (height) => {
     }
   }
   // A bar whose move is still being drawn when the picture is asked for is missing in it, once in a hundred times.
-  if (moved) await twoFrames();
+  if (moved) await tintype.twoFrames();
 };
 
 const atBottom = (element) => {
@@ -212,5 +207,4 @@ Object.assign(globalThis.tintype, {
   showAll,
   expandInner,
   placeFixed,
-  twoFrames,
 });

@@ -7,6 +7,11 @@ const within = (ms, promise) => Promise.race([promise, pause(ms)]);
 // A page that is not drawn (a huge one, a busy one) may see no frame for a while: then a tenth of a second is one.
 const frame = () => within(100, new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
 
+const twoFrames = async () => {
+  await frame();
+  await frame();
+};
+
 // A page that stops before it is complete (its connection was cut, it called window.stop) is told to us from outside.
 let stopped = () => {};
 
@@ -164,6 +169,7 @@ globalThis.tintype = {
   pause,
   within,
   frame,
+  twoFrames,
   inView,
   hasContent,
   isScripted,
