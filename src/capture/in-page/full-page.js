@@ -126,7 +126,12 @@ const scrollAndGrow = async (bounds) => {
 /** Until texts and elements have stopped changing: numbers count up, lists fill when they come into view. */
 const quietContent = async (ms) => {
   const end = tintype.now() + ms;
-  while (tintype.now() - changedAt < 100 && tintype.now() < end) await tintype.pause(25);
+  while (tintype.now() - changedAt < 100 && tintype.now() < end) {
+    const before = tintype.now();
+    await tintype.pause(25);
+    // Where we were held up, so was the page: what it meant to do meanwhile comes now.
+    changedAt += Math.max(0, tintype.now() - before - 50);
+  }
 };
 
 const allImages = (ms) => {
