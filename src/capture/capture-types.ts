@@ -1,5 +1,6 @@
 // What the capture part promises to the rest of the house.
 import type { Deadline } from '../kernel/deadline.ts';
+import type { Verdict } from '../kernel/verdict.ts';
 import type { CaptureRequest } from './parameters.ts';
 
 export type Captured = {
@@ -12,6 +13,7 @@ export type Captured = {
   /** PDF only. */
   readonly pages?: number;
   readonly page: { readonly status: number; readonly finalUrl: string; readonly title: string };
+  readonly verdict: Verdict;
   /** What a person would want to know about this picture. */
   readonly warnings: readonly string[];
 };

@@ -6,6 +6,7 @@ import type { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import { cacheFields } from '../kernel/parameters.ts';
+import { verdictOf } from '../kernel/verdict.ts';
 import type { BrowserPlace } from './browser.ts';
 import type { Captured, Capturer } from './capture-types.ts';
 import type { Cleaner } from './clean/clean-types.ts';
@@ -85,7 +86,7 @@ function worthAnotherTry(crashes: readonly Crash[]): boolean {
 
 /** The browser is done with it; what is left is encoding. */
 async function finish(
-  { facts, result, warnings }: Rendered,
+  { facts, result, warnings, codes }: Rendered,
   request: CaptureRequest,
   deadline: Deadline,
 ): Promise<Captured> {
@@ -94,6 +95,7 @@ async function finish(
   const about = {
     type: mediaTypes[request.format],
     page: { status: facts.status, finalUrl: facts.url, title: facts.title },
+    verdict: verdictOf(isBlank ? [...codes, 'blank'] : codes),
     warnings: isBlank ? [...warnings, 'The page is blank.'] : warnings,
   };
   if (result.kind === 'pdf') return { bytes: result.bytes, ...pdfFacts(result.bytes), ...about };

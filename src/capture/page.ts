@@ -1,5 +1,6 @@
 // A live page: its session, its main frame, and the deadline that everything asked of it is raced against.
 import type { Deadline } from '../kernel/deadline.ts';
+import type { VerdictCode } from '../kernel/verdict.ts';
 import type { Answer, CommandName, Parameters, Session } from './cdp.ts';
 import { Crash } from './crash.ts';
 import { documentFailure } from './failures.ts';
@@ -18,6 +19,8 @@ export class Page {
   readonly deadline: Deadline;
   readonly frame: MainFrame;
   readonly warnings: string[] = [];
+  /** Codes of the verdict that were found on the way; those of the finished page come with its facts. */
+  readonly codes = new Set<VerdictCode>();
   /** The document that was last brought to rest. */
   #rest: SettledDocument | undefined;
   /** The document whose picture was last asked for, and what there is to tell about it. */

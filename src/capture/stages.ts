@@ -1,6 +1,7 @@
 // One render in one slot, stage by stage: before load → load → settle → wait → script → delay → capture.
 import { type Deadline, sleep } from '../kernel/deadline.ts';
 import { invalidParameter } from '../kernel/errors.ts';
+import type { VerdictCode } from '../kernel/verdict.ts';
 import { prepare } from './before-load.ts';
 import { networkBudget, settleBounds } from './budgets.ts';
 import { ProtocolError } from './cdp.ts';
@@ -15,11 +16,12 @@ import type { CaptureRequest } from './parameters.ts';
 import { beforePrint, checkPrint, type Print, printPage } from './pdf.ts';
 import { type Shot, shootAhead, shootPage, type Take } from './shoot.ts';
 import type { Slot } from './slot.ts';
-import { warningsOf } from './warnings.ts';
+import { codesOf, warningsOf } from './warnings.ts';
 
 export type Rendered = {
   readonly facts: Facts;
   readonly warnings: readonly string[];
+  readonly codes: readonly VerdictCode[];
   readonly result: Shot | Print;
 };
 
@@ -76,7 +78,12 @@ async function runStages(page: Page, cleaner: Cleaner | undefined): Promise<Rend
   deadline.step('capture');
   const result = cleaning ? await takeClean(page, cleaning) : await take(page, undefined, ahead);
   const facts = await page.facts();
-  return { facts, result, warnings: [...new Set([...page.warnings, ...warningsOf(facts, slot.outlet)])] };
+  return {
+    facts,
+    result,
+    warnings: [...new Set([...page.warnings, ...warningsOf(facts, slot.outlet)])],
+    codes: [...page.codes, ...codesOf(facts)],
+  };
 }
 
 const take = (page: Page, cleaning?: CleanRun, ahead?: Take): Promise<Shot | Print> =>

@@ -1,5 +1,6 @@
 // What a person would want to know about a picture.
 import type { Budget, Outlet } from '../egress/egress-types.ts';
+import type { VerdictCode } from '../kernel/verdict.ts';
 import type { Facts } from './in-page.ts';
 
 const budgets: Record<keyof Budget, string> = {
@@ -19,6 +20,14 @@ export function warningsOf(facts: Facts, outlet: Outlet): string[] {
   if (facts.failedFonts > 0) warnings.push(`${count(facts.failedFonts, 'web font')} could not be loaded.`);
   if (outlet.exhausted) warnings.push(`The page is incomplete: ${exhaustedBudget(outlet.exhausted)}.`);
   return warnings;
+}
+
+/** The codes of the verdict that the finished page itself tells. */
+export function codesOf(facts: Facts): VerdictCode[] {
+  const codes: VerdictCode[] = [];
+  if (facts.status >= 400) codes.push('http_error');
+  if (facts.wall !== '') codes.push('bot_wall');
+  return codes;
 }
 
 const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;

@@ -70,7 +70,7 @@ async function renderForClient(
 }
 
 function describe(result: Result, ask: Ask, parts: HttpParts): Record<string, unknown> {
-  const { width, height, renderTime, pages, page, warnings } = result.meta;
+  const { width, height, renderTime, pages, page, verdict, warnings } = result.meta;
   const format = extensions[result.type] ?? 'bin';
   return {
     ...ask.subject,
@@ -83,6 +83,7 @@ function describe(result: Result, ask: Ask, parts: HttpParts): Record<string, un
     cachedAt: result.cachedAt,
     ...(pages !== undefined && { pages }),
     ...(page !== undefined && { page }),
+    ...(verdict !== undefined && { verdict }),
     warnings: [...ask.warnings, ...warnings],
   };
 }

@@ -49,6 +49,11 @@ export const errorTable = {
     doc: 'A parameter or endpoint needs a higher plan; `requiredPlan` names it.',
   },
   forbidden: { status: 403, text: 'This is not allowed.', doc: 'The key or the account may not do this.' },
+  host_not_allowed: {
+    status: 403,
+    text: 'This key may not capture this host.',
+    doc: 'The key is limited to hosts, and the target or a page it leads to is on another one.',
+  },
   not_found: { status: 404, text: 'There is nothing at this address.', doc: 'There is nothing at this address.' },
   method_not_allowed: {
     status: 405,
@@ -69,6 +74,11 @@ export const errorTable = {
     status: 414,
     text: 'The address of the request is too long.',
     doc: 'The request line is longer than is taken.',
+  },
+  capture_rejected: {
+    status: 422,
+    text: 'The capture has a code that failOn names.',
+    doc: 'The capture has a verdict code that `failOn` names; `verdict` holds the codes. Nothing is cached or counted.',
   },
   headers_too_large: {
     status: 431,

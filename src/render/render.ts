@@ -29,6 +29,7 @@ export type Meta = {
   readonly renderTime: number;
   readonly pages?: number;
   readonly page?: Captured['page'];
+  readonly verdict?: Captured['verdict'];
   readonly warnings: readonly string[];
 };
 
@@ -141,6 +142,7 @@ export function createRenderer({ cache, limits, workshop, shared }: Parts): Rend
       renderTime: Math.round(work.elapsed() - (phases.queue ?? 0)),
       ...(made.pages !== undefined && { pages: made.pages }),
       ...(made.page !== undefined && { page: made.page }),
+      ...(made.verdict !== undefined && { verdict: made.verdict }),
       warnings: made.warnings,
     };
     const failed = made.page !== undefined && made.page.status >= 400;

@@ -10,8 +10,8 @@ export type Job =
   | { readonly kind: 'screenshot'; readonly request: CaptureRequest; readonly weight: number }
   | { readonly kind: 'og'; readonly request: CardRequest; readonly weight: number };
 
-/** A capture, or a card, which has no page. */
-export type Made = Omit<Captured, 'page'> & Partial<Pick<Captured, 'page'>>;
+/** A capture, or a card, which has no page and so no verdict. */
+export type Made = Omit<Captured, 'page' | 'verdict'> & Partial<Pick<Captured, 'page' | 'verdict'>>;
 
 export type Workshop = {
   /** `id` names the render: whoever asks for the same id waits for the same work. */

@@ -1,0 +1,25 @@
+// What a capture is worth: one code for each thing that keeps a picture from being the page a reader would see.
+
+export const verdictCodes = [
+  'http_error',
+  'blank',
+  'bot_wall',
+  'login_wall',
+  'banner_left',
+  'cut',
+  'images_failed',
+] as const;
+export type VerdictCode = (typeof verdictCodes)[number];
+
+export type Verdict = { readonly ok: boolean; readonly codes: readonly VerdictCode[] };
+
+/** The codes in the order of the table, each once. */
+export function verdictOf(found: Iterable<VerdictCode>): Verdict {
+  const set = new Set(found);
+  const codes = verdictCodes.filter((code) => set.has(code));
+  return { ok: codes.length === 0, codes };
+}
+
+/** A result with one of these is not the page: it lives for a minute and never replaces one without them. */
+export const isBad = ({ codes }: Verdict): boolean =>
+  codes.some((code) => code === 'http_error' || code === 'blank' || code === 'bot_wall');
