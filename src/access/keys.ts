@@ -60,11 +60,26 @@ export function keyName(text: string): string {
   return name;
 }
 
+/** RFC 1035. */
+const longestHost = 253;
+
 function hostPattern(text: string): string {
-  const pattern = withoutDot(text.trim().toLowerCase());
+  const pattern = withoutDot(
+    text
+      .slice(0, longestHost + 3)
+      .trim()
+      .toLowerCase(),
+  );
   const host = pattern.replace(/^\*\./, '');
   const url = URL.parse(`https://${host}/`);
-  if (host === '' || url === null || url.host === '' || url.pathname !== '/' || /[@?#/*]/.test(host))
+  if (
+    host === '' ||
+    host.length > longestHost ||
+    url === null ||
+    url.host === '' ||
+    url.pathname !== '/' ||
+    /[@?#/*]/.test(host)
+  )
     throw invalidParameter(
       'allowedHosts',
       `allowedHosts must be host names such as example.com or *.example.com; "${text.slice(0, 80)}" is none.`,

@@ -2,14 +2,14 @@
 // file link opens one stored result. Both carry an HMAC-SHA256 over path and query exactly as they are sent.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../kernel/errors.ts';
-import { readQuery } from '../kernel/parameters.ts';
+import { findInQuery } from '../kernel/parameters.ts';
 import type { Account, ApiKey, Store } from '../store/store.ts';
 import { isUsable } from './keys.ts';
 
 const mac = (text: string, secret: string): string => createHmac('sha256', secret).update(text).digest('hex');
 
-/** Everything before `&signature=`, which comes last, and the signature. */
-const signedPart = /^([^#]*\?[^#]*)&signature=([0-9a-f]{64})$/;
+const signatureName = '&signature=';
+const signatureLength = 64;
 
 /** Path and query with the key's id, the expiry if there is one, and the signature. */
 export function signLink(link: {
@@ -31,16 +31,15 @@ export async function authenticateLink(
   url: string,
   store: Pick<Store, 'keys'>,
   now: number = Date.now(),
-): Promise<{ key: ApiKey; account: Account }> {
-  const { path, query, signature } = takeApart(url);
-  const keyId = query.get('key_id') ?? '';
+): Promise<{ key: ApiKey; account: Account; expiresAt?: number | undefined }> {
+  const { path, keyId = '', expires, signature } = takeApart(url);
   if (!/^key_[A-Za-z0-9]{1,40}$/.test(keyId)) throw new Problem('invalid_signature');
   const found = await store.keys.findForSigning(keyId);
   // An unknown key costs the same comparison as a wrong signature.
   const right = isSame(signature, mac(path, found?.signingSecret ?? keyId));
   if (found === undefined || !right || !isUsable(found, now)) throw new Problem('invalid_signature');
-  if (query.has('expires')) checkExpiry(query.get('expires'), now);
-  return { key: found.key, account: found.account };
+  const expiresAt = expires === undefined ? undefined : expiryOf(expires, now);
+  return { key: found.key, account: found.account, expiresAt };
 }
 
 /** A link to a stored result: opens until `expires` (Unix seconds), for whoever has it. */
@@ -49,31 +48,48 @@ export function signFile(path: string, expires: number, serviceSecret: string): 
   return `${link}&signature=${mac(link, fileSecret(serviceSecret))}`;
 }
 
-/** Throws unless the link, as it came in the request line, is one that `signFile` made and that has not run out. */
-export function verifyFile(url: string, serviceSecret: string, now: number = Date.now()): void {
-  const { path, query, signature } = takeApart(url);
+/**
+ * Throws unless the link, as it came in the request line, is one that `signFile` made and that has not run out. Gives
+ * back when it does, in Unix milliseconds.
+ */
+export function verifyFile(url: string, serviceSecret: string, now: number = Date.now()): number {
+  const { path, expires, signature } = takeApart(url);
   if (!isSame(signature, mac(path, fileSecret(serviceSecret)))) throw new Problem('invalid_signature');
-  checkExpiry(query.get('expires'), now);
+  return expiryOf(expires, now);
 }
 
 // The service's secret signs other things, too; what is signed for one purpose must be worthless for another.
 const fileSecret = (serviceSecret: string): string => mac('links to files', serviceSecret);
 
-function takeApart(url: string): { path: string; query: Map<string, string>; signature: string } {
-  const [, path = '', signature = ''] = signedPart.exec(url) ?? [];
-  try {
-    return { path, query: readQuery(path.slice(path.indexOf('?') + 1)), signature };
-  } catch (error) {
-    // A name given twice or a broken escape: nobody signs that, and which key it names is not clear.
-    throw new Problem('invalid_signature', { cause: error });
-  }
+type Parts = { path: string; signature: string; keyId: string | undefined; expires: string | undefined };
+
+/**
+ * Everything before `&signature=`, which comes last; the signature; and what the link says of itself. Anybody may send
+ * such a link, so it is read from its end and never searched for a pattern.
+ */
+function takeApart(url: string): Parts {
+  const end = url.length - signatureLength - signatureName.length;
+  const path = url.slice(0, Math.max(0, end));
+  const signature = url.slice(-signatureLength);
+  const at = path.indexOf('?');
+  if (at < 0 || !url.startsWith(signatureName, end) || !/^[0-9a-f]+$/.test(signature) || path.includes('#'))
+    throw new Problem('invalid_signature');
+  const found = findInQuery(path.slice(at + 1), ['key_id', 'expires']);
+  const once = (name: string): string | undefined => {
+    const values = found.get(name) ?? [];
+    // Given twice: which key or which time is meant is not clear.
+    if (values.length > 1) throw new Problem('invalid_signature');
+    return values[0];
+  };
+  return { path, signature, keyId: once('key_id'), expires: once('expires') };
 }
 
 const isSame = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
-/** An expiry that cannot be read has run out. */
-function checkExpiry(text: string | undefined, now: number): void {
-  if (text === undefined || !/^\d{1,12}$/.test(text) || Number(text) * 1000 <= now)
-    throw new Problem('invalid_signature');
+/** In Unix milliseconds. An expiry that cannot be read has run out. */
+function expiryOf(text: string | undefined, now: number): number {
+  const expiresAt = text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) * 1000 : 0;
+  if (expiresAt <= now) throw new Problem('invalid_signature');
+  return expiresAt;
 }

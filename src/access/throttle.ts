@@ -57,7 +57,8 @@ const addressSubject = (address: string): string => `address ${addressGroup(addr
 
 /** Who has one IPv6 address has 2^64 of them: they count as one. An IPv4 address counts by itself. */
 export function addressGroup(address: string): string {
-  const plain = address.replace(/%.*$/, '').toLowerCase();
+  // Where a proxy passes on what a client wrote, this may be any text: it becomes the name of a row.
+  const plain = address.slice(0, 100).replace(/%.*$/, '').toLowerCase();
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1];
   if (mapped !== undefined || !isIPv6(plain)) return mapped ?? plain;
   // The URL parser writes every IPv6 address in one way, dotted quads included; only "::" is left to fill in.

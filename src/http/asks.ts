@@ -4,7 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import { readQuery } from '../kernel/parameters.ts';
 import type { Caller } from './caller.ts';
 import type { Ask } from './results.ts';
-import { rawQueryOf, withoutSecrets } from './story.ts';
+import { storedParameters } from './stored-texts.ts';
+import { rawQueryOf } from './story.ts';
 
 export type Asks = {
   /** What this request asks for; `check` throws what is wrong with it. */
@@ -27,7 +28,7 @@ export function createAsks(): Asks {
         return known.ask;
       }
       const query = readQuery(rawQueryOf(request));
-      const parameters = withoutSecrets(query);
+      const parameters = storedParameters(query);
       // Before the check: a request that is refused is shown with them, too.
       story.parameters = parameters;
       const ask = check(query);

@@ -10,21 +10,34 @@ export type Journal = {
   stop(): Promise<void>;
 };
 
+/** What waits for a database that is away: rows, and characters of all of them. The oldest go first. */
 const keepMax = 10_000;
+const keepText = 16 * 1024 * 1024;
 const retentionMs = 90 * 24 * 60 * 60 * 1000;
 
 export function createJournal(usage: Store['usage'], log: Log): Journal {
   let pending: RequestRecord[] = [];
+  let text = 0;
   let writing = Promise.resolve();
+
+  function keepBound(): void {
+    let from = 0;
+    while (pending.length - from > keepMax || text > keepText) text -= sizeOf(pending[from++]);
+    if (from > 0) pending = pending.slice(from);
+  }
 
   async function writeAll(): Promise<void> {
     if (pending.length === 0) return;
     const batch = pending;
+    const batchText = text;
     pending = [];
+    text = 0;
     try {
       await usage.record(batch);
     } catch (error) {
-      pending = [...batch, ...pending].slice(-keepMax);
+      pending = batch.concat(pending);
+      text += batchText;
+      keepBound();
       log.debug({ err: error }, 'usage not written yet; it is tried again');
     }
   }
@@ -43,7 +56,8 @@ export function createJournal(usage: Store['usage'], log: Log): Journal {
   return {
     write(record) {
       pending.push(record);
-      if (pending.length > keepMax) pending.shift();
+      text += sizeOf(record);
+      keepBound();
     },
     flush,
     async stop() {
@@ -53,3 +67,6 @@ export function createJournal(usage: Store['usage'], log: Log): Journal {
     },
   };
 }
+
+const sizeOf = (record: RequestRecord | undefined): number =>
+  record === undefined ? 0 : record.parameters.length + record.warnings.length + record.phases.length;

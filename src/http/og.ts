@@ -43,7 +43,7 @@ function checkOgPlan(plan: PlanName): void {
 /** Checks the plan and the whole query for this caller, and says what to render. The playground's caller has no key. */
 export function askOg(
   query: ReadonlyMap<string, string>,
-  { account, key, signed }: Asker,
+  { account, key, signed, linkExpiresAt }: Asker,
   parts: Pick<HttpParts, 'cards' | 'plans'>,
 ): Ask {
   checkOgPlan(account.plan);
@@ -70,6 +70,7 @@ export function askOg(
     subject: { template },
     warnings,
     signed,
+    linkExpiresAt,
   };
 }
 

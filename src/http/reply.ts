@@ -14,10 +14,13 @@ export type ErrorBody = {
   requestId: string;
 };
 
+/** Some texts carry words of the caller: they come back, but not by the megabyte. */
+const longestText = 2000;
+
 export const errorBody = (problem: Problem, requestId: string): ErrorBody => ({
-  error: redact(problem.message),
+  error: redact(problem.message.slice(0, longestText)),
   code: problem.code,
-  ...(problem.parameter !== undefined && { parameter: problem.parameter }),
+  ...(problem.parameter !== undefined && { parameter: redact(problem.parameter.slice(0, longestText)) }),
   ...(problem.requiredPlan !== undefined && { requiredPlan: problem.requiredPlan }),
   requestId,
 });
@@ -69,6 +72,8 @@ export type Delivery = {
   /** The JSON body, where `response=json` asks for it. */
   readonly json?: Record<string, unknown>;
   readonly rate?: Readonly<Record<string, number>>;
+  /** When the link it was asked with runs out, in Unix milliseconds: no cache may keep it for longer. */
+  readonly linkExpiresAt?: number | undefined;
 };
 
 /**
@@ -76,7 +81,9 @@ export type Delivery = {
  * nothing is sent as often, and they were a tenth of a cache hit.
  */
 export function sendResult(request: FastifyRequest, reply: FastifyReply, result: Result, delivery: Delivery): void {
-  const maxAge = Math.floor(result.freshForMs / 1000);
+  const linkRestMs =
+    delivery.linkExpiresAt === undefined ? Number.POSITIVE_INFINITY : delivery.linkExpiresAt - Date.now();
+  const maxAge = Math.floor(Math.min(result.freshForMs, linkRestMs) / 1000);
   const etag = delivery.json === undefined ? `"${result.hash}"` : `"${result.hash}-json"`;
   const headers: OutgoingHttpHeaders = {
     ...(reply.getHeaders() as OutgoingHttpHeaders),
@@ -119,6 +126,7 @@ const dayS = 24 * 60 * 60;
 const cacheControl = (visibility: 'private' | 'public', maxAge: number): string =>
   `${visibility}, max-age=${maxAge}${visibility === 'public' && maxAge >= dayS ? ', immutable' : ''}`;
 
+// As long a header as the door lets in (http/server.ts) has some hundred tags: a linear look.
 const matches = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));

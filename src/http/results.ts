@@ -23,6 +23,8 @@ export type Ask = {
   readonly subject: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
   readonly signed: boolean;
+  /** Of a signed link that expires: when, in Unix milliseconds. */
+  readonly linkExpiresAt?: number | undefined;
 };
 
 export async function renderAndSend(
@@ -42,6 +44,7 @@ export async function renderAndSend(
     rate: await rateHeaders(request, parts),
     visibility: ask.signed ? 'public' : 'private',
     warnings: ask.warnings,
+    linkExpiresAt: ask.linkExpiresAt,
     ...(ask.asJson && { json: describe(result, ask, parts) }),
   });
 }
@@ -74,7 +77,7 @@ function describe(result: Result, ask: Ask, parts: HttpParts): Record<string, un
   const format = extensions[result.type] ?? 'bin';
   return {
     ...ask.subject,
-    imageUrl: result.stored ? fileLink(result, format, parts) : null,
+    imageUrl: result.stored ? fileLink(result, format, ask, parts) : null,
     width,
     height,
     format,
@@ -88,7 +91,8 @@ function describe(result: Result, ask: Ask, parts: HttpParts): Record<string, un
   };
 }
 
-function fileLink(result: Result, extension: string, { baseUrl, serviceSecret }: HttpParts): string {
-  const expires = Math.floor((Date.now() + result.freshForMs) / 1000);
-  return baseUrl() + signFile(`/v1/files/${result.key}.${extension}`, expires, serviceSecret);
+/** Lives as long as the result, but not longer than the signed link by which it was asked for. */
+function fileLink(result: Result, extension: string, ask: Ask, { baseUrl, serviceSecret }: HttpParts): string {
+  const expiresAt = Math.min(Date.now() + result.freshForMs, ask.linkExpiresAt ?? Number.POSITIVE_INFINITY);
+  return baseUrl() + signFile(`/v1/files/${result.key}.${extension}`, Math.floor(expiresAt / 1000), serviceSecret);
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { checkAllowedHost } from '../access/keys.ts';
 import { captureWeight } from '../capture/budgets.ts';
 import { effectiveRequest, screenshotParameters } from '../capture/parameters.ts';
-import { cacheFields, checkPlan, nearestName, parse } from '../kernel/parameters.ts';
+import { cacheFields, checkPlan, nearestName, parse, tellOfUnknown } from '../kernel/parameters.ts';
 import { cacheKey } from '../render/cache-key.ts';
 import { createAsks } from './asks.ts';
 import { type Asker, identify } from './caller.ts';
@@ -26,7 +26,7 @@ export function registerScreenshot(app: FastifyInstance, parts: HttpParts): void
 /** Checks the whole query for this caller, and says what to render. The playground's caller has no key. */
 export function askScreenshot(
   query: ReadonlyMap<string, string>,
-  { account, key, signed }: Asker,
+  { account, key, signed, linkExpiresAt }: Asker,
   parts: Pick<HttpParts, 'egress' | 'plans'>,
 ): Ask {
   const parsed = parse(query, screenshotParameters);
@@ -50,16 +50,16 @@ export function askScreenshot(
     subject: { url: parsed.values.url },
     warnings: unknownParameters(parsed.unknown.keys()),
     signed,
+    linkExpiresAt,
   };
 }
 
 function unknownParameters(names: Iterable<string>): string[] {
   const known = Object.keys(screenshotParameters);
-  return [...names]
-    .filter((name) => !linkNames.has(name))
-    .map((name) => {
-      const meant = nearestName(name, known);
-      const shown = name.slice(0, 40);
-      return meant === undefined ? `${shown}: unknown parameter, ignored` : `${shown}: did you mean ${meant}?`;
-    });
+  const unknown = [...names].filter((name) => !linkNames.has(name));
+  return tellOfUnknown(unknown, (name) => {
+    const meant = nearestName(name, known);
+    const shown = name.slice(0, 40);
+    return meant === undefined ? `${shown}: unknown parameter, ignored` : `${shown}: did you mean ${meant}?`;
+  });
 }

@@ -10,10 +10,16 @@ import type { HttpParts } from './parts.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { rawError, sendProblem } from './reply.ts';
 import { registerScreenshot } from './screenshot.ts';
+import { storedWarnings } from './stored-texts.ts';
 import { pathOf } from './story.ts';
 
 // customCSS and customJS may have 50,000 characters each, and every one of them may be an escape.
 const maxHeaderBytes = 384 * 1024;
+
+/** All headers together, without the request line. Parsers of cookies, ranges and tags read what is let in here. */
+const maxOtherHeaders = 32 * 1024;
+/** Of a path in the log: no path of ours is longer. */
+const longestPath = 200;
 
 const idLength = 12;
 let random = '';
@@ -71,6 +77,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
       parts.requests.end();
       remember(request, reply, parts);
     });
+    if (headersLength(request) > maxOtherHeaders) return next(new Problem('headers_too_large'));
     const refused = parts.stopping() && !healthPaths.has(pathOf(request));
     next(refused ? new Problem('shutting_down', { retryAfter: 2 }) : undefined);
   });
@@ -103,6 +110,12 @@ function prepare(request: FastifyRequest): FastifyRequest {
   return request;
 }
 
+function headersLength({ raw }: FastifyRequest): number {
+  let length = 0;
+  for (const text of raw.rawHeaders) length += text.length;
+  return length;
+}
+
 function unreadable(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') return new Problem('headers_too_large');
   return new Problem('bad_request');
@@ -131,7 +144,7 @@ function remember(request: FastifyRequest, reply: FastifyReply, { log, metrics, 
     {
       requestId: request.id,
       method: request.method,
-      path: pathOf(request),
+      path: pathOf(request).slice(0, longestPath),
       status,
       ms: round(elapsedMs),
       ...(story.account && { account: story.account.id, key: story.key?.id }),
@@ -155,7 +168,7 @@ function remember(request: FastifyRequest, reply: FastifyReply, { log, metrics, 
     totalMs: Math.round(elapsedMs),
     parameters: story.parameters ?? '{}',
     phases: JSON.stringify(rounded(story.phases ?? {})),
-    warnings: JSON.stringify(story.warnings ?? []),
+    warnings: storedWarnings(story.warnings ?? []),
     cacheKey: story.cacheKey ?? null,
   });
 }

@@ -2,7 +2,6 @@
 // account's usage are all told from this.
 import type { FastifyRequest } from 'fastify';
 import type { Phases } from '../kernel/deadline.ts';
-import { redact } from '../kernel/log.ts';
 import type { Account, ApiKey } from '../store/store.ts';
 
 export type Story = {
@@ -26,21 +25,6 @@ declare module 'fastify' {
     story: Story;
   }
 }
-
-const secrets = new Set(['api_key', 'signature']);
-
-// Enough to recognise a request by; nobody reads 50,000 characters of CSS in a list.
-const shownLength = 500;
-
-/** As JSON, for the account's list of requests. */
-export const withoutSecrets = (query: ReadonlyMap<string, string>): string =>
-  JSON.stringify(
-    Object.fromEntries(
-      [...query]
-        .filter(([name]) => !secrets.has(name))
-        .map(([name, value]) => [name, redact(value).slice(0, shownLength)]),
-    ),
-  );
 
 /** The path alone: queries carry keys and what people capture. */
 export const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '/';

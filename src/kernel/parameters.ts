@@ -43,15 +43,20 @@ export type Parsed<T extends Table> = {
   readonly unknown: ReadonlyMap<string, string>;
 };
 
-/** A query as sent: every name with its decoded value. Refuses broken escapes and a name given twice. */
+/** Bounds of one request. What is read, warned of and stored for it follows from them. */
+export const maxParameters = 200;
+export const maxNameLength = 200;
+
+/** A query as sent: every name with its decoded value. Refuses broken escapes, a name given twice and more than the bounds. */
 export function readQuery(raw: string): Map<string, string> {
   const query = new Map<string, string>();
-  for (const pair of raw.split('&')) {
-    if (pair === '') continue;
+  for (const pair of pairsOf(raw)) {
+    if (query.size === maxParameters) throw tooManyParameters();
     const at = pair.indexOf('=');
     const name = decode(at < 0 ? pair : pair.slice(0, at));
     if (name === undefined)
       throw invalidParameter(pair.slice(0, 40), 'The query has a malformed percent-escape in a parameter name.');
+    if (name.length > maxNameLength) throw nameTooLong(name);
     const value = decode(at < 0 ? '' : pair.slice(at + 1));
     if (value === undefined)
       throw invalidParameter(name, `${name} has a malformed percent-escape; "%" itself is written %25.`);
@@ -60,6 +65,55 @@ export function readQuery(raw: string): Map<string, string> {
   }
   return query;
 }
+
+/**
+ * The values of these names, at most two of each, in their order. Lenient: for a caller who is not known yet, from
+ * whom the whole query is not read and who is not told what is wrong with it.
+ */
+export function findInQuery(raw: string, names: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const lengths = names.map((name) => name.length);
+  const shortest = Math.min(...lengths);
+  // An escaped letter takes three characters.
+  const longest = 3 * Math.max(...lengths);
+  for (const pair of pairsOf(raw, shortest)) {
+    const at = pair.slice(0, longest + 1).indexOf('=');
+    const end = at < 0 ? pair.length : at;
+    if (end < shortest || end > longest) continue;
+    const name = unescape(pair.slice(0, end));
+    if (!names.includes(name)) continue;
+    const values = found.get(name) ?? [];
+    found.set(name, values);
+    // Twice is as good as often for whoever asks.
+    if (values.length < 2) values.push(unescape(pair.slice(end + 1).replaceAll('+', ' ')));
+  }
+  return found;
+}
+
+/** The pieces between the "&" that have so many characters; one at a time, so that who has enough reads no more. */
+function* pairsOf(raw: string, shortest = 1): Generator<string> {
+  for (let from = 0; from < raw.length; ) {
+    const next = raw.indexOf('&', from);
+    const to = next < 0 ? raw.length : next;
+    if (to - from >= shortest) yield raw.slice(from, to);
+    from = to + 1;
+  }
+}
+
+// For names and values of ASCII, which is all that is looked for. What is no escape stays as it is: an exception for each of
+// 100,000 broken names would hold everybody up.
+const unescape = (text: string): string =>
+  text.includes('%')
+    ? text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : text;
+
+const tooManyParameters = (): Problem =>
+  new Problem('invalid_parameter', { message: `A request has at most ${maxParameters} parameters.` });
+
+const nameTooLong = (name: string): Problem => {
+  const shown = `${name.slice(0, 40)}…`;
+  return invalidParameter(shown, `The name of a parameter has at most ${maxNameLength} characters; see ${shown}`);
+};
 
 function decode(text: string): string | undefined {
   try {
@@ -71,6 +125,8 @@ function decode(text: string): string | undefined {
 
 /** Checks a whole query against the table, in the table's order; the first bad parameter is the error. */
 export function parse<T extends Table>(query: ReadonlyMap<string, string>, table: T): Parsed<T> {
+  if (query.size > maxParameters) throw tooManyParameters();
+  for (const name of query.keys()) if (name.length > maxNameLength) throw nameTooLong(name);
   const values: Record<string, unknown> = {};
   const given = new Set<string>();
   for (const [name, parameter] of Object.entries(table)) {
@@ -89,7 +145,7 @@ export function parse<T extends Table>(query: ReadonlyMap<string, string>, table
     values[name] = value;
     given.add(name);
   }
-  const unknown = new Map([...query].filter(([name]) => !(name in table)));
+  const unknown = new Map([...query].filter(([name]) => !Object.hasOwn(table, name)));
   return { values: values as Values<T>, given, unknown };
 }
 
@@ -127,12 +183,24 @@ export function cacheFields(table: Table, values: Readonly<Record<string, unknow
 
 const encodeValue = (value: unknown): string => JSON.stringify(value) ?? 'null';
 
+/** So many unknown names are looked at and told of; a request that has more is told how many. */
+const mostTold = 20;
+
+/** A sentence for each of these names, and one for those that are left out. */
+export function tellOfUnknown(names: readonly string[], sentence: (name: string) => string): string[] {
+  const told = names.slice(0, mostTold).map(sentence);
+  const left = names.length - told.length;
+  return left === 0 ? told : [...told, `${left} more unknown parameters`];
+}
+
 /** The known name nearest to a misspelt one, if one is near enough to be meant. */
 export function nearestName(wrong: string, names: Iterable<string>): string | undefined {
+  if (wrong.length > maxNameLength) return undefined;
+  const asked = wrong.toLowerCase().replaceAll(/[_-]/g, '');
   let best: string | undefined;
   let bestDistance = Math.min(3, Math.ceil(wrong.length / 3) + 1);
   for (const name of names) {
-    const distance = editDistance(wrong.toLowerCase().replaceAll(/[_-]/g, ''), name.toLowerCase());
+    const distance = editDistance(asked, name.toLowerCase());
     if (distance < bestDistance) {
       best = name;
       bestDistance = distance;

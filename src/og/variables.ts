@@ -1,7 +1,7 @@
 // The values of a card as the caller wrote them: checked by the type its template declares, before
 // anything is fetched or painted.
 import { invalidParameter, Problem } from '../kernel/errors.ts';
-import { nearestName } from '../kernel/parameters.ts';
+import { nearestName, tellOfUnknown } from '../kernel/parameters.ts';
 import { colorSays, parseColor } from './design/color.ts';
 import type { Variable } from './og-types.ts';
 
@@ -9,6 +9,12 @@ export const textLimit = 2000;
 export const itemsLimit = 20;
 export const itemLimit = 500;
 const urlLimit = 4096;
+const colorLimit = 100;
+/** Twenty items of letters that take two places each, and as much again for blanks. */
+const itemsTextLimit = itemsLimit * itemLimit * 4;
+
+/** In letters, of which one may take two places of the text. A text of 300 KB is not taken apart to be counted. */
+const hasAtMost = (limit: number, text: string): boolean => text.length <= 2 * limit && [...text].length <= limit;
 
 export const isItemsName = (name: string): boolean => name.endsWith('_items');
 
@@ -32,16 +38,17 @@ function complaint(type: Variable['type'], value: string, maxLength: number | un
   switch (type) {
     case 'text': {
       const limit = Math.min(maxLength ?? textLimit, textLimit);
-      return [...value].length <= limit ? undefined : `a text of at most ${limit} characters`;
+      return hasAtMost(limit, value) ? undefined : `a text of at most ${limit} characters`;
     }
     case 'items': {
       const limit = Math.min(maxLength ?? itemLimit, itemLimit);
+      if (value.length > itemsTextLimit) return `at most ${itemsLimit} items of at most ${limit} characters each`;
       const items = splitItems(value);
       if (items.length > itemsLimit) return `at most ${itemsLimit} items, one a line (%0A); it has ${items.length}`;
-      return items.every((item) => [...item].length <= limit) ? undefined : `items of at most ${limit} characters each`;
+      return items.every((item) => hasAtMost(limit, item)) ? undefined : `items of at most ${limit} characters each`;
     }
     case 'color':
-      return parseColor(value) ? undefined : `${colorSays}, with # written %23`;
+      return value.length <= colorLimit && parseColor(value) ? undefined : `${colorSays}, with # written %23`;
     case 'image_url':
       return value.length <= urlLimit && /^https:\/\//i.test(value) && URL.canParse(value)
         ? undefined
@@ -55,20 +62,20 @@ export function checkVariables(
   values: ReadonlyMap<string, string>,
   checkTarget: (url: string) => unknown,
 ): string[] {
-  const warnings: string[] = [];
+  const unused: string[] = [];
   const names = Object.keys(template.variables);
   for (const [name, value] of values) {
     const variable = Object.hasOwn(template.variables, name) ? template.variables[name] : undefined;
     checkVariable(name, value, variable);
     if (variable?.type === 'image_url' && value !== '') naming(name, () => checkTarget(value));
-    if (!variable) warnings.push(unusedWarning(name, template.name, names));
+    if (!variable) unused.push(name);
   }
-  return warnings;
+  return tellOfUnknown(unused, (name) => unusedWarning(name, template.name, names));
 }
 
 function unusedWarning(name: string, template: string, names: readonly string[]): string {
   const near = nearestName(name, names);
-  return `${name} is not used by template ${template}${near === undefined ? '' : `; did you mean ${near}?`}`;
+  return `${name.slice(0, 40)} is not used by template ${template}${near === undefined ? '' : `; did you mean ${near}?`}`;
 }
 
 /** A refusal of the way out, told with the variable's name. */

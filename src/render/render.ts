@@ -7,6 +7,7 @@ import type { Deadline, Phases } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import { type Plan, type PlanName, ttlMs } from '../kernel/plans.ts';
 import { createFlights } from './flights.ts';
+import { withoutSecrets } from './stored-meta.ts';
 import type { Job, Made, Workshop } from './workshop.ts';
 
 export type Order = {
@@ -135,7 +136,7 @@ export function createRenderer({ cache, limits, workshop, shared }: Parts): Rend
   async function store(order: Order, made: Made, work: Deadline): Promise<Result> {
     work.step('store');
     const phases = work.phases();
-    const meta: Meta = {
+    const meta = withoutSecrets({
       ...(order.job.kind === 'og' ? { template: order.job.request.template } : { url: order.job.request.url }),
       width: made.width,
       height: made.height,
@@ -144,7 +145,7 @@ export function createRenderer({ cache, limits, workshop, shared }: Parts): Rend
       ...(made.page !== undefined && { page: made.page }),
       ...(made.verdict !== undefined && { verdict: made.verdict }),
       warnings: made.warnings,
-    };
+    });
     const failed = made.page !== undefined && made.page.status >= 400;
     const createdAt = Date.now();
     const entry = {

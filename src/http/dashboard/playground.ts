@@ -13,6 +13,7 @@ import { askOg } from '../og.ts';
 import { errorBody } from '../reply.ts';
 import type { Ask } from '../results.ts';
 import { askScreenshot } from '../screenshot.ts';
+import { storedParameters, storedWarnings } from '../stored-texts.ts';
 import { choice, type Fields, fieldsOf, text, time } from './body.ts';
 import type { EndpointName, LinkView, RenderEvent, RenderedView } from './contract.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
@@ -187,11 +188,11 @@ function remember(
     code: failed ? outcome.code : null,
     renderMs: failed ? null : outcome.meta.renderTime,
     totalMs: Math.round(totalMs),
-    parameters: JSON.stringify(Object.fromEntries(query)),
+    parameters: storedParameters(query),
     phases: JSON.stringify(
       Object.fromEntries(Object.entries(phases).map(([name, ms]) => [name, Math.round(ms * 10) / 10])),
     ),
-    warnings: JSON.stringify(failed ? [] : outcome.meta.warnings),
+    warnings: storedWarnings(failed ? [] : outcome.meta.warnings),
     cacheKey: !failed && outcome.stored ? outcome.key : null,
   });
 }

@@ -1,0 +1,20 @@
+// What is remembered of a result: its page's address and title come from strangers, so they are bounded, and what is
+// secret in an address (a key, a token) is taken out. The render itself has used the true address.
+import { redact } from '../kernel/log.ts';
+import type { Meta } from './render.ts';
+
+const longest = { url: 4096, title: 1000, warning: 1000 };
+const mostWarnings = 50;
+
+export function withoutSecrets(meta: Meta): Meta {
+  const { url, page, warnings } = meta;
+  const clean = (text: string, length: number) => redact(text.slice(0, length));
+  return {
+    ...meta,
+    ...(url !== undefined && { url: clean(url, longest.url) }),
+    ...(page !== undefined && {
+      page: { ...page, finalUrl: clean(page.finalUrl, longest.url), title: clean(page.title, longest.title) },
+    }),
+    warnings: warnings.slice(0, mostWarnings).map((warning) => clean(warning, longest.warning)),
+  };
+}
