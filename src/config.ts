@@ -2,6 +2,7 @@
 // settings page of the documentation. An empty setting is an unset one.
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
+import { redact } from './kernel/log.ts';
 import { type Plans, plans, withLimits } from './kernel/plans.ts';
 
 type Setting<T> = {
@@ -13,6 +14,8 @@ type Setting<T> = {
   /** The default in words, where the value itself says little. */
   readonly defaultDoc?: string;
   readonly doc: string;
+  /** It holds a password or a key: an error says what is wrong with it and never what it is. */
+  readonly secret?: true;
 };
 
 const setting = <T>(row: Setting<T>): Setting<T> => row;
@@ -37,6 +40,7 @@ const bytes = {
 };
 const list = { read: (text: string) => text.split(/[\s,]+/).filter(Boolean), says: 'a list separated by commas' };
 const optional = undefined as string | undefined;
+const escapeThem = ', with / ? # @ : and % of its password percent-escaped';
 
 export const settings = {
   port: setting({ env: 'PORT', ...whole(0, 65535), default: 3000, doc: 'The port to listen on; 0 takes a free one.' }),
@@ -64,8 +68,9 @@ export const settings = {
   }),
   databaseUrl: setting({
     env: 'DATABASE_URL',
-    read: (text: string) => (/^postgres(ql)?:\/\//.test(text) ? text : undefined),
-    says: 'a postgres://… URL',
+    read: (text: string) => (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
+    says: `a postgres://… URL${escapeThem}`,
+    secret: true,
     default: optional,
     defaultDoc: 'none: SQLite in DATA_DIR',
     doc: 'A PostgreSQL database instead of the embedded SQLite.',
@@ -78,8 +83,9 @@ export const settings = {
   }),
   redisUrl: setting({
     env: 'REDIS_URL',
-    read: (text: string) => (/^rediss?:\/\//.test(text) ? text : undefined),
-    says: 'a redis://… or rediss://… URL',
+    read: (text: string) => (/^rediss?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
+    says: `a redis://… or rediss://… URL${escapeThem}`,
+    secret: true,
     default: optional,
     defaultDoc: 'none: in this process',
     doc: 'The queue between machines, and limits that hold on all of them.',
@@ -110,6 +116,7 @@ export const settings = {
   s3SecretAccessKey: setting({
     env: 'S3_SECRET_ACCESS_KEY',
     ...words,
+    secret: true,
     default: optional,
     defaultDoc: "the machine's role",
     doc: 'See S3_ACCESS_KEY_ID.',
@@ -200,6 +207,7 @@ export const settings = {
   githubClientSecret: setting({
     env: 'GITHUB_CLIENT_SECRET',
     ...words,
+    secret: true,
     default: optional,
     defaultDoc: 'none',
     doc: 'See GITHUB_CLIENT_ID.',
@@ -214,6 +222,7 @@ export const settings = {
   googleClientSecret: setting({
     env: 'GOOGLE_CLIENT_SECRET',
     ...words,
+    secret: true,
     default: optional,
     defaultDoc: 'none',
     doc: 'See GOOGLE_CLIENT_ID.',
@@ -246,9 +255,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     }
     try {
       config[name] = row.read(text);
-      if (config[name] === undefined) wrong.push(`${row.env} must be ${row.says}; it is "${text}".`);
+      if (config[name] === undefined)
+        wrong.push(`${row.env} must be ${row.says}${row.secret ? '' : `; it is "${redact(text.slice(0, 200))}"`}.`);
     } catch (error) {
-      wrong.push(`${row.env}: ${(error as Error).message}`);
+      wrong.push(`${row.env}: ${redact((error as Error).message)}`);
     }
   }
   if (wrong.length === 0) wrong.push(...contradictions(config as Config));

@@ -2,8 +2,9 @@
 // sees a whole file or none.
 import { randomUUID } from 'node:crypto';
 import { renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../kernel/folders.ts';
 import type { Files } from './files.ts';
 
 const hashPattern = /^[0-9a-f]{64}$/;
@@ -25,7 +26,7 @@ export function createDiskFiles(folder: string): Files {
         await put(temporary, path, bytes).catch(async (error) => {
           if (error.code !== 'ENOENT') throw error;
           // The first file of its folder; or an operator has deleted the cache while we run.
-          await mkdir(join(folder, hash.slice(0, 2)), { recursive: true, mode: 0o700 });
+          makeFolder(join(folder, hash.slice(0, 2)), 0o700);
           await put(temporary, path, bytes);
         });
       } catch (error) {

@@ -1,6 +1,7 @@
 // tintype shot and tintype og: one picture, without a server and without a key.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
+import { makeFolder } from '../kernel/folders.ts';
 import type { Table } from '../kernel/parameters.ts';
 import { nearestName } from '../kernel/parameters.ts';
 import { type Command, type Input, UsageError, type World } from './command.ts';
@@ -67,7 +68,7 @@ async function render(
   const { bytes, type, warnings } = await oneShot(world.config(), kind, query);
   for (const warning of warnings) world.note(`Warning: ${warning}`);
   if (file === '-') return world.writeBytes(bytes);
-  await mkdir(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   await writeFile(file, bytes);
   world.note(`${file}: ${type}, ${bytes.length.toLocaleString('en')} bytes.`);
 }

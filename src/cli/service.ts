@@ -15,7 +15,7 @@ export const serviceCommands: readonly Command[] = [
       const toldToStop = stopSignal();
       const { start } = await import('../app.ts');
       const running = await start(config).catch((error: unknown) => {
-        throw inWords(error, config.port);
+        throw inWords(error, config);
       });
       await toldToStop;
       await running.stop();
@@ -61,11 +61,14 @@ function stopSignal(): Promise<void> {
   });
 }
 
-function inWords(error: unknown, port: number): unknown {
-  const { code } = error as { code?: string };
+function inWords(error: unknown, { port, host }: { port: number; host: string }): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  // The same codes come from files, too.
+  if (syscall === 'getaddrinfo') return new Failure(`HOST is ${host}, which is no address of this machine.`);
+  if (syscall !== 'listen' && syscall !== 'bind') return error;
   if (code === 'EADDRINUSE') return new Failure(`Port ${port} is in use already. Set PORT to another one.`);
   if (code === 'EACCES')
     return new Failure(`Port ${port} needs rights this user does not have. Set PORT to another one.`);
-  if (code === 'EADDRNOTAVAIL') return new Failure('HOST is no address of this machine.');
+  if (code === 'EADDRNOTAVAIL') return new Failure(`HOST is ${host}, which is no address of this machine.`);
   return error;
 }

@@ -80,12 +80,12 @@ export function findInQuery(raw: string, names: readonly string[]): Map<string, 
     const at = pair.slice(0, longest + 1).indexOf('=');
     const end = at < 0 ? pair.length : at;
     if (end < shortest || end > longest) continue;
-    const name = unescape(pair.slice(0, end));
+    const name = plain(pair.slice(0, end));
     if (!names.includes(name)) continue;
     const values = found.get(name) ?? [];
     found.set(name, values);
     // Twice is as good as often for whoever asks.
-    if (values.length < 2) values.push(unescape(pair.slice(end + 1).replaceAll('+', ' ')));
+    if (values.length < 2) values.push(plain(pair.slice(end + 1).replaceAll('+', ' ')));
   }
   return found;
 }
@@ -102,7 +102,7 @@ function* pairsOf(raw: string, shortest = 1): Generator<string> {
 
 // For names and values of ASCII, which is all that is looked for. What is no escape stays as it is: an exception for each of
 // 100,000 broken names would hold everybody up.
-const unescape = (text: string): string =>
+const plain = (text: string): string =>
   text.includes('%')
     ? text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     : text;

@@ -1,7 +1,7 @@
 // The embedded database: node:sqlite under Kysely. One connection writes, in turn; a second one only reads, so
 // that what every request asks never waits behind a write, nor sees half of one. Nothing here waits for the disk but
 // commits of accounts and keys: the event loop would wait with it.
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
@@ -16,16 +16,15 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { sleep } from '../kernel/deadline.ts';
+import { makeFolder } from '../kernel/folders.ts';
 import { type Checkpoints, startCheckpoints } from './checkpoints.ts';
 import { type Engine, unavailable } from './engine.ts';
 import type { Schema } from './schema.ts';
 
 export async function openSqlite(file: string, patience: number): Promise<Engine> {
   const giveUpAt = performance.now() + patience;
-  // SQLite would make the file readable for everybody; its -wal and -shm take the mode of the file.
   const writer = await patiently(giveUpAt, () => {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    closeSync(openSync(file, 'a', 0o600));
+    makeFile(file);
     return connect(file);
   });
   const reader = await patiently(giveUpAt, () => new DatabaseSync(file, { timeout: 0, readOnly: true }));
@@ -55,6 +54,37 @@ export async function openSqlite(file: string, patience: number): Promise<Engine
       writer.close();
     },
   };
+}
+
+// Only a person can change these, so waiting for it makes no sense.
+const forAPerson = new Set([
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOENT',
+  'ENOTDIR',
+  'EEXIST',
+  'EISDIR',
+  'ELOOP',
+  'ENAMETOOLONG',
+]);
+
+class CannotWrite extends Error {
+  override name = 'CannotWrite';
+}
+
+/** SQLite would make the file readable for everybody; its -wal and -shm take the mode of the file. */
+function makeFile(file: string): void {
+  try {
+    makeFolder(dirname(file), 0o700);
+    closeSync(openSync(file, 'a', 0o600));
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!forAPerson.has(code)) throw error;
+    throw new CannotWrite(
+      `DATA_DIR is ${dirname(file)}, and Tintype cannot write there (${code}). Set DATA_DIR to a folder of the user that runs Tintype.`,
+    );
+  }
 }
 
 function reading<Row>(database: DatabaseSync, sql: string): (values: readonly SQLInputValue[]) => Row[] {
@@ -261,7 +291,7 @@ async function patiently<T>(giveUpAt: number, attempt: () => T): Promise<T> {
       return attempt();
     } catch (error) {
       const code = resultCode(error);
-      if (ourOwnFault.has(code)) throw error;
+      if (ourOwnFault.has(code) || error instanceof CannotWrite) throw error;
       if (!isLocked.has(code) || performance.now() > giveUpAt) throw unavailable(error);
     }
     await sleep(2 + Math.random() * 10);
