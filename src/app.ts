@@ -1,6 +1,7 @@
 // The composition root: with app/ the only place that constructs parts and joins them.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { FastifyRequest } from 'fastify';
 import packageJson from '../package.json' with { type: 'json' };
 import { createKeyUse } from './access/keys.ts';
 import { createMemoryLimits } from './access/limits.ts';
@@ -21,7 +22,8 @@ import type { HealthView } from './http/dashboard/contract.ts';
 import { registerDashboard } from './http/dashboard/dashboard.ts';
 import { createJournal } from './http/journal.ts';
 import { createMetrics } from './http/metrics.ts';
-import { createServer } from './http/server.ts';
+import { createServer, watchedRequests } from './http/server.ts';
+import { startWatchdog, type Watchdog } from './http/watchdog.ts';
 import { sleep } from './kernel/deadline.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { ttlMs } from './kernel/plans.ts';
@@ -77,7 +79,12 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   const journal = createJournal(store.usage, log);
   const keyUse = createKeyUse(store.keys, log);
   const signIn = createSignIn({ store, config, baseUrl: () => baseUrl, log });
+  const requests = createCount<FastifyRequest>();
+  // Watches from the moment the door is open: a start may take its time.
+  let watchdog: Watchdog | undefined;
   const metrics = createMetrics({
+    eventLoopDelay: () => watchdog?.longest() ?? 0,
+    eventLoopHolds: () => watchdog?.holds ?? 0,
     queueDepth: () => workshop.waiting,
     rendersRunning: () => workshop.running,
     renderNodes: cluster && (() => cluster.standing.renderers),
@@ -108,7 +115,6 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     };
   };
 
-  const requests = createCount();
   let stopping = false;
   let baseUrl = config.baseUrl ?? '';
   const server = await createServer({
@@ -152,6 +158,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     webDir: join(projectDir, 'web', 'dist'),
   });
   await server.listen({ port: config.port, host: config.host });
+  watchdog = startWatchdog(log, watchedRequests({ requests, renderer }));
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.port;
   egress.protectPort(port);
@@ -176,6 +183,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       await Promise.race([workshops.stop(), sleep(config.shutdownSeconds * 1000)]);
       await Promise.all([server.close(), makers?.stop() ?? egress.stop()]);
       signIn.stop();
+      watchdog?.stop();
       await Promise.all([cache.stop(), journal.stop(), keyUse.stop()]);
       await Promise.all([store.close(), cluster?.stop(), files.stop?.()]);
     },

@@ -2,8 +2,10 @@
 
 import type { Capturer } from '../capture/capture-types.ts';
 import type { Config } from '../config.ts';
+import { createCount } from '../http/count.ts';
 import { createHealthServer } from '../http/health.ts';
 import { createMetrics } from '../http/metrics.ts';
+import { type InWork, startWatchdog, type Watched } from '../http/watchdog.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
 import { clusterOf, createWorkshops, type LocalParts } from './workshops.ts';
@@ -15,7 +17,9 @@ type Makers = LocalParts & { readonly capturer: Capturer; readonly egress: { pro
 export async function startRenderRole(config: Config, makers: Makers, log: Log, print: (line: string) => void) {
   const cluster = await clusterOf(config, log);
   if (cluster === undefined) throw new Error('ROLE=render needs REDIS_URL.');
-  const workshops = await createWorkshops(config, cluster, makers);
+  const inWork = watchRenders(makers);
+  const workshops = await createWorkshops(config, cluster, inWork.makers);
+  const watchdog = startWatchdog(log, inWork.watched);
   let stopping = false;
   const { health } = makers.capturer;
   const server = createHealthServer({
@@ -30,6 +34,8 @@ export async function startRenderRole(config: Config, makers: Makers, log: Log, 
       renderNodes: () => cluster.standing.renderers,
       renderSlots: () => cluster.standing.slots,
       redisUp: () => Number(cluster.up),
+      eventLoopDelay: watchdog.longest,
+      eventLoopHolds: () => watchdog.holds,
     }),
   });
   const url = await server.listen({ port: config.port, host: config.host });
@@ -44,7 +50,46 @@ export async function startRenderRole(config: Config, makers: Makers, log: Log, 
       const patience = new Deadline(config.shutdownSeconds * 1000);
       await patience.race(workshops.stop()).catch(() => log.warn('renders under way are left to other nodes'));
       patience.done();
+      watchdog.stop();
       await Promise.all([server.close(), makers.stop(), cluster.stop()]);
+    },
+  };
+}
+
+/** The same makers, and what they are at: told by the watchdog, which must not name what is captured. */
+function watchRenders(makers: LocalParts): { readonly makers: LocalParts; readonly watched: Watched } {
+  const renders = createCount<{ readonly id: string; readonly endpoint: string; readonly work: Deadline }>();
+  let made = 0;
+  const counted = async <T>(endpoint: string, work: Deadline, make: () => Promise<T>): Promise<T> => {
+    const render = { id: String(++made), endpoint, work };
+    renders.begin(render);
+    try {
+      return await make();
+    } finally {
+      renders.end(render);
+    }
+  };
+  const { capturer, cards, resolve } = makers;
+  return {
+    makers: {
+      resolve,
+      capturer: {
+        capture: (request, work) => counted('screenshot', work, () => capturer.capture(request, work)),
+      },
+      cards: { render: (request, work) => counted('og', work, () => cards.render(request, work)) },
+    },
+    watched: {
+      inWork() {
+        const { inWork, ended } = renders.lately();
+        const describe = ({ id, endpoint, work }: (typeof inWork)[number]): InWork => ({
+          id,
+          endpoint,
+          step: work.currentStep,
+          ageMs: Math.round(work.elapsed()),
+        });
+        return [...ended.map((render) => ({ ...describe(render), ended: true as const })), ...inWork.map(describe)];
+      },
+      forget: () => renders.forget(),
     },
   };
 }

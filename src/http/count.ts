@@ -1,23 +1,40 @@
-// How many requests are being answered, and the moment there are none.
+// The requests being answered, those that were answered a moment ago, and the moment there are none.
 
-export type Count = { begin(): void; end(): void; settled(): Promise<void>; readonly size: number };
+export type Count<T = unknown> = {
+  begin(one: T): void;
+  end(one: T): void;
+  settled(): Promise<void>;
+  readonly size: number;
+  /** Those in work, the oldest first, and some of those that ended since `forget` was called. */
+  lately(): { readonly inWork: readonly T[]; readonly ended: readonly T[] };
+  forget(): void;
+};
 
-export function createCount(): Count {
-  let size = 0;
+/** Between two looks of the watchdog no more than these are answered, but for a burst. */
+const endedMost = 20;
+
+export function createCount<T>(): Count<T> {
+  const all = new Set<T>();
+  let ended: T[] = [];
   let waiting: (() => void)[] = [];
   return {
-    begin() {
-      size++;
+    begin(one) {
+      all.add(one);
     },
-    end() {
-      size--;
-      if (size > 0) return;
+    end(one) {
+      all.delete(one);
+      if (ended.length < endedMost) ended.push(one);
+      if (all.size > 0) return;
       for (const tell of waiting) tell();
       waiting = [];
     },
-    settled: () => (size === 0 ? Promise.resolve() : new Promise((tell) => void waiting.push(tell))),
+    settled: () => (all.size === 0 ? Promise.resolve() : new Promise((tell) => void waiting.push(tell))),
     get size() {
-      return size;
+      return all.size;
+    },
+    lately: () => ({ inWork: [...all], ended }),
+    forget() {
+      if (ended.length > 0) ended = [];
     },
   };
 }

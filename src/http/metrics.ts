@@ -12,6 +12,14 @@ const gaugeTable = {
   nodeSlotsBusy: ['tintype_node_slots_busy', 'Slots of this process in use.'],
   nodeRenders: ['tintype_node_renders', 'Renders this process has made since it started.'],
   browserRestarts: ['tintype_browser_restarts', 'Browsers started anew since the server started.'],
+  eventLoopDelay: [
+    'tintype_event_loop_delay_seconds',
+    'The longest time of the last minute for which this process could answer nobody.',
+  ],
+  eventLoopHolds: [
+    'tintype_event_loop_holds',
+    'How often since the start this process could answer nobody for more than 250 ms.',
+  ],
   cacheBytes: ['tintype_cache_bytes', 'Bytes in the cache.'],
   cacheEntries: ['tintype_cache_entries', 'Results in the cache.'],
   cacheMemoryBytes: ['tintype_cache_memory_bytes', 'Bytes of hot results in memory.'],

@@ -1,4 +1,5 @@
 // What the HTTP layer is given by app.ts.
+import type { FastifyRequest } from 'fastify';
 import type { Limits } from '../access/limits.ts';
 import type { Egress } from '../egress/egress-types.ts';
 import type { Log } from '../kernel/log.ts';
@@ -29,6 +30,6 @@ export type HttpParts = {
   readonly journal: Journal;
   readonly metrics: Metrics;
   /** Requests being answered: a stop waits for them. */
-  readonly requests: Count;
+  readonly requests: Count<FastifyRequest>;
   readonly stopping: () => boolean;
 };

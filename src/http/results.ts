@@ -57,6 +57,7 @@ async function renderForClient(
   ask: Ask,
 ): Promise<Result> {
   const deadline = new Deadline(ask.timeoutMs);
+  request.story.work = { key: ask.order.key, deadline };
   const leave = () => {
     if (!reply.raw.writableFinished) deadline.cancel();
   };

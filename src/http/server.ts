@@ -12,6 +12,7 @@ import { rawError, sendProblem } from './reply.ts';
 import { registerScreenshot } from './screenshot.ts';
 import { storedWarnings } from './stored-texts.ts';
 import { pathOf } from './story.ts';
+import type { InWork, Watched } from './watchdog.ts';
 
 // customCSS and customJS may have 50,000 characters each, and every one of them may be an escape.
 const maxHeaderBytes = 384 * 1024;
@@ -71,10 +72,10 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
   app.addHook('onRequest', (request, reply, next) => {
     prepare(request);
     reply.header('x-request-id', request.id);
-    parts.requests.begin();
+    parts.requests.begin(request);
     // Not onResponse: that is never called for a client who left early, and 'close' always comes.
     reply.raw.once('close', () => {
-      parts.requests.end();
+      parts.requests.end(request);
       remember(request, reply, parts);
     });
     if (headersLength(request) > maxOtherHeaders) return next(new Problem('headers_too_large'));
@@ -172,6 +173,28 @@ function remember(request: FastifyRequest, reply: FastifyReply, { log, metrics, 
     cacheKey: story.cacheKey ?? null,
   });
 }
+
+/** The requests in work, for the watchdog. */
+export const watchedRequests = ({ requests, renderer }: Pick<HttpParts, 'requests' | 'renderer'>): Watched => ({
+  inWork() {
+    const now = performance.now();
+    const { inWork, ended } = requests.lately();
+    const describe = (request: FastifyRequest): InWork => {
+      const { startedAt, endpoint, account, work } = request.story;
+      return {
+        id: request.id,
+        ageMs: Math.round(now - startedAt),
+        method: request.method,
+        path: pathOf(request).slice(0, longestPath),
+        endpoint,
+        account: account?.id,
+        step: work && (renderer.step(work.key) ?? work.deadline.currentStep),
+      };
+    };
+    return [...ended.map((request) => ({ ...describe(request), ended: true as const })), ...inWork.map(describe)];
+  },
+  forget: () => requests.forget(),
+});
 
 const round = (ms: number) => Math.round(ms * 10) / 10;
 const rounded = (phases: Readonly<Record<string, number>>) =>

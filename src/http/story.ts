@@ -1,7 +1,7 @@
 // What is known about a request by the time it ends: its log line, its metrics and its row in the
 // account's usage are all told from this.
 import type { FastifyRequest } from 'fastify';
-import type { Phases } from '../kernel/deadline.ts';
+import type { Deadline, Phases } from '../kernel/deadline.ts';
 import type { Account, ApiKey } from '../store/store.ts';
 
 export type Story = {
@@ -18,6 +18,8 @@ export type Story = {
   phases?: Phases;
   warnings?: readonly string[];
   code?: string;
+  /** The render it waits for. */
+  work?: { readonly key: string; readonly deadline: Deadline };
 };
 
 declare module 'fastify' {

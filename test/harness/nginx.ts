@@ -7,13 +7,23 @@ import { freePort } from './ports.ts';
 
 const template = join(import.meta.dirname, '../../deploy/nginx/tintype.conf.template');
 
-export type ReverseProxy = { readonly url: string; remove(): Promise<void> };
+export type ReverseProxy = {
+  readonly url: string;
+  /** Its access log and its error log. */
+  logs(): Promise<string>;
+  remove(): Promise<void>;
+};
 
 export async function startNginx(upstreams: readonly string[]): Promise<ReverseProxy> {
   const dir = await mkdtemp(join(tmpdir(), 'tintype-nginx-'));
   const port = await freePort();
   const servers = upstreams.map((url) => `server ${new URL(url).host} max_fails=0;`).join('\n  ');
-  const values: Record<string, string> = { TINTYPE_UPSTREAM: servers, TINTYPE_LISTEN: `127.0.0.1:${port}` };
+  const values: Record<string, string> = {
+    TINTYPE_UPSTREAM: servers,
+    TINTYPE_LISTEN: `127.0.0.1:${port}`,
+    TINTYPE_ACCESS_LOG: join(dir, 'access'),
+    TINTYPE_ERROR_LOG: join(dir, 'errors'),
+  };
   const site = (await readFile(template, 'utf8')).replaceAll(/\$\{([A-Z_]+)\}/g, (_, name) => values[name] ?? '');
   await writeFile(join(dir, 'tintype.conf'), site);
   const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
@@ -40,6 +50,7 @@ http { access_log off; ${folders.map((name) => `${name}_temp_path ${dir}/${name}
   }
   return {
     url,
+    logs: async () => (await Promise.all(['access', 'errors'].map((name) => readFile(join(dir, name), 'utf8')))).join(''),
     async remove() {
       child.kill('SIGTERM');
       await exited;
