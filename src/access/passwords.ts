@@ -10,7 +10,7 @@ const lengthOf = (password: string): number => [...password].length;
 /** Throws unless the password may be chosen. No rules of composition: length is what counts. */
 export function checkPassword(password: string, parameter = 'password'): void {
   const { min, max } = passwordLength;
-  if (lengthOf(password) < min || lengthOf(password) > max)
+  if (isTooLong(password) || lengthOf(password) < min || lengthOf(password) > max)
     throw invalidParameter(parameter, `${parameter} must have ${min} to ${max} characters.`);
 }
 

@@ -50,7 +50,8 @@ http { access_log off; ${folders.map((name) => `${name}_temp_path ${dir}/${name}
   }
   return {
     url,
-    logs: async () => (await Promise.all(['access', 'errors'].map((name) => readFile(join(dir, name), 'utf8')))).join(''),
+    logs: async () =>
+      (await Promise.all(['access', 'errors'].map((name) => readFile(join(dir, name), 'utf8')))).join(''),
     async remove() {
       child.kill('SIGTERM');
       await exited;

@@ -1,0 +1,96 @@
+// No request holds up another. A server of its own gets every hostile request, and beside each somebody asks /healthz. What
+// counts is processor time of the server's one thread, as its own watchdog tells it: that a machine is busy does not
+// change it.
+import { Agent } from 'node:http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { rawGet } from '../harness/raw-get.ts';
+import { type ServerProcess, startServerProcess, tintype } from '../harness/server-process.ts';
+import {
+  type HostileRequest,
+  hostileCards,
+  hostileHeaders,
+  hostileParameters,
+  hostilePaths,
+  hostileQueries,
+} from './hostile-input.ts';
+
+let server: ServerProcess;
+let key = '';
+const agent = new Agent({ keepAlive: true });
+const beside = new Agent({ keepAlive: true });
+beforeAll(async () => {
+  server = await startServerProcess({ LOG_LEVEL: 'warn' });
+  const env = { DATA_DIR: server.dataDir };
+  await tintype(['account', 'create', 'a@example.test', '--plan', 'business'], env);
+  key = (await tintype(['key', 'create', 'a@example.test'], env)).trim().split('\n').at(-1) ?? '';
+});
+afterAll(async () => {
+  agent.destroy();
+  beside.destroy();
+  await server.clean();
+});
+
+/** A linear reader of 384 KB takes some milliseconds; the quadratic one that was here took 5 to 15 seconds. */
+const mostMs = 1000;
+
+type Hold = { msg: string; processorMs: number; ms: number };
+const holds = (): Hold[] =>
+  server
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('event loop was held'))
+    .map((line) => JSON.parse(line) as Hold)
+    .filter(({ processorMs }) => processorMs > mostMs);
+
+async function tryAll(requests: Iterable<HostileRequest>, headers: Record<string, string>): Promise<number> {
+  let tried = 0;
+  for (const each of requests) {
+    const hostile = rawGet(server.url, { ...each, headers: { ...headers, ...each.headers } }, agent);
+    const health = rawGet(server.url, { path: '/healthz' }, beside);
+    const [answer, alive] = await Promise.all([hostile, health]);
+    const isAnswer = answer.status >= 200 && answer.status < 500;
+    if (!isAnswer) expect([each.name, answer]).toEqual([each.name, 'an answer that is no 5xx']);
+    expect([each.name, alive.status, answer.body.length < 20_000 || answer.status === 200]).toEqual([
+      each.name,
+      200,
+      true,
+    ]);
+    tried++;
+  }
+  expect(holds()).toEqual([]);
+  return tried;
+}
+
+it('queries of 360 KB of any character, and 30,000 parameters, without a key', async () => {
+  expect(await tryAll(hostileQueries(), {})).toBeGreaterThan(200);
+});
+
+it('30,000 parameters with a key are one 400', async () => {
+  for (const { path } of [...hostileQueries()].filter(({ name }) => name.includes('30,000'))) {
+    const answer = await rawGet(server.url, { path, headers: { 'x-api-key': key } }, agent);
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([
+      400,
+      { code: 'invalid_parameter', error: 'A request has at most 200 parameters.' },
+    ]);
+  }
+  expect(holds()).toEqual([]);
+});
+
+it('every parameter of both endpoints, by 3 and by 360 KB', async () => {
+  const some = (parameter: number, character: number) => (parameter + character) % 11 === 0;
+  expect(await tryAll(hostileParameters(some), { 'x-api-key': key })).toBeGreaterThan(200);
+});
+
+it('every header that is read, by 30 and by 300 KB', async () => {
+  const some = (header: number, character: number) => (header + character) % 5 === 0;
+  expect(await tryAll(hostileHeaders(some), {})).toBeGreaterThan(100);
+});
+
+it('paths of 360 KB', async () => {
+  expect(await tryAll(hostilePaths(), {})).toBeGreaterThan(200);
+});
+
+it('cards of the longest texts that are taken', async () => {
+  const some = (template: number, character: number) => (template + character) % 8 === 0;
+  expect(await tryAll(hostileCards(some), { 'x-api-key': key })).toBeGreaterThan(10);
+});
