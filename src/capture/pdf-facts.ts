@@ -13,16 +13,16 @@ const deepestTree = 16;
 export function pdfFacts(bytes: Buffer): PdfFacts | undefined {
   const table = crossReferences(bytes);
   if (table === undefined) return undefined;
-  const valueOf = (object: number, key: string): string[] => after(bytes, table.offsetOf(object), key);
-  const tree = Number(valueOf(table.root, '/Pages')[0]);
-  const pages = Number(valueOf(tree, '/Count')[0]);
+  const valueAt = (object: number, key: string): string[] => after(bytes, table.offsetOf(object), key);
+  const tree = Number(valueAt(table.root, '/Pages')[0]);
+  const pages = Number(valueAt(tree, '/Count')[0]);
   let node = tree;
   for (let depth = 0; depth < deepestTree; depth++) {
-    const [open, child] = valueOf(node, '/Kids');
+    const [open, child] = valueAt(node, '/Kids');
     if (open !== '[') break;
     node = Number(child);
   }
-  const [open, left, bottom, right, top] = valueOf(node, '/MediaBox');
+  const [open, left, bottom, right, top] = valueAt(node, '/MediaBox');
   const [width, height] = [Number(right) - Number(left), Number(top) - Number(bottom)];
   if (open !== '[' || !Number.isInteger(pages) || !(pages > 0 && width > 0 && height > 0)) return undefined;
   return { pages, width: Math.round(width), height: Math.round(height) };
@@ -65,7 +65,7 @@ function* take(words: Iterator<string>, count: number): Generator<string> {
   }
 }
 
-const [open, close, escape] = [0x28, 0x29, 0x5c];
+const [openBracket, closeBracket, backslash] = [0x28, 0x29, 0x5c];
 const isBlank = (byte: number) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0;
 const isDelimiter = (byte: number) => '()<>[]/%'.includes(String.fromCharCode(byte));
 
@@ -80,11 +80,11 @@ function* wordsOf(bytes: Buffer): Generator<string> {
     if (two === '<<' || two === '>>') {
       at++;
       yield two;
-    } else if (byte === open) {
+    } else if (byte === openBracket) {
       for (let depth = 1; depth > 0 && at < bytes.length; at++) {
-        if (bytes[at] === escape) at++;
-        else if (bytes[at] === open) depth++;
-        else if (bytes[at] === close) depth--;
+        if (bytes[at] === backslash) at++;
+        else if (bytes[at] === openBracket) depth++;
+        else if (bytes[at] === closeBracket) depth--;
       }
       yield '()';
     } else if (two[0] === '<') {
