@@ -12,7 +12,7 @@ import { startRenderRole } from './app/render-role.ts';
 import { openFiles } from './app/result-files.ts';
 import { clusterOf, createWorkshops } from './app/workshops.ts';
 import { createCache } from './cache/cache.ts';
-import type { CaptureHealth } from './capture/capture-types.ts';
+import { browserCheck, type CaptureHealth } from './capture/capture-types.ts';
 import { readListState } from './capture/clean/lists.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { Config } from './config.ts';
@@ -130,7 +130,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     serviceSecret,
     keyUsed: keyUse.used,
     checks: async () => ({
-      ...(makers && { browser: makers.capturer.health().ready }),
+      ...(makers && { browser: browserCheck(makers.capturer.health()) }),
       database: await store.ping().then(
         () => true,
         () => false,

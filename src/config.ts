@@ -149,6 +149,12 @@ export const settings = {
     defaultDoc: 'found',
     doc: 'The browser to use: chromium-headless-shell, chromium or chrome.',
   }),
+  browserSandbox: setting({
+    env: 'BROWSER_SANDBOX',
+    ...oneOf('on', 'off'),
+    default: 'on' as 'on' | 'off',
+    doc: 'off starts the browser without its sandbox, and as root where nothing else works. On, it does not start where it cannot be protected.',
+  }),
   rendersAtOnce: setting({
     env: 'RENDERS_AT_ONCE',
     ...whole(1, 256),

@@ -84,17 +84,17 @@ async function checkBrowser(config: Config): Promise<Finding> {
         )
       : missing('none was found', howToGetBrowser());
   try {
-    const browser = await launchBrowser(found, tmpdir(), silent);
+    const browser = await launchBrowser({ ...found, sandbox: config.browserSandbox }, tmpdir(), silent);
     await browser.kill();
     const says = `Chromium ${browser.version} (${found.kind}), ${found.path}`;
     return browser.sandbox
       ? good(`${says}, in its sandbox`)
       : weak(
-          `${says}, WITHOUT its sandbox`,
-          'Allow unprivileged user namespaces: kernel.unprivileged_userns_clone=1, on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0',
+          `${says}, WITHOUT its sandbox (BROWSER_SANDBOX=off)`,
+          'Unset BROWSER_SANDBOX to see what is missing for it.',
         );
   } catch (error) {
-    return missing((error as Error).message, howToGetBrowser());
+    return missing((error as Error).message);
   }
 }
 

@@ -96,4 +96,5 @@ async function shoot(wish: ShotWish): Promise<Buffer> {
   }
 }
 
-const bytesOf = ({ data }: { data: string }): Buffer => Buffer.from(data, 'base64');
+const bytesOf = ({ data }: { data: string | Buffer }): Buffer =>
+  typeof data === 'string' ? Buffer.from(data, 'base64') : data;

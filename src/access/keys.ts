@@ -1,6 +1,7 @@
 // API keys: how they are made, who one belongs to, and what it may ask for. The key itself is shown once and
 // kept nowhere; only its hash is.
 import { hash } from 'node:crypto';
+import { checkHost } from '../kernel/allowed-hosts.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import { randomText } from '../store/identifiers.ts';
@@ -109,16 +110,7 @@ export const isUsable = ({ key, account }: { key: ApiKey; account: Account }, no
   key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now) && !account.disabled;
 
 /** Throws the 403 of a key that may not capture this host. */
-export function checkAllowedHost(key: ApiKey, target: URL): void {
-  if (key.allowedHosts === null) return;
-  const host = withoutDot(target.hostname.toLowerCase());
-  const covers = (pattern: string) => (pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern);
-  if (!key.allowedHosts.some(covers))
-    throw new Problem('forbidden', {
-      parameter: 'url',
-      message: `This key may not capture ${host}; it is limited to ${key.allowedHosts.join(', ')}.`,
-    });
-}
+export const checkAllowedHost = (key: ApiKey, target: URL): void => checkHost(key.allowedHosts, target);
 
 /** Throws the 403 of a key that may not use this template. */
 export function checkAllowedTemplate(key: ApiKey, template: string): void {

@@ -1,6 +1,6 @@
 // ROLE=render: takes renders from the queue, and answers nothing but how it is. It opens no database and no bucket.
 
-import type { Capturer } from '../capture/capture-types.ts';
+import { browserCheck, type Capturer } from '../capture/capture-types.ts';
 import type { Config } from '../config.ts';
 import { createCount } from '../http/count.ts';
 import { createHealthServer } from '../http/health.ts';
@@ -23,7 +23,7 @@ export async function startRenderRole(config: Config, makers: Makers, log: Log, 
   let stopping = false;
   const { health } = makers.capturer;
   const server = createHealthServer({
-    checks: async () => ({ browser: health().ready, queue: cluster.up }),
+    checks: async () => ({ browser: browserCheck(health()), queue: cluster.up }),
     stopping: () => stopping,
     metrics: createMetrics({
       queueDepth: () => cluster.standing.waiting,

@@ -9,6 +9,7 @@ import { browserFlags } from './browser-flags.ts';
 import { Connection, type Session } from './cdp.ts';
 import { Helpers } from './helpers.ts';
 import { createProfile, removeProfile } from './profile.ts';
+import { noUnprivilegedUser, type Owner, startFailure } from './start-failure.ts';
 
 /** Where a browser is, as the set-up found it. */
 export type BrowserPlace = {
@@ -16,6 +17,8 @@ export type BrowserPlace = {
   readonly path: string;
   /** What it needs beside its binary: libraries, a fonts.conf. */
   readonly env?: Readonly<Record<string, string>>;
+  /** `off`: the operator has said so in words (BROWSER_SANDBOX). */
+  readonly sandbox?: 'on' | 'off';
 };
 
 export type Browser = {
@@ -29,47 +32,32 @@ export type Browser = {
   kill(): Promise<void>;
 };
 
-type Owner = { readonly uid: number; readonly gid: number };
 type Mode = { readonly owner: Owner | undefined; readonly sandbox: boolean };
 
 /** Launch to ready took 0.1–0.4 s; a cold disk or a busy machine may need some seconds. */
 const startMs = 15_000;
 
-/** It ended by itself before it was ready: another way to start it may do. */
-class Refused extends Error {}
-
 let toldAloud = false;
 
-/** With the sandbox wherever that is possible; without it only where the browser refuses to start with it. */
+/**
+ * In its sandbox, and never as root. Where that cannot be, it does not start: a page that breaks out of the renderer
+ * would have the rights of this server. Only BROWSER_SANDBOX=off starts it without.
+ */
 export async function launchBrowser(place: BrowserPlace, folder: string, log: Log): Promise<Browser> {
-  let reason: Error | undefined;
-  for (const mode of modes()) {
-    try {
-      const browser = await start(place, folder, mode);
-      if (!mode.sandbox && !toldAloud)
-        log.warn(
-          { reason: reason?.message },
-          "The browser runs WITHOUT its sandbox: a page that breaks out of the renderer has this user's rights. Allow unprivileged user namespaces to have the sandbox.",
-        );
-      toldAloud = !mode.sandbox;
-      return browser;
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      reason = error;
-    }
+  const isRoot = process.getuid?.() === 0;
+  const owner = isRoot ? nobody() : undefined;
+  if (place.sandbox !== 'off') {
+    // Chromium refuses its sandbox to root: there the browser gets an ordinary user's rights.
+    if (isRoot && owner === undefined) throw noUnprivilegedUser();
+    return start(place, folder, { owner, sandbox: true });
   }
-  throw reason;
-}
-
-/** Chromium refuses its sandbox to root: there the browser gets an ordinary user's rights. */
-function modes(): Mode[] {
-  if (process.getuid?.() !== 0)
-    return [
-      { owner: undefined, sandbox: true },
-      { owner: undefined, sandbox: false },
-    ];
-  const owner = nobody();
-  return [...(owner ? [true, false].map((sandbox) => ({ owner, sandbox })) : []), { owner: undefined, sandbox: false }];
+  if (!toldAloud)
+    log.warn(
+      "BROWSER_SANDBOX=off: the browser runs WITHOUT its sandbox. A page that breaks out of the renderer has this user's rights.",
+    );
+  toldAloud = true;
+  const without = (as: Owner | undefined) => start(place, folder, { owner: as, sandbox: false });
+  return owner === undefined ? without(undefined) : without(owner).catch(() => without(undefined));
 }
 
 function nobody(): Owner | undefined {
@@ -129,8 +117,7 @@ async function start(place: BrowserPlace, folder: string, mode: Mode): Promise<B
   } catch {
     const late = deadline.remaining() === 0;
     await kill();
-    const text = `The browser ${place.path} did not start${late ? ' in time' : ''}. ${said()}`.trim();
-    throw late ? new Error(text) : new Refused(text);
+    throw startFailure({ path: place.path, folder, owner: mode.owner }, said(), late);
   } finally {
     deadline.done();
   }

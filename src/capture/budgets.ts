@@ -8,6 +8,8 @@ export const networkBudget: Budget = {
   connections: 1000,
   bytes: 256 * 1024 * 1024,
   responseBytes: 64 * 1024 * 1024,
+  // 2,000 requests with a kilobyte of headers each are 2 MB; what sends more uses the render to send data out.
+  sentBytes: 10e6,
 };
 
 // Redirects need no bound of ours: Chromium follows 20 and then gives up (net::ERR_TOO_MANY_REDIRECTS).
@@ -36,6 +38,11 @@ export const pageHeight = 40_000;
 /** The longest side the formats themselves allow, in output pixels. */
 export const formatSides = { png: 200_000, jpg: 65_500, webp: 16_383 } as const;
 
+/** A PDF of 500 pages with photographs has 60 MB; what is larger than this is noise, and was seen to take 1.25 GB here. */
+export const pdfBytes = 64e6;
+/** Read from the browser in pieces of this size. */
+export const pdfChunkBytes = 4 * 1024 * 1024;
+
 /** Steps of the scroll through a full page; an endless page stops here. */
 export const scrollSteps = 60;
 
@@ -58,6 +65,9 @@ export const settleBounds = {
 export const browserRenders = 1000;
 export const browserBytes = 2 * 1024 * 1024 * 1024;
 
+/** A place is 64 MB (16 megapixels). A PDF may have as much, and is held twice while its pieces are put together. */
+const pdfWeight = 2;
+
 /**
  * How many ordinary renders this one counts for: by the pixels it may hold at once, 16 megapixels a place. Memory
  * is what runs out first: 3840×3840 at scale 3 is 531 MB raw, an ordinary viewport 4.
@@ -74,5 +84,6 @@ export function captureWeight(request: {
   // How tall a full page is, is known only later; most are below 8,000 px.
   const tall = request.fullPage && request.format !== 'pdf' && !clip ? Math.max(height, 8000) : height;
   const area = Math.max(width * tall, clip ? clip.width * clip.height : 0);
-  return Math.max(1, Math.min(16, Math.ceil((area * deviceScale ** 2) / 16e6)));
+  const least = request.format === 'pdf' ? pdfWeight : 1;
+  return Math.max(least, Math.min(16, Math.ceil((area * deviceScale ** 2) / 16e6)));
 }

@@ -21,6 +21,8 @@ export type Captured = {
 export type CaptureHealth = {
   /** Could a render start now? */
   readonly ready: boolean;
+  /** Why not, for the operator. */
+  readonly reason?: string;
   readonly browser: string;
   readonly sandbox: boolean;
   readonly restarts: number;
@@ -28,6 +30,9 @@ export type CaptureHealth = {
   readonly slotsIdle: number;
   readonly slotsBusy: number;
 };
+
+/** As a check of readiness: true, or why not. */
+export const browserCheck = ({ ready, reason }: CaptureHealth): boolean | string => ready || (reason ?? false);
 
 export interface Capturer {
   capture(request: CaptureRequest, deadline: Deadline): Promise<Captured>;

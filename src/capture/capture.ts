@@ -14,6 +14,7 @@ import { Crash } from './crash.ts';
 import { Fleet } from './fleet.ts';
 import { encode, isOneColour, mediaTypes } from './image.ts';
 import { type CaptureRequest, screenshotParameters } from './parameters.ts';
+import { paperPoints } from './pdf.ts';
 import { pdfFacts } from './pdf-facts.ts';
 import type { Shot } from './shoot.ts';
 import { type Rendered, renderPage } from './stages.ts';
@@ -98,7 +99,8 @@ async function finish(
     verdict: verdictOf(isBlank ? [...codes, 'blank'] : codes),
     warnings: isBlank ? [...warnings, 'The page is blank.'] : warnings,
   };
-  if (result.kind === 'pdf') return { bytes: result.bytes, ...pdfFacts(result.bytes), ...about };
+  if (result.kind === 'pdf')
+    return { bytes: result.bytes, ...(pdfFacts(result.bytes) ?? paperPoints(request)), ...about };
   const bytes = await deadline.race(encode(result, request, deadline.remaining()));
   return { bytes, width: result.width, height: result.height, ...about };
 }

@@ -3,6 +3,7 @@
 // session, everything asked of it rejects at once with the reason.
 import type { Readable, Writable } from 'node:stream';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
+import { MessageReader } from './cdp-reader.ts';
 import { Crash, SessionClosed } from './crash.ts';
 
 type Commands = ProtocolMapping.Commands;
@@ -10,7 +11,10 @@ type Events = ProtocolMapping.Events;
 export type CommandName = keyof Commands;
 export type EventName = keyof Events;
 export type Parameters<M extends CommandName> = Commands[M]['paramsType'];
-export type Answer<M extends CommandName> = Commands[M]['returnType'];
+/** A picture comes decoded; see cdp-reader.ts. */
+export type Answer<M extends CommandName> = M extends 'Page.captureScreenshot'
+  ? { data: Buffer }
+  : Commands[M]['returnType'];
 export type EventHandler<E extends EventName> = (params: Events[E][0]) => void;
 
 /** The browser understood the command and refused it. */
@@ -23,8 +27,13 @@ export class ProtocolError extends Error {
   }
 }
 
-/** V8's longest string is 2^29 − 24 characters. The largest piece of a picture stays below, whatever it shows. */
-const longestMessage = 2 ** 29 - 2 ** 20;
+/** The answer is longer than is read: the page made it so. */
+export class AnswerTooLong extends ProtocolError {
+  constructor(method: string) {
+    super(method, 'the answer is too long');
+    this.name = 'AnswerTooLong';
+  }
+}
 
 type Message = {
   id?: number;
@@ -73,11 +82,17 @@ export class Session {
     const handlers = this.#handlers.get(event) ?? new Set();
     this.#handlers.set(event, handlers);
     handlers.add(handler as (params: never) => void);
+    this.#connection.hear(event);
     return () => handlers.delete(handler as (params: never) => void);
   }
 
   emit(event: string, params: unknown): void {
     for (const handler of [...(this.#handlers.get(event) ?? [])]) handler(params as never);
+  }
+
+  /** Does anybody listen for this event? */
+  hears(event: string): boolean {
+    return (this.#handlers.get(event)?.size ?? 0) > 0;
   }
 
   /** Ends the session for everybody who uses it. The first reason stays. */
@@ -94,16 +109,22 @@ export class Connection {
   readonly #input: Writable;
   readonly #pending = new Map<number, Pending>();
   readonly #sessions = new Map<string, Session>();
-  #chunks: Buffer[] = [];
-  #unread = 0;
+  /** The names of all events that anybody has ever listened for here. */
+  readonly #heard = new Set(['Target.detachedFromTarget']);
   #nextId = 1;
 
   /** `input` is what the browser reads, `output` what it writes. */
   constructor(input: Writable, output: Readable) {
     this.#input = input;
     this.browser = new Session(this, undefined);
-    this.browser.on('Target.detachedFromTarget', ({ sessionId }) => this.#sessions.get(sessionId)?.end());
-    output.on('data', (chunk: Buffer) => this.#read(chunk));
+    const reader = new MessageReader({
+      message: (text) => this.#dispatch(JSON.parse(text) as Message),
+      wants: (event) => this.#heard.has(event),
+      awaitsPicture: (id) => this.#pending.get(id)?.method === 'Page.captureScreenshot',
+      picture: (id, data) => this.#dispatch({ id, result: { data } }),
+      tooLong: (head, tail) => this.#tooLong(head, tail),
+    });
+    output.on('data', (chunk: Buffer) => reader.read(chunk));
     for (const stream of [input, output])
       for (const event of ['error', 'close', 'end']) stream.on(event, () => this.close());
   }
@@ -129,7 +150,6 @@ export class Connection {
     for (const session of [...this.#sessions.values()]) session.end(reason);
     this.browser.end(reason);
     this.#input.destroy();
-    this.#chunks = [];
   }
 
   request<T>(session: Session, sessionId: string | undefined, method: string, params: unknown): Promise<T> {
@@ -138,6 +158,10 @@ export class Connection {
       this.#pending.set(id, { session, method, resolve: resolve as (value: never) => void, reject });
       this.#input.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
     });
+  }
+
+  hear(event: string): void {
+    this.#heard.add(event);
   }
 
   forget(session: Session, sessionId: string | undefined, reason: unknown): void {
@@ -149,21 +173,20 @@ export class Connection {
     }
   }
 
-  #read(chunk: Buffer): void {
-    let start = 0;
-    for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0, start)) {
-      this.#chunks.push(chunk.subarray(start, end));
-      const text = (this.#chunks.length === 1 ? chunk.subarray(start, end) : Buffer.concat(this.#chunks)).toString();
-      this.#chunks = [];
-      this.#unread = 0;
-      start = end + 1;
-      this.#dispatch(JSON.parse(text) as Message);
-    }
-    if (start === chunk.length) return;
-    this.#chunks.push(chunk.subarray(start));
-    this.#unread += chunk.length - start;
-    // What cannot become a string cannot be read: better without this browser than without this process.
-    if (this.#unread > longestMessage) this.close();
+  /**
+   * Nobody reads what is so long. An answer is refused to who asked for it; of events, those that nobody listens to (a
+   * page's console) are dropped, and with any other the page itself is given up.
+   */
+  #tooLong(head: string, tail: string): void {
+    const id = Number(/^\{"id":(\d+)/.exec(head)?.[1] ?? Number.NaN);
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    pending?.reject(new AnswerTooLong(pending.method));
+    const method = /^\{"method":"([\w.]+)"/.exec(head)?.[1] ?? '';
+    // Inside a text of the page's there is no bare quote, so this is the message's own end.
+    const session = this.#sessions.get(/"sessionId":"(\w+)"\}$/.exec(tail)?.[1] ?? '');
+    if (session?.hears(method))
+      session.end(new Crash('renderer', `The page is too large for a render: ${method} tells too much.`, true));
   }
 
   #dispatch(message: Message): void {
@@ -171,11 +194,21 @@ export class Connection {
       const pending = this.#pending.get(message.id);
       if (!pending) return;
       this.#pending.delete(message.id);
-      if (message.error) pending.reject(new ProtocolError(pending.method, message.error.message));
+      if (message.error) pending.reject(new ProtocolError(pending.method, message.error.message.slice(0, 500)));
+      // A small picture comes as any other answer.
+      else if (pending.method === 'Page.captureScreenshot') pending.resolve(decoded(message.result) as never);
       else pending.resolve(message.result as never);
     } else if (message.method !== undefined) {
+      // Told by the session that was attached from: the browser's own, or a page's for its frames.
+      if (message.method === 'Target.detachedFromTarget')
+        this.#sessions.get((message.params as { sessionId: string }).sessionId)?.end();
       const session = message.sessionId === undefined ? this.browser : this.#sessions.get(message.sessionId);
       session?.emit(message.method, message.params);
     }
   }
 }
+
+const decoded = (result: unknown): unknown => {
+  const { data } = result as { data: string | Buffer };
+  return { data: typeof data === 'string' ? Buffer.from(data, 'base64') : data };
+};

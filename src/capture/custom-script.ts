@@ -1,19 +1,21 @@
 // customJS: the body of an async function, run in the page's own world so that it can use what the page has.
 import { Problem } from '../kernel/errors.ts';
+import { AnswerTooLong } from './cdp.ts';
 import type { Page } from './page.ts';
 
 export async function runCustomScript(page: Page, body: string): Promise<void> {
   const document = page.frame.current;
   try {
     const { exceptionDetails } = await page.send('Runtime.evaluate', {
-      // The line breaks keep a comment at the end of the code from swallowing ours.
-      expression: `(async () => {\n${body}\n})()`,
+      // The line breaks keep a comment at the end of the code from swallowing ours. What it returns is not looked at.
+      expression: `(async () => { await (async () => {\n${body}\n})() })()`,
       awaitPromise: true,
       userGesture: true,
     });
     if (exceptionDetails) throw failed(exceptionDetails);
   } catch (error) {
     page.deadline.throwIfOver();
+    if (error instanceof AnswerTooLong) throw failed({ text: 'it threw an exception with a text of megabytes' });
     if (error instanceof Problem || page.session.signal.aborted) throw error;
     // A script may send the page elsewhere; its answer is lost with the document, and that is no failure.
     if (page.frame.current === document && !page.frame.leaving) throw error;
@@ -27,6 +29,7 @@ type Details = {
 
 function failed({ text, exception }: Details): Problem {
   const said =
-    exception?.description?.split('\n    at ')[0] ?? (exception?.value === undefined ? text : String(exception.value));
+    exception?.description?.slice(0, 10_000).split('\n    at ')[0] ??
+    (exception?.value === undefined ? text : String(exception.value));
   return new Problem('custom_js_failed', { parameter: 'customJS', message: `customJS failed: ${said.slice(0, 500)}` });
 }

@@ -11,6 +11,7 @@ import { Crash } from './crash.ts';
 import { Member } from './member.ts';
 import { removeStaleProfiles } from './profile.ts';
 import type { Slot } from './slot.ts';
+import { BrowserStartError } from './start-failure.ts';
 import { endIfBroken, watchMember } from './watch.ts';
 
 export type FleetOptions = {
@@ -42,6 +43,8 @@ export class Fleet {
   #recovering = false;
   #version = '';
   #sandbox = false;
+  /** Why there is no browser, while there is none. */
+  #reason: string | undefined;
   #starts = 0;
   #renders = 0;
 
@@ -88,6 +91,7 @@ export class Fleet {
     const all = [...this.#members];
     return {
       ready: this.#serving !== undefined,
+      ...(this.#serving === undefined && this.#reason !== undefined && { reason: this.#reason }),
       browser: this.#version,
       sandbox: this.#sandbox,
       restarts: Math.max(0, this.#starts - 2),
@@ -134,8 +138,10 @@ export class Fleet {
       .then((member) => this.#serving ?? this.#serve(member))
       .catch((error) => {
         this.#options.log.error({ err: error }, 'The browser did not start.');
+        this.#reason = (error as Error).message;
         this.#recover();
-        throw new Problem('renderer_unavailable', { cause: error });
+        const message = error instanceof BrowserStartError ? { message: error.brief } : {};
+        throw new Problem('renderer_unavailable', { ...message, cause: error });
       })
       .finally(() => {
         this.#starting = undefined;
@@ -152,6 +158,7 @@ export class Fleet {
   #serve(member: Member): Member {
     if (this.#spare === member) this.#spare = undefined;
     this.#serving = member;
+    this.#reason = undefined;
     member.fill(slotsInAdvance(this.#options.concurrency));
     // Not at the same time: both would be slower, and this one is waited for.
     void member.warm().then(() => this.#keepSpare());

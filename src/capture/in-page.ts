@@ -113,6 +113,8 @@ async function evaluate<T>(session: Session, contextId: number, expression: stri
     returnByValue: true,
   });
   if (exceptionDetails)
-    throw new InPageError(`In the page: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
+    throw new InPageError(
+      `In the page: ${(exceptionDetails.exception?.description ?? exceptionDetails.text).slice(0, 1000)}`,
+    );
   return result.value as T;
 }

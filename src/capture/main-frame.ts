@@ -31,13 +31,22 @@ export class MainFrame {
   #loaded: () => void = () => {};
   #changed = Promise.withResolvers<void>();
 
-  /** `settle` is what every document is asked first; it answers when it has settled. */
-  constructor(session: Session, frameId: string, settle: FirstWords) {
+  /**
+   * `settle` is what every document is asked first; it answers when it has settled. `check` throws where the page must
+   * not be: the session ends there, so that nothing of that document is in any picture.
+   */
+  constructor(session: Session, frameId: string, settle: FirstWords, check: (url: string) => void) {
     this.#session = session;
     this.#frameId = frameId;
     this.#settle = settle;
     session.on('Page.frameNavigated', ({ frame }) => {
-      if (frame.parentId === undefined) this.#enter(frame.loaderId, frame.url, frame.unreachableUrl);
+      if (frame.parentId !== undefined) return;
+      try {
+        check(frame.unreachableUrl ?? frame.url);
+      } catch (error) {
+        return session.end(error);
+      }
+      this.#enter(frame.loaderId, frame.url, frame.unreachableUrl);
     });
     // Half a second without a request, as the renderer itself sees it. Nobody waits for it but a page that looks unfinished.
     session.on('Page.lifecycleEvent', ({ frameId: id, loaderId, name }) => {

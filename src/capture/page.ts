@@ -1,4 +1,5 @@
 // A live page: its session, its main frame, and the deadline that everything asked of it is raced against.
+import { checkHost } from '../kernel/allowed-hosts.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
 import type { Answer, CommandName, Parameters, Session } from './cdp.ts';
@@ -32,7 +33,7 @@ export class Page {
     this.session = slot.session;
     this.request = request;
     this.deadline = deadline;
-    this.frame = new MainFrame(slot.session, slot.frameId, settle);
+    this.frame = new MainFrame(slot.session, slot.frameId, settle, (url) => checkHost(request.allowedHosts, url));
   }
 
   /** The promise, unless the deadline or the page ends first: events of a dead page never come. */

@@ -189,7 +189,10 @@ export const screenshotParameters = {
   },
 } as const satisfies Table;
 
-export type CaptureRequest = Values<typeof screenshotParameters>;
+export type CaptureRequest = Values<typeof screenshotParameters> & {
+  /** No parameter: the hosts that the caller's key is limited to, for every page the main frame is led to. */
+  readonly allowedHosts?: readonly string[];
+};
 
 const templateMargin = { top: 15, right: 15, bottom: 15, left: 15 };
 

@@ -1,6 +1,7 @@
 // The page as a PDF: paper, margins, header and footer, tagged and outlined.
-import { invalidParameter, type Problem } from '../kernel/errors.ts';
+import { invalidParameter, Problem } from '../kernel/errors.ts';
 import type { Edges } from '../kernel/kinds.ts';
+import { pdfBytes, pdfChunkBytes } from './budgets.ts';
 import { ProtocolError } from './cdp.ts';
 import type { CleanRun } from './clean/clean-types.ts';
 import { unfold } from './full-page.ts';
@@ -45,8 +46,9 @@ export async function printPage(page: Page, cleaning: CleanRun | undefined): Pro
   await page.freeze(beforePrint(request));
   const hasTemplate = request.headerTemplate !== undefined || request.footerTemplate !== undefined;
   try {
-    const { data } = await page.shoot(() =>
+    const { stream } = await page.shoot(() =>
       page.session.send('Page.printToPDF', {
+        transferMode: 'ReturnAsStream',
         paperWidth: width / mmPerInch,
         paperHeight: height / mmPerInch,
         marginTop: margin.top / mmPerInch,
@@ -62,10 +64,40 @@ export async function printPage(page: Page, cleaning: CleanRun | undefined): Pro
         generateDocumentOutline: true,
       }),
     );
-    return { kind: 'pdf', bytes: Buffer.from(data, 'base64') };
+    return { kind: 'pdf', bytes: await readStream(page, stream ?? '') };
   } catch (error) {
     throw error instanceof ProtocolError ? unprintable(error, request) : error;
   }
+}
+
+/** Piece by piece: in one message a large PDF would be held four times over before its size is known. */
+async function readStream(page: Page, handle: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for (;;) {
+      const { data, base64Encoded, eof } = await page.send('IO.read', { handle, size: pdfChunkBytes });
+      const chunk = Buffer.from(data, base64Encoded ? 'base64' : 'latin1');
+      size += chunk.length;
+      if (size > pdfBytes) throw tooLarge();
+      chunks.push(chunk);
+      if (eof) return Buffer.concat(chunks, size);
+    }
+  } finally {
+    page.session.send('IO.close', { handle });
+  }
+}
+
+const tooLarge = (): Problem =>
+  new Problem('unsupported_content', {
+    parameter: 'url',
+    message: `The PDF is larger than ${pdfBytes / 1e6} MB. Print it without backgrounds (printBackground=false), hide its largest images with customCSS, or use format=jpg.`,
+  });
+
+/** The size of the paper in points, for a PDF that does not tell its own. */
+export function paperPoints(request: CaptureRequest): { width: number; height: number } {
+  const { width, height } = paperOf(request);
+  return { width: Math.round((width / mmPerInch) * 72), height: Math.round((height / mmPerInch) * 72) };
 }
 
 function paperOf({ pageSize, landscape, margin }: CaptureRequest) {

@@ -185,6 +185,5 @@ async function isPlausible(page: Page, region: Region, bytes: Buffer): Promise<b
 }
 
 async function screenshot(page: Page, take: Take): Promise<Buffer> {
-  const { data } = await page.shoot(take);
-  return Buffer.from(data, 'base64');
+  return (await page.shoot(take)).data;
 }

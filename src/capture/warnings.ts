@@ -7,6 +7,7 @@ const budgets: Record<keyof Budget, string> = {
   requests: 'it made more requests than a render may',
   connections: 'it opened more connections than a render may',
   bytes: 'it took more bytes than a render may',
+  sentBytes: 'it sent more bytes than a render may',
   responseBytes: 'one of its files is larger than a render may load',
 };
 

@@ -1,6 +1,7 @@
 // Is this address public? The tables are IANA's special-purpose registries (RFC 6890 and its successors), plus the
 // addresses at which clouds hand credentials to whoever can open a connection.
 import { contains, type Ip, type Network, parseIp, parseNetwork } from './ip.ts';
+import { isOwnAddress } from './own-addresses.ts';
 
 const table = (reason: string, ...networks: string[]): { network: Network; reason: string }[] =>
   networks.map((text) => ({ network: networkOf(text), reason }));
@@ -79,6 +80,8 @@ function judge(ip: Ip, exempt: readonly Network[]): string | undefined {
   if (exempt.some((network) => contains(network, ip))) return undefined;
   const special = notPublic.find(({ network }) => contains(network, ip));
   if (special !== undefined) return special.reason;
+  // By number it may be public; what listens on it may be meant for neighbours only.
+  if (isOwnAddress(ip)) return 'this server itself';
   return ip.version === 6 && !contains(globalUnicast, ip) ? 'reserved' : undefined;
 }
 
@@ -90,9 +93,10 @@ function hidesIpv4(ip: Ip): boolean {
   return embedding.some((network) => contains(network, ip));
 }
 
-/** Does this address lead back to the machine itself, whatever its interfaces are? */
+/** Does this address lead back to the machine itself? */
 export function isSelf(text: string): boolean {
   const ip = parseIp(text);
-  const reason = ip === undefined ? undefined : notPublic.find(({ network }) => contains(network, ip))?.reason;
-  return reason === 'loopback' || reason === 'this host';
+  if (ip === undefined) return false;
+  const reason = notPublic.find(({ network }) => contains(network, ip))?.reason;
+  return reason === 'loopback' || reason === 'this host' || isOwnAddress(ip);
 }

@@ -15,8 +15,17 @@ export type ResolvedTarget = { readonly url: URL; readonly addresses: readonly s
 export type Budget = {
   readonly requests: number;
   readonly connections: number;
+  /** Received, in all and of one response. */
   readonly bytes: number;
   readonly responseBytes: number;
+  readonly sentBytes: number;
+};
+
+export type Counts = {
+  readonly requests: number;
+  readonly connections: number;
+  readonly bytes: number;
+  readonly sentBytes: number;
 };
 
 /**
@@ -40,8 +49,8 @@ export interface Outlet {
   readonly failures: readonly Refusal[];
   /** Which budget ran out first, if one did. */
   readonly exhausted: keyof Budget | undefined;
-  /** A tunnel (https, WebSocket) counts as one request: what runs inside it cannot be seen. Bytes are those received. */
-  readonly counts: { readonly requests: number; readonly connections: number; readonly bytes: number };
+  /** A tunnel (https, WebSocket) counts as one request: what runs inside it cannot be seen. `bytes` are those received. */
+  readonly counts: Counts;
   /** When anything was last asked for or came, by performance.now(). */
   readonly activeAt: number;
   close(): Promise<void>;

@@ -1,7 +1,6 @@
 // May this host and port be dialled, and at which addresses? The one judgement behind the check of a target, every
 // connection of a page and every image of a card. What it answers was checked, and only that is dialled: a name
 // that answers differently the next time (DNS rebinding) gains nothing.
-import { networkInterfaces } from 'node:os';
 import { addressRefusal, isSelf, parseExemptions } from './address.ts';
 import { isIpLiteral, literalOf } from './host.ts';
 import { internalNameReason, isHostName, isMetadataName, withoutTrailingDot } from './host-names.ts';
@@ -26,8 +25,9 @@ const refused = (reason: string): Verdict => ({ kind: 'refused', reason });
 export function createGuard(allowPrivate: readonly string[], names: NameCache, ownPorts: ReadonlySet<number>): Guard {
   const exempt = parseExemptions(allowPrivate);
 
+  // Our own ports are refused even where the operator exempts this machine's address.
   const addressReason = (address: string, port: number): string | undefined =>
-    ownPorts.has(port) && isOurs(address) ? 'this server itself' : addressRefusal(address, exempt);
+    ownPorts.has(port) && isSelf(address) ? 'this server itself' : addressRefusal(address, exempt);
 
   const staticRefusal = (host: string, port: number): string | undefined => {
     if (isBadPort(port)) return `leads to port ${port}, which browsers do not open`;
@@ -62,8 +62,3 @@ export function createGuard(allowPrivate: readonly string[], names: NameCache, o
     },
   };
 }
-
-/** Asked only about a port of ours, so the list of interfaces is not read for every connection. */
-const isOurs = (address: string): boolean =>
-  isSelf(address) ||
-  Object.values(networkInterfaces()).some((list) => list?.some((entry) => entry.address === address));

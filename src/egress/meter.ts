@@ -7,7 +7,7 @@ const maxKept = 200;
 
 export class Meter {
   readonly signal: AbortSignal;
-  readonly counts = { requests: 0, connections: 0, bytes: 0 };
+  readonly counts = { requests: 0, connections: 0, bytes: 0, sentBytes: 0 };
   /** When anything was last asked for or came, by performance.now(). */
   activeAt = 0;
   readonly refusals: Refusal[] = [];
@@ -65,6 +65,15 @@ export class Meter {
     if (responseBytes <= this.#budget.responseBytes) return true;
     this.exhausted ??= 'responseBytes';
     return false;
+  }
+
+  /** What the browser sends, heads and tunnels included. Too much cuts everything: a render is no way to send data out. */
+  sent(bytes: number): void {
+    this.counts.sentBytes += bytes;
+    this.stir();
+    if (this.counts.sentBytes <= this.#budget.sentBytes) return;
+    this.exhausted ??= 'sentBytes';
+    this.cut();
   }
 
   refused(refusal: Refusal): void {

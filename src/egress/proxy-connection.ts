@@ -28,6 +28,8 @@ export class ProxyConnection {
     this.#meter = meter;
     this.#guard = guard;
     meter.track(client);
+    // Before anybody else hears of them, and for as long as the connection lives, tunnel or not.
+    client.on('data', (chunk: Buffer) => meter.sent(chunk.length));
     client.on('data', this.#onData);
     client.on('error', () => {});
     // What the browser sent last (a beacon) still goes out; then the origin's side is closed too.
@@ -35,6 +37,7 @@ export class ProxyConnection {
   }
 
   #onData = (chunk: Buffer): void => {
+    if (this.#meter.isOver) return;
     const rest = this.#bodyLeft > 0 ? this.#relayBody(chunk) : chunk;
     if (rest.length === 0) return;
     const read = this.#unread ? Buffer.concat([this.#unread, rest]) : rest;
@@ -76,8 +79,6 @@ export class ProxyConnection {
     // Inside a tunnel one response cannot be told from the next: there only the bound of all bytes holds.
     this.#join(origin, false);
     if (rest.length > 0) origin.socket.write(rest);
-    // What is asked inside cannot be read, but that something is.
-    this.#client.on('data', () => this.#meter.stir());
     this.#client.pipe(origin.socket);
   }
 

@@ -42,7 +42,7 @@ export async function createOutlet(
       return meter?.activeAt ?? 0;
     },
     get counts() {
-      return meter?.counts ?? { requests: 0, connections: 0, bytes: 0 };
+      return meter?.counts ?? { requests: 0, connections: 0, bytes: 0, sentBytes: 0 };
     },
     async close() {
       meter?.cut();

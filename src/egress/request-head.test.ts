@@ -85,3 +85,9 @@ describe('the head of a request to the proxy', () => {
     expect(parseRequestHead(text)).toBeUndefined();
   });
 });
+
+it('is read in linear time, also where a header is a long run of blanks with a lone CR', () => {
+  // Quadratic, this would be 20 billion steps.
+  const text = head('GET http://a.test/ HTTP/1.1', `A:${' '.repeat(200_000)}\rb`);
+  expect(parseRequestHead(text)).toBeUndefined();
+});

@@ -8,12 +8,18 @@ export function registerHealth(app: FastifyInstance, { checks: ask, stopping, me
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
 
   app.get('/readyz', async (_request, reply) => {
-    const checks = { accepting: !stopping(), ...(await ask()) };
+    const found = Object.entries({ accepting: !stopping(), ...(await ask()) });
+    const checks = Object.fromEntries(found.map(([name, state]) => [name, state === true]));
+    const reasons = Object.fromEntries(found.filter(([, state]) => typeof state === 'string'));
     const ready = Object.values(checks).every(Boolean);
     return reply
       .code(ready ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send({ status: ready ? 'ready' : 'not ready', ...checks });
+      .send({
+        status: ready ? 'ready' : 'not ready',
+        ...checks,
+        ...(Object.keys(reasons).length > 0 && { reasons }),
+      });
   });
 
   app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));

@@ -25,8 +25,8 @@ export type HttpParts = {
   readonly serviceSecret: string;
   /** Remembers that a key was used; written later, in batches. */
   readonly keyUsed: (keyId: string) => void;
-  /** What must be there for this node to do its work, by name. */
-  readonly checks: () => Promise<Readonly<Record<string, boolean>>>;
+  /** What must be there for this node to do its work, by name; a text says why it is not. */
+  readonly checks: () => Promise<Readonly<Record<string, boolean | string>>>;
   readonly journal: Journal;
   readonly metrics: Metrics;
   /** Requests being answered: a stop waits for them. */

@@ -35,13 +35,17 @@ export function askScreenshot(
   const target = parts.egress.check(parsed.values.url);
   if (key !== undefined) checkAllowedHost(key, target);
 
-  const wanted = { ...effectiveRequest(parsed), url: target.href };
+  const allowedHosts = key?.allowedHosts ?? undefined;
+  const wanted = { ...effectiveRequest(parsed), url: target.href, ...(allowedHosts && { allowedHosts }) };
+  const fields = cacheFields(screenshotParameters, wanted);
+  // What another key made may show a host that this one may not see.
+  if (allowedHosts) fields.push(['allowedHosts', JSON.stringify([...allowedHosts].sort())]);
   return {
     order: {
       accountId: account.id,
       planName: account.plan,
       plan: parts.plans[account.plan],
-      key: cacheKey(account.id, 'screenshot', cacheFields(screenshotParameters, wanted)),
+      key: cacheKey(account.id, 'screenshot', fields),
       job: { kind: 'screenshot', request: wanted, weight: captureWeight(wanted) },
       fresh: wanted.fresh,
     },

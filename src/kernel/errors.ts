@@ -18,7 +18,7 @@ export const errorTable = {
   unsupported_content: {
     status: 400,
     text: 'The target is not a page that can be captured.',
-    doc: 'The target answers with a download, a PDF or nothing at all.',
+    doc: 'The target answers with a download, a PDF or nothing at all, or its PDF would be larger than 64 MB.',
   },
   custom_js_failed: {
     status: 400,

@@ -139,7 +139,7 @@ describe('what a key may ask for', () => {
       checkAllowedHost(limited(hosts), new URL(url));
       return true;
     } catch (error) {
-      expect(error).toMatchObject({ code: 'forbidden', status: 403, parameter: 'url' });
+      expect(error).toMatchObject({ code: 'host_not_allowed', status: 403, parameter: 'url' });
       return false;
     }
   };

@@ -50,6 +50,57 @@ describe('the pipe', () => {
     expect(await answer).toEqual({ product: 'Größe 世界' });
   });
 
+  it('gives a picture as its bytes, however it is cut, and whatever its size', async () => {
+    for (const size of [1, 2, 3, 500, 100_000])
+      for (const step of [1 << 16, 997]) {
+        const { connection, output, asked } = connect();
+        const answer = connection.session('A').send('Page.captureScreenshot', { format: 'png' });
+        const picture = Buffer.from(Array.from({ length: size }, (_, at) => (at * 7919) % 251));
+        const text = `{"id":${asked()[0]?.id},"result":{"data":"${picture.toString('base64')}"},"sessionId":"A"}\0`;
+        for (let at = 0; at < text.length; at += step) output.write(text.slice(at, at + step));
+        expect((await answer).data.equals(picture)).toBe(true);
+      }
+  });
+
+  it('does not keep what is longer than it reads: an answer is refused, and only that one', async () => {
+    const { connection, output, asked } = connect();
+    const session = connection.session('A');
+    const answer = session.send('Runtime.evaluate', { expression: '1' });
+    const next = session.send('Page.enable');
+    const [first, second] = asked();
+    output.write(`{"id":${first?.id},"result":{"result":{"value":"`);
+    for (let sent = 0; sent < 9e6; sent += 1e6) output.write('x'.repeat(1e6));
+    output.write(`"}},"sessionId":"A"}\0{"id":${second?.id},"result":{},"sessionId":"A"}\0`);
+    await expect(answer).rejects.toMatchObject({ name: 'AnswerTooLong' });
+    await next;
+  });
+
+  it('drops an event that nobody listens for, and gives up the page whose event is too long, and no other', async () => {
+    const { connection, output } = connect();
+    const [page, other] = [connection.session('A'), connection.session('B')];
+    const heard: string[] = [];
+    for (const session of [page, other]) session.on('Page.frameNavigated', () => heard.push('navigated'));
+    // What looks like the end of a message inside a text of the page's is none.
+    const text = JSON.stringify(`","sessionId":"B"}${'x'.repeat(9e6)}","sessionId":"B"}`);
+    const say = (method: string, id: string) =>
+      output.write(`{"method":"${method}","params":{"args":[${text}]},"sessionId":"${id}"}\0`);
+    say('Runtime.consoleAPICalled', 'A');
+    await soon();
+    expect(page.signal.aborted).toBe(false);
+    say('Page.frameNavigated', 'A');
+    await soon();
+    expect(page.signal.reason).toMatchObject({ name: 'Crash', who: 'renderer', final: true });
+    expect([other.signal.aborted, connection.browser.signal.aborted, heard]).toEqual([false, false, []]);
+  });
+
+  it('forgets the frames of a page with the page', async () => {
+    const { connection, say } = connect();
+    const frame = connection.session('F');
+    say({ method: 'Target.detachedFromTarget', sessionId: 'A', params: { sessionId: 'F' } });
+    await soon();
+    expect(frame.signal.aborted).toBe(true);
+  });
+
   it('tells what the browser refused', async () => {
     const { connection, asked, say } = connect();
     const answer = connection.browser.send('Browser.getVersion');

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { svg } from './site.ts';
 import { openStudio, pixels, type Studio } from './studio.ts';
@@ -37,6 +38,34 @@ describe('a PDF', () => {
     const captured = await print('<p style="break-after:page">page</p>'.repeat(130));
     expect(captured.pages).toBe(Number(/Pages:\s+(\d+)/.exec(infoOf(captured.bytes))?.[1]));
     expect(captured.pages).toBeGreaterThanOrEqual(130);
+  });
+
+  it.each(['/Count 1 ', '/Count 9999999999', '/Type /Pages /Count 77 /MediaBox [0 0 9 9] '])(
+    'has the pages and the size it has, whatever its title, language and links say: %s',
+    async (words) => {
+      const said = words.repeat(540_000 / words.length);
+      const captured = await print(
+        `<html lang="${words}"><title>${said}</title><h1 id="${words}">${words}</h1><a href="#${words}">x</a><p style="break-before:page">2`,
+      );
+      expect([captured.pages, captured.width, captured.height]).toEqual([2, 612, 792]);
+    },
+  );
+
+  it('that is larger than a PDF may be is an error that says so, and the next one is made', async () => {
+    // A JPEG goes into a PDF as it is, with what stands after its end.
+    const jpeg = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#f00' } })
+      .jpeg()
+      .toBuffer();
+    for (const name of ['one', 'two'])
+      studio.site.on(`/${name}.jpg`, (_request, response) => {
+        response.writeHead(200, { 'content-type': 'image/jpeg' }).end(Buffer.concat([jpeg, Buffer.alloc(33e6, name)]));
+      });
+    const noise = print('<img src=/one.jpg><img src=/two.jpg>');
+    await expect(noise).rejects.toMatchObject({
+      code: 'unsupported_content',
+      message: expect.stringContaining('larger than 64 MB'),
+    });
+    expect((await print('<p>x')).pages).toBe(1);
   });
 
   it.each([

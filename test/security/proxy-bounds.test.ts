@@ -67,6 +67,31 @@ describe('a budget', () => {
     expect(outlet.exhausted).toBe('bytes');
     expect(await call(outlet, get(url('/'))).received).toBe('');
   });
+
+  it.each([
+    [
+      'the body of a request',
+      (port: number) => `POST http://127.0.0.1:${port}/ HTTP/1.1\r\nContent-Length: 9000000\r\n\r\n`,
+    ],
+    ['a tunnel, as https and WebSockets are', (port: number) => `CONNECT 127.0.0.1:${port} HTTP/1.1\r\n\r\n`],
+  ])('of what is sent: %s ends there, and everything is cut', async (_name, head) => {
+    let arrived = 0;
+    const sink = await listening(
+      createServer((socket) => socket.on('data', (chunk) => (arrived += chunk.length)).on('error', () => {})),
+    );
+    const { outlet } = await openOutlet(way(loopback), { sentBytes: 1e6 });
+    const other = call(outlet, get(url('/')));
+    await other.until('hello');
+    const { socket, received } = call(outlet, head(sink));
+    await expect.poll(() => outlet.counts.connections).toBe(2);
+    // More than the budget and all the buffers on the way together.
+    for (let sent = 0; sent < 9e6 && !socket.destroyed; sent += 1e5) socket.write(Buffer.alloc(1e5));
+    await received;
+    await expect.poll(() => other.socket.destroyed).toBe(true);
+    expect(outlet.exhausted).toBe('sentBytes');
+    expect(arrived).toBeLessThan(1.5e6);
+    expect(await call(outlet, get(url('/'))).received).toBe('');
+  });
 });
 
 describe('an outlet belongs to one render', () => {
@@ -74,7 +99,7 @@ describe('an outlet belongs to one render', () => {
     const port = await web(hello);
     const outlet = await way(loopback).createOutlet();
     expect(await call(outlet, get(`http://127.0.0.1:${port}/`)).received).toBe('');
-    expect(outlet.counts).toEqual({ requests: 0, connections: 0, bytes: 0 });
+    expect(outlet.counts).toEqual({ requests: 0, connections: 0, bytes: 0, sentBytes: 0 });
   });
 
   it('cuts every connection when the render is over: silent peers, half a head, a name server that hangs', async () => {

@@ -5,8 +5,9 @@ import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 import { afterEach } from 'vitest';
 import { createEgress } from '../../src/egress/egress.ts';
 import type { Budget, Egress, Outlet, Resolver } from '../../src/egress/egress-types.ts';
+import { plenty } from './proxy-budget.ts';
 
-export const plenty: Budget = { requests: 1000, connections: 1000, bytes: 1e9, responseBytes: 1e9 };
+export { plenty };
 export const loopback = ['127.0.0.0/8'];
 
 export const undo: (() => unknown)[] = [];

@@ -18,12 +18,16 @@ export type Consent = {
   stop(): Promise<void>;
 };
 
+/** Documents of a page, reloads included, that are given rules. */
+const mostTold = 60;
+
 /** One document's script, as long as the document lives. */
 type Script = { readonly session: CleanSession; readonly contextId: number; readonly progress: Progress };
 
 export function optOut(frames: () => Frames | undefined): Consent {
   const scripts = new Set<Script>();
   let popupFound = false;
+  let told = 0;
   let stopped = false;
   let changed = () => {};
 
@@ -67,7 +71,8 @@ export function optOut(frames: () => Frames | undefined): Consent {
       return session.send('Runtime.evaluate', { expression, contextId });
     };
     if (message.type === 'init') {
-      tell(firstAnswer(message.url, frameId === frames()?.mainId)).catch(() => {});
+      // Rules for one document are 0.3 MB and some milliseconds; banners are in the first few, and a page may have a thousand.
+      if (++told <= mostTold) tell(firstAnswer(message.url, frameId === frames()?.mainId)).catch(() => {});
     } else if (message.type === 'eval' && pageWorld !== undefined) {
       const ask = { expression: message.code, contextId: pageWorld, returnByValue: true, awaitPromise: true };
       session

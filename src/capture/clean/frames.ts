@@ -19,17 +19,26 @@ export type Frames = {
 /** The world our scripts run in: it shares the page's DOM, and no JavaScript with the page or the capture's own world. */
 export const worldName = 'tintype-clean';
 
+/** A page of newspapers and advertisements has some 50 frames. */
+const mostFrames = 1000;
+/** Frames of other sites that are cleaned, too: each is sent half a megabyte of script. Those after them load as they are. */
+const mostAdopted = 60;
+
 /** `wire` is called for the page's own session and for each that is attached later, before it runs. */
 export async function watchFrames(page: CleanPage, wire: (session: CleanSession) => Promise<unknown>): Promise<Frames> {
   const known = new Map<string, Frame>();
+  let adopted = 0;
+  const know = (frame: Frame) => {
+    if (known.size < mostFrames || known.has(frame.id)) known.set(frame.id, frame);
+  };
 
   async function listen(session: CleanSession): Promise<void> {
     session.on('Page.frameAttached', ({ frameId, parentFrameId }) => {
-      known.set(frameId, { id: frameId, session, url: '', parentId: parentFrameId });
+      know({ id: frameId, session, url: '', parentId: parentFrameId });
     });
     session.on('Page.frameNavigated', ({ frame }) => {
       const parentId = frame.parentId ?? known.get(frame.id)?.parentId;
-      known.set(frame.id, { id: frame.id, session, url: frame.url, parentId });
+      know({ id: frame.id, session, url: frame.url, parentId });
     });
     // A swap is the same frame in another process: its new session speaks for it from now on.
     session.on('Page.frameDetached', ({ frameId, reason }) => reason !== 'swap' && known.delete(frameId));
@@ -48,7 +57,7 @@ export async function watchFrames(page: CleanPage, wire: (session: CleanSession)
 
   async function adopt(child: CleanSession): Promise<void> {
     try {
-      await listen(child);
+      if (++adopted <= mostAdopted) await listen(child);
     } finally {
       await child.send('Runtime.runIfWaitingForDebugger');
     }
@@ -81,5 +90,16 @@ export async function handleInWorld(frame: Frame, expression: string): Promise<s
   return answer.result.objectId;
 }
 
+/** Calls a function of our world with a node that only the protocol can name. */
+export async function askOfNode<T>(frame: Frame, backendNodeId: number, call: string): Promise<T | undefined> {
+  const { session } = frame;
+  const { object } = await session.send('DOM.resolveNode', { backendNodeId, executionContextId: await worldOf(frame) });
+  const { objectId } = object;
+  if (objectId === undefined) return undefined;
+  const functionDeclaration = `function () { return ${call}(this) }`;
+  const answer = await session.send('Runtime.callFunctionOn', { objectId, functionDeclaration, returnByValue: true });
+  return answer.exceptionDetails ? undefined : (answer.result.value as T);
+}
+
 const exceptionText = (details: { text: string; exception?: { description?: string } }): string =>
-  details.exception?.description ?? details.text;
+  (details.exception?.description ?? details.text).slice(0, 1000);

@@ -22,6 +22,17 @@ const types: Partial<Record<Protocol.Network.ResourceType, RequestType>> = {
   CSPViolationReport: 'csp_report',
 };
 
+/** Rules name hosts and paths. A page can ask for an address of two megabytes, over which they would take half a second. */
+const longestUrl = 2000;
+/** More requests than a render may make in all; those that are blocked never reach the way out, which counts the others. */
+const mostRequests = 4000;
+/** Boxes that are closed for what was blocked in them. */
+const mostBlocked = 500;
+
+/** A copy, so that the rest of a long text is not kept with it. */
+const shortened = (url: string): string =>
+  url.length <= longestUrl ? url : Buffer.from(url.slice(0, longestUrl)).toString();
+
 /** A filter that stumbles over an odd address blocks nothing; thrown, it would end the line to the browser. */
 function safely(judge: () => boolean): boolean {
   try {
@@ -39,6 +50,8 @@ export type Blocking = {
 
 export function blockRequests(lists: readonly Blocklist[], frames: () => Frames | undefined): Blocking {
   const blocked = new Map<string, Set<string>>();
+  let requests = 0;
+  let remembered = 0;
   // A redirect pauses anew under another id; the page knows only the address it began with.
   const firstUrls = new Map<string, string>();
 
@@ -52,7 +65,11 @@ export function blockRequests(lists: readonly Blocklist[], frames: () => Frames 
     const source = [asking?.url, event.request.headers.Referer, known?.main().url].find((url) =>
       url?.startsWith('http'),
     );
-    const asked = { url: event.request.url, type: types[event.resourceType] ?? 'other', source: source ?? '' } as const;
+    const asked = {
+      url: shortened(event.request.url),
+      type: types[event.resourceType] ?? 'other',
+      source: (source ?? '').slice(0, longestUrl),
+    } as const;
     return lists.some((list) => list.blocks(asked)) && !isOwnHost(asked.url, known?.main().url);
   }
 
@@ -65,6 +82,7 @@ export function blockRequests(lists: readonly Blocklist[], frames: () => Frames 
 
   function remember(event: Protocol.Fetch.RequestPausedEvent, url: string): void {
     // The box of a frame stands in the document around it.
+    if (url.length > longestUrl || ++remembered > mostBlocked) return;
     const parent = event.resourceType === 'Document' ? frames()?.get(event.frameId)?.parentId : undefined;
     const holder = parent ?? event.frameId;
     blocked.set(holder, (blocked.get(holder) ?? new Set()).add(url));
@@ -75,7 +93,9 @@ export function blockRequests(lists: readonly Blocklist[], frames: () => Frames 
     async wire(session) {
       session.on('Fetch.requestPaused', (event) => {
         const { requestId } = event;
-        const first = firstUrls.get(event.redirectedRequestId ?? '') ?? event.request.url;
+        // Nothing is judged any more, and what waits goes on; the way out bounds the rest.
+        if (++requests > mostRequests) return void session.send('Fetch.disable');
+        const first = firstUrls.get(event.redirectedRequestId ?? '') ?? shortened(event.request.url);
         firstUrls.set(requestId, first);
         const block = safely(() => judge(event));
         if (block) remember(event, first);

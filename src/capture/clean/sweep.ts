@@ -3,7 +3,7 @@
 import type { Protocol } from 'devtools-protocol';
 import { sleep } from '../../kernel/deadline.ts';
 import type { Blocklist, Names } from './engine.ts';
-import { type Frames, handleInWorld } from './frames.ts';
+import { askOfNode, type Frames, handleInWorld } from './frames.ts';
 import { withBanners, withBoxes } from './in-page.ts';
 
 type Kind = 'frame' | 'root';
@@ -39,10 +39,11 @@ export async function sweep(frames: Frames, list: Blocklist, known: boolean): Pr
   return { found, left: await bannerInSight(frames) };
 }
 
+/** The element alone: how much is in it is the page's to say, and must not come here. */
 async function describe(frames: Frames, index: number): Promise<Protocol.DOM.Node | undefined> {
   const objectId = await handleInWorld(frames.main(), `tintypePage.sealed[${index}]`);
   if (objectId === undefined) return undefined;
-  return (await frames.main().session.send('DOM.describeNode', { objectId, depth: 30, pierce: true })).node;
+  return (await frames.main().session.send('DOM.describeNode', { objectId, depth: 0 })).node;
 }
 
 async function frameTalks(frames: Frames, index: number): Promise<boolean> {
@@ -51,29 +52,11 @@ async function frameTalks(frames: Frames, index: number): Promise<boolean> {
   return frame !== undefined && (await withBanners<boolean>(frame, 'frameIsBanner()'));
 }
 
-const buttonNames = new Set(['BUTTON', 'A']);
-
-/** A closed root cannot be read by script, but the protocol describes it. */
+/** A closed root cannot be found by script, but the protocol gives it to our world, where it is read like any other. */
 async function rootTalks(frames: Frames, index: number): Promise<boolean> {
   const node = await describe(frames, index);
   const roots = node?.shadowRoots?.filter((root) => root.shadowRootType === 'closed') ?? [];
-  if (roots.length === 0) return false;
-  const labels: string[] = [];
-  const prose = roots.map((root) => textOf(root, labels)).join(' ');
-  const words = [prose.slice(0, 12_000), labels.slice(0, 100)].map((one) => JSON.stringify(one)).join(', ');
-  return withBanners<boolean>(frames.main(), `talks(${words})`);
-}
-
-/** The text below a node; that of its buttons goes to `labels`. */
-function textOf(node: Protocol.DOM.Node, labels: string[]): string {
-  if (node.nodeName === 'STYLE' || node.nodeName === 'SCRIPT') return '';
-  if (node.nodeName === '#text') return node.nodeValue;
-  const text = [...(node.shadowRoots ?? []), ...(node.children ?? [])]
-    .map((child) => textOf(child, labels))
-    .join(' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  if (!buttonNames.has(node.nodeName) || text.length > 60) return text;
-  labels.push(text);
-  return '';
+  for (const { backendNodeId } of roots)
+    if (await askOfNode<boolean>(frames.main(), backendNodeId, 'tintypePage.rootIsBanner')) return true;
+  return false;
 }

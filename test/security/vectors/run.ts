@@ -22,7 +22,7 @@ import { pages, parameters } from './pages.ts';
 import type { Outcome, Report } from './report.ts';
 import { publicAddress, siteNames, startSite } from './site.ts';
 
-setUpNetwork([...privateAddresses, ...nameServers(), publicAddress]);
+setUpNetwork([...privateAddresses, ...nameServers()], publicAddress);
 const log = createLog('error', (line) => process.stderr.write(line));
 const canaries = await startCanaries();
 const deaf = await canaries.prove();

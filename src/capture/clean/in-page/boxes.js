@@ -31,19 +31,27 @@
     return boxes.length;
   };
 
-  // More than any page needs, and less than would choke the line.
-  const mostNames = 20000;
+  // More than any page needs. The server looks each of them up in its lists, so what a page can make up is bounded, by
+  // number and by length, also where one element has a million classes.
+  const mostNames = 10000;
+  const mostHrefs = 1000;
+  const mostCharacters = 300000;
 
   page.namesInUse = () => {
-    const classes = new Set();
-    const ids = new Set();
-    const hrefs = new Set();
+    const [classes, ids, hrefs] = [new Set(), new Set(), new Set()];
+    let left = mostCharacters;
+    const add = (names, name, most, longest) => {
+      if (!name || name.length > longest || names.size >= most || names.has(name)) return;
+      left -= name.length;
+      names.add(name);
+    };
     for (const element of document.querySelectorAll('[class], [id], a[href]')) {
-      if (classes.size + ids.size > mostNames) break;
-      for (const name of element.classList) if (name.length < 200) classes.add(name);
-      if (element.id && element.id.length < 200) ids.add(element.id);
-      const href = hrefs.size < 2000 ? element.getAttribute('href') : null;
-      if (href && href.length < 500) hrefs.add(href);
+      const { classList } = element;
+      const count = Math.min(classList.length, mostNames);
+      for (let at = 0; at < count && left > 0; at++) add(classes, classList[at], mostNames, 200);
+      add(ids, element.id, mostNames, 200);
+      add(hrefs, element.getAttribute('href'), mostHrefs, 500);
+      if (left <= 0) break;
     }
     return { classes: [...classes], ids: [...ids], hrefs: [...hrefs] };
   };

@@ -79,6 +79,14 @@
     return page.talks(prose, buttons.map(labelOf), { named, asksElse });
   };
 
+  /** For a closed shadow root, of which the browser has given us a handle. */
+  page.rootIsBanner = (root) => {
+    const buttons = page.within(root).filter((one) => one.matches('button, a') && page.isVisible(one));
+    const isButton = new Set(buttons.filter((one) => labelOf(one).length <= 60));
+    const prose = page.textOf(root, (one) => isButton.has(one));
+    return page.talks(prose.slice(0, 12000), [...isButton].slice(0, 100).map(labelOf));
+  };
+
   /** For a frame that lies over the page: is all it holds a banner? */
   page.frameIsBanner = () => document.body !== null && page.isBanner(document.body, { whole: true });
 })();
