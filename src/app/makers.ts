@@ -42,7 +42,8 @@ export async function openCapturer(config: Config, egress: Egress, log: Log) {
   const browser = await findBrowser({ browserPath: config.browserPath, projectDir });
   if (browser === undefined) throw new Error('No browser was found. Run `npm run setup`, or set BROWSER_PATH.');
   const cleaner = createCleaner({ dir: listsDir, log });
-  const capturer = await createCapturer({ egress, browser, cleaner, concurrency: config.rendersAtOnce, log });
+  const { rendersAtOnce: concurrency, pagesAtOnce: pages } = config;
+  const capturer = await createCapturer({ egress, browser, cleaner, concurrency, pages, log });
   return { capturer, cleaner };
 }
 

@@ -1,5 +1,6 @@
 // What the capture part promises to the rest of the house.
 import type { Deadline } from '../kernel/deadline.ts';
+import type { Turn } from '../kernel/turn.ts';
 import type { Verdict } from '../kernel/verdict.ts';
 import type { CaptureRequest } from './parameters.ts';
 
@@ -30,7 +31,8 @@ export type CaptureHealth = {
 };
 
 export interface Capturer {
-  capture(request: CaptureRequest, deadline: Deadline): Promise<Captured>;
+  /** `turn` is paused while the page only waits. */
+  capture(request: CaptureRequest, deadline: Deadline, turn?: Turn): Promise<Captured>;
   health(): CaptureHealth;
   stop(): Promise<void>;
 }
