@@ -31,7 +31,7 @@ export async function pauseWhileWaiting<T>(page: Page, turn: Turn, work: () => P
 async function look(page: Page, turn: Turn, over: AbortSignal): Promise<void> {
   for (let waits = false; ; ) {
     await sleep(waits ? lookAgainMs : lookMs, over);
-    const now = isQuiet(page) && (await answersAtOnce(page));
+    const now = isQuiet(page) && (isOnItsWay(page) || (await answersAtOnce(page)));
     over.throwIfAborted();
     if (now === waits) continue;
     waits = now;
@@ -42,6 +42,9 @@ async function look(page: Page, turn: Turn, over: AbortSignal): Promise<void> {
 }
 
 const isQuiet = ({ slot }: Page): boolean => performance.now() - slot.outlet.activeAt > quietMs;
+
+/** While a document is on its way the browser keeps back what is asked of the page. */
+const isOnItsWay = ({ frame }: Page): boolean => frame.current === undefined || frame.leaving;
 
 async function answersAtOnce(page: Page): Promise<boolean> {
   const answer = page.session.send('Runtime.evaluate', { expression: '0' });
