@@ -32,7 +32,7 @@ it('a clip beside the page loads no more pages than the plan allows', async () =
 it('a page that runs out of its time counts', async () => {
   const pro = await service.customer('pro');
   const response = await service.shot({ url: `${site.url}/never`, timeout: 1500 }, pro.key);
-  expect([response.status, remaining(response)]).toEqual([504, 2]);
+  expect([response.status, await left(pro)]).toEqual([504, 2]);
 });
 
 it('a client that hangs up after its page was asked for counts', async () => {
