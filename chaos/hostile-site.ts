@@ -32,6 +32,7 @@ export async function startHostileSite(): Promise<Site> {
     '/pixel': { headers: { 'content-type': 'image/svg+xml' }, body: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
     ...hostilePages,
     '/slow': (_request, response) => void setTimeout(() => response.end(honestPage), 400),
+    '/never': () => {},
     '/slow-loris': (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' });
       const drip = setInterval(() => response.write('.'), 300);

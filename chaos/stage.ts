@@ -1,4 +1,6 @@
 // What every promise is tried on: a server process with generous plans, the hostile site, and a client that keeps time.
+
+import type { PlanName } from '../src/kernel/plans.ts';
 import { get } from '../test/harness/http-client.ts';
 import { type ServerProcess, startServerProcess, tintype } from '../test/harness/server-process.ts';
 import type { Site } from '../test/harness/site.ts';
@@ -15,9 +17,11 @@ export type Stage = {
   readonly server: ServerProcess;
   readonly site: Site;
   /** A key of an account of its own. */
-  newKey(): Promise<string>;
+  newKey(plan?: PlanName): Promise<string>;
   /** Asks for a page of the hostile site; status 0 is no answer at all. */
   shot(key: string, path: string, query?: string, signal?: AbortSignal): Promise<Answer>;
+  /** A card with this title, which is rendered if it is a new one. */
+  card(key: string, title: string): Promise<Answer>;
   metric(name: string): Promise<number>;
   close(): Promise<void>;
 };
@@ -28,35 +32,39 @@ const generous = Object.fromEntries(
 
 export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
   const site = await startHostileSite();
-  const server = await startServerProcess({ PLAN_LIMITS: JSON.stringify(generous), LOG_LEVEL: 'warn', ...env });
-  const beside = { DATA_DIR: server.dataDir, PLAN_LIMITS: JSON.stringify(generous) };
+  const settings = { PLAN_LIMITS: JSON.stringify(generous), LOG_LEVEL: 'warn', ...env };
+  const server = await startServerProcess(settings);
+  const beside = { DATA_DIR: server.dataDir, PLAN_LIMITS: settings.PLAN_LIMITS };
   let accounts = 0;
+
+  async function ask(key: string, path: string, signal?: AbortSignal): Promise<Answer> {
+    const started = performance.now();
+    const answered = (status: number, cache: string | null, code: string): Answer => ({
+      status,
+      cache,
+      ms: performance.now() - started,
+      code,
+    });
+    try {
+      const { status, headers, body } = await get(server.url + path, { 'x-api-key': key }, signal);
+      const code = status === 200 ? '' : String((JSON.parse(body.toString()) as { code: string }).code);
+      return answered(status, headers['x-cache']?.toString() ?? null, code);
+    } catch {
+      return answered(0, null, 'no answer');
+    }
+  }
 
   return {
     server,
     site,
-    async newKey() {
+    async newKey(plan = 'business') {
       const email = `chaos-${++accounts}@example.test`;
-      await tintype(['account', 'create', email, '--plan', 'business', '--password', 'a long pass phrase'], beside);
+      await tintype(['account', 'create', email, '--plan', plan, '--password', 'a long pass phrase'], beside);
       return (await tintype(['key', 'create', email, '--name', 'chaos'], beside)).trim().split('\n').at(-1) ?? '';
     },
-    async shot(key, path, query = '', signal) {
-      const url = `${server.url}/v1/screenshot?url=${encodeURIComponent(site.url + path)}${query}`;
-      const started = performance.now();
-      const answered = (status: number, cache: string | null, code: string): Answer => ({
-        status,
-        cache,
-        ms: performance.now() - started,
-        code,
-      });
-      try {
-        const { status, headers, body } = await get(url, { 'x-api-key': key }, signal);
-        const code = status === 200 ? '' : String((JSON.parse(body.toString()) as { code: string }).code);
-        return answered(status, headers['x-cache']?.toString() ?? null, code);
-      } catch {
-        return answered(0, null, 'no answer');
-      }
-    },
+    shot: (key, path, query = '', signal) =>
+      ask(key, `/v1/screenshot?url=${encodeURIComponent(site.url + path)}${query}`, signal),
+    card: (key, title) => ask(key, `/v1/og?template=blog-post&title=${encodeURIComponent(title)}`),
     async metric(name) {
       const text = await (await fetch(`${server.url}/metrics`)).text();
       return text

@@ -21,7 +21,7 @@ import { createCount } from './http/count.ts';
 import type { HealthView } from './http/dashboard/contract.ts';
 import { registerDashboard } from './http/dashboard/dashboard.ts';
 import { createJournal } from './http/journal.ts';
-import { createMetrics } from './http/metrics.ts';
+import { createMetrics, laneGauges } from './http/metrics.ts';
 import { createServer, watchedRequests } from './http/server.ts';
 import { startWatchdog, type Watchdog } from './http/watchdog.ts';
 import { sleep } from './kernel/deadline.ts';
@@ -85,12 +85,12 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   const metrics = createMetrics({
     eventLoopDelay: () => watchdog?.longest() ?? 0,
     eventLoopHolds: () => watchdog?.holds ?? 0,
-    queueDepth: () => workshop.waiting,
-    rendersRunning: () => workshop.running,
+    ...laneGauges(workshop.load),
     renderNodes: cluster && (() => cluster.standing.renderers),
-    renderSlots: cluster && (() => cluster.standing.slots),
+    renderSlots: cluster && (() => cluster.standing.pages.slots),
     redisUp: cluster && (() => Number(cluster.up)),
     nodeSlotsBusy: makers && (() => makers.capturer.health().slotsBusy),
+    nodePagesWorking: makers && workshops.pagesWorking,
     nodeRenders: makers && (() => makers.capturer.health().renders),
     browserRestarts: makers && (() => makers.capturer.health().restarts),
     cacheBytes: () => cache.totals().bytes,
@@ -99,7 +99,9 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   });
 
   const health = (): HealthView => {
-    const slots = cluster?.standing.slots ?? config.rendersAtOnce;
+    const slots = cluster?.standing.pages.slots ?? config.rendersAtOnce;
+    const places = cluster?.standing.pages.places ?? config.pagesAtOnce;
+    const [pages, cardsLoad] = [workshop.load('pages'), workshop.load('cards')];
     const { browser, ...browserState } = makers?.capturer.health() ?? elsewhere(cluster);
     const { source, fetchedAt, version } = makers?.cleaner.lists ?? readListState(listsDir);
     return {
@@ -109,7 +111,13 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       memoryBytes: process.memoryUsage.rss(),
       database: store.dialect === 'postgres' ? 'PostgreSQL' : 'SQLite',
       browser: { name: browser, ...browserState },
-      queue: { waiting: workshop.waiting, running: workshop.running, slots, max: config.queueMax },
+      queue: {
+        waiting: pages.waiting + cardsLoad.waiting,
+        running: pages.running + cardsLoad.running,
+        slots,
+        places,
+        max: config.queueMax,
+      },
       cache: { ...cache.totals(), maxBytes: config.cacheMaxBytes },
       lists: { source, fetchedAt: fetchedAt ?? null, version: version ?? null },
     };
@@ -203,7 +211,7 @@ async function renderNode(config: Config, makers: Makers, log: Log, print: (line
 
 /** An api node's browsers are those of the render nodes. */
 const elsewhere = (cluster: Cluster | undefined): CaptureHealth => {
-  const { renderers = 0, slots = 0, running = 0 } = cluster?.standing ?? {};
+  const { renderers = 0, pages: { slots = 0, running = 0 } = {} } = cluster?.standing ?? {};
   return {
     ready: renderers > 0,
     browser: `on ${renderers} render ${renderers === 1 ? 'node' : 'nodes'}`,

@@ -1,6 +1,6 @@
 // One table of settings. It is the only reader of process.env, and it prints `--help` and the
 // settings page of the documentation. An empty setting is an unset one.
-import { cpus } from 'node:os';
+import { cpus, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { redact } from './kernel/log.ts';
 import { type Plans, plans, withLimits } from './kernel/plans.ts';
@@ -160,7 +160,14 @@ export const settings = {
     ...whole(1, 256),
     default: cpus().length + 1,
     defaultDoc: 'cores + 1',
-    doc: 'How many pages are captured at the same time.',
+    doc: 'How many pages are captured at the same time. A page that only waits (for the network, a delay, an element) is not counted.',
+  }),
+  pagesAtOnce: setting({
+    env: 'PAGES_AT_ONCE',
+    ...whole(1, 2048),
+    default: 0,
+    defaultDoc: 'half the memory, at 128 MB a page; at least RENDERS_AT_ONCE, at most 8 times it',
+    doc: 'How many pages may be open at the same time, those that only wait included.',
   }),
   queueMax: setting({
     env: 'QUEUE_MAX',
@@ -267,19 +274,31 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
       wrong.push(`${row.env}: ${redact((error as Error).message)}`);
     }
   }
+  if (config.pagesAtOnce === settings.pagesAtOnce.default)
+    config.pagesAtOnce = pagesInMemory(config.rendersAtOnce as number);
   if (wrong.length === 0) wrong.push(...contradictions(config as Config));
   if (wrong.length > 0) throw new Error(`Tintype cannot start with these settings:\n  ${wrong.join('\n  ')}`);
   return config as Config;
 }
 
+/** A page that waits for its first answer takes 40 MB, an ordinary one 100. */
+const pageBytes = 128e6;
+
+function pagesInMemory(rendersAtOnce: number): number {
+  // Of a container, what it may have; where there is no limit, Node says nothing or a number beyond any machine's memory.
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return Math.max(rendersAtOnce, Math.min(8 * rendersAtOnce, Math.floor(memory / 2 / pageBytes)));
+}
+
 /** Settings that are right one by one and make no sense together. */
-function contradictions({ role, redisUrl, databaseUrl, s3Bucket, s3Endpoint, ...s3 }: Config): string[] {
+function contradictions({ role, redisUrl, databaseUrl, s3Bucket, s3Endpoint, ...rest }: Config): string[] {
   const wrong: string[] = [];
+  if (rest.pagesAtOnce < rest.rendersAtOnce) wrong.push('PAGES_AT_ONCE must be at least RENDERS_AT_ONCE.');
   if (role !== 'all' && redisUrl === undefined) wrong.push(`ROLE=${role} needs REDIS_URL.`);
   if (role === 'api' && databaseUrl === undefined)
     wrong.push('ROLE=api needs DATABASE_URL, which all api nodes share.');
   if (s3Bucket === undefined && s3Endpoint !== undefined) wrong.push('S3_ENDPOINT needs S3_BUCKET.');
-  if ((s3.s3AccessKeyId === undefined) !== (s3.s3SecretAccessKey === undefined))
+  if ((rest.s3AccessKeyId === undefined) !== (rest.s3SecretAccessKey === undefined))
     wrong.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are given together or not at all.');
   return wrong;
 }

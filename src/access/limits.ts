@@ -20,7 +20,7 @@ type Rate = Pick<Plan, 'rendersPerMinute'>;
 export interface Limits {
   /** Takes one render of the account's minute, if there is one left. */
   take(accountId: string, plan: Rate): Promise<Allowance>;
-  /** The render failed: it does not count. */
+  /** The render does not count: see render/counting.ts. */
   giveBack(accountId: string, taken: Pick<Allowance, 'ticket'>): Promise<void>;
   /** How things stand, without taking. */
   peek(accountId: string, plan: Rate): Promise<Allowance>;

@@ -43,7 +43,8 @@ export async function openCapturer(config: Config, egress: Egress, log: Log) {
   if (browser === undefined) throw new Error('No browser was found. Run `npm run setup`, or set BROWSER_PATH.');
   const cleaner = createCleaner({ dir: listsDir, log });
   const place = { ...browser, sandbox: config.browserSandbox };
-  const capturer = await createCapturer({ egress, browser: place, cleaner, concurrency: config.rendersAtOnce, log });
+  const { rendersAtOnce: concurrency, pagesAtOnce: pages } = config;
+  const capturer = await createCapturer({ egress, browser: place, cleaner, concurrency, pages, log });
   return { capturer, cleaner };
 }
 

@@ -21,7 +21,7 @@ async function onePage(config: Config, query: Query): Promise<Shot> {
   const egress = openEgress(config, log);
   const parsed = parse(query, screenshotParameters);
   const target = egress.check(parsed.values.url);
-  const { capturer } = await openCapturer({ ...config, rendersAtOnce: 1 }, egress, log);
+  const { capturer } = await openCapturer({ ...config, rendersAtOnce: 1, pagesAtOnce: 1 }, egress, log);
   try {
     const deadline = new Deadline(parsed.values.timeout);
     await egress.resolve(target, deadline.signal);

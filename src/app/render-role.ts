@@ -4,7 +4,7 @@ import { browserCheck, type Capturer } from '../capture/capture-types.ts';
 import type { Config } from '../config.ts';
 import { createCount } from '../http/count.ts';
 import { createHealthServer } from '../http/health.ts';
-import { createMetrics } from '../http/metrics.ts';
+import { createMetrics, laneGauges } from '../http/metrics.ts';
 import { type InWork, startWatchdog, type Watched } from '../http/watchdog.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
@@ -26,13 +26,13 @@ export async function startRenderRole(config: Config, makers: Makers, log: Log, 
     checks: async () => ({ browser: browserCheck(health()), queue: cluster.up }),
     stopping: () => stopping,
     metrics: createMetrics({
-      queueDepth: () => cluster.standing.waiting,
-      rendersRunning: () => cluster.standing.running,
+      ...laneGauges((lane) => cluster.standing[lane]),
+      nodePagesWorking: workshops.pagesWorking,
       nodeSlotsBusy: () => health().slotsBusy,
       browserRestarts: () => health().restarts,
       nodeRenders: () => health().renders,
       renderNodes: () => cluster.standing.renderers,
-      renderSlots: () => cluster.standing.slots,
+      renderSlots: () => cluster.standing.pages.slots,
       redisUp: () => Number(cluster.up),
       eventLoopDelay: watchdog.longest,
       eventLoopHolds: () => watchdog.holds,

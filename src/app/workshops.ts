@@ -1,29 +1,42 @@
 // Who makes the renders of this process: its own browsers, or those of the cluster's render nodes, of which it may
 // be one itself.
 import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { type Cluster, openCluster } from '../cluster/cluster.ts';
 import type { Config } from '../config.ts';
+import { type Capacity, type Lane, lanes } from '../kernel/lanes.ts';
 import type { Log } from '../kernel/log.ts';
 import type { CardMaker } from '../og/og-types.ts';
 import { createAdmission } from '../render/admission.ts';
 import type { Result, SharedFlights } from '../render/render.ts';
-import { createWorkshop, type Job, type Made, type Workshop } from '../render/workshop.ts';
+import { createWorkshop, type Job, laneOf, type Made, type Workshop } from '../render/workshop.ts';
 
-export type LocalParts = Omit<Parameters<typeof createWorkshop>[0], 'admission'>;
+export type LocalParts = Omit<Parameters<typeof createWorkshop>[0], 'admissions'>;
 
 export type Workshops = {
   readonly workshop: Workshop;
   readonly shared?: SharedFlights;
+  /** How many pages of this process have work for a processor. */
+  readonly pagesWorking: () => number;
   /** Cards for the house itself, such as the pictures of the catalogue. */
   readonly paint: CardMaker['render'];
   stop(): Promise<void>;
 };
 
+// One card a core: see og/engine.ts. One that waits for its images holds some megabytes.
+const cards: Capacity = { slots: availableParallelism(), places: 8 * availableParallelism() };
+
+const capacityOf = ({ rendersAtOnce, pagesAtOnce }: Config): Record<Lane, Capacity> => ({
+  pages: { slots: rendersAtOnce, places: pagesAtOnce },
+  cards,
+});
+
 /** Joins the cluster where there is one. */
-export const clusterOf = async ({ redisUrl, role, rendersAtOnce, queueMax }: Config, log: Log) =>
-  redisUrl === undefined
-    ? undefined
-    : openCluster({ url: redisUrl, slots: role === 'api' ? undefined : rendersAtOnce, queueMax, log });
+export const clusterOf = async (config: Config, log: Log) => {
+  const { redisUrl: url, role, queueMax } = config;
+  const capacity = role === 'api' ? undefined : capacityOf(config);
+  return url === undefined ? undefined : openCluster({ url, capacity, queueMax, log });
+};
 
 export async function createWorkshops(
   config: Config,
@@ -32,31 +45,48 @@ export async function createWorkshops(
 ): Promise<Workshops> {
   // In a cluster the gate before the queue decides who waits; here there is only a place for what was taken.
   const queueMax = cluster === undefined ? config.queueMax : Number.POSITIVE_INFINITY;
-  const own = local && createWorkshop({ admission: createAdmission(config.rendersAtOnce, queueMax), ...local });
+  const capacity = capacityOf(config);
+  const admissions = {
+    pages: createAdmission({ ...capacity.pages, queueMax }),
+    cards: createAdmission({ ...capacity.cards, queueMax }),
+  };
+  const pagesWorking = () => admissions.pages.working;
+  const own = local && createWorkshop({ admissions, ...local });
   if (cluster === undefined) {
     if (own === undefined || local === undefined) throw new Error('There is nobody to render.');
-    return { workshop: own, paint: local.cards.render, async stop() {} };
+    return { workshop: own, pagesWorking, paint: local.cards.render, async stop() {} };
   }
-  const node = own && (await cluster.startRenderNode<Job, Made>(own.make));
-  const workshop = cluster.remoteWorkshop<Job, Made>();
+  const node = own && (await cluster.startRenderNode<Job, Made>({ make: own.make, admissions }));
+  const remote = {
+    pages: cluster.remoteWorkshop<Job, Made>('pages'),
+    cards: cluster.remoteWorkshop<Job, Made>('cards'),
+  };
+  const workshop: Workshop = {
+    make: (job, ...how) => remote[laneOf(job)].make(job, ...how),
+    load: (lane) => remote[lane].load,
+  };
+  const abandoned = async (id: string, accountId: string) => {
+    await Promise.all(lanes.map((lane) => remote[lane].drop(id, accountId)));
+  };
   const shared = cluster.sharedFlights<Result>({
     toParts: ({ bytes, ...head }) => ({ head, bytes }),
     fromParts: (head, bytes) => asFollower({ ...(head as Omit<Result, 'bytes'>), bytes }),
-    abandoned: workshop.drop,
+    abandoned,
   });
   const cardFlights = cluster.sharedFlights<Made>({
     toParts: ({ bytes, ...head }) => ({ head, bytes }),
     fromParts: (head, bytes) => ({ ...(head as Omit<Made, 'bytes'>), bytes }),
-    abandoned: workshop.drop,
+    abandoned,
   });
   return {
     workshop,
     shared,
+    pagesWorking,
     paint(request, deadline) {
       const key = createHash('sha256').update(JSON.stringify(request)).digest('hex');
       const applicant = { accountId: 'house', plan: 'business', atOnce: 2, weight: 1 } as const;
       return cardFlights.fly(key, deadline, (id) =>
-        workshop.make({ kind: 'og', request, weight: 1 }, applicant, deadline, id),
+        workshop.make({ kind: 'og', request, weight: 1 }, applicant, deadline, id, () => {}),
       );
     },
     stop: async () => node?.stop(),

@@ -1,5 +1,6 @@
 // What the capture part promises to the rest of the house.
 import type { Deadline } from '../kernel/deadline.ts';
+import type { Turn } from '../kernel/turn.ts';
 import type { Verdict } from '../kernel/verdict.ts';
 import type { CaptureRequest } from './parameters.ts';
 
@@ -35,7 +36,8 @@ export type CaptureHealth = {
 export const browserCheck = ({ ready, reason }: CaptureHealth): boolean | string => ready || (reason ?? false);
 
 export interface Capturer {
-  capture(request: CaptureRequest, deadline: Deadline): Promise<Captured>;
+  /** `turn` is paused while the page only waits. */
+  capture(request: CaptureRequest, deadline: Deadline, turn?: Turn): Promise<Captured>;
   health(): CaptureHealth;
   stop(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import type { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import { cacheFields } from '../kernel/parameters.ts';
+import { soleTurn } from '../kernel/turn.ts';
 import { verdictOf } from '../kernel/verdict.ts';
 import type { BrowserPlace } from './browser.ts';
 import type { Captured, Capturer } from './capture-types.ts';
@@ -23,8 +24,10 @@ export type CapturerOptions = {
   readonly egress: Egress;
   /** As setup/find-browser.js found it. */
   readonly browser: BrowserPlace;
-  /** How many pages are rendered at once. */
+  /** How many pages are rendered at once: so many slots are made in advance. */
   readonly concurrency: number;
+  /** How many pages there may be, those that only wait included; as many as are rendered if not given. */
+  readonly pages?: number;
   readonly log: Log;
   /** Without one, blockAds and blockCookies do nothing and say so. */
   readonly cleaner?: Cleaner;
@@ -38,20 +41,22 @@ export type CapturerOptions = {
 const refusedMs = 60_000;
 
 export async function createCapturer(options: CapturerOptions): Promise<Capturer> {
-  const { egress, concurrency, log } = options;
+  const { egress, concurrency, pages = concurrency, log } = options;
   const { browser: place, folder = tmpdir(), rotateAfter } = options;
-  const fleet = new Fleet({ place, egress, concurrency, folder, log, rotateAfter });
+  const fleet = new Fleet({ place, egress, concurrency, pages, folder, log, rotateAfter });
   const crashed = new Map<string, number>();
   await fleet.start();
 
-  async function capture(request: CaptureRequest, deadline: Deadline): Promise<Captured> {
+  async function capture(request: CaptureRequest, deadline: Deadline, turn = soleTurn): Promise<Captured> {
     const fingerprint = fingerprintOf(request);
     refuseKnownCrash(crashed, fingerprint);
     const crashes: Crash[] = [];
     for (;;) {
       deadline.step('connect');
       try {
-        const rendered = await fleet.use(deadline, (slot) => renderPage(slot, request, deadline, options.cleaner));
+        const rendered = await fleet.use(deadline, turn, (slot, ownTurn) =>
+          renderPage(slot, request, deadline, ownTurn, options.cleaner),
+        );
         return await finish(rendered, request, deadline);
       } catch (error) {
         // Closing the page makes everything asked of it fail in its own way; why it was closed is what counts.

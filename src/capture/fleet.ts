@@ -5,6 +5,7 @@ import { type Deadline, sleep } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import { type Gate, openGate } from '../kernel/gate.ts';
 import type { Log } from '../kernel/log.ts';
+import type { Turn } from '../kernel/turn.ts';
 import { type Browser, type BrowserPlace, launchBrowser } from './browser.ts';
 import { browserBytes, browserRenders } from './budgets.ts';
 import { Crash } from './crash.ts';
@@ -17,7 +18,10 @@ import { endIfBroken, watchMember } from './watch.ts';
 export type FleetOptions = {
   readonly place: BrowserPlace;
   readonly egress: Egress;
+  /** Pages with work at once. */
   readonly concurrency: number;
+  /** Pages at once, those that only wait included. */
+  readonly pages: number;
   /** Where profiles are kept while browsers live. */
   readonly folder: string;
   readonly log: Log;
@@ -50,7 +54,7 @@ export class Fleet {
 
   constructor(options: FleetOptions) {
     this.#options = options;
-    this.#gate = openGate(options.concurrency);
+    this.#gate = openGate(options.pages);
   }
 
   /** Starts the first browser. A failure is told and tried again; it does not stop the server. */
@@ -62,14 +66,14 @@ export class Fleet {
   }
 
   /** Runs the work in a slot of its own. The slot is gone when the work ends or the deadline does. */
-  async use<T>(deadline: Deadline, work: (slot: Slot) => Promise<T>): Promise<T> {
+  async use<T>(deadline: Deadline, turn: Turn, work: (slot: Slot, turn: Turn) => Promise<T>): Promise<T> {
     const leave = await this.#gate.enter(deadline);
     try {
       const { member, slot } = await this.#take(deadline);
       const drop = () => slot.dispose();
       deadline.signal.addEventListener('abort', drop, { once: true });
       try {
-        const result = await work(slot);
+        const result = await work(slot, member.told(slot, turn));
         if (this.#isGone(member)) throw browserGone();
         member.crashes = 0;
         return result;

@@ -1,6 +1,7 @@
 // One browser of the fleet, with the slots that were made in it.
 import type { Egress } from '../egress/egress-types.ts';
 import { type Deadline, sleep } from '../kernel/deadline.ts';
+import type { Turn } from '../kernel/turn.ts';
 import type { Browser } from './browser.ts';
 import { createSlot, type Slot } from './slot.ts';
 
@@ -23,6 +24,8 @@ export class Member {
   readonly #ready: Slot[] = [];
   readonly #making = new Set<Promise<void>>();
   readonly #leaving = new Set<Slot>();
+  /** Of those in use, the ones whose page only waits. */
+  readonly #waiting = new Set<Slot>();
   #warming: Promise<void> | undefined;
   #wanted = 0;
 
@@ -41,14 +44,14 @@ export class Member {
     return this.#ready.length;
   }
 
-  /** Keeps this many slots in all, those in use included. */
+  /** Keeps this many slots in all, those in use included unless their page only waits. */
   fill(wanted: number): void {
     this.#wanted = wanted;
     while (!this.retiring && this.#kept() < wanted) this.#make();
   }
 
   #kept(): number {
-    return this.#ready.length + this.#making.size + this.busy.size + this.#leaving.size;
+    return this.#ready.length + this.#making.size + this.busy.size - this.#waiting.size + this.#leaving.size;
   }
 
   /**
@@ -72,12 +75,28 @@ export class Member {
     return slot;
   }
 
+  /** The turn of the page in this slot; while it only waits, another slot is made for whoever begins meanwhile. */
+  told(slot: Slot, turn: Turn): Turn {
+    return {
+      pause: () => {
+        turn.pause();
+        if (this.busy.has(slot)) this.#waiting.add(slot);
+        this.fill(this.#wanted);
+      },
+      resume: () => {
+        this.#waiting.delete(slot);
+        return turn.resume();
+      },
+    };
+  }
+
   /**
    * To throw a page away and make the next one takes as much of the processor as a picture does. Where nobody else
    * renders, the answer goes out first.
    */
   give(slot: Slot): void {
     this.busy.delete(slot);
+    this.#waiting.delete(slot);
     this.renders++;
     const quiet = !this.retiring && this.#ready.length >= this.#wanted - 1;
     this.#leaving.add(slot);

@@ -1,6 +1,7 @@
 // One render in one slot, stage by stage: before load → load → settle → wait → script → delay → capture.
 import { type Deadline, sleep } from '../kernel/deadline.ts';
 import { invalidParameter } from '../kernel/errors.ts';
+import type { Turn } from '../kernel/turn.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
 import { prepare } from './before-load.ts';
 import { networkBudget, settleBounds } from './budgets.ts';
@@ -16,6 +17,7 @@ import type { CaptureRequest } from './parameters.ts';
 import { beforePrint, checkPrint, type Print, printPage } from './pdf.ts';
 import { type Shot, shootAhead, shootPage, type Take } from './shoot.ts';
 import type { Slot } from './slot.ts';
+import { pauseWhileWaiting } from './waiting.ts';
 import { codesOf, warningsOf } from './warnings.ts';
 
 export type Rendered = {
@@ -29,12 +31,13 @@ export async function renderPage(
   slot: Slot,
   request: CaptureRequest,
   deadline: Deadline,
+  turn: Turn,
   cleaner: Cleaner | undefined,
 ): Promise<Rendered> {
   checkPrint(request);
   const page = new Page(slot, request, deadline, firstWords(request, deadline));
   try {
-    return await runStages(page, cleaner);
+    return await runStages(page, turn, cleaner);
   } catch (error) {
     // A renderer that dies before the page was in it says nothing about the page.
     if (error instanceof Crash && !page.frame.current) throw new Crash('browser', 'A blank page died.');
@@ -44,7 +47,7 @@ export async function renderPage(
   }
 }
 
-async function runStages(page: Page, cleaner: Cleaner | undefined): Promise<Rendered> {
+async function runStages(page: Page, turn: Turn, cleaner: Cleaner | undefined): Promise<Rendered> {
   const { slot, request, deadline } = page;
   slot.outlet.open(networkBudget, deadline.signal);
   const [cleaning] = await page.race(
@@ -56,6 +59,22 @@ async function runStages(page: Page, cleaner: Cleaner | undefined): Promise<Rend
   );
 
   deadline.step('load');
+  const ahead = await pauseWhileWaiting(page, turn, () => bringToRest(page, cleaning));
+
+  deadline.step('capture');
+  const result = cleaning ? await takeClean(page, cleaning) : await take(page, undefined, ahead);
+  const facts = await page.facts();
+  return {
+    facts,
+    result,
+    warnings: [...new Set([...page.warnings, ...warningsOf(facts, slot.outlet)])],
+    codes: [...page.codes, ...codesOf(facts)],
+  };
+}
+
+/** Loads the page and waits for all that the request wants to be there. Gives back the picture that was asked for ahead. */
+async function bringToRest(page: Page, cleaning: CleanRun | undefined): Promise<Take | undefined> {
+  const { request, deadline } = page;
   await navigate(page);
   const ahead = mayRestAtOnce(request) && takesTheView(request) ? shootAhead(page) : undefined;
   page.note(await settleCleanly(page, cleaning));
@@ -74,16 +93,7 @@ async function runStages(page: Page, cleaner: Cleaner | undefined): Promise<Rend
     deadline.step('delay');
     await page.race(deadline.pause(request.delay));
   }
-
-  deadline.step('capture');
-  const result = cleaning ? await takeClean(page, cleaning) : await take(page, undefined, ahead);
-  const facts = await page.facts();
-  return {
-    facts,
-    result,
-    warnings: [...new Set([...page.warnings, ...warningsOf(facts, slot.outlet)])],
-    codes: [...page.codes, ...codesOf(facts)],
-  };
+  return ahead;
 }
 
 const take = (page: Page, cleaning?: CleanRun, ahead?: Take): Promise<Shot | Print> =>

@@ -1,4 +1,5 @@
 // The face of the cluster: everything that changes when there are many machines, made from one REDIS_URL.
+import { type Capacity, type Lane, lanes } from '../kernel/lanes.ts';
 import type { Log } from '../kernel/log.ts';
 import { createGate } from './gate.ts';
 import { openLink, space } from './link.ts';
@@ -11,24 +12,27 @@ export type Cluster = Awaited<ReturnType<typeof openCluster>>;
 
 type Options = {
   readonly url: string;
-  /** Renders at once on this machine; none if it renders nothing. */
-  readonly slots?: number | undefined;
+  /** What this machine renders at once; none if it renders nothing. */
+  readonly capacity?: Record<Lane, Capacity> | undefined;
   readonly queueMax: number;
   readonly log: Log;
 };
 
-export async function openCluster({ url, slots, queueMax, log }: Options) {
+export async function openCluster({ url, capacity, queueMax, log }: Options) {
   const link = await openLink(url, log);
-  const member = await joinCluster(link, log, slots);
+  const member = await joinCluster(link, log, capacity);
   const { Queue } = await import('bullmq');
-  const queue = new Queue('renders', {
-    connection: link.redis,
-    prefix: space,
-    // Nobody reads BullMQ's own stream of events: what happened is told by letters.
-    streams: { events: { maxLen: 100 } },
-  });
-  queue.on('error', (error) => log.debug({ err: error }, 'the queue'));
-  const gate = createGate(link);
+  const openLane = (lane: Lane) => {
+    const queue = new Queue(lane, {
+      connection: link.redis,
+      prefix: space,
+      // Nobody reads BullMQ's own stream of events: what happened is told by letters.
+      streams: { events: { maxLen: 100 } },
+    });
+    queue.on('error', (error) => log.debug({ err: error }, 'the queue'));
+    return { lane, queue, gate: createGate(link, lane) };
+  };
+  const ways = { pages: openLane('pages'), cards: openLane('cards') };
 
   return {
     run: link.run,
@@ -38,13 +42,21 @@ export async function openCluster({ url, slots, queueMax, log }: Options) {
     get up() {
       return link.up;
     },
-    remoteWorkshop: <Job, Made>() => createRemoteWorkshop<Job, Made>({ link, member, gate, queue, queueMax }),
+    remoteWorkshop: <Job, Made>(lane: Lane) =>
+      createRemoteWorkshop<Job, Made>({ link, member, ...ways[lane], queueMax }),
     sharedFlights: <T>(
       parts: Pick<Parameters<typeof createSharedFlights<T>>[0], 'toParts' | 'fromParts' | 'abandoned'>,
     ) => createSharedFlights<T>({ link, member, log, ...parts }),
     startRenderNode: <Job, Made extends { readonly bytes: Buffer }>(
-      make: Parameters<typeof startRenderNode<Job, Made>>[0]['make'],
-    ) => startRenderNode<Job, Made>({ link, member, gate, slots: slots ?? 1, make, log }),
+      parts: Pick<Parameters<typeof startRenderNode<Job, Made>>[0], 'make' | 'admissions'>,
+    ) =>
+      startRenderNode<Job, Made>({
+        link,
+        member,
+        gates: { pages: ways.pages.gate, cards: ways.cards.gate },
+        log,
+        ...parts,
+      }),
     /** True for one machine in the whole cluster, once in this time: whose turn it is to tidy up. */
     turn: async (name: string, everyMs: number): Promise<boolean> =>
       (await link
@@ -62,7 +74,7 @@ export async function openCluster({ url, slots, queueMax, log }: Options) {
     tell: (channel: string, text: string) => void member.tell(channel, text).catch(() => {}),
     async stop() {
       await member.stop();
-      await queue.close().catch(() => {});
+      await Promise.all(lanes.map((lane) => ways[lane].queue.close().catch(() => {})));
       await link.stop();
     },
   };

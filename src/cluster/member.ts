@@ -3,6 +3,7 @@
 // once a second.
 import { randomBytes } from 'node:crypto';
 import { sleep } from '../kernel/deadline.ts';
+import { type Capacity, type Lane, type Load, lanes } from '../kernel/lanes.ts';
 import type { Log } from '../kernel/log.ts';
 import { type Link, space } from './link.ts';
 import { unpack } from './parcel.ts';
@@ -13,6 +14,8 @@ export type Letter = {
   readonly priority?: number;
   /** The step a render is in. */
   readonly step?: string;
+  /** It has got a slot. */
+  readonly began?: boolean;
   /** What a render node made, if it came with the letter. */
   readonly parcel?: Buffer;
 };
@@ -23,15 +26,8 @@ export type Letterbox = {
   close(): void;
 };
 
-/** How the cluster stood a second ago. */
-export type Standing = {
-  /** Renders that wait, for a place of their account or for a slot. */
-  readonly waiting: number;
-  readonly running: number;
-  /** Render nodes that are alive, and the slots they have together. */
-  readonly renderers: number;
-  readonly slots: number;
-};
+/** How the cluster stood a second ago: the render nodes that are alive, and what waits and runs on all of them. */
+export type Standing = { readonly renderers: number } & Readonly<Record<Lane, Load & Capacity>>;
 
 export type Member = {
   readonly id: string;
@@ -50,23 +46,24 @@ const beatMs = 1000;
 /** A machine not heard of for this long is taken for dead: its flights are led on by others. */
 const leaseMs = 4000;
 
-export async function joinCluster(link: Link, log: Log, slots?: number): Promise<Member> {
+export async function joinCluster(link: Link, log: Log, capacity?: Record<Lane, Capacity>): Promise<Member> {
   const id = randomBytes(9).toString('base64url');
   const boxes = new Map<string, (letter: Letter) => void>();
   const listeners = new Map<string, (text: string) => void>();
   const subscriber = link.connect();
-  let standing: Standing = { waiting: 0, running: 0, renderers: 0, slots: 0 };
+  const nothing = { waiting: 0, running: 0, slots: 0, places: 0 };
+  let standing: Standing = { renderers: 0, pages: nothing, cards: nothing };
   let rendererSeenAt = performance.now();
 
   async function beat(): Promise<void> {
-    const answer = await link.probe(beatScript, id, leaseMs, slots ?? '');
-    const [, all, running, total, renderers] = answer.map(Number);
-    standing = {
-      waiting: Math.max(0, (all ?? 0) - (running ?? 0)),
-      running: running ?? 0,
-      renderers: renderers ?? 0,
-      slots: total ?? 0,
+    const own = lanes.map((lane) => (capacity === undefined ? '' : `${capacity[lane].slots} ${capacity[lane].places}`));
+    const answer = await link.probe(beatScript, id, leaseMs, ...own);
+    const numbers = answer.map(Number);
+    const laneAt = (at: number) => {
+      const [all = 0, running = 0, slots = 0, places = 0] = numbers.slice(at, at + 4);
+      return { waiting: Math.max(0, all - running), running, slots, places };
     };
+    standing = { renderers: numbers[1] ?? 0, pages: laneAt(2), cards: laneAt(6) };
     if (standing.renderers > 0) rendererSeenAt = performance.now();
   }
 
@@ -149,25 +146,38 @@ export async function joinCluster(link: Link, log: Log, slots?: number): Promise
 
 const channelOf = (id: string): string => `${space}:to:${id}`;
 
+// capacity:<lane>: of every render node, its slots and places. active: BullMQ's list of what is being rendered.
 const beatScript = {
   name: 'tintypeBeat',
   lua: `
-local node, lease, slots = ARGV[2], tonumber(ARGV[3]), ARGV[4]
+local node, lease = ARGV[2], tonumber(ARGV[3])
+local lanes = { ${lanes.map((lane) => `'${lane}'`).join(', ')} }
 redis.call('ZADD', P .. 'nodes', now + lease, node)
-if slots ~= '' then
-  redis.call('ZADD', P .. 'renderers', now + lease, node)
-  redis.call('HSET', P .. 'slots', node, slots)
+for at, lane in ipairs(lanes) do
+  local own = ARGV[3 + at]
+  if own ~= '' then
+    redis.call('ZADD', P .. 'renderers', now + lease, node)
+    redis.call('HSET', P .. 'capacity:' .. lane, node, own)
+  end
 end
 redis.call('ZREMRANGEBYSCORE', P .. 'nodes', '-inf', now)
-redis.call('ZREMRANGEBYSCORE', P .. 'jobs', '-inf', now)
 for _, gone in ipairs(redis.call('ZRANGEBYSCORE', P .. 'renderers', '-inf', now)) do
   redis.call('ZREM', P .. 'renderers', gone)
-  redis.call('HDEL', P .. 'slots', gone)
+  for _, lane in ipairs(lanes) do redis.call('HDEL', P .. 'capacity:' .. lane, gone) end
 end
-local total = 0
-for _, count in ipairs(redis.call('HVALS', P .. 'slots')) do total = total + count end
-return { now, redis.call('ZCARD', P .. 'jobs'), redis.call('LLEN', P .. 'renders:active'), total,
-  redis.call('ZCARD', P .. 'renderers') }
+local answer = { now, redis.call('ZCARD', P .. 'renderers') }
+for _, lane in ipairs(lanes) do
+  local jobs, slots, places = P .. 'gate:' .. lane .. ':jobs', 0, 0
+  redis.call('ZREMRANGEBYSCORE', jobs, '-inf', now)
+  for _, own in ipairs(redis.call('HVALS', P .. 'capacity:' .. lane)) do
+    local of, outOf = string.match(own, '^(%d+) (%d+)$')
+    slots, places = slots + of, places + outOf
+  end
+  for _, each in ipairs({ redis.call('ZCARD', jobs), redis.call('LLEN', P .. lane .. ':active'), slots, places }) do
+    table.insert(answer, each)
+  end
+end
+return answer
 `,
 };
 
@@ -176,6 +186,6 @@ const leaveScript = {
   lua: `
 redis.call('ZREM', P .. 'nodes', ARGV[2])
 redis.call('ZREM', P .. 'renderers', ARGV[2])
-redis.call('HDEL', P .. 'slots', ARGV[2])
+${lanes.map((lane) => `redis.call('HDEL', P .. 'capacity:${lane}', ARGV[2])`).join('\n')}
 `,
 };

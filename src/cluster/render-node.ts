@@ -3,6 +3,7 @@
 import type { Job as BullJob, Worker } from 'bullmq';
 import { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
+import { type Lane, lanes } from '../kernel/lanes.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Applicant, Gate } from './gate.ts';
 import { insist, type Link, space } from './link.ts';
@@ -10,16 +11,17 @@ import type { Member } from './member.ts';
 import { pack } from './parcel.ts';
 import { toLetter } from './problems.ts';
 import type { Outcome, Ticket } from './remote-workshop.ts';
+import { keepConcurrency, type NodeAdmission, type TakenJob } from './worker-concurrency.ts';
 
 type Bytes = { readonly bytes: Buffer };
 
 type Parts<Job, Made extends Bytes> = {
   link: Link;
   member: Member;
-  gate: Gate;
-  /** Renders at once. */
-  slots: number;
-  make(job: Job, applicant: Applicant, work: Deadline, id: string): Promise<Made>;
+  gates: Readonly<Record<Lane, Gate>>;
+  admissions: Readonly<Record<Lane, NodeAdmission>>;
+  /** `began` is called when the render has got a slot. */
+  make(job: Job, applicant: Applicant, work: Deadline, id: string, began: () => void): Promise<Made>;
   log: Log;
 };
 
@@ -42,38 +44,80 @@ const usualMs = 500;
 /** And so often it says in which step it is, should that not be in time all the same. */
 const reportMs = 250;
 
+/** A render this node has taken. */
+type Taken = {
+  readonly work: Deadline;
+  readonly gate: Gate;
+  readonly job: TakenJob;
+  began: boolean;
+  reported?: string;
+};
+
 export async function startRenderNode<Job, Made extends Bytes>(parts: Parts<Job, Made>): Promise<RenderNode> {
-  const { link, member, gate, slots, make, log } = parts;
-  const { Worker } = await import('bullmq');
-  const under = new Map<string, Deadline>();
-  const reported = new WeakMap<Deadline, string>();
+  const { link, member } = parts;
+  const under = new Map<string, Taken>();
   const reporting = setInterval(() => {
-    for (const [id, work] of under) {
-      const step = work.currentStep;
-      if (reported.get(work) === step) continue;
-      reported.set(work, step);
-      gate.report(id, step).catch(() => {});
+    for (const [id, taken] of under) {
+      const step = taken.work.currentStep;
+      if (taken.reported === step) continue;
+      taken.reported = step;
+      taken.gate.report(id, step, taken.began).catch(() => {});
     }
   }, reportMs).unref();
 
   await member.listen('renderers:hear', (text) => {
     const [what, id = '', endsAt] = text.split(' ');
-    if (what === 'cancel') under.get(id)?.cancel();
-    else under.get(id)?.extendTo(performance.now() + Number(endsAt) - link.now() - headStartMs);
+    const work = under.get(id)?.work;
+    if (what === 'cancel') work?.cancel();
+    else work?.extendTo(performance.now() + Number(endsAt) - link.now() - headStartMs);
   });
 
-  async function render({ applicant, job }: Ticket<Job>, work: Deadline, id: string): Promise<Buffer> {
+  const workers = await Promise.all(lanes.map((lane) => startWorker(parts, lane, under)));
+  return {
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.close()));
+      clearInterval(reporting);
+    },
+  };
+}
+
+async function startWorker<Job, Made extends Bytes>(
+  { link, gates, admissions, make, log }: Parts<Job, Made>,
+  lane: Lane,
+  under: Map<string, Taken>,
+): Promise<Worker> {
+  const { Worker } = await import('bullmq');
+  const gate = gates[lane];
+  const jobs = new Set<TakenJob>();
+
+  async function render({ applicant, job }: Ticket<Job>, taken: Taken, id: string): Promise<Buffer> {
+    const { work } = taken;
+    const began = () => {
+      taken.began = true;
+      enter(taken.job, 'begun');
+      // At once: whoever hangs up now has used a slot.
+      gate.report(id, work.currentStep, true).catch(() => {});
+    };
+    const about = () => ({ id, began: taken.began, phases: work.phases() });
     try {
       work.throwIfOver();
-      const { bytes, ...made } = await make(job, { ...applicant, atOnce: slots }, work, id);
-      return pack({ id, made, phases: work.phases() } satisfies Outcome, bytes);
+      // The gate has counted it: here it is one of those that the node can begin.
+      const { bytes, ...made } = await make(job, { ...applicant, atOnce: Number.POSITIVE_INFINITY }, work, id, began);
+      return pack({ ...about(), made } satisfies Outcome, bytes);
     } catch (error) {
       if (!(error instanceof Problem) && !work.signal.aborted) log.error({ err: error, render: id }, 'a render failed');
-      return pack({ id, problem: toLetter(error), step: work.currentStep, phases: work.phases() } satisfies Outcome);
+      return pack({ ...about(), problem: toLetter(error), step: work.currentStep } satisfies Outcome);
+    } finally {
+      enter(taken.job, 'over');
     }
   }
 
-  async function take(bullJob: BullJob<Ticket<Job>>): Promise<void> {
+  function enter(job: TakenJob, stage: TakenJob['stage']): void {
+    job.stage = stage;
+    adjust();
+  }
+
+  async function take(bullJob: BullJob<Ticket<Job>>, job: TakenJob): Promise<void> {
     const id = bullJob.id ?? '';
     const { applicant, endsAt } = bullJob.data;
     const timeUntil = (end: number) => Math.max(0, end - link.now() - headStartMs);
@@ -93,10 +137,11 @@ export async function startRenderNode<Job, Made extends Bytes>(parts: Parts<Job,
         throw error;
       },
     );
-    under.set(id, work);
+    const taken: Taken = { work, gate, job, began: false };
+    under.set(id, taken);
     try {
       if (!isUsual && !(await wanted)) return await gate.leave(id, applicant.accountId);
-      const [parcel, isWanted] = await Promise.all([render(bullJob.data, work, id), wanted]);
+      const [parcel, isWanted] = await Promise.all([render(bullJob.data, taken, id), wanted]);
       if (isWanted) await insist(() => gate.finish(id, applicant.accountId, parcel));
       else await gate.leave(id, applicant.accountId);
     } finally {
@@ -105,10 +150,22 @@ export async function startRenderNode<Job, Made extends Bytes>(parts: Parts<Job,
     }
   }
 
-  const worker: Worker<Ticket<Job>> = new Worker('renders', take, {
+  async function takeCounted(bullJob: BullJob<Ticket<Job>>): Promise<void> {
+    const job: TakenJob = { stage: 'taken' };
+    jobs.add(job);
+    adjust();
+    try {
+      await take(bullJob, job);
+    } finally {
+      jobs.delete(job);
+      adjust();
+    }
+  }
+
+  const worker: Worker<Ticket<Job>> = new Worker(lane, takeCounted, {
     connection: link.connect(),
     prefix: space,
-    concurrency: slots,
+    concurrency: Math.max(1, admissions[lane].room),
     lockDuration: lockMs,
     lockRenewTime: lockRenewMs,
     stalledInterval: stalledCheckMs,
@@ -122,15 +179,10 @@ export async function startRenderNode<Job, Made extends Bytes>(parts: Parts<Job,
     log.warn({ render: bullJob?.id, reason: error.message }, 'a render was given up');
     if (bullJob?.id === undefined) return;
     const problem = toLetter(new Problem('renderer_unavailable', { retryAfter: 5 }));
-    const parcel = pack({ id: bullJob.id, problem, step: 'render', phases: {} } satisfies Outcome);
+    const parcel = pack({ id: bullJob.id, began: false, problem, step: 'render', phases: {} } satisfies Outcome);
     gate.finish(bullJob.id, bullJob.data.applicant.accountId, parcel).catch(() => {});
   });
+  const adjust = keepConcurrency(worker, admissions[lane], jobs);
   await worker.waitUntilReady();
-
-  return {
-    async stop() {
-      await worker.close();
-      clearInterval(reporting);
-    },
-  };
+  return worker;
 }

@@ -3,6 +3,7 @@
 // others leads on, with the render under way.
 import { randomBytes } from 'node:crypto';
 import { type Deadline, sleep } from '../kernel/deadline.ts';
+import { lanes } from '../kernel/lanes.ts';
 import type { Log } from '../kernel/log.ts';
 import { insist, type Link, queueAway, space } from './link.ts';
 import type { Letterbox, Member } from './member.ts';
@@ -147,7 +148,7 @@ local function extend(flight, id, endsAt)
   if endsAt <= before then return end
   redis.call('HSET', flight, 'endsAt', endsAt)
   redis.call('PEXPIREAT', flight, endsAt + 10000)
-  redis.call('ZADD', P .. 'jobs', 'XX', endsAt + 5000, id)
+${lanes.map((lane) => `  redis.call('ZADD', P .. 'gate:${lane}:jobs', 'XX', endsAt + 5000, id)`).join('\n')}
   if before > 0 then redis.call('PUBLISH', P .. 'renderers:hear', 'extend ' .. id .. ' ' .. endsAt) end
 end
 `;

@@ -1,15 +1,21 @@
 // Prometheus figures. What a request tells is counted when it ends; what the house knows is asked when
 // somebody looks.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Lane, Load } from '../kernel/lanes.ts';
 import type { Story } from './story.ts';
 
 const gaugeTable = {
   queueDepth: ['tintype_queue_depth', 'Renders that wait; in a cluster those of all of it.'],
   rendersRunning: ['tintype_renders_running', 'Renders under way; in a cluster those of all of it.'],
+  pagesWaiting: ['tintype_pages_waiting', 'Pages that wait for their turn.'],
+  pagesRunning: ['tintype_pages_running', 'Pages under way, those that only wait for their network included.'],
+  cardsWaiting: ['tintype_cards_waiting', 'Cards that wait for their turn.'],
+  cardsRunning: ['tintype_cards_running', 'Cards under way.'],
   renderNodes: ['tintype_render_nodes', 'Render nodes of the cluster that are alive.'],
-  renderSlots: ['tintype_render_slots', 'Slots of all render nodes together.'],
+  renderSlots: ['tintype_render_slots', 'Pages that all render nodes together capture at once.'],
   redisUp: ['tintype_redis_up', 'Does Redis answer? 1 or 0.'],
-  nodeSlotsBusy: ['tintype_node_slots_busy', 'Slots of this process in use.'],
+  nodeSlotsBusy: ['tintype_node_slots_busy', 'Pages open in the browser of this process.'],
+  nodePagesWorking: ['tintype_node_pages_working', 'Pages of this process that hold one of its processors.'],
   nodeRenders: ['tintype_node_renders', 'Renders this process has made since it started.'],
   browserRestarts: ['tintype_browser_restarts', 'Browsers started anew since the server started.'],
   eventLoopDelay: [
@@ -27,6 +33,16 @@ const gaugeTable = {
 
 /** What this process can tell of; the others are left out. */
 export type Gauges = { readonly [Name in keyof typeof gaugeTable]?: (() => number) | undefined };
+
+/** Pages and cards, apart and together. */
+export const laneGauges = (load: (lane: Lane) => Load): Gauges => ({
+  queueDepth: () => load('pages').waiting + load('cards').waiting,
+  rendersRunning: () => load('pages').running + load('cards').running,
+  pagesWaiting: () => load('pages').waiting,
+  pagesRunning: () => load('pages').running,
+  cardsWaiting: () => load('cards').waiting,
+  cardsRunning: () => load('cards').running,
+});
 
 export type Metrics = {
   observe(route: string, method: string, status: number, seconds: number, story: Story): void;

@@ -21,6 +21,15 @@ export const plans: Plans = {
   business: { label: 'Business', ttlDays: 60, keys: 100, rendersPerMinute: 600, rendersAtOnce: 16 },
 };
 
+/** How much of a busy machine a plan gets beside the others. */
+export const planShares: Readonly<Record<PlanName, number>> = { free: 1, starter: 2, pro: 4, business: 8 };
+
+/**
+ * Which part of the places for pages the accounts of a plan and of the plans below it may take together: many small
+ * accounts with pages that never answer cannot take them all.
+ */
+export const planPlaces: Readonly<Record<PlanName, number>> = { free: 0.5, starter: 0.625, pro: 0.75, business: 1 };
+
 export const isPlanName = (text: string): text is PlanName => (planNames as readonly string[]).includes(text);
 
 /** Is `plan` the plan `lowest` or a higher one? The spec writes this "lowest+". */

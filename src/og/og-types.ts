@@ -1,6 +1,7 @@
 // What the Open Graph part promises to the rest of the house, and what a template file is.
 import type { Node } from '@takumi-rs/core';
 import type { Deadline } from '../kernel/deadline.ts';
+import type { Turn } from '../kernel/turn.ts';
 import type { Color } from './design/color.ts';
 import type { FitBox, Fitted } from './design/fit.ts';
 import type { Frame } from './design/frame.ts';
@@ -56,7 +57,8 @@ export interface CardMaker {
     template: string,
     variables: ReadonlyMap<string, string>,
   ): { variables: Record<string, string>; warnings: string[] };
-  render(request: CardRequest, deadline: Deadline): Promise<Card>;
+  /** `turn` is paused while images are fetched; a card that is not told of one paints when the engine is free. */
+  render(request: CardRequest, deadline: Deadline, turn?: Turn): Promise<Card>;
   stop(): Promise<void>;
 }
 

@@ -3,6 +3,7 @@ import type { Node } from '@takumi-rs/core';
 import type { Egress } from '../egress/egress-types.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
+import { soleTurn, type Turn } from '../kernel/turn.ts';
 import { createCatalogue } from './catalogue.ts';
 import { frameOf } from './design/frame.ts';
 import { kit } from './design/kit.ts';
@@ -34,14 +35,20 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
     template: Template,
     request: CardRequest,
     deadline: Deadline,
+    turn: Turn,
   ): Promise<[string, Buffer][]> {
     const wanted = Object.entries(template.variables)
       .filter(([, { type }]) => type === 'image_url')
       .map(([name]) => ({ name, url: request.variables[name] ?? '' }))
       .filter(({ url }) => url !== '');
-    return Promise.all(
+    if (wanted.length === 0) return [];
+    // Another card may be painted while the images are on their way.
+    turn.pause();
+    const images = await Promise.all(
       wanted.map(async ({ name, url }) => [name, await fetchImage(name, url, egress, deadline)] as [string, Buffer]),
     );
+    await deadline.race(turn.resume());
+    return images;
   }
 
   async function paint(
@@ -58,10 +65,10 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
     return { bytes, type: mediaTypes[request.format], width: request.width, height: request.height, warnings };
   }
 
-  async function render(request: CardRequest, deadline: Deadline): Promise<Card> {
+  async function render(request: CardRequest, deadline: Deadline, turn = soleTurn): Promise<Card> {
     const template = find(request.template);
     deadline.step('images');
-    const images = await fetchImages(template, request, deadline);
+    const images = await fetchImages(template, request, deadline, turn);
     deadline.step('queue');
     // Decoding is native work as painting is: both in the slot, so that many large images cannot pile up.
     return engine.inSlot(deadline, async () => {

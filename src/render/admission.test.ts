@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Deadline, sleep } from '../kernel/deadline.ts';
 import type { PlanName } from '../kernel/plans.ts';
-import { createAdmission } from './admission.ts';
+import { type Admission, createAdmission } from './admission.ts';
 
 const long = () => new Deadline(5000);
 const from = (accountId: string, plan: PlanName = 'free', atOnce = 10, weight = 1) => ({
@@ -13,14 +13,14 @@ const from = (accountId: string, plan: PlanName = 'free', atOnce = 10, weight = 
 
 /** Asks, and writes the account down when its turn comes; the turn ends at once. */
 const ask = (admission: ReturnType<typeof createAdmission>, order: string[], applicant: ReturnType<typeof from>) =>
-  admission.enter(applicant, long()).then((leave) => {
+  admission.enter(applicant, long()).then(({ leave }) => {
     order.push(applicant.accountId);
     leave();
   });
 
 describe('admission', () => {
   it('lets in as many as there are slots, then one for each that leaves', async () => {
-    const admission = createAdmission(2, 10);
+    const admission = createAdmission({ slots: 2, queueMax: 10 });
     const first = await admission.enter(from('a'), long());
     await admission.enter(from('a'), long());
     let third = false;
@@ -29,15 +29,15 @@ describe('admission', () => {
     });
     await sleep(5);
     expect([third, admission.waiting, admission.running]).toEqual([false, 1, 2]);
-    first();
-    first(); // a second call must not free a second slot
+    first.leave();
+    first.leave(); // a second call must not free a second slot
     await waiting;
     expect([admission.waiting, admission.running]).toEqual([0, 2]);
   });
 
   it('gives a quiet account its turn amid the flood of another', async () => {
-    const admission = createAdmission(1, 100);
-    const leave = await admission.enter(from('flood'), long());
+    const admission = createAdmission({ slots: 1, queueMax: 100 });
+    const { leave } = await admission.enter(from('flood'), long());
     const order: string[] = [];
     const all = Array.from({ length: 20 }, () => ask(admission, order, from('flood')));
     all.push(ask(admission, order, from('quiet')));
@@ -47,8 +47,8 @@ describe('admission', () => {
   });
 
   it('serves a higher plan more often than a lower one', async () => {
-    const admission = createAdmission(1, 100);
-    const leave = await admission.enter(from('x'), long());
+    const admission = createAdmission({ slots: 1, queueMax: 100 });
+    const { leave } = await admission.enter(from('x'), long());
     const order: string[] = [];
     const all = Array.from({ length: 16 }, () => [
       ask(admission, order, from('free', 'free')),
@@ -64,8 +64,8 @@ describe('admission', () => {
   });
 
   it('makes an account wait at its own limit without holding up the others', async () => {
-    const admission = createAdmission(4, 100);
-    const leave = await admission.enter(from('a', 'free', 1), long());
+    const admission = createAdmission({ slots: 4, queueMax: 100 });
+    const { leave } = await admission.enter(from('a', 'free', 1), long());
     let second = false;
     const waiting = admission.enter(from('a', 'free', 1), long()).then((done) => {
       second = true;
@@ -79,7 +79,7 @@ describe('admission', () => {
   });
 
   it('refuses with 503 and Retry-After when the queue is full', async () => {
-    const admission = createAdmission(1, 1);
+    const admission = createAdmission({ slots: 1, queueMax: 1 });
     await admission.enter(from('a'), long());
     admission.enter(from('a'), long()).catch(() => {});
     expect(() => admission.throwIfFull('a')).toThrow(/Too many/);
@@ -92,7 +92,7 @@ describe('admission', () => {
   });
 
   it('drops the newest of the account with the most waiting, not a newcomer', async () => {
-    const admission = createAdmission(1, 3);
+    const admission = createAdmission({ slots: 1, queueMax: 3 });
     await admission.enter(from('a'), long());
     const flood = Array.from({ length: 3 }, () => admission.enter(from('a'), long()));
     for (const each of flood) each.catch(() => {});
@@ -105,19 +105,19 @@ describe('admission', () => {
   });
 
   it('forgets who gives up, and leaves no slot behind', async () => {
-    const admission = createAdmission(1, 10);
-    const leave = await admission.enter(from('a'), long());
+    const admission = createAdmission({ slots: 1, queueMax: 10 });
+    const { leave } = await admission.enter(from('a'), long());
     await expect(admission.enter(from('b'), new Deadline(20))).rejects.toMatchObject({ code: 'render_timeout' });
     expect(admission.waiting).toBe(0);
     leave();
     const again = await admission.enter(from('c'), long());
     expect(admission.running).toBe(1);
-    again();
+    again.leave();
     expect(admission.running).toBe(0);
   });
 
   it('lets a giant canvas take several slots, and waits for them together', async () => {
-    const admission = createAdmission(3, 10);
+    const admission = createAdmission({ slots: 3, queueMax: 10 });
     const small = await admission.enter(from('a'), long());
     let giant = false;
     const waiting = admission.enter(from('b', 'free', 10, 3), long()).then(() => {
@@ -125,8 +125,161 @@ describe('admission', () => {
     });
     await sleep(5);
     expect(giant).toBe(false);
-    small();
+    small.leave();
     await waiting;
-    expect(admission.running).toBe(3);
+    expect(admission.working).toBe(3);
+  });
+
+  it('counts a heavy render by its weight towards what its account may do at once', async () => {
+    const admission = createAdmission({ slots: 10, queueMax: 10 });
+    const heavy = await admission.enter(from('a', 'free', 4, 3), long());
+    await admission.enter(from('a', 'free', 4, 1), long());
+    const more = started(admission, from('a', 'free', 4, 1));
+    await sleep(5);
+    expect(more.now).toBe(false);
+    heavy.leave();
+    await more.turn;
+    // Alone, a render that is heavier than that starts all the same.
+    await admission.enter(from('b', 'free', 2, 5), long());
+  });
+
+  it('lets a heavy render have its turn while light ones of others keep coming', async () => {
+    const admission = createAdmission({ slots: 4, queueMax: 100 });
+    const first = await admission.enter(from('x'), long());
+    const heavy = started(admission, from('heavy', 'free', 10, 4));
+    let served = 0;
+    let last = first;
+    // One light render at a time, of an account that is new each time.
+    while (!heavy.now && served < 50) {
+      const light = admission.enter(from(`light-${served}`), long());
+      last.leave();
+      last = await Promise.race([light, heavy.turn]);
+      served++;
+    }
+    expect(heavy.now).toBe(true);
+    expect(served).toBeLessThan(10);
+  });
+});
+
+/** Asks, and says whether the turn has come. */
+const started = (admission: Admission, applicant: ReturnType<typeof from>) => {
+  const asked = { now: false, turn: admission.enter(applicant, long()) };
+  asked.turn.then(
+    () => {
+      asked.now = true;
+    },
+    () => {},
+  );
+  return asked;
+};
+
+describe('renders that only wait', () => {
+  it('give their slot to another, and keep their place', async () => {
+    const admission = createAdmission({ slots: 1, places: 2, queueMax: 10 });
+    const first = await admission.enter(from('a', 'business'), long());
+    const second = started(admission, from('b', 'business'));
+    const third = started(admission, from('c', 'business'));
+    await sleep(5);
+    expect(second.now).toBe(false);
+    first.pause();
+    const { pause } = await second.turn;
+    expect([admission.running, admission.working]).toEqual([2, 1]);
+    // There is a slot now, and no place.
+    pause();
+    await sleep(5);
+    expect([third.now, admission.working]).toEqual([false, 0]);
+    first.leave();
+    await third.turn;
+  });
+
+  it('get their slot back before anybody who has not begun, and not before one is free', async () => {
+    const admission = createAdmission({ slots: 1, places: 3, queueMax: 10 });
+    const order: string[] = [];
+    const first = await admission.enter(from('a', 'business'), long());
+    first.pause();
+    const second = await admission.enter(from('b', 'business'), long());
+    const newcomer = admission.enter(from('c', 'business'), long()).then((turn) => {
+      order.push('newcomer');
+      return turn;
+    });
+    const back = first.resume().then(() => order.push('back'));
+    await sleep(5);
+    expect([order, admission.working]).toEqual([[], 1]);
+    second.leave();
+    await back;
+    expect(order).toEqual(['back']);
+    first.leave();
+    await newcomer;
+    expect(order).toEqual(['back', 'newcomer']);
+  });
+
+  it('hold nobody up when they end while they wait for a slot', async () => {
+    const admission = createAdmission({ slots: 1, places: 3, queueMax: 10 });
+    const first = await admission.enter(from('a', 'business'), long());
+    first.pause();
+    const second = await admission.enter(from('b', 'business'), long());
+    const back = first.resume();
+    first.leave();
+    await back;
+    const third = started(admission, from('c', 'business'));
+    second.leave();
+    await third.turn;
+    expect([admission.running, admission.working]).toEqual([1, 1]);
+  });
+
+  it('lose their slot when they have held it for long, and go on without', async () => {
+    const admission = createAdmission({ slots: 1, places: 4, queueMax: 10, slotMs: 20 });
+    const greedy = await admission.enter(from('a'), long());
+    // It never pauses, and others begin all the same.
+    const second = await admission.enter(from('b'), long());
+    second.pause();
+    await greedy.resume();
+    expect(admission.working).toBe(0);
+    second.leave();
+    greedy.leave();
+    expect([admission.running, admission.working]).toEqual([0, 0]);
+  });
+
+  it('cannot hold a slot for longer by giving it back in between', async () => {
+    const admission = createAdmission({ slots: 1, places: 4, queueMax: 10, slotMs: 50 });
+    const dripping = await admission.enter(from('a'), long());
+    const other = started(admission, from('b'));
+    for (let i = 0; i < 100 && !other.now; i++) {
+      await sleep(5);
+      dripping.pause();
+      void dripping.resume();
+    }
+    expect(other.now).toBe(true);
+  });
+
+  it('of lower plans never take all places, however many accounts they come from', async () => {
+    const admission = createAdmission({ slots: 2, places: 8, queueMax: 100 });
+    for (let i = 0; i < 4; i++) (await admission.enter(from(`free-${i}`), long())).pause();
+    const oneMore = started(admission, from('free-more'));
+    (await admission.enter(from('starter', 'starter'), long())).pause();
+    (await admission.enter(from('pro', 'pro'), long())).pause();
+    for (let i = 0; i < 2; i++) (await admission.enter(from('business', 'business'), long())).pause();
+    expect([oneMore.now, admission.running]).toEqual([false, 8]);
+  });
+
+  it('of a higher plan leave lower ones their part', async () => {
+    const admission = createAdmission({ slots: 1, places: 8, queueMax: 100 });
+    for (let i = 0; i < 6; i++) (await admission.enter(from('business', 'business'), long())).pause();
+    await admission.enter(from('free'), long());
+  });
+
+  it('do not keep a giant out, which takes half the places at most', async () => {
+    const admission = createAdmission({ slots: 2, places: 8, queueMax: 100 });
+    for (let i = 0; i < 4; i++) (await admission.enter(from('a'), long())).pause();
+    await admission.enter(from('b', 'business', 16, 16), long());
+    expect(admission.running).toBe(8);
+  });
+
+  it('that find no place are overtaken by those that do', async () => {
+    const admission = createAdmission({ slots: 2, places: 8, queueMax: 100 });
+    for (let i = 0; i < 5; i++) (await admission.enter(from('a', 'business'), long())).pause();
+    const giant = started(admission, from('b', 'business', 16, 16));
+    await admission.enter(from('c', 'business'), long());
+    expect(giant.now).toBe(false);
   });
 });

@@ -1,45 +1,88 @@
-// Who renders next. A bounded queue in which no account can crowd out another: slots go by stride
-// scheduling (an account's turn comes the sooner the less it has had, counted by its plan's share), an
-// account over its own "at once" waits without holding anybody up, and when the queue is full it is the
-// account with the most waiting that loses its newest.
+// Who renders next, and how many at once. There are two bounds:
+//
+// - slots, for the processors. A render holds one while it has work, gives it back while it only waits (for the network,
+//   a delay, an element), and gets it back before any newcomer. It holds one for a few seconds in all: a page that
+//   computes for longer goes on without, so that nobody can keep the slots.
+// - places, for the memory. A render keeps its place until it ends. Lower plans together take a part of them at most.
+//
+// Whoever finds no room waits in a bounded queue in which no account can crowd out another: the next is chosen by
+// self-clocked fair queueing (an account's turn comes the sooner the less it has had, counted by its plan's share), an
+// account over its own "at once" waits without holding anybody up, and when the queue is full the account with the most
+// waiting loses its newest. cluster/gate.ts follows the same rules for many machines.
 import type { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
-import type { PlanName } from '../kernel/plans.ts';
+import type { Capacity, Load } from '../kernel/lanes.ts';
+import { type PlanName, planNames, planPlaces, planShares } from '../kernel/plans.ts';
+import type { Turn } from '../kernel/turn.ts';
+import { createSlots } from './slots.ts';
 
 export type Applicant = {
   readonly accountId: string;
   readonly plan: PlanName;
   readonly atOnce: number;
-  /** Slots it takes: more than one for a giant canvas. */
+  /** How many ordinary renders it counts for: more than one for a giant canvas. */
   readonly weight: number;
 };
 
-export type Admission = {
-  /** Throws 503 at once if this account would be refused now. */
-  throwIfFull(accountId: string): void;
-  /** Resolves to the function that gives the slot back. */
-  enter(applicant: Applicant, deadline: Deadline): Promise<() => void>;
-  readonly waiting: number;
-  readonly running: number;
+export type Bounds = Partial<Capacity> & {
+  readonly slots: number;
+  /** How many may wait for room. */
+  readonly queueMax: number;
+  /** How long one render may hold a slot, in all. */
+  readonly slotMs?: number;
 };
 
-// How much of a busy machine a plan gets beside the others.
-const shares: Readonly<Record<PlanName, number>> = { free: 1, starter: 2, pro: 4, business: 8 };
+/** A turn that ends: `leave` gives the slot and the place back. */
+export type Admitted = Turn & { leave(): void };
+
+export type Admission = Load & {
+  /** Slots in use. */
+  readonly working: number;
+  /** Throws 503 at once if this account would be refused now. */
+  throwIfFull(accountId: string): void;
+  enter(applicant: Applicant, deadline: Deadline): Promise<Admitted>;
+  /** How many ordinary renders could start now. */
+  readonly room: number;
+  /** Called whenever `room` may have changed. */
+  onChange: (() => void) | undefined;
+};
 
 type Waiter = Applicant & { start: () => void; refuse: (problem: Problem) => void };
-type Queue = { waiters: Waiter[]; running: number /** Work received so far, divided by its share. */; pass: number };
+type Queue = {
+  readonly waiters: Waiter[];
+  /** Weight under way. */
+  running: number;
+  /** The time on the common clock at which its last render was due. */
+  due: number;
+};
 
-export function createAdmission(slots: number, queueMax: number): Admission {
+export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admission {
+  const { places = slots, slotMs } = optional;
   const queues = new Map<string, Queue>();
+  const processors = createSlots(slots, () => fill(), slotMs);
   let waiting = 0;
-  let used = 0;
+  const placesBy: Record<PlanName, number> = { free: 0, starter: 0, pro: 0, business: 0 };
+  // The common clock: when the last render that was started was due. Newcomers begin here, not at zero: no credit for
+  // having been away, and whoever waits is reached by the clock at some time.
+  let clock = 0;
+
+  // A giant takes half the memory at most: else one page that hangs would keep it out.
+  const placesOf = (weight: number): number => Math.min(weight, Math.max(1, Math.ceil(places / 2)));
+  const placesUsed = (upTo: PlanName = 'business'): number =>
+    planNames.slice(0, planNames.indexOf(upTo) + 1).reduce((sum, plan) => sum + placesBy[plan], 0);
+  const isPlaceFor = ({ plan, weight }: Applicant): boolean => {
+    const most = Math.max(slots, Math.floor(places * planPlaces[plan]));
+    const fits = (used: number, outOf: number) => used === 0 || used + placesOf(weight) <= outOf;
+    return fits(placesUsed(), places) && fits(placesUsed(plan), most);
+  };
+  const mayStart = ({ running }: Queue, { atOnce, weight }: Applicant): boolean =>
+    running === 0 || running + weight <= atOnce;
+  const dueAt = ({ due }: Queue, { weight, plan }: Applicant): number => due + weight / planShares[plan];
 
   const queueOf = (accountId: string): Queue => {
     let queue = queues.get(accountId);
     if (queue === undefined) {
-      // A newcomer starts level with whoever is served least, not at zero: no credit for having been away.
-      const passes = [...queues.values()].map((each) => each.pass);
-      queue = { waiters: [], running: 0, pass: passes.length > 0 ? Math.min(...passes) : 0 };
+      queue = { waiters: [], running: 0, due: clock };
       queues.set(accountId, queue);
     }
     return queue;
@@ -67,66 +110,77 @@ export function createAdmission(slots: number, queueMax: number): Admission {
 
   function next(): Waiter | undefined {
     let best: Queue | undefined;
+    let bestDue = Number.POSITIVE_INFINITY;
     for (const queue of queues.values()) {
       const first = queue.waiters[0];
-      if (first === undefined || queue.running >= first.atOnce) continue;
-      if (best === undefined || queue.pass < best.pass) best = queue;
+      // Places may be taken for a minute: whoever finds none is overtaken meanwhile.
+      if (first === undefined || !mayStart(queue, first) || !isPlaceFor(first) || dueAt(queue, first) >= bestDue)
+        continue;
+      best = queue;
+      bestDue = dueAt(queue, first);
     }
-    const waiter = best?.waiters[0];
-    // A heavy render waits until its slots are free together, and is not overtaken meanwhile. On an idle
-    // machine anything may start.
-    if (waiter === undefined || (used > 0 && used + waiter.weight > slots)) return undefined;
-    best?.waiters.shift();
-    return waiter;
+    // Slots come back within seconds: a heavy render waits until enough are free together, and is not overtaken.
+    if (best?.waiters[0] === undefined || !processors.hasRoom(best.waiters[0].weight)) return undefined;
+    best.due = bestDue;
+    clock = Math.max(clock, bestDue);
+    return best.waiters.shift();
   }
 
   function fill(): void {
     for (let waiter = next(); waiter !== undefined; waiter = next()) {
       waiting--;
-      used += waiter.weight;
-      const queue = queueOf(waiter.accountId);
-      queue.running++;
-      queue.pass += waiter.weight / shares[waiter.plan];
+      placesBy[waiter.plan] += placesOf(waiter.weight);
+      queueOf(waiter.accountId).running += waiter.weight;
       waiter.start();
     }
+    admission.onChange?.();
   }
 
-  function leave({ accountId, weight }: Applicant): void {
-    used -= weight;
-    const queue = queueOf(accountId);
-    queue.running--;
-    forgetIfIdle(accountId);
-    fill();
+  function admit({ accountId, plan, weight }: Applicant): Admitted {
+    const turn = processors.take(weight);
+    let left = false;
+    return {
+      pause: turn.pause,
+      resume: turn.resume,
+      leave() {
+        if (left) return;
+        left = true;
+        placesBy[plan] -= placesOf(weight);
+        queueOf(accountId).running -= weight;
+        forgetIfIdle(accountId);
+        turn.end();
+        fill();
+      },
+    };
   }
 
-  return {
+  const admission: Admission = {
+    onChange: undefined,
+
     throwIfFull(accountId) {
-      if (waiting >= queueMax && used >= slots && loser(accountId) === undefined) throw overloaded();
+      if (waiting >= queueMax && admission.room === 0 && loser(accountId) === undefined) throw overloaded();
     },
 
     async enter(applicant, deadline) {
       deadline.throwIfOver();
-      const capped = { ...applicant, weight: Math.min(applicant.weight, slots) };
       return new Promise((resolve, reject) => {
-        const queue = queueOf(capped.accountId);
+        const { accountId } = applicant;
+        const queue = queueOf(accountId);
+        if (queue.waiters.length === 0) queue.due = Math.max(queue.due, clock);
         const giveUp = () => {
           const at = queue.waiters.indexOf(waiter);
           if (at < 0) return;
           queue.waiters.splice(at, 1);
           waiting--;
-          forgetIfIdle(capped.accountId);
+          forgetIfIdle(accountId);
           reject(deadline.signal.reason);
           fill();
         };
         const waiter: Waiter = {
-          ...capped,
+          ...applicant,
           start() {
             deadline.signal.removeEventListener('abort', giveUp);
-            let left = false;
-            resolve(() => {
-              if (!left) leave(capped);
-              left = true;
-            });
+            resolve(admit(applicant));
           },
           refuse(problem) {
             deadline.signal.removeEventListener('abort', giveUp);
@@ -138,18 +192,25 @@ export function createAdmission(slots: number, queueMax: number): Admission {
         deadline.signal.addEventListener('abort', giveUp, { once: true });
         fill();
         if (waiting <= queueMax) return;
-        const dropped = (loser(capped.accountId) ?? queue).waiters.pop();
+        const dropped = (loser(accountId) ?? queue).waiters.pop();
         waiting--;
         dropped?.refuse(overloaded());
-        forgetIfIdle(capped.accountId);
+        forgetIfIdle(accountId);
       });
     },
 
+    get room() {
+      return waiting > 0 ? 0 : Math.max(0, Math.min(processors.free, places - placesUsed()));
+    },
     get waiting() {
       return waiting;
     },
     get running() {
-      return used;
+      return placesUsed();
+    },
+    get working() {
+      return processors.used;
     },
   };
+  return admission;
 }

@@ -6,6 +6,7 @@ import type { Captured } from '../capture/capture-types.ts';
 import type { Deadline, Phases } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import { type Plan, type PlanName, ttlMs } from '../kernel/plans.ts';
+import { countsAsRender } from './counting.ts';
 import { createFlights } from './flights.ts';
 import { withoutSecrets } from './stored-meta.ts';
 import type { Job, Made, Workshop } from './workshop.ts';
@@ -113,13 +114,16 @@ export function createRenderer({ cache, limits, workshop, shared }: Parts): Rend
         retryAfter: allowance.retryAfter,
         message: `This account may render ${allowance.limit} times a minute. Try again in ${allowance.retryAfter} s.`,
       });
+    let tookSlot = false;
+    const began = () => {
+      tookSlot = true;
+    };
     try {
       const applicant = { accountId, plan: planName, atOnce: plan.rendersAtOnce, weight: job.weight };
-      const made = await workshop.make(job, applicant, work, id);
+      const made = await workshop.make(job, applicant, work, id, began);
       return await store(order, made, work);
     } catch (error) {
-      // Only renders count: what failed, for whatever reason, is free.
-      await limits.giveBack(accountId, allowance);
+      if (!countsAsRender(error, tookSlot)) await limits.giveBack(accountId, allowance);
       throw error;
     }
   }

@@ -3,6 +3,7 @@
 import type { Captured, Capturer } from '../capture/capture-types.ts';
 import type { CaptureRequest } from '../capture/parameters.ts';
 import type { Deadline } from '../kernel/deadline.ts';
+import type { Lane, Load } from '../kernel/lanes.ts';
 import type { CardMaker, CardRequest } from '../og/og-types.ts';
 import type { Admission, Applicant } from './admission.ts';
 
@@ -13,45 +14,46 @@ export type Job =
 /** A capture, or a card, which has no page and so no verdict. */
 export type Made = Omit<Captured, 'page' | 'verdict'> & Partial<Pick<Captured, 'page' | 'verdict'>>;
 
+export const laneOf = (job: Job): Lane => (job.kind === 'og' ? 'cards' : 'pages');
+
 export type Workshop = {
-  /** `id` names the render: whoever asks for the same id waits for the same work. */
-  make(job: Job, applicant: Applicant, work: Deadline, id: string): Promise<Made>;
-  readonly waiting: number;
-  readonly running: number;
+  /**
+   * `id` names the render: whoever asks for the same id waits for the same work. `began` is called when the render has
+   * got a slot.
+   */
+  make(job: Job, applicant: Applicant, work: Deadline, id: string, began: () => void): Promise<Made>;
+  load(lane: Lane): Load;
 };
 
 type Parts = {
-  admission: Admission;
+  admissions: Readonly<Record<Lane, Admission>>;
   capturer: Pick<Capturer, 'capture'>;
   cards: Pick<CardMaker, 'render'>;
   /** The DNS part of the guard: throws if the target may not or cannot be reached. */
   resolve: (target: URL, signal: AbortSignal) => Promise<unknown>;
 };
 
-export function createWorkshop({ admission, capturer, cards, resolve }: Parts): Workshop {
+export function createWorkshop({ admissions, capturer, cards, resolve }: Parts): Workshop {
   return {
-    async make(job, applicant, work) {
+    async make(job, applicant, work, _id, began) {
+      const admission = admissions[laneOf(job)];
       admission.throwIfFull(applicant.accountId);
       if (job.kind === 'screenshot') {
         work.step('dns');
         await work.race(resolve(new URL(job.request.url), work.signal));
       }
       work.step('queue');
-      const leave = await admission.enter(applicant, work);
+      const turn = await admission.enter(applicant, work);
       try {
+        began();
         work.step('render');
         return job.kind === 'screenshot'
-          ? await capturer.capture(job.request, work)
-          : await cards.render(job.request, work);
+          ? await capturer.capture(job.request, work, turn)
+          : await cards.render(job.request, work, turn);
       } finally {
-        leave();
+        turn.leave();
       }
     },
-    get waiting() {
-      return admission.waiting;
-    },
-    get running() {
-      return admission.running;
-    },
+    load: (lane) => admissions[lane],
   };
 }

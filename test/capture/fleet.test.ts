@@ -11,6 +11,7 @@ import { createEgress } from '../../src/egress/egress.ts';
 import { Deadline } from '../../src/kernel/deadline.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { parse } from '../../src/kernel/parameters.ts';
+import { soleTurn } from '../../src/kernel/turn.ts';
 import { findPlace, openStudio, pixels, type Studio } from './studio.ts';
 
 let studio: Studio;
@@ -142,7 +143,7 @@ describe('a render', () => {
       kill(network());
       await until(() => network().length > 0);
       const request = effectiveRequest(parse(new Map([['url', studio.site.page(green)]]), screenshotParameters));
-      const lost = renderPage(slot, request, deadline, undefined);
+      const lost = renderPage(slot, request, deadline, soleTurn, undefined);
       await expect(lost).rejects.toMatchObject({ name: 'Crash', who: 'browser' });
       expect(browser.helpers.lost()).toBe('network');
     } finally {

@@ -13,6 +13,7 @@ import { createEgress } from '../../src/egress/egress.ts';
 import { Deadline } from '../../src/kernel/deadline.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { parse } from '../../src/kernel/parameters.ts';
+import type { Turn } from '../../src/kernel/turn.ts';
 import { openSite, type Site } from './site.ts';
 
 export async function findPlace(): Promise<BrowserPlace> {
@@ -29,14 +30,19 @@ export type Studio = {
   /** Log lines so far. */
   readonly said: string[];
   /** A capture as the query would ask for it. */
-  capture(url: string, query?: Record<string, string | number | boolean>, deadline?: Deadline): Promise<Captured>;
+  capture(
+    url: string,
+    query?: Record<string, string | number | boolean>,
+    deadline?: Deadline,
+    turn?: Turn,
+  ): Promise<Captured>;
   /** Names of what browsers have left in the temporary folder. */
   leftovers(): Promise<string[]>;
   close(): Promise<void>;
 };
 
 export async function openStudio(
-  options: { concurrency?: number; browserPath?: string; cleaner?: Cleaner; rotateAfter?: number } = {},
+  options: { concurrency?: number; browserPath?: string; cleaner?: Cleaner; rotateAfter?: number; pages?: number } = {},
 ): Promise<Studio> {
   const folder = await mkdtemp(join(tmpdir(), 'tintype-studio-'));
   // The browser runs as another user where we are root, and must reach its profile in there.
@@ -52,6 +58,7 @@ export async function openStudio(
     log,
     folder,
     ...(options.cleaner && { cleaner: options.cleaner }),
+    ...(options.pages && { pages: options.pages }),
     ...(options.rotateAfter && { rotateAfter: options.rotateAfter }),
   });
   return {
@@ -59,12 +66,12 @@ export async function openStudio(
     capturer,
     folder,
     said,
-    async capture(url, query = {}, deadline) {
+    async capture(url, query = {}, deadline, turn) {
       const words = new Map(Object.entries({ url, ...query }).map(([name, value]) => [name, String(value)]));
       const request = effectiveRequest(parse(words, screenshotParameters));
       const own = deadline ?? new Deadline(request.timeout);
       try {
-        return await capturer.capture(request, own);
+        return await capturer.capture(request, own, turn);
       } finally {
         own.done();
       }

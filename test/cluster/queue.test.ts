@@ -4,12 +4,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openCluster } from '../../src/cluster/cluster.ts';
 import { Cancelled, Deadline, sleep } from '../../src/kernel/deadline.ts';
 import { Problem } from '../../src/kernel/errors.ts';
+import type { Lane } from '../../src/kernel/lanes.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import type { PlanName } from '../../src/kernel/plans.ts';
+import { createAdmission } from '../../src/render/admission.ts';
 import { createFlights } from '../../src/render/flights.ts';
 import { type RedisServer, startRedis } from '../harness/redis.ts';
 
-type Job = { text: string; ms: number };
+type Job = { lane: Lane; text: string; ms: number };
 type Made = { bytes: Buffer; node: string };
 
 let redis: RedisServer;
@@ -32,47 +34,78 @@ afterEach(async () => {
 /** A machine that takes requests, as render.ts does: flights of its own, then those of the cluster. */
 async function api(queueMax = 100) {
   const cluster = await openCluster({ url: redis.url, queueMax, log });
-  const workshop = cluster.remoteWorkshop<Job, Made>();
+  const remote = {
+    pages: cluster.remoteWorkshop<Job, Made>('pages'),
+    cards: cluster.remoteWorkshop<Job, Made>('cards'),
+  };
   const flights = createFlights<Made>();
   const shared = cluster.sharedFlights<Made>({
     toParts: ({ bytes, ...head }) => ({ head, bytes }),
     fromParts: (head, bytes) => ({ ...(head as Omit<Made, 'bytes'>), bytes }),
-    abandoned: workshop.drop,
+    abandoned: async (id, account) => {
+      await Promise.all([remote.pages.drop(id, account), remote.cards.drop(id, account)]);
+    },
   });
   stops.push(cluster.stop);
   return {
     cluster,
-    ask(key: string, { ms = 50, timeout = 20_000, account = 'a', plan = 'business' as PlanName, atOnce = 16 } = {}) {
+    ask(
+      key: string,
+      {
+        ms = 50,
+        timeout = 20_000,
+        account = 'a',
+        plan = 'business' as PlanName,
+        atOnce = 16,
+        weight = 1,
+        lane = 'pages' as Lane,
+      } = {},
+    ) {
       const waiter = new Deadline(timeout);
-      const applicant = { accountId: account, plan, atOnce, weight: 1 };
+      const applicant = { accountId: account, plan, atOnce, weight };
+      const state = { waiter, began: false };
+      const began = () => {
+        state.began = true;
+      };
       const result = flights.board(hex(key), waiter, (work) =>
-        shared.fly(hex(key), work, (id) => workshop.make({ text: key, ms }, applicant, work, id)),
+        shared.fly(hex(key), work, (id) => remote[lane].make({ lane, text: key, ms }, applicant, work, id, began)),
       );
       result.catch(() => {}).finally(() => waiter.done());
-      return Object.assign(result, { waiter });
+      return Object.assign(result, { waiter, state });
     },
   };
 }
 
-async function renderer(slots = 2, name = 'r') {
-  const cluster = await openCluster({ url: redis.url, slots, queueMax: 0, log });
+/** What is named "waits…" gives its slot back while it is at it. */
+async function renderer(slots = 2, name = 'r', places = slots) {
+  const capacity = { pages: { slots, places }, cards: { slots, places } };
+  const cluster = await openCluster({ url: redis.url, capacity, queueMax: 0, log });
+  const bounds = { slots, places, queueMax: Number.POSITIVE_INFINITY };
+  const admissions = { pages: createAdmission(bounds), cards: createAdmission(bounds) };
   const stopped: string[] = [];
   let running = 0;
   let most = 0;
-  const node = await cluster.startRenderNode<Job, Made>(async ({ text, ms }, _applicant, work) => {
-    rendered.push(text);
-    most = Math.max(most, ++running);
-    try {
-      work.step('load');
-      await work.pause(ms);
-      if (text.startsWith('refused')) throw new Problem('target_refused', { parameter: 'url', message: 'No.' });
-      return { bytes: Buffer.from(`picture of ${text}`), node: name };
-    } catch (error) {
-      if (error instanceof Cancelled) stopped.push(text);
-      throw error;
-    } finally {
-      running--;
-    }
+  const node = await cluster.startRenderNode<Job, Made>({
+    admissions,
+    async make({ lane, text, ms }, applicant, work, _id, began) {
+      const turn = await admissions[lane].enter(applicant, work);
+      began();
+      rendered.push(text);
+      most = Math.max(most, ++running);
+      try {
+        work.step('load');
+        if (text.startsWith('waits')) turn.pause();
+        await work.pause(ms);
+        if (text.startsWith('refused')) throw new Problem('target_refused', { parameter: 'url', message: 'No.' });
+        return { bytes: Buffer.from(`picture of ${text}`), node: name };
+      } catch (error) {
+        if (error instanceof Cancelled) stopped.push(text);
+        throw error;
+      } finally {
+        running--;
+        turn.leave();
+      }
+    },
   });
   stops.push(async () => {
     await node.stop();
@@ -233,6 +266,83 @@ describe('accounts', () => {
       expect((each as PromiseRejectedResult).reason).toMatchObject({ code: 'overloaded', status: 503, retryAfter: 2 });
     await expect(one.ask('quiet', { account: 'quiet' })).resolves.toBeDefined();
   });
+});
+
+describe('renders that only wait', () => {
+  /** Twice the beat: every machine knows what the others have. */
+  const known = () => sleep(2100);
+
+  it('do not keep a node from taking others, and one that waits for nothing is done first', async () => {
+    const [one] = await Promise.all([api(), renderer(1, 'r', 8)]);
+    const hanging = Array.from({ length: 4 }, (_, i) => one.ask(`waits${i}`, { ms: 60_000, timeout: 60_000 }));
+    await expect.poll(() => rendered.length).toBe(4);
+    for (let i = 0; i < 5; i++) expect(textOf(await one.ask(`quick${i}`))).toBe(`picture of quick${i}`);
+    for (const each of hanging) each.waiter.cancel();
+    await Promise.allSettled(hanging);
+  });
+
+  it('make a node take no more than it can begin: what would wait here is begun elsewhere', async () => {
+    const [one, a, b] = await Promise.all([api(), renderer(1, 'a', 8), renderer(1, 'b', 8)]);
+    const hanging = [one.ask('waits1', { ms: 20_000 }), one.ask('waits2', { ms: 20_000 })];
+    await expect.poll(() => rendered.length).toBe(2);
+    // Two that work for long: one on each node, wherever the waiting ones are.
+    const busy = [one.ask('busy1', { ms: 1500 }), one.ask('busy2', { ms: 1500 })];
+    expect(new Set((await Promise.all(busy)).map(({ node }) => node))).toEqual(new Set(['a', 'b']));
+    expect(a.most() + b.most()).toBe(4);
+    for (const each of hanging) each.waiter.cancel();
+    await Promise.allSettled(hanging);
+  });
+
+  it('of many small accounts leave places to a higher plan', async () => {
+    const [one] = await Promise.all([api(), renderer(1, 'r', 4)]);
+    await known();
+    const small = Array.from({ length: 8 }, (_, i) =>
+      one.ask(`waits${i}`, { ms: 60_000, timeout: 60_000, account: `small${i}`, plan: 'free', atOnce: 2 }),
+    );
+    await expect.poll(() => rendered.length).toBe(2);
+    expect(textOf(await one.ask('paid', { account: 'b', plan: 'business' }))).toBe('picture of paid');
+    // The next of them passes when one of them has ended.
+    small.find((_, i) => rendered.includes(`waits${i}`))?.waiter.cancel();
+    await expect.poll(() => rendered.filter((text) => text.startsWith('waits')).length).toBe(3);
+    for (const each of small) each.waiter.cancel();
+    await Promise.allSettled(small);
+  });
+});
+
+it('cards never wait for pages, at the gate, in the queue or on the node', async () => {
+  const [one] = await Promise.all([api(1), renderer(1)]);
+  await sleep(2100);
+  const pages = Array.from({ length: 2 }, (_, i) => one.ask(`page${i}`, { ms: 20_000 }));
+  await expect.poll(() => rendered).toEqual(['page0']);
+  await expect(one.ask('refused for a full queue')).rejects.toMatchObject({ code: 'overloaded' });
+  expect(textOf(await one.ask('card', { lane: 'cards' }))).toBe('picture of card');
+  for (const each of pages) each.waiter.cancel();
+  await Promise.allSettled(pages);
+});
+
+it('a heavy render counts by its weight towards what its account may do at once', async () => {
+  const [one] = await Promise.all([api(), renderer(8)]);
+  const heavy = one.ask('heavy', { ms: 20_000, atOnce: 4, weight: 3 });
+  await one.ask('light', { atOnce: 4 });
+  const second = one.ask('second', { atOnce: 4, weight: 2 });
+  await one.ask('of another', { account: 'b' });
+  expect(rendered).not.toContain('second');
+  heavy.waiter.cancel();
+  await second;
+  await Promise.allSettled([heavy]);
+});
+
+it('whoever hangs up, or runs out of time, learns whether the render had got a slot', async () => {
+  const [one] = await Promise.all([api(), renderer(1)]);
+  const running = one.ask('running', { ms: 20_000 });
+  const queued = one.ask('queued', { timeout: 600 });
+  await expect(queued).rejects.toMatchObject({ code: 'render_timeout' });
+  expect([running.state.began, queued.state.began]).toEqual([true, false]);
+  running.waiter.cancel();
+  await Promise.allSettled([running]);
+  const late = one.ask('late', { ms: 20_000, timeout: 500 });
+  await expect(late).rejects.toMatchObject({ code: 'render_timeout' });
+  expect(late.state.began).toBe(true);
 });
 
 describe('when Redis is away', () => {

@@ -210,7 +210,14 @@ export type HealthView = {
     readonly slotsIdle: number;
     readonly slotsBusy: number;
   };
-  readonly queue: { readonly waiting: number; readonly running: number; readonly slots: number; readonly max: number };
+  /** Pages and cards together; `slots` and `places` are those of pages. */
+  readonly queue: {
+    readonly waiting: number;
+    readonly running: number;
+    readonly slots: number;
+    readonly places: number;
+    readonly max: number;
+  };
   readonly cache: {
     readonly entries: number;
     readonly bytes: number;

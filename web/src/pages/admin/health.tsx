@@ -69,7 +69,7 @@ function Cards({ health, onPurge }: { health: HealthView; onPurge: () => void })
       </Card>
       <Card title="Queue">
         <Line label="Running">
-          {number(queue.running)} of {number(queue.slots)} at once
+          {number(queue.running)} of {number(queue.places)}, {number(queue.slots)} of them at work at once
         </Line>
         <Line label="Waiting">
           {number(queue.waiting)} of {number(queue.max)}
