@@ -24,7 +24,6 @@ import { createMetrics } from './http/metrics.ts';
 import { createServer } from './http/server.ts';
 import { sleep } from './kernel/deadline.ts';
 import { createLog, type Log } from './kernel/log.ts';
-import { ttlMs } from './kernel/plans.ts';
 import { createCatalogue } from './og/catalogue.ts';
 import { createRenderer } from './render/render.ts';
 import { openStore } from './store/open.ts';
@@ -61,7 +60,6 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     },
     maxBytes: config.cacheMaxBytes,
     memoryBytes: config.cacheMemoryBytes,
-    maxAgeMs: Math.max(...Object.values(config.planLimits).map(ttlMs)),
     log,
   });
   await cluster?.listen('cache:hear', (news) => cache.hear(JSON.parse(news)));
@@ -73,7 +71,16 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     render: workshops.paint,
     stop: async () => {},
   };
-  const renderer = createRenderer({ cache, limits, workshop, ...(shared && { shared }) });
+  const slots = () => cluster?.standing.slots ?? config.rendersAtOnce;
+  const renderer = createRenderer({
+    cache,
+    limits,
+    workshop,
+    isIdle: () => workshop.waiting === 0 && workshop.running < slots(),
+    ...(shared && { shared }),
+    ...(cluster && { tell: (news) => cluster.tell('outages:hear', JSON.stringify(news)) }),
+  });
+  await cluster?.listen('outages:hear', (news) => renderer.hear(JSON.parse(news)));
   const journal = createJournal(store.usage, log);
   const keyUse = createKeyUse(store.keys, log);
   const signIn = createSignIn({ store, config, baseUrl: () => baseUrl, log });
@@ -92,7 +99,6 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   });
 
   const health = (): HealthView => {
-    const slots = cluster?.standing.slots ?? config.rendersAtOnce;
     const { browser, ...browserState } = makers?.capturer.health() ?? elsewhere(cluster);
     const { source, fetchedAt, version } = makers?.cleaner.lists ?? readListState(listsDir);
     return {
@@ -102,7 +108,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       memoryBytes: process.memoryUsage.rss(),
       database: store.dialect === 'postgres' ? 'PostgreSQL' : 'SQLite',
       browser: { name: browser, ...browserState },
-      queue: { waiting: workshop.waiting, running: workshop.running, slots, max: config.queueMax },
+      queue: { waiting: workshop.waiting, running: workshop.running, slots: slots(), max: config.queueMax },
       cache: { ...cache.totals(), maxBytes: config.cacheMaxBytes },
       lists: { source, fetchedAt: fetchedAt ?? null, version: version ?? null },
     };
@@ -171,6 +177,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     async stop() {
       if (stopping) return;
       stopping = true;
+      renderer.stop();
       // The door stays open meanwhile, to tell newcomers 503 rather than to hang up on them.
       await Promise.race([requests.settled(), sleep(config.shutdownSeconds * 1000)]);
       await Promise.race([workshops.stop(), sleep(config.shutdownSeconds * 1000)]);

@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { signFile } from '../access/signatures.ts';
 import { Deadline } from '../kernel/deadline.ts';
+import { staleForMs } from '../render/freshness.ts';
 import type { Order, Result } from '../render/render.ts';
 import type { HttpParts } from './parts.ts';
 import { rateHeaders } from './rate-headers.ts';
@@ -34,6 +35,7 @@ export async function renderAndSend(
   const result = await renderForClient(request, reply, parts, ask);
   const { story } = request;
   story.cache = result.cache;
+  story.stale = result.stale;
   story.cacheKey = result.stored ? result.key : undefined;
   story.renderTime = result.meta.renderTime;
   story.phases = result.phases;
@@ -89,6 +91,7 @@ function describe(result: Result, ask: Ask, parts: HttpParts): Record<string, un
 }
 
 function fileLink(result: Result, extension: string, { baseUrl, serviceSecret }: HttpParts): string {
-  const expires = Math.floor((Date.now() + result.freshForMs) / 1000);
+  const until = result.stale === undefined ? result.expiresAt : Date.now() + staleForMs;
+  const expires = Math.floor(until / 1000);
   return baseUrl() + signFile(`/v1/files/${result.key}.${extension}`, expires, serviceSecret);
 }
