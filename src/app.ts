@@ -21,6 +21,7 @@ import type { HealthView } from './http/dashboard/contract.ts';
 import { registerDashboard } from './http/dashboard/dashboard.ts';
 import { createJournal } from './http/journal.ts';
 import { createMetrics } from './http/metrics.ts';
+import { recordRefresh } from './http/refreshed.ts';
 import { createServer } from './http/server.ts';
 import { sleep } from './kernel/deadline.ts';
 import { createLog, type Log } from './kernel/log.ts';
@@ -71,6 +72,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     render: workshops.paint,
     stop: async () => {},
   };
+  const journal = createJournal(store.usage, log);
   const slots = () => cluster?.standing.slots ?? config.rendersAtOnce;
   const renderer = createRenderer({
     cache,
@@ -78,10 +80,10 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     workshop,
     isIdle: () => workshop.waiting === 0 && workshop.running < slots(),
     ...(shared && { shared }),
+    refreshed: (order, outcome) => recordRefresh(journal, order, outcome),
     ...(cluster && { tell: (news) => cluster.tell('outages:hear', JSON.stringify(news)) }),
   });
   await cluster?.listen('outages:hear', (news) => renderer.hear(JSON.parse(news)));
-  const journal = createJournal(store.usage, log);
   const keyUse = createKeyUse(store.keys, log);
   const signIn = createSignIn({ store, config, baseUrl: () => baseUrl, log });
   const metrics = createMetrics({

@@ -56,6 +56,7 @@ export function askOg(
   return {
     order: {
       accountId: account.id,
+      keyId: key?.id,
       planName: account.plan,
       plan: parts.plans[account.plan],
       key: cacheKey(account.id, 'og', [

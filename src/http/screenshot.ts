@@ -43,6 +43,7 @@ export function askScreenshot(
   return {
     order: {
       accountId: account.id,
+      keyId: key?.id,
       planName: account.plan,
       plan,
       key: cacheKey(account.id, 'screenshot', cacheFields(screenshotParameters, wanted)),

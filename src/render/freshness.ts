@@ -3,7 +3,7 @@
 // replaces the good one.
 import { Problem } from '../kernel/errors.ts';
 import { type Plan, ttlMs } from '../kernel/plans.ts';
-import { isBad, type Verdict } from '../kernel/verdict.ts';
+import { isBad, type Verdict, type VerdictCode } from '../kernel/verdict.ts';
 
 /** When may a result that is too old be the answer? */
 export type Stale = 'never' | 'on failure' | 'at once';
@@ -25,6 +25,10 @@ const passing: ReadonlySet<string> = new Set([
   'overloaded',
   'rate_limited',
 ]);
+
+/** Is it a failure or a bad capture that may pass? */
+export const mayPass = (code: string): boolean =>
+  passing.has(code) || isBad({ ok: false, codes: [code as VerdictCode] });
 
 /** The code of a failure that may pass, else undefined. */
 export const passingCode = (error: unknown): string | undefined =>

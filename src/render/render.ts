@@ -8,7 +8,7 @@ import { Deadline, type Phases } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import { type Plan, type PlanName, ttlMs } from '../kernel/plans.ts';
 import { createFlights } from './flights.ts';
-import { badCode, badKeyOf, badLifeMs, keptMs, passingCode, type Stale } from './freshness.ts';
+import { badCode, badKeyOf, badLifeMs, keptMs, mayPass, passingCode, type Stale } from './freshness.ts';
 import { createOutages, type OutageNews } from './outages.ts';
 import { createRefreshes } from './refreshes.ts';
 import { createStoredResults } from './stored-results.ts';
@@ -16,6 +16,8 @@ import type { Job, Made, Workshop } from './workshop.ts';
 
 export type Order = {
   readonly accountId: string;
+  /** Whose request it is in the account's usage; none in the playground. */
+  readonly keyId?: string | undefined;
   readonly planName: PlanName;
   readonly plan: Plan;
   readonly key: string;
@@ -85,6 +87,8 @@ type Parts = {
   shared?: SharedFlights;
   /** Tells the other machines. */
   tell?: (news: OutageNews) => void;
+  /** A render nobody waited for has ended. */
+  refreshed: (order: Order, outcome: Result | Problem) => void;
 };
 
 /** `run` is called where this machine leads the flight; the others get its result. See cluster/shared-flights.ts. */
@@ -97,7 +101,7 @@ const refreshMs = ({ job }: Order) => Math.max(30_000, job.kind === 'screenshot'
 /** The time for reading a stored result once the caller's own is over. */
 const lastReadMs = 300;
 
-export function createRenderer({ cache, limits, workshop, isIdle, shared, tell }: Parts): Renderer {
+export function createRenderer({ cache, limits, workshop, isIdle, shared, tell, refreshed }: Parts): Renderer {
   const flights = createFlights<Result>();
   const outages = createOutages(tell);
   const refreshes = createRefreshes(isIdle);
@@ -109,7 +113,7 @@ export function createRenderer({ cache, limits, workshop, isIdle, shared, tell }
     if (good.young !== undefined) return good.young;
     const bad = await stored.bad(order);
     const down = badCode(bad?.meta.verdict) ?? outages.codeOf(order.key);
-    if (order.stale === 'at once' || (order.stale === 'on failure' && down !== undefined)) {
+    if (order.stale === 'at once' || (order.stale === 'on failure' && down !== undefined && mayPass(down))) {
       const stale = await good.stale(down ?? 'expired');
       if (stale !== undefined) {
         if (outages.isDue(order.key)) refresh(order);
@@ -227,7 +231,15 @@ export function createRenderer({ cache, limits, workshop, isIdle, shared, tell }
   function refresh(order: Order): void {
     refreshes.start(order, refreshMs(order), async (deadline) => {
       // It may have been rendered while this one waited for its turn.
-      if ((await stored.good(order)).young === undefined) await renderNow({ ...order, fresh: false }, deadline);
+      if ((await stored.good(order)).young !== undefined) return;
+      try {
+        refreshed(order, await renderNow({ ...order, fresh: false }, deadline));
+      } catch (error) {
+        if (!(error instanceof Problem)) return;
+        // Also what is refused for good: it is not tried again for every caller.
+        outages.note(order.key, error.code);
+        refreshed(order, error);
+      }
     });
   }
 
