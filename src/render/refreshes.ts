@@ -28,7 +28,12 @@ export function createRefreshes(isIdle: () => boolean): Refreshes {
     pending.size >= mostAtOnce ||
     [...pending.values()].filter((each) => each.accountId === accountId).length >= mostOfAccount(plan);
 
-  const mayStart = () => isIdle() && performance.now() - lastStart >= lookAgainMs;
+  const takeTurn = (): boolean => {
+    const now = performance.now();
+    if (!isIdle() || now - lastStart < lookAgainMs) return false;
+    lastStart = now;
+    return true;
+  };
 
   return {
     start(wish, timeoutMs, render) {
@@ -48,9 +53,8 @@ export function createRefreshes(isIdle: () => boolean): Refreshes {
       };
       const run = async () => {
         await bounded(patienceMs, async (patience) => {
-          while (!mayStart()) await patience.pause(lookAgainMs * (1 + Math.random()));
+          while (!takeTurn()) await patience.pause(lookAgainMs * (1 + Math.random()));
         });
-        lastStart = performance.now();
         await bounded(timeoutMs, render);
       };
       // What became of it is noted by `render`.
