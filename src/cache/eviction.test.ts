@@ -49,7 +49,7 @@ describe.each(databases)('eviction on $name', (kind) => {
           type: '',
           meta: '',
           maxAgeMs: null,
-          ...times,
+          ...dates,
           ...more,
         });
       };
