@@ -196,11 +196,11 @@ function fillCache(count: number): void {
   database
     .prepare(
       `with recursive n(i) as (select ? union all select i + 1 from n where i < ?)
-       insert into cache_entries (key, account_id, hash, size, type, meta, created_at, used_at)
+       insert into cache_entries (key, account_id, hash, size, type, meta, created_at, used_at, kept_until)
        select 'filled' || lower(hex(randomblob(29))), 'acc_' || (i % 5000), lower(hex(randomblob(32))), 60, 'image/png',
-              '{"width":1200,"height":630,"renderTime":12,"warnings":[]}', ?, ? from n where i < ?`,
+              '{"width":1200,"height":630,"renderTime":12,"warnings":[]}', ?, ?, ? from n where i < ?`,
     )
-    .run(have, count, Date.now(), Date.now(), count);
+    .run(have, count, Date.now(), Date.now(), Date.now() + 1e9, count);
 }
 
 function fillKeys(count: number): void {

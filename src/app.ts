@@ -22,11 +22,11 @@ import type { HealthView } from './http/dashboard/contract.ts';
 import { registerDashboard } from './http/dashboard/dashboard.ts';
 import { createJournal } from './http/journal.ts';
 import { createMetrics, laneGauges } from './http/metrics.ts';
+import { recordRefresh } from './http/refreshed.ts';
 import { createServer, watchedRequests } from './http/server.ts';
 import { startWatchdog, type Watchdog } from './http/watchdog.ts';
 import { sleep } from './kernel/deadline.ts';
 import { createLog, type Log } from './kernel/log.ts';
-import { ttlMs } from './kernel/plans.ts';
 import { createCatalogue } from './og/catalogue.ts';
 import { createRenderer } from './render/render.ts';
 import { openStore } from './store/open.ts';
@@ -63,7 +63,6 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     },
     maxBytes: config.cacheMaxBytes,
     memoryBytes: config.cacheMemoryBytes,
-    maxAgeMs: Math.max(...Object.values(config.planLimits).map(ttlMs)),
     log,
   });
   await cluster?.listen('cache:hear', (news) => cache.hear(JSON.parse(news)));
@@ -75,8 +74,18 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     render: workshops.paint,
     stop: async () => {},
   };
-  const renderer = createRenderer({ cache, limits, workshop, ...(shared && { shared }) });
   const journal = createJournal(store.usage, log);
+  const slots = () => cluster?.standing.pages.slots ?? config.rendersAtOnce;
+  const renderer = createRenderer({
+    cache,
+    limits,
+    workshop,
+    isIdle: () => workshop.load('pages').waiting === 0 && workshop.load('pages').running < slots(),
+    ...(shared && { shared }),
+    refreshed: (order, outcome) => recordRefresh(journal, order, outcome),
+    ...(cluster && { tell: (news) => cluster.tell('outages:hear', JSON.stringify(news)) }),
+  });
+  await cluster?.listen('outages:hear', (news) => renderer.hear(JSON.parse(news)));
   const keyUse = createKeyUse(store.keys, log);
   const signIn = createSignIn({ store, config, baseUrl: () => baseUrl, log });
   const requests = createCount<FastifyRequest>();
@@ -99,7 +108,6 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   });
 
   const health = (): HealthView => {
-    const slots = cluster?.standing.pages.slots ?? config.rendersAtOnce;
     const places = cluster?.standing.pages.places ?? config.pagesAtOnce;
     const [pages, cardsLoad] = [workshop.load('pages'), workshop.load('cards')];
     const { browser, ...browserState } = makers?.capturer.health() ?? elsewhere(cluster);
@@ -114,7 +122,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       queue: {
         waiting: pages.waiting + cardsLoad.waiting,
         running: pages.running + cardsLoad.running,
-        slots,
+        slots: slots(),
         places,
         max: config.queueMax,
       },
@@ -186,6 +194,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     async stop() {
       if (stopping) return;
       stopping = true;
+      renderer.stop();
       // The door stays open meanwhile, to tell newcomers 503 rather than to hang up on them.
       await Promise.race([requests.settled(), sleep(config.shutdownSeconds * 1000)]);
       await Promise.race([workshops.stop(), sleep(config.shutdownSeconds * 1000)]);

@@ -1,9 +1,10 @@
 // The cache of results: an index in the store, the bytes in files, the hot ones in memory. Its size is
-// bound, and the least recently used entry goes first. How old an entry may be is not decided here but
-// by whoever reads it, with the plan of that moment.
+// bound (see eviction.ts). How old an entry may be is not decided here but by whoever reads it, with the plan
+// of that moment.
 import { createHash } from 'node:crypto';
 import type { Log } from '../kernel/log.ts';
 import type { CacheEntry, Store } from '../store/store.ts';
+import { evict, removeUseless } from './eviction.ts';
 import type { Files } from './files.ts';
 import { createHot } from './hot.ts';
 
@@ -45,8 +46,6 @@ type Parts = {
   files: Files;
   maxBytes: number;
   memoryBytes: number;
-  /** The longest TTL of any plan: nothing older can be of use to anyone. */
-  maxAgeMs: number;
   log: Log;
   neighbours?: CacheNeighbours | undefined;
 };
@@ -61,7 +60,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 export const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 export async function createCache(parts: Parts): Promise<Cache> {
-  const { index, files, maxBytes, memoryBytes, maxAgeMs, log, neighbours } = parts;
+  const { index, files, maxBytes, memoryBytes, log, neighbours } = parts;
   const { turn, alone, tell } = neighbours ?? nobody;
   const hot = createHot(memoryBytes);
   const touched = new Set<string>();
@@ -80,27 +79,17 @@ export async function createCache(parts: Parts): Promise<Cache> {
   }
 
   // Down to 95 %, so that a full cache does not evict on every single write.
-  async function evict(): Promise<void> {
-    if (neighbours !== undefined) totals = await index.totals();
-    while (totals.bytes > maxBytes * 0.95) {
-      const oldest = await index.leastRecentlyUsed(100);
-      if (oldest.length === 0) break;
-      const going: string[] = [];
-      let bytes = totals.bytes;
-      for (const entry of oldest) {
-        if (bytes <= maxBytes * 0.95) break;
-        bytes -= entry.size;
-        going.push(entry.key);
-      }
-      await remove(going);
-      totals = await index.totals();
-    }
+  async function makeRoom(): Promise<void> {
+    // What was used a moment ago must not be taken for what was used last.
+    await flushTouches();
+    await evict(index, maxBytes * 0.95, remove);
+    totals = await index.totals();
     tell({ totals });
   }
 
   const keepBound = () => {
     if (totals.bytes <= maxBytes) return;
-    evicting ??= alone('cache-bound', evict).then(
+    evicting ??= alone('cache-bound', makeRoom).then(
       (ours) => {
         evicting = undefined;
         // What came in, here or elsewhere, since the last look. Where another machine was at it, it looks again.
@@ -129,15 +118,13 @@ export async function createCache(parts: Parts): Promise<Cache> {
 
   async function removeExpired(): Promise<void> {
     if (!(await turn('cache-upkeep', upkeepMs / 2))) return;
-    for (;;) {
-      const old = await index.createdBefore(Date.now() - maxAgeMs, 200);
-      if (old.length === 0) break;
-      await remove(old.map((entry) => entry.key));
-    }
+    await removeUseless(index, remove);
     totals = await index.totals();
     tell({ totals });
     keepBound();
   }
+
+  const accountsWithEntries = async () => (await index.accounts()).map(({ accountId }) => accountId);
 
   async function sweep(): Promise<void> {
     if (await turn('cache-sweep', dayMs)) await files.sweep(index.hasHash);
@@ -203,12 +190,13 @@ export async function createCache(parts: Parts): Promise<Cache> {
 
     async purge(accountId) {
       let removed = 0;
-      for (;;) {
-        const entries = accountId ? await index.ofAccount(accountId, 200) : await index.leastRecentlyUsed(200);
-        if (entries.length === 0) break;
-        await remove(entries.map((entry) => entry.key));
-        removed += entries.length;
-      }
+      for (const id of accountId === undefined ? await accountsWithEntries() : [accountId])
+        for (;;) {
+          const entries = await index.ofAccount(id, 200);
+          if (entries.length === 0) break;
+          await remove(entries.map((entry) => entry.key));
+          removed += entries.length;
+        }
       totals = await index.totals();
       tell({ totals });
       return removed;

@@ -2,7 +2,7 @@
 // text, the type, the plan gate, the cache key, OpenAPI, the docs and the boundary tests come from it.
 import { choice, edges, flag, float, httpUrl, int, rect, text } from '../kernel/kinds.ts';
 import type { Parsed, Table, Values } from '../kernel/parameters.ts';
-import { answerParameters, quality } from '../kernel/shared-parameters.ts';
+import { answerParameters, freshnessParameters, quality } from '../kernel/shared-parameters.ts';
 import { deviceNames, devices } from './devices.ts';
 
 const formats = ['png', 'jpg', 'webp', 'pdf'] as const;
@@ -123,6 +123,7 @@ export const screenshotParameters = {
     example: "document.querySelector('h1').textContent = 'Hello'",
   },
   ...answerParameters,
+  ...freshnessParameters,
 
   pageSize: {
     kind: choice(pageSizes),

@@ -106,7 +106,8 @@ export function createMetrics(gauges: Gauges): Metrics {
       requests.inc({ route, method, status });
       duration.observe({ route }, seconds);
       if (story.endpoint === undefined) return;
-      if (story.cache !== undefined) hits.inc({ result: story.cache.toLowerCase() });
+      if (story.cache !== undefined)
+        hits.inc({ result: story.stale === undefined ? story.cache.toLowerCase() : 'stale' });
       if (story.cache === 'HIT') return;
       if (story.cache === 'MISS' || status >= 500)
         renders.inc({ endpoint: story.endpoint, outcome: story.code ?? 'ok' });

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { checkAllowedTemplate } from '../access/keys.ts';
 import { Problem } from '../kernel/errors.ts';
 import { cacheFields, parse } from '../kernel/parameters.ts';
-import { type PlanName, planIncludes, plans } from '../kernel/plans.ts';
+import { type PlanName, planIncludes, plans, ttlMs } from '../kernel/plans.ts';
 import { cardTimeoutMs } from '../og/og.ts';
 import { ogParameters } from '../og/parameters.ts';
 import { cacheKey } from '../render/cache-key.ts';
@@ -56,6 +56,7 @@ export function askOg(
   return {
     order: {
       accountId: account.id,
+      keyId: key?.id,
       planName: account.plan,
       plan: parts.plans[account.plan],
       key: cacheKey(account.id, 'og', [
@@ -64,6 +65,8 @@ export function askOg(
       ]),
       job: { kind: 'og', request: { template, format, width, height, quality, variables }, weight: 1 },
       fresh: values.fresh,
+      maxAgeMs: ttlMs(parts.plans[account.plan]),
+      stale: signed ? 'on failure' : 'never',
     },
     timeoutMs: cardTimeoutMs,
     asJson: values.response === 'json',

@@ -137,6 +137,8 @@ const resultHeaders = {
   'X-Render-Time': 'Render duration in milliseconds.',
   'X-Image-Size': 'File size in bytes.',
   'X-Cache': 'HIT when served from cache, MISS when freshly rendered.',
+  'X-Stale':
+    'Why the result is older than asked for: `expired`, an error code or a verdict code. Its age in seconds is in `Age`.',
   'X-Warning': 'What a person would want to know: unknown parameters, a blank or cut page.',
   'X-RateLimit-Limit': 'Renders a minute.',
   'X-RateLimit-Remaining': 'Renders left in this minute.',

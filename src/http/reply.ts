@@ -96,6 +96,10 @@ export function sendResult(request: FastifyRequest, reply: FastifyReply, result:
   };
   const warning = warningHeader(delivery.warnings, result.meta.warnings);
   if (warning !== '') headers['x-warning'] = warning;
+  if (result.stale !== undefined) {
+    headers.age = String(Math.floor((Date.now() - result.createdAt) / 1000));
+    headers['x-stale'] = result.stale;
+  }
   const timing = serverTiming(result.phases);
   if (timing !== '') headers['server-timing'] = timing;
   if (matches(request.headers['if-none-match'], etag)) return void write(reply, 304, headers);

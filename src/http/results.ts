@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { signFile } from '../access/signatures.ts';
 import { Deadline } from '../kernel/deadline.ts';
+import { staleForMs } from '../render/freshness.ts';
 import type { Order, Result } from '../render/render.ts';
 import type { HttpParts } from './parts.ts';
 import { rateHeaders } from './rate-headers.ts';
@@ -36,6 +37,7 @@ export async function renderAndSend(
   const result = await renderForClient(request, reply, parts, ask);
   const { story } = request;
   story.cache = result.cache;
+  story.stale = result.stale;
   story.cacheKey = result.stored ? result.key : undefined;
   story.renderTime = result.meta.renderTime;
   story.phases = result.phases;
@@ -94,6 +96,7 @@ function describe(result: Result, ask: Ask, parts: HttpParts): Record<string, un
 
 /** Lives as long as the result, but not longer than the signed link by which it was asked for. */
 function fileLink(result: Result, extension: string, ask: Ask, { baseUrl, serviceSecret }: HttpParts): string {
-  const expiresAt = Math.min(Date.now() + result.freshForMs, ask.linkExpiresAt ?? Number.POSITIVE_INFINITY);
-  return baseUrl() + signFile(`/v1/files/${result.key}.${extension}`, Math.floor(expiresAt / 1000), serviceSecret);
+  const until = result.stale === undefined ? result.expiresAt : Date.now() + staleForMs;
+  const expires = Math.floor(Math.min(until, ask.linkExpiresAt ?? Number.POSITIVE_INFINITY) / 1000);
+  return baseUrl() + signFile(`/v1/files/${result.key}.${extension}`, expires, serviceSecret);
 }

@@ -3,7 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { checkAllowedHost } from '../access/keys.ts';
 import { captureWeight } from '../capture/budgets.ts';
 import { effectiveRequest, screenshotParameters } from '../capture/parameters.ts';
+import { invalidParameter } from '../kernel/errors.ts';
 import { cacheFields, checkPlan, nearestName, parse, tellOfUnknown } from '../kernel/parameters.ts';
+import { type Plan, ttlMs } from '../kernel/plans.ts';
 import { cacheKey } from '../render/cache-key.ts';
 import { createAsks } from './asks.ts';
 import { type Asker, identify } from './caller.ts';
@@ -30,6 +32,8 @@ export function askScreenshot(
   parts: Pick<HttpParts, 'egress' | 'plans'>,
 ): Ask {
   const parsed = parse(query, screenshotParameters);
+  const plan = parts.plans[account.plan];
+  const maxAgeMs = checkTtl(parsed.values.ttl, plan);
   checkPlan(screenshotParameters, parsed.values, account.plan);
 
   const target = parts.egress.check(parsed.values.url);
@@ -43,11 +47,15 @@ export function askScreenshot(
   return {
     order: {
       accountId: account.id,
+      keyId: key?.id,
       planName: account.plan,
-      plan: parts.plans[account.plan],
+      plan,
       key: cacheKey(account.id, 'screenshot', fields),
       job: { kind: 'screenshot', request: wanted, weight: captureWeight(wanted) },
       fresh: wanted.fresh,
+      maxAgeMs,
+      // A reader of public HTML is not shown an error where there is a picture.
+      stale: wanted.stale ? 'at once' : signed ? 'on failure' : 'never',
     },
     timeoutMs: wanted.timeout,
     asJson: wanted.response === 'json',
@@ -56,6 +64,18 @@ export function askScreenshot(
     signed,
     linkExpiresAt,
   };
+}
+
+/** How old a result may be: what the caller says, within what the plan has. */
+function checkTtl(ttl: number | undefined, plan: Plan): number {
+  const most = ttlMs(plan);
+  if (ttl === undefined) return most;
+  if (ttl * 1000 > most)
+    throw invalidParameter(
+      'ttl',
+      `ttl must be ${screenshotParameters.ttl.kind.says}; on ${plan.label} that is ${Math.floor(most / 1000)}.`,
+    );
+  return ttl * 1000;
 }
 
 function unknownParameters(names: Iterable<string>): string[] {

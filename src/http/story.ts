@@ -13,6 +13,8 @@ export type Story = {
   /** The parameters as sent, without keys and signatures, as JSON. */
   parameters?: string;
   cache?: 'HIT' | 'MISS';
+  /** Why an old result was the answer. */
+  stale?: string | undefined;
   cacheKey?: string;
   renderTime?: number;
   phases?: Phases;

@@ -1,24 +1,34 @@
 // A request becomes a stored result: cache → a flight under way → the account's rate → the workshop (the
-// target's address → a slot → capture or card) → cache. Read from top to bottom.
+// target's address → a slot → capture or card) → cache. When that fails, the last good result may be the answer; see
+// freshness.ts. Read from top to bottom.
 import type { Limits } from '../access/limits.ts';
 import { type Cache, hashOf } from '../cache/cache.ts';
 import type { Captured } from '../capture/capture-types.ts';
-import type { Deadline, Phases } from '../kernel/deadline.ts';
+import { Deadline, type Phases } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import { type Plan, type PlanName, ttlMs } from '../kernel/plans.ts';
 import { countsAsRender } from './counting.ts';
 import { createFlights } from './flights.ts';
+import { badCode, badKeyOf, badLifeMs, keptMs, mayPass, passingCode, type Stale } from './freshness.ts';
+import { createOutages, type OutageNews } from './outages.ts';
+import { createRefreshes } from './refreshes.ts';
 import { withoutSecrets } from './stored-meta.ts';
+import { createStoredResults } from './stored-results.ts';
 import type { Job, Made, Workshop } from './workshop.ts';
 
 export type Order = {
   readonly accountId: string;
+  /** Whose request it is in the account's usage; none in the playground. */
+  readonly keyId?: string | undefined;
   readonly planName: PlanName;
   readonly plan: Plan;
   readonly key: string;
   readonly job: Job;
   /** Skip the read of the cache; the new result replaces the old. */
   readonly fresh: boolean;
+  /** How old a result may be for this caller. */
+  readonly maxAgeMs: number;
+  readonly stale: Stale;
 };
 
 /** What is remembered of a result beside its bytes: the answer's metadata. */
@@ -49,6 +59,10 @@ export type Result = {
   readonly stored: boolean;
   /** Milliseconds it may still be served from a cache. */
   readonly freshForMs: number;
+  /** When its life by the plan is over, in Unix milliseconds: so long a link to it is good. */
+  readonly expiresAt: number;
+  /** Set where it is older than the caller wanted: why. */
+  readonly stale?: string;
   readonly phases: Phases;
 };
 
@@ -59,14 +73,24 @@ export type Renderer = {
   /** In which step the render of this key is, if one is under way. */
   step(key: string): string | undefined;
   readonly flights: number;
+  /** What another machine found out about targets that are down. */
+  hear(news: OutageNews): void;
+  /** Ends the renders nobody waits for. */
+  stop(): void;
 };
 
 type Parts = {
   cache: Cache;
   limits: Limits;
   workshop: Workshop;
+  /** Is there a free slot, and nobody who waits for one? */
+  isIdle: () => boolean;
   /** Among many machines: identical requests on any of them are one render. */
   shared?: SharedFlights;
+  /** Tells the other machines. */
+  tell?: (news: OutageNews) => void;
+  /** A render nobody waited for has ended. */
+  refreshed: (order: Order, outcome: Result | Problem) => void;
 };
 
 /** `run` is called where this machine leads the flight; the others get its result. See cluster/shared-flights.ts. */
@@ -74,37 +98,46 @@ export type SharedFlights = {
   fly(key: string, work: Deadline, run: (id: string, again: boolean) => Promise<Result>): Promise<Result>;
 };
 
-// A page that answers 404 or 500 is a page, but a passing failure must not stay for a week.
-const failedPageTtlMs = 60_000;
+/** Nobody waits for a refresh, so it may take longer than an impatient caller would. */
+const refreshMs = ({ job }: Order) => Math.max(30_000, job.kind === 'screenshot' ? job.request.timeout : 0);
+/** The time for reading a stored result once the caller's own is over. */
+const lastReadMs = 300;
 
-export function createRenderer({ cache, limits, workshop, shared }: Parts): Renderer {
+export function createRenderer({ cache, limits, workshop, isIdle, shared, tell, refreshed }: Parts): Renderer {
   const flights = createFlights<Result>();
+  const outages = createOutages(tell);
+  const refreshes = createRefreshes(isIdle);
+  const stored = createStoredResults(cache);
 
-  async function fromCache(key: string, maxAge: (entryMaxAge: number | null) => number): Promise<Result | undefined> {
-    const entry = await cache.find(key);
-    if (entry === undefined) return undefined;
-    const freshForMs = entry.createdAt + maxAge(entry.maxAgeMs) - Date.now();
-    if (freshForMs <= 0) return undefined;
-    const bytes = await cache.read(entry);
-    if (bytes === undefined) return undefined;
-    const { hash, type, createdAt } = entry;
-    return {
-      key,
-      hash,
-      type,
-      bytes,
-      meta: JSON.parse(entry.meta),
-      cache: 'HIT',
-      createdAt,
-      cachedAt: createdAt,
-      stored: true,
-      freshForMs,
-      phases: {},
-    };
+  /** What the cache has for this caller: a result that is young enough, or a stale one that is accepted. */
+  async function fromCache(order: Order): Promise<Result | undefined> {
+    const good = await stored.good(order);
+    if (good.young !== undefined) return good.young;
+    const bad = await stored.bad(order);
+    const down = badCode(bad?.meta.verdict) ?? outages.codeOf(order.key);
+    if (order.stale === 'at once' || (order.stale === 'on failure' && down !== undefined && mayPass(down))) {
+      const stale = await good.stale(down ?? 'expired');
+      if (stale !== undefined) {
+        if (outages.isDue(order.key)) refresh(order);
+        return stale;
+      }
+    }
+    return bad;
   }
 
-  const fromCacheFor = ({ key, plan }: Order) =>
-    fromCache(key, (entryMaxAge) => Math.min(ttlMs(plan), entryMaxAge ?? Number.POSITIVE_INFINITY));
+  /** The last good result in place of a render that failed, where the caller accepts that. */
+  async function insteadOf(order: Order, code: string): Promise<Result | undefined> {
+    if (order.stale === 'never') return undefined;
+    const deadline = new Deadline(lastReadMs);
+    try {
+      return await deadline.race(stored.good(order).then((good) => good.stale(code)));
+    } catch {
+      // The failure itself is the answer.
+      return undefined;
+    } finally {
+      deadline.done();
+    }
+  }
 
   async function make(order: Order, work: Deadline, id: string): Promise<Result> {
     const { accountId, planName, plan, job } = order;
@@ -133,8 +166,8 @@ export function createRenderer({ cache, limits, workshop, shared }: Parts): Rend
       ? make(order, work, order.key)
       : shared.fly(order.key, work, async (id, again) => {
           // Another machine may have stored it between our look into the cache and our lead.
-          const stored = again && !order.fresh ? await fromCacheFor(order) : undefined;
-          return stored ?? make(order, work, id);
+          const found = again && !order.fresh ? await stored.young(order) : undefined;
+          return found ?? make(order, work, id);
         });
 
   async function store(order: Order, made: Made, work: Deadline): Promise<Result> {
@@ -150,55 +183,100 @@ export function createRenderer({ cache, limits, workshop, shared }: Parts): Rend
       ...(made.verdict !== undefined && { verdict: made.verdict }),
       warnings: made.warnings,
     });
-    const failed = made.page !== undefined && made.page.status >= 400;
+    const isBad = badCode(made.verdict) !== undefined;
+    const lifeMs = isBad ? Math.min(badLifeMs, ttlMs(order.plan)) : ttlMs(order.plan);
     const createdAt = Date.now();
     const entry = {
-      key: order.key,
+      key: isBad ? badKeyOf(order.key) : order.key,
       accountId: order.accountId,
       hash: hashOf(made.bytes),
       size: made.bytes.length,
       type: made.type,
       meta: JSON.stringify(meta),
       createdAt,
-      maxAgeMs: failed ? failedPageTtlMs : null,
+      maxAgeMs: isBad ? badLifeMs : null,
+      keptUntil: createdAt + (isBad ? badLifeMs : keptMs(order.plan)),
     };
-    const stored = await cache.put(entry, made.bytes);
+    const isStored = await cache.put(entry, made.bytes);
     return {
       key: entry.key,
       hash: entry.hash,
       type: made.type,
       bytes: made.bytes,
-      meta: stored
+      meta: isStored
         ? meta
         : { ...meta, warnings: [...meta.warnings, 'This result could not be stored; it is not cached.'] },
       cache: 'MISS',
       createdAt,
       cachedAt: null,
-      stored,
-      freshForMs: stored ? Math.min(ttlMs(order.plan), entry.maxAgeMs ?? Number.POSITIVE_INFINITY) : 0,
+      stored: isStored,
+      freshForMs: isStored ? lifeMs : 0,
+      expiresAt: createdAt + lifeMs,
       phases: work.phases(),
     };
+  }
+
+  /** Joins the render of this key that is under way, or starts one; notes what it says about the target. */
+  async function renderNow(order: Order, deadline: Deadline): Promise<Result> {
+    const follows = flights.has(order.key);
+    try {
+      const result = await flights.board(order.key, deadline, (work) => flyTogether(order, work));
+      const code = badCode(result.meta.verdict);
+      if (code === undefined) outages.clear(order.key);
+      else outages.note(order.key, code);
+      const freshForMs = Math.min(result.freshForMs, order.maxAgeMs);
+      return { ...result, freshForMs, ...(follows && result.stored && { cache: 'HIT', cachedAt: result.createdAt }) };
+    } catch (error) {
+      const code = passingCode(error);
+      if (code !== undefined) outages.note(order.key, code);
+      throw error;
+    }
+  }
+
+  function refresh(order: Order): void {
+    refreshes.start(order, refreshMs(order), async (deadline) => {
+      // It may have been rendered while this one waited for its turn.
+      if ((await stored.good(order)).young !== undefined) return;
+      try {
+        refreshed(order, await renderNow({ ...order, fresh: false }, deadline));
+      } catch (error) {
+        if (!(error instanceof Problem)) return;
+        // Also what is refused for good: it is not tried again for every caller.
+        outages.note(order.key, error.code);
+        refreshed(order, error);
+      }
+    });
   }
 
   return {
     async render(order, deadline) {
       deadline.step('cache');
       if (!order.fresh) {
-        const hit = await deadline.race(fromCacheFor(order));
+        const hit = await deadline.race(fromCache(order));
         if (hit !== undefined) return hit;
       }
       deadline.step('render');
-      const follows = flights.has(order.key);
-      const result = await flights.board(order.key, deadline, (work) => flyTogether(order, work));
-      return follows && result.stored ? { ...result, cache: 'HIT', cachedAt: result.createdAt } : result;
+      try {
+        const result = await renderNow(order, deadline);
+        const code = badCode(result.meta.verdict);
+        return (code !== undefined && (await insteadOf(order, code))) || result;
+      } catch (error) {
+        const code = passingCode(error);
+        const stale = code !== undefined && (await insteadOf(order, code));
+        if (stale) return stale;
+        throw error;
+      }
     },
 
-    stored: (key) => fromCache(key, (entryMaxAge) => entryMaxAge ?? Number.POSITIVE_INFINITY),
+    stored: stored.byKey,
 
     step: (key) => flights.step(key),
 
     get flights() {
       return flights.size;
     },
+
+    hear: outages.hear,
+    stop: refreshes.stop,
   };
 }

@@ -73,6 +73,7 @@ export function accountsIn({ db }: Engine): Store['accounts'] {
       db.transaction().execute(async (trx) => {
         for (const table of [
           'cache_entries',
+          'cache_accounts',
           'requests',
           'usage_hours',
           'api_keys',

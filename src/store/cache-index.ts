@@ -15,6 +15,7 @@ const toEntry = (row: CacheRow): CacheEntry => ({
   createdAt: row.created_at,
   usedAt: row.used_at,
   maxAgeMs: row.max_age_ms,
+  keptUntil: row.kept_until,
 });
 
 const toRow = (entry: CacheEntry): CacheRow => ({
@@ -27,6 +28,7 @@ const toRow = (entry: CacheEntry): CacheRow => ({
   created_at: entry.createdAt,
   used_at: entry.usedAt,
   max_age_ms: entry.maxAgeMs,
+  kept_until: entry.keptUntil,
 });
 
 /** Of these hashes, those that no entry names. */
@@ -48,6 +50,7 @@ function writing(db: Kysely<Schema>) {
     createdAt: 0,
     usedAt: 0,
     maxAgeMs: null,
+    keptUntil: 0,
   });
   const columns = Object.keys(row) as (keyof CacheRow)[];
   return db
@@ -63,6 +66,7 @@ function writing(db: Kysely<Schema>) {
 
 export function cacheIndexIn({ quick: db, prepare }: Engine): Store['cache'] {
   const entries = db.selectFrom('cache_entries').selectAll();
+  const items = db.selectFrom('cache_entries').select(['key', 'size']);
   const byKey = prepare(entries.where('key', '=', '').compile());
   const write = writing(db);
   return {
@@ -89,9 +93,17 @@ export function cacheIndexIn({ quick: db, prepare }: Engine): Store['cache'] {
         });
       return freed;
     },
-    leastRecentlyUsed: async (count) => (await entries.orderBy('used_at').limit(count).execute()).map(toEntry),
-    createdBefore: async (time, count) =>
-      (await entries.where('created_at', '<', time).orderBy('created_at').limit(count).execute()).map(toEntry),
+    useless: (now, count) => items.where('kept_until', '<=', now).orderBy('kept_until').limit(count).execute(),
+    async leastWanted(accountId, now, count) {
+      const own = items.where('account_id', '=', accountId);
+      // Only the oldest are looked at: of one account, on one plan, they are past their TTL first.
+      const oldest = await own.select(['created_at', 'kept_until']).orderBy('created_at').limit(count).execute();
+      const past = oldest.filter((row) => (row.created_at + row.kept_until) / 2 < now);
+      if (past.length > 0) return past.map(({ key, size }) => ({ key, size }));
+      return own.orderBy('used_at').limit(count).execute();
+    },
+    accounts: () =>
+      db.selectFrom('cache_accounts').select(['account_id as accountId', 'bytes']).where('entries', '>', 0).execute(),
     async ofAccount(accountId, count, before) {
       let query = entries.where('account_id', '=', accountId);
       if (before !== undefined) query = query.where('created_at', '<', before);
@@ -99,10 +111,10 @@ export function cacheIndexIn({ quick: db, prepare }: Engine): Store['cache'] {
     },
     totals: () =>
       db
-        .selectFrom('cache_entries')
+        .selectFrom('cache_accounts')
         .select((eb) => [
-          eb.fn.countAll<number>().as('entries'),
-          eb.fn.coalesce(eb.fn.sum<number>('size'), eb.lit(0)).as('bytes'),
+          eb.fn.coalesce(eb.fn.sum<number>('entries'), eb.lit(0)).as('entries'),
+          eb.fn.coalesce(eb.fn.sum<number>('bytes'), eb.lit(0)).as('bytes'),
         ])
         .executeTakeFirstOrThrow(),
     hasHash: async (hash) => (await unused(db, [hash])).length === 0,

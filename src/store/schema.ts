@@ -49,6 +49,7 @@ export type CacheRow = {
   created_at: number;
   used_at: number;
   max_age_ms: number | null;
+  kept_until: number;
 };
 
 export type RequestRow = {
@@ -83,6 +84,8 @@ export type Schema = {
   verifications: { id: string; identifier: string; value: string; expires_at: Time };
   api_keys: KeyRow;
   cache_entries: CacheRow;
+  /** Written by triggers on cache_entries. */
+  cache_accounts: { account_id: string; entries: number; bytes: number };
   requests: RequestRow;
   usage_hours: {
     account_id: string;

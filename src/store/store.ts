@@ -52,7 +52,12 @@ export type CacheEntry = {
   readonly usedAt: number;
   /** Lives no longer than this many milliseconds, whatever the plan says; null = the plan decides. */
   readonly maxAgeMs: number | null;
+  /** From this time on it is of no use to anybody. */
+  readonly keptUntil: number;
 };
+
+/** What an eviction needs to know of an entry. */
+export type CacheItem = Pick<CacheEntry, 'key' | 'size'>;
 
 export type Outcome = 'render' | 'hit' | 'error';
 
@@ -116,8 +121,12 @@ export interface Store {
     touch(keys: readonly string[], at: number): Promise<void>;
     /** Removes entries; gives back the hashes no entry uses any more. */
     remove(keys: readonly string[]): Promise<string[]>;
-    leastRecentlyUsed(count: number): Promise<CacheEntry[]>;
-    createdBefore(time: number, count: number): Promise<CacheEntry[]>;
+    /** Entries that are of no use to anybody any more. */
+    useless(now: number, count: number): Promise<CacheItem[]>;
+    /** Of this account, what it misses least: results past their TTL, oldest first; if there are none, the least recently used. */
+    leastWanted(accountId: string, now: number, count: number): Promise<CacheItem[]>;
+    /** Every account that keeps something, with how much. */
+    accounts(): Promise<{ accountId: string; bytes: number }[]>;
     /** Newest first. */
     ofAccount(accountId: string, count: number, before?: number): Promise<CacheEntry[]>;
     totals(): Promise<{ entries: number; bytes: number }>;

@@ -114,7 +114,6 @@ describe('the cache of two machines', () => {
         files,
         maxBytes,
         memoryBytes: 1e6,
-        maxAgeMs: 1e9,
         log,
         neighbours,
       });
@@ -138,6 +137,7 @@ describe('the cache of two machines', () => {
     meta: '{}',
     createdAt: Date.now(),
     maxAgeMs: null,
+    keptUntil: Date.now() + 1e9,
   });
 
   it('is one: what one wrote the other reads', async () => {

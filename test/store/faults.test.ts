@@ -47,7 +47,10 @@ describe.each(databases)('$name', (kind) => {
     const winners = await Promise.all(Array.from({ length: 5 }, open));
     expect(new Set(winners.map(({ stdout }) => stdout)).size).toBe(1);
     const store = await database.open();
-    expect(await store.db.selectFrom('migrations').select('name').execute()).toEqual([{ name: '001-first' }]);
+    expect(await store.db.selectFrom('migrations').select('name').execute()).toEqual([
+      { name: '001-first' },
+      { name: '003-freshness' },
+    ]);
   });
 
   it('of a newer Tintype is left alone, and the error says so', async () => {

@@ -191,6 +191,7 @@ describe.each(databases)('the store on $name', (kind) => {
     createdAt: 1_000,
     usedAt: 1_000,
     maxAgeMs: null,
+    keptUntil: 9_000_000_000_000,
     ...more,
   });
 
@@ -225,16 +226,68 @@ describe.each(databases)('the store on $name', (kind) => {
       expect(await store.cache.totals()).toEqual({ entries: 1, bytes: 10 });
     });
 
-    it('knows which was not used for longest, and which are old', async () => {
+    it('knows which of an account was not used for longest', async () => {
       for (const [key, usedAt, createdAt] of [
         ['a', 30, 1],
         ['b', 10, 2],
         ['c', 20, 3],
       ] as const)
         await store.cache.put(entry({ key, usedAt, createdAt }));
+      await store.cache.put(entry({ key: 'foreign', accountId: 'acc_2', usedAt: 1 }));
       await store.cache.touch(['b'], 40);
-      expect((await store.cache.leastRecentlyUsed(2)).map((found) => found.key)).toEqual(['c', 'a']);
-      expect((await store.cache.createdBefore(3, 9)).map((found) => found.key)).toEqual(['a', 'b']);
+      expect(await store.cache.leastWanted('acc_1', 100, 2)).toEqual([
+        { key: 'c', size: 10 },
+        { key: 'a', size: 10 },
+      ]);
+    });
+
+    it('knows which are past their TTL and so wanted less, and which are of no use', async () => {
+      for (const [key, createdAt, keptUntil] of [
+        ['gone', 0, 100],
+        ['past', 20, 180],
+        ['fresh', 60, 300],
+      ] as const)
+        await store.cache.put(entry({ key, createdAt, keptUntil, usedAt: 100 - createdAt }));
+      expect(await store.cache.useless(99, 9)).toEqual([]);
+      expect(await store.cache.useless(100, 9)).toEqual([{ key: 'gone', size: 10 }]);
+      expect((await store.cache.leastWanted('acc_1', 120, 9)).map(({ key }) => key)).toEqual(['gone', 'past']);
+      await store.cache.remove(['gone', 'past']);
+      expect((await store.cache.leastWanted('acc_1', 120, 9)).map(({ key }) => key)).toEqual(['fresh']);
+    });
+
+    it('knows how much each account keeps, whatever is put, replaced, moved or removed', async () => {
+      const kept = async () =>
+        Object.fromEntries((await store.cache.accounts()).map((each) => [each.accountId, each.bytes]));
+      await Promise.all([
+        store.cache.put(entry({ key: 'a', size: 1 })),
+        store.cache.put(entry({ key: 'b', size: 20 })),
+        store.cache.put(entry({ key: 'c', size: 300, accountId: 'acc_2' })),
+      ]);
+      expect(await kept()).toEqual({ acc_1: 21, acc_2: 300 });
+      await store.cache.put(entry({ key: 'b', size: 5 }));
+      await store.cache.put(entry({ key: 'a', size: 1, accountId: 'acc_2' }));
+      await store.cache.touch(['a', 'b', 'c'], 9);
+      expect(await kept()).toEqual({ acc_1: 5, acc_2: 301 });
+      await store.cache.remove(['a', 'b']);
+      expect(await kept()).toEqual({ acc_2: 300 });
+      expect(await store.cache.totals()).toEqual({ entries: 1, bytes: 300 });
+    });
+
+    it('counts right when many are written and removed at once, from two processes', async () => {
+      const other = await database.open();
+      const turn = async (index: number) => {
+        const from = index % 2 ? store : other;
+        const keys = ['x', 'y', 'z'].map((name) => `${name}${index % 4}`);
+        for (const [i, key] of keys.entries())
+          await from.cache.put(entry({ key, hash: key, accountId: `acc_${(index + i) % 3}`, size: 1 + (index % 7) }));
+        if (index % 3 === 0) await from.cache.remove(keys);
+      };
+      await Promise.all(Array.from({ length: 24 }, (_, index) => turn(index)));
+      const rows = await store.db.selectFrom('cache_entries').select(['account_id', 'size']).execute();
+      const sums: Record<string, number> = {};
+      for (const { account_id, size } of rows) sums[account_id] = (sums[account_id] ?? 0) + size;
+      const kept = (await store.cache.accounts()).map((each) => [each.accountId, each.bytes]);
+      expect(Object.fromEntries(kept)).toEqual(sums);
     });
 
     it('lists the entries of one account, newest first, page by page', async () => {

@@ -1,0 +1,63 @@
+// What could not be rendered a short while ago. Whoever accepts a stale result is answered at once instead of waiting
+// for the same failure again; when to try once more is decided here, not by the number of callers.
+
+export type Outages = {
+  /** Why this key failed a short while ago, if it did. */
+  codeOf(key: string): string | undefined;
+  /** Is it time for another try? */
+  isDue(key: string): boolean;
+  note(key: string, code: string): void;
+  /** It was rendered. */
+  clear(key: string): void;
+  /** What another machine noted. */
+  hear(news: OutageNews): void;
+};
+
+export type OutageNews = { readonly key: string; readonly code?: string };
+
+type Outage = { code: string; at: number; retryAt: number; failures: number };
+
+const firstRetryMs = 15_000;
+const lastRetryMs = 5 * 60_000;
+/** After so long without a try, an old failure tells nothing. */
+const knownForMs = 10 * 60_000;
+const mostKept = 10_000;
+
+export function createOutages(tell: (news: OutageNews) => void = () => {}, clock = () => performance.now()): Outages {
+  const outages = new Map<string, Outage>();
+
+  const known = (key: string): Outage | undefined => {
+    const outage = outages.get(key);
+    if (outage === undefined || clock() - outage.at <= knownForMs) return outage;
+    outages.delete(key);
+    return undefined;
+  };
+
+  /** False if it says nothing new: of many callers who met one failure, the first counts. */
+  function note(key: string, code: string): boolean {
+    const now = clock();
+    const before = known(key);
+    if (before !== undefined && now < before.retryAt) return false;
+    const failures = (before?.failures ?? 0) + 1;
+    const waitMs = Math.min(firstRetryMs * 2 ** (failures - 1), lastRetryMs);
+    outages.delete(key);
+    outages.set(key, { code, at: now, retryAt: now + waitMs, failures });
+    if (outages.size > mostKept) outages.delete(outages.keys().next().value ?? '');
+    return true;
+  }
+
+  return {
+    codeOf: (key) => known(key)?.code,
+    isDue: (key) => clock() >= (known(key)?.retryAt ?? 0),
+    note(key, code) {
+      if (note(key, code)) tell({ key, code });
+    },
+    clear(key) {
+      if (outages.delete(key)) tell({ key });
+    },
+    hear({ key, code }) {
+      if (code === undefined) outages.delete(key);
+      else note(key, code);
+    },
+  };
+}
