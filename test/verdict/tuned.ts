@@ -353,4 +353,19 @@ export const innocents: readonly VerdictPage[] = [
     'Inbox',
     `<h1>Inbox</h1><p>You have read everything.</p><button>Write</button><script src="https://www.google.com/recaptcha/enterprise.js?render=6L"></script>`,
   ),
+  page(
+    'A short article about checks, English',
+    'Why you see so many security checks',
+    `<article><h1>Why you see so many security checks</h1><p>Verify you are human, says the page, and you do. ${prose(7)}</p></article>`,
+  ),
+  page(
+    'A short article about checks, Japanese',
+    'ロボットではありません',
+    `<article><h1>ロボットではありませんと言うとき</h1><p>${'セキュリティチェックは毎日のように現れ、人間であることの確認を求める。'.repeat(12)}</p></article>`,
+  ),
+  page(
+    'A note on a refused page',
+    'Blocked?',
+    `<p>If you have been blocked in the shop's chat, it is because of unusual activity in your account. ${prose(6)}</p>`,
+  ),
 ];
