@@ -1,6 +1,6 @@
 // The half that is kept aside: written before the detector, never used to tune it. Only test/verdict/walls.test.ts reads
-// it, to report precision and recall. The second part of each list was written after the first look at the first part, and
-// before the change that followed from it. If a page here is judged wrong, leave both the page and the detector as they are and
+// it, to report precision and recall. The second and the third part of each list were written after a look at the parts
+// before them. If a page here is judged wrong, leave both the page and the detector as they are and
 // look for the same weakness with pages of your own in tuned.ts.
 import { page, prose, type VerdictPage } from './fixture-page.ts';
 
@@ -238,6 +238,37 @@ export const heldOutWalls: readonly VerdictPage[] = [
     'Even geduld',
     `<h1>Laat zien dat je geen robot bent</h1><p>Los de puzzel op om verder te gaan.</p><div class="frc-captcha" data-sitekey="F"></div>`,
   ),
+  page(
+    'Third part: own make, French',
+    'Vérification',
+    `<h1>Vérifiez que vous êtes humain</h1><p>Nous vérifions votre navigateur. Cochez la case pour continuer.</p><input type="checkbox">`,
+  ),
+  page(
+    'Third part: no headline at all',
+    'Are you human?',
+    `<p>Press &amp; hold to confirm you are a human and not a bot.</p><button>Hold</button>`,
+  ),
+  page(
+    'Third part: refused in a sentence',
+    'Forbidden',
+    `<p>Automated requests are blocked. If you are not a robot, contact support@example.test.</p>`,
+    '',
+    403,
+  ),
+  page(
+    'Third part: PerimeterX with a long footer',
+    'Just one more thing',
+    `<h1>Before we continue...</h1><p>Press &amp; Hold to confirm you are a human (and not a bot).</p><div id="px-captcha"></div><p>Reference ID 1f</p><footer>${prose(6)}<a href="/a">Terms</a><a href="/b">Privacy</a><a href="/c">Help</a></footer>`,
+    '',
+    403,
+  ),
+  page(
+    'Third part: Akamai, bare',
+    'Access Denied',
+    `<H1>Access Denied</H1> You don't have permission to access "http://www.flights.example/" on this server.<P> Reference #18.6d4c1060.1699.3f21a9`,
+    '',
+    403,
+  ),
 ];
 
 export const heldOutInnocents: readonly VerdictPage[] = [
@@ -441,5 +472,73 @@ export const heldOutInnocents: readonly VerdictPage[] = [
     'Second part: a site closed to robots, politely, Spanish',
     'Aviso',
     `<h1>Aviso</h1><p>Esta página es para personas. Si usted no es un robot, bienvenido.</p><a href="/entrar">Entrar</a><a href="/quienes">Quiénes somos</a>`,
+  ),
+  page(
+    'Third part: a quiz',
+    'Are you a robot? Take the test',
+    `<h1>Are you a robot? Take the test</h1><p>Ten questions, two minutes, and you will know.</p><button>Start</button>`,
+  ),
+  page(
+    'Third part: a shop for locks',
+    'Security check for your home',
+    `<h1>A security check for your home</h1><p>We come by, look at every door and tell you which locks to change. Free until June.</p><button>Book a visit</button>`,
+  ),
+  page(
+    'Third part: an internal tool without rights',
+    'Forbidden',
+    `<h1>Forbidden</h1><p>Your role cannot open reports. Ask an administrator.</p>`,
+    '',
+    403,
+  ),
+  page(
+    'Third part: a suspended user',
+    'Account locked',
+    `<h1>Your account is locked</h1><p>We locked it after several wrong passwords. Use the link in our e-mail to open it again.</p>`,
+    '',
+    403,
+  ),
+  page(
+    'Third part: terms of an API',
+    'Fair use',
+    `<h1>Fair use</h1><p>Scripts are welcome. Please make sure your bot waits a second between two requests, and that you are reachable.</p>`,
+  ),
+  page(
+    'Third part: a poster',
+    'Humans only',
+    `<h1>Humans only</h1><p>An exhibition on machines. Hall 4, until 12 March.</p>`,
+  ),
+  page(
+    'Third part: a waiting room',
+    'You are now in line',
+    `<h1>You are now in line</h1><p>When it is your turn, you will have 10 minutes to enter the website.</p><p>Number of people ahead of you: 1,204</p>`,
+  ),
+  page(
+    'Third part: a survey is over',
+    'Thank you',
+    `<h1>Thank you</h1><p>The survey is closed. Nobody was asked to prove anything.</p>`,
+  ),
+  page(
+    'Third part: gone, with DataDome watching',
+    'Gone',
+    `<h1>This advert is gone</h1><p>It was sold or withdrawn.</p><script src="https://js.datadome.co/tags.js"></script>`,
+    '',
+    410,
+  ),
+  page(
+    'Third part: a changelog of a CAPTCHA library',
+    'Changelog',
+    `<h1>Changelog</h1><ul><li>2.1: complete the captcha by keyboard</li><li>2.0: verify that you are human in a worker</li><li>1.9: security verification in Polish</li></ul>`,
+  ),
+  page(
+    'Third part: a status page',
+    'Status',
+    `<h1>All systems work</h1><p>12 May: unusual traffic slowed the API for six minutes.</p>`,
+  ),
+  page(
+    'Third part: unauthorised',
+    '401 Unauthorized',
+    `<h1>Unauthorized</h1><p>This server could not verify that you are authorized to access the document requested.</p>`,
+    '',
+    401,
   ),
 ];

@@ -82,6 +82,8 @@ const turnsAway =
 /** More than a check has to say. Ideographs hold twice as much. */
 const mostText = 1800;
 const mostLinks = 15;
+/** Without a mark it is the words that count, and a check needs few: what has more to say is about checks. */
+const mostWords = { refused: 1000, answered: 500 };
 const mostNodes = 3000;
 
 /** The text that can be seen, from the top, up to a bound: a page may hold megabytes, in one piece or in a million. */
@@ -120,27 +122,32 @@ const inlineScripts = () =>
 
 const carries = (selector) => selector !== null && document.querySelector(selector) !== null;
 
+const waysIn = (words) => [asksForAHuman, checksTheBrowser, turnsAway].filter((way) => way.test(words)).length;
+
+const headline = () => document.querySelector('h1, h2, h3')?.textContent.slice(0, 300) ?? '';
+
 /** Whose bot check stands in front of the page; empty if none. `status` is the document's. */
 const wall = (status) => {
   const text = visibleText(mostText);
   // A page with something to read, to follow or to fill in is a page, whatever else it carries.
-  if (lengthOf(text) > mostText || document.links.length > mostLinks || asksForInput()) return '';
+  const length = lengthOf(text);
+  if (length > mostText || document.links.length > mostLinks || asksForInput()) return '';
   const scripts = inlineScripts();
   const owner = ownMarks.find(([, selector, script]) => carries(selector) || script?.test(scripts));
   if (owner) return owner[0];
   const title = document.title.slice(0, 300).trim();
   const said = ownTitles.find(([, words]) => words.test(title)) ?? ownTexts.find(([, words]) => words.test(text));
   if (said) return said[0];
-  const words = `${title}\n${text}`;
-  const ways = [asksForAHuman, checksTheBrowser, turnsAway].filter((way) => way.test(words)).length;
+  const ways = waysIn(`${title}\n${text}`);
   if (ways === 0) return '';
   const known = sharedMarks.find(([, selector]) => carries(selector));
   if (known) return known[0];
   const isRefusal = status >= 400 || status === 202;
   const isHidden = carries('meta[name="robots" i][content*="noindex" i]');
-  // A check leads nowhere; who writes about checks has more to offer.
-  const leadsNowhere = document.links.length <= 3;
-  return isRefusal || (leadsNowhere && (ways > 1 || isHidden)) ? 'unknown vendor' : '';
+  // A check says so in its headline, and leads nowhere; a page that mentions checks has more to offer.
+  const isAboutIt = waysIn(`${title}\n${headline()}`) > 0 && document.links.length <= 3;
+  const agrees = isRefusal || (isAboutIt && (ways > 1 || isHidden));
+  return agrees && length <= mostWords[isRefusal ? 'refused' : 'answered'] ? 'unknown vendor' : '';
 };
 
 Object.assign(globalThis.tintype, { wall, visibleText });
