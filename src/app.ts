@@ -73,7 +73,13 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     render: workshops.paint,
     stop: async () => {},
   };
-  const renderer = createRenderer({ cache, limits, workshop, ...(shared && { shared }) });
+  const renderer = createRenderer({
+    cache,
+    limits,
+    workshop,
+    ...(shared && { shared }),
+    captured: (verdict) => metrics.captured(verdict),
+  });
   const journal = createJournal(store.usage, log);
   const keyUse = createKeyUse(store.keys, log);
   const signIn = createSignIn({ store, config, baseUrl: () => baseUrl, log });

@@ -33,7 +33,8 @@ export function codesOf(facts: Facts, asked: string): VerdictCode[] {
   return codes;
 }
 
-const signInPath = /(?:^|[/._-])(?:log-?in|log-?on|sign-?in|sign-?on|auth|oauth2?|sso|saml2?|idp|cas|session|anmeldung|connexion|acceder|entrar|giris)(?:$|[/._-])/i;
+const signInPath =
+  /(?:^|[/._-])(?:log-?in|log-?on|sign-?in|sign-?on|auth|oauth2?|sso|saml2?|idp|cas|session|anmeldung|connexion|acceder|entrar|giris)(?:$|[/._-])/i;
 
 /**
  * The reader is on another page than the one that was asked for, and it is there to sign in: by its address, or because

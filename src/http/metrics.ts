@@ -1,6 +1,7 @@
 // Prometheus figures. What a request tells is counted when it ends; what the house knows is asked when
 // somebody looks.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { isBad, type Verdict } from '../kernel/verdict.ts';
 import type { Story } from './story.ts';
 
 const gaugeTable = {
@@ -22,6 +23,8 @@ export type Gauges = { readonly [Name in keyof typeof gaugeTable]?: (() => numbe
 
 export type Metrics = {
   observe(route: string, method: string, status: number, seconds: number, story: Story): void;
+  /** A capture was made, whatever the caller thinks of it. */
+  captured(verdict: Verdict): void;
   text(): Promise<string>;
   readonly contentType: string;
 };
@@ -64,6 +67,18 @@ export function createMetrics(gauges: Gauges): Metrics {
     labelNames: ['result'],
     registers,
   });
+  const captures = new Counter({
+    name: 'tintype_captures_total',
+    help: 'Captures made; bad ones are an error page, blank or a bot wall.',
+    labelNames: ['bad'],
+    registers,
+  });
+  const verdicts = new Counter({
+    name: 'tintype_verdicts_total',
+    help: 'Captures made, by each code of their verdict; ok where there is none.',
+    labelNames: ['code'],
+    registers,
+  });
   for (const [key, [name, help]] of Object.entries(gaugeTable)) {
     const read = gauges[key as keyof Gauges];
     if (read !== undefined)
@@ -87,6 +102,10 @@ export function createMetrics(gauges: Gauges): Metrics {
       if (story.cache === 'MISS' || status >= 500)
         renders.inc({ endpoint: story.endpoint, outcome: story.code ?? 'ok' });
       for (const [name, ms] of Object.entries(story.phases ?? {})) phase.observe({ phase: name }, ms / 1000);
+    },
+    captured(verdict) {
+      captures.inc({ bad: String(isBad(verdict)) });
+      for (const code of verdict.ok ? ['ok'] : verdict.codes) verdicts.inc({ code });
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,

@@ -37,6 +37,7 @@ export async function renderAndSend(
   story.cacheKey = result.stored ? result.key : undefined;
   story.renderTime = result.meta.renderTime;
   story.phases = result.phases;
+  story.verdict = result.meta.verdict;
   story.warnings = [...ask.warnings, ...result.meta.warnings];
   sendResult(request, reply, result, {
     rate: await rateHeaders(request, parts),

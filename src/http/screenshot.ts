@@ -44,6 +44,7 @@ export function askScreenshot(
       key: cacheKey(account.id, 'screenshot', cacheFields(screenshotParameters, wanted)),
       job: { kind: 'screenshot', request: wanted, weight: captureWeight(wanted) },
       fresh: wanted.fresh,
+      failOn: wanted.failOn,
     },
     timeoutMs: wanted.timeout,
     asJson: wanted.response === 'json',

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/errors.ts';
+import { verdictText } from '../kernel/verdict.ts';
 import { registerDocs } from './docs.ts';
 import { registerFiles } from './files.ts';
 import { registerHealth } from './health.ts';
@@ -137,6 +138,7 @@ function remember(request: FastifyRequest, reply: FastifyReply, { log, metrics, 
       ...(story.account && { account: story.account.id, key: story.key?.id }),
       ...(story.cache && { cache: story.cache }),
       ...(story.code && { code: story.code }),
+      ...(story.verdict && !story.verdict.ok && { verdict: story.verdict.codes }),
       ...(story.phases && { phases: rounded(story.phases) }),
     },
     'request',
@@ -157,6 +159,7 @@ function remember(request: FastifyRequest, reply: FastifyReply, { log, metrics, 
     phases: JSON.stringify(rounded(story.phases ?? {})),
     warnings: JSON.stringify(story.warnings ?? []),
     cacheKey: story.cacheKey ?? null,
+    verdict: story.verdict === undefined ? null : verdictText(story.verdict),
   });
 }
 

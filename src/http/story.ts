@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Phases } from '../kernel/deadline.ts';
 import { redact } from '../kernel/log.ts';
+import type { Verdict } from '../kernel/verdict.ts';
 import type { Account, ApiKey } from '../store/store.ts';
 
 export type Story = {
@@ -18,6 +19,7 @@ export type Story = {
   renderTime?: number;
   phases?: Phases;
   warnings?: readonly string[];
+  verdict?: Verdict;
   code?: string;
 };
 

@@ -2,11 +2,12 @@
 // target's address → a slot → capture or card) → cache. Read from top to bottom.
 import type { Limits } from '../access/limits.ts';
 import { type Cache, hashOf } from '../cache/cache.ts';
-import type { Captured } from '../capture/capture-types.ts';
 import type { Deadline, Phases } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import { type Plan, type PlanName, ttlMs } from '../kernel/plans.ts';
+import { rejectIf, type Verdict, type VerdictCode } from '../kernel/verdict.ts';
 import { createFlights } from './flights.ts';
+import { type Meta, readMeta } from './meta.ts';
 import type { Job, Made, Workshop } from './workshop.ts';
 
 export type Order = {
@@ -17,20 +18,8 @@ export type Order = {
   readonly job: Job;
   /** Skip the read of the cache; the new result replaces the old. */
   readonly fresh: boolean;
-};
-
-/** What is remembered of a result beside its bytes: the answer's metadata. */
-export type Meta = {
-  /** What was asked for: the address of a screenshot, or the template of a card. */
-  readonly url?: string;
-  readonly template?: string;
-  readonly width: number;
-  readonly height: number;
-  readonly renderTime: number;
-  readonly pages?: number;
-  readonly page?: Captured['page'];
-  readonly verdict?: Captured['verdict'];
-  readonly warnings: readonly string[];
+  /** A capture with one of these codes is an error to this caller. */
+  readonly failOn?: readonly VerdictCode[] | undefined;
 };
 
 export type Result = {
@@ -54,8 +43,8 @@ export type Renderer = {
   render(order: Order, deadline: Deadline): Promise<Result>;
   /** A cached result by its key, whoever asks: for links that carry their own signature. */
   stored(key: string): Promise<Result | undefined>;
-  /** In which step the render of this key is, if one is under way. */
-  step(key: string): string | undefined;
+  /** In which step the render of this order is, if one is under way. */
+  step(order: Pick<Order, 'key' | 'failOn'>): string | undefined;
   readonly flights: number;
 };
 
@@ -65,6 +54,8 @@ type Parts = {
   workshop: Workshop;
   /** Among many machines: identical requests on any of them are one render. */
   shared?: SharedFlights;
+  /** Told of the verdict of every capture that was made. */
+  captured?: (verdict: Verdict) => void;
 };
 
 /** `run` is called where this machine leads the flight; the others get its result. See cluster/shared-flights.ts. */
@@ -75,7 +66,14 @@ export type SharedFlights = {
 // A page that answers 404 or 500 is a page, but a passing failure must not stay for a week.
 const failedPageTtlMs = 60_000;
 
-export function createRenderer({ cache, limits, workshop, shared }: Parts): Renderer {
+/**
+ * Whoever rejects the same codes shares a render. What a caller rejects is neither stored nor counted, and what another
+ * accepts is both: those are two renders.
+ */
+const flightOf = ({ key, failOn }: Pick<Order, 'key' | 'failOn'>): string =>
+  failOn === undefined ? key : `${key}.${failOn.join('.')}`;
+
+export function createRenderer({ cache, limits, workshop, shared, captured }: Parts): Renderer {
   const flights = createFlights<Result>();
 
   async function fromCache(key: string, maxAge: (entryMaxAge: number | null) => number): Promise<Result | undefined> {
@@ -91,7 +89,7 @@ export function createRenderer({ cache, limits, workshop, shared }: Parts): Rend
       hash,
       type,
       bytes,
-      meta: JSON.parse(entry.meta),
+      meta: readMeta(entry.meta),
       cache: 'HIT',
       createdAt,
       cachedAt: createdAt,
@@ -115,6 +113,8 @@ export function createRenderer({ cache, limits, workshop, shared }: Parts): Rend
     try {
       const applicant = { accountId, plan: planName, atOnce: plan.rendersAtOnce, weight: job.weight };
       const made = await workshop.make(job, applicant, work, id);
+      if (made.verdict !== undefined) captured?.(made.verdict);
+      rejectIf(made.verdict, order.failOn);
       return await store(order, made, work);
     } catch (error) {
       // Only renders count: what failed, for whatever reason, is free.
@@ -126,7 +126,7 @@ export function createRenderer({ cache, limits, workshop, shared }: Parts): Rend
   const flyTogether = (order: Order, work: Deadline): Promise<Result> =>
     shared === undefined
       ? make(order, work, order.key)
-      : shared.fly(order.key, work, async (id, again) => {
+      : shared.fly(flightOf(order), work, async (id, again) => {
           // Another machine may have stored it between our look into the cache and our lead.
           const stored = again && !order.fresh ? await fromCacheFor(order) : undefined;
           return stored ?? make(order, work, id);
@@ -180,17 +180,23 @@ export function createRenderer({ cache, limits, workshop, shared }: Parts): Rend
       deadline.step('cache');
       if (!order.fresh) {
         const hit = await deadline.race(fromCacheFor(order));
-        if (hit !== undefined) return hit;
+        if (hit !== undefined) {
+          rejectIf(hit.meta.verdict, order.failOn);
+          return hit;
+        }
       }
       deadline.step('render');
-      const follows = flights.has(order.key);
-      const result = await flights.board(order.key, deadline, (work) => flyTogether(order, work));
+      const flight = flightOf(order);
+      const follows = flights.has(flight);
+      const result = await flights.board(flight, deadline, (work) => flyTogether(order, work));
+      // Another machine's result, or one that was stored meanwhile, was not made for this caller.
+      rejectIf(result.meta.verdict, order.failOn);
       return follows && result.stored ? { ...result, cache: 'HIT', cachedAt: result.createdAt } : result;
     },
 
     stored: (key) => fromCache(key, (entryMaxAge) => entryMaxAge ?? Number.POSITIVE_INFINITY),
 
-    step: (key) => flights.step(key),
+    step: (order) => flights.step(flightOf(order)),
 
     get flights() {
       return flights.size;

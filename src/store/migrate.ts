@@ -4,12 +4,16 @@ import { type Kysely, sql } from 'kysely';
 import { Problem } from '../kernel/errors.ts';
 import type { Dialect, Engine } from './engine.ts';
 import * as first from './migrations/001-first.ts';
+import * as verdict from './migrations/002-verdict.ts';
 import type { Schema } from './schema.ts';
 
 type Migration = { readonly name: string; readonly up: (db: Kysely<never>, dialect: Dialect) => Promise<void> };
 
 /** In this order, for ever. A new one goes to the end; an old one is never changed. */
-const migrations: readonly Migration[] = [{ name: '001-first', up: first.up }];
+const migrations: readonly Migration[] = [
+  { name: '001-first', up: first.up },
+  { name: '002-verdict', up: verdict.up },
+];
 
 /** Of Tintype among all users of a PostgreSQL server's advisory locks. */
 const lockId = 845_216_031;

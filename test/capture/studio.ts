@@ -37,7 +37,13 @@ export type Studio = {
 };
 
 export async function openStudio(
-  options: { concurrency?: number; browserPath?: string; cleaner?: Cleaner; rotateAfter?: number; resolver?: Resolver } = {},
+  options: {
+    concurrency?: number;
+    browserPath?: string;
+    cleaner?: Cleaner;
+    rotateAfter?: number;
+    resolver?: Resolver;
+  } = {},
 ): Promise<Studio> {
   const folder = await mkdtemp(join(tmpdir(), 'tintype-studio-'));
   // The browser runs as another user where we are root, and must reach its profile in there.

@@ -314,7 +314,13 @@ export const heldOutInnocents: readonly VerdictPage[] = [
     '',
     522,
   ),
-  page('nginx refuses', '403 Forbidden', '<center><h1>403 Forbidden</h1></center><hr><center>nginx/1.26.0</center>', '', 403),
+  page(
+    'nginx refuses',
+    '403 Forbidden',
+    '<center><h1>403 Forbidden</h1></center><hr><center>nginx/1.26.0</center>',
+    '',
+    403,
+  ),
   page(
     'A document that was not shared',
     'Access denied',
@@ -322,7 +328,13 @@ export const heldOutInnocents: readonly VerdictPage[] = [
     '',
     403,
   ),
-  page('Too many requests, plainly', '429 Too Many Requests', '<h1>Too Many Requests</h1><p>Slow down and try again in a minute.</p>', '', 429),
+  page(
+    'Too many requests, plainly',
+    '429 Too Many Requests',
+    '<h1>Too Many Requests</h1><p>Slow down and try again in a minute.</p>',
+    '',
+    429,
+  ),
   page(
     'Maintenance',
     'We will be right back',

@@ -125,7 +125,7 @@ export const walls: readonly VerdictPage[] = [
   ),
   page(
     'go-away',
-    "Checking you are not a bot",
+    'Checking you are not a bot',
     `<h1>Checking you are not a bot</h1><p id="status">Loading challenge <em>js-pow-sha256</em>...</p><details><summary>Why am I seeing this?</summary><p>You are seeing this because the administrator of this website has set up go-away to protect the server against the scourge of AI companies aggressively scraping websites.</p></details><script type="module" src="/.well-known/.git.gammaspectra.live/git/go-away/cmd/go-away/challenge/js-pow-sha256/static/load.mjs"></script>`,
     '',
     418,
@@ -338,11 +338,7 @@ export const innocents: readonly VerdictPage[] = [
     'Bot Detection GmbH',
     `<h1>Bot detection for small shops</h1><p>We block bad bots before they reach you. From 9 € a month.</p><a href="/try">Try it</a> <a href="/docs">Docs</a>`,
   ),
-  page(
-    'A page of one sentence',
-    'Answer',
-    '<p>No.</p>',
-  ),
+  page('A page of one sentence', 'Answer', '<p>No.</p>'),
   page(
     'An account that was closed',
     'Account suspended',

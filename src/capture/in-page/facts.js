@@ -1,6 +1,5 @@
 // Runs inside the page: what there is to tell about it.
 
-
 /** Where the picture is taken: of the window, of the whole page, or of a rectangle in page coordinates. */
 const isPictured = (element, region) => {
   const { left, top, right, bottom } = element.getBoundingClientRect();
@@ -32,7 +31,9 @@ const refusedBackgrounds = (region) => {
   const elements = [...document.querySelectorAll('body, body *')].slice(0, 5000);
   return elements.filter((element) => {
     const { backgroundImage } = getComputedStyle(element);
-    return backgroundImage !== 'none' && refused.some((url) => backgroundImage.includes(url)) && isPictured(element, region);
+    return (
+      backgroundImage !== 'none' && refused.some((url) => backgroundImage.includes(url)) && isPictured(element, region)
+    );
   }).length;
 };
 

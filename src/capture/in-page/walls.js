@@ -66,8 +66,8 @@ const ownTitles = [
   ['Wordfence', /^your access to this site has been limited by the site owner/i],
 ];
 const ownTexts = [
-  ['Akamai', /access denied[^]{0,400}reference\s*#\s*\d+\.[0-9a-f]+\.\d+\.[0-9a-f]+/i],
-  ['F5', /requested url was rejected[^]{0,200}support id/i],
+  ['Akamai', /access denied[\s\S]{0,400}reference\s*#\s*\d+\.[0-9a-f]+\.\d+\.[0-9a-f]+/i],
+  ['F5', /requested url was rejected[\s\S]{0,200}support id/i],
   ['Imperva', /incapsula incident id/i],
 ];
 
