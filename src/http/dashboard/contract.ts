@@ -3,6 +3,8 @@
 import type { PlanName } from '../../kernel/plans.ts';
 import type { Verdict } from '../../kernel/verdict.ts';
 
+export type { Verdict, VerdictCode } from '../../kernel/verdict.ts';
+
 export type ProviderName = 'github' | 'google';
 
 export type AccountView = {
