@@ -80,7 +80,7 @@ Every error is JSON, always of this shape:
 \`\`\`
 
 \`error\` is for a person and may be reworded; \`code\` is for a program and stays. \`parameter\` is there where one parameter
-is at fault, \`requiredPlan\` with \`plan_required\`. The \`requestId\` is also in the \`X-Request-Id\` header and in the server's log.
+is at fault, \`requiredPlan\` with \`plan_required\`, \`verdict\` with \`capture_rejected\` ([verdicts](verdicts.md)). The \`requestId\` is also in the \`X-Request-Id\` header and in the server's log.
 
 ${table(
   ['status', 'code', 'when'],

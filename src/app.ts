@@ -82,6 +82,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     workshop,
     isIdle: () => workshop.load('pages').waiting === 0 && workshop.load('pages').running < slots(),
     ...(shared && { shared }),
+    captured: (verdict) => metrics.captured(verdict),
     refreshed: (order, outcome) => recordRefresh(journal, order, outcome),
     ...(cluster && { tell: (news) => cluster.tell('outages:hear', JSON.stringify(news)) }),
   });

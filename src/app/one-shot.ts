@@ -5,11 +5,18 @@ import type { Config } from '../config.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import { createLog } from '../kernel/log.ts';
 import { parse } from '../kernel/parameters.ts';
+import { rejectIf, type Verdict } from '../kernel/verdict.ts';
 import { cardTimeoutMs, createCardMaker } from '../og/og.ts';
 import { ogParameters } from '../og/parameters.ts';
 import { openCapturer, openEgress } from './makers.ts';
 
-export type Shot = { readonly bytes: Buffer; readonly type: string; readonly warnings: readonly string[] };
+export type Shot = {
+  readonly bytes: Buffer;
+  readonly type: string;
+  readonly warnings: readonly string[];
+  /** A card has none. */
+  readonly verdict?: Verdict;
+};
 
 type Query = ReadonlyMap<string, string>;
 
@@ -25,7 +32,9 @@ async function onePage(config: Config, query: Query): Promise<Shot> {
   try {
     const deadline = new Deadline(parsed.values.timeout);
     await egress.resolve(target, deadline.signal);
-    return await capturer.capture({ ...effectiveRequest(parsed), url: target.href }, deadline);
+    const captured = await capturer.capture({ ...effectiveRequest(parsed), url: target.href }, deadline);
+    rejectIf(captured.verdict, parsed.values.failOn);
+    return captured;
   } finally {
     await capturer.stop();
     await egress.stop();

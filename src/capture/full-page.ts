@@ -20,8 +20,10 @@ export async function unfold(page: Page, cleaning: CleanRun | undefined, until =
   if (cleaning) page.warnings.push(...(await page.race(cleaning.beforeCapture(page.deadline))));
   const known = cleaning ? undefined : unfolded.extent;
   const extent = known ?? (await page.run<Extent>(`tintype.showAll(${settleBounds.images})`));
-  if (!ended)
+  if (!ended) {
     page.warnings.push(`The page grows as it is scrolled; it was cut at ${extent.height + extent.hidden} px.`);
+    page.codes.add('cut');
+  }
   return extent.hidden > 0 ? expand(page, extent) : extent;
 }
 

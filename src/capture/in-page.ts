@@ -5,7 +5,7 @@ import type { Session } from './cdp.ts';
 
 const source = (name: string): string => readFileSync(new URL(`./in-page/${name}.js`, import.meta.url), 'utf8');
 
-const pieces = ['settle', 'freeze', 'full-page', 'facts'] as const;
+const pieces = ['settle', 'freeze', 'full-page', 'walls', 'facts'] as const;
 type Piece = (typeof pieces)[number];
 const library = new Map(pieces.map((name) => [name, `{\n${source(name)}\n}\n`]));
 const piecesBut = (names: readonly Piece[]) => pieces.filter((name) => !names.includes(name));
@@ -35,7 +35,13 @@ export type Facts = {
   readonly blank: boolean;
   /** Whose bot check stands in front of the page; empty if none. */
   readonly wall: string;
+  /** A field for a password can be seen. */
+  readonly asksForPassword: boolean;
+  /** There is not much to read. */
+  readonly isShort: boolean;
   readonly failedImages: number;
+  /** Pictures that are missing in the region that was captured, backgrounds included. */
+  readonly failedInView: number;
   readonly failedFonts: number;
 };
 

@@ -10,6 +10,10 @@ import { type MainDocument, MainFrame } from './main-frame.ts';
 import type { CaptureRequest } from './parameters.ts';
 import type { Slot } from './slot.ts';
 
+/** The question about a page, as an expression: what is missing in the picture depends on where it is taken. */
+const askFacts = ({ format, fullPage, clip }: CaptureRequest): string =>
+  `tintype.facts(${JSON.stringify(format === 'pdf' ? 'page' : (clip ?? (fullPage ? 'page' : 'view')))})`;
+
 /** A document that is there to stay, and how it was left. */
 export type SettledDocument = { readonly document: MainDocument; readonly settled: Settled };
 
@@ -122,13 +126,13 @@ export class Page {
 
   /** About the document whose picture was taken. */
   async facts(): Promise<Facts> {
-    return (await this.race(this.#told?.facts ?? Promise.resolve(undefined))) ?? this.run('tintype.facts()');
+    return (await this.race(this.#told?.facts ?? Promise.resolve(undefined))) ?? this.run(askFacts(this.request));
   }
 
   /** Asked when the picture has been: while the browser is at work on it, the page has nothing to do. */
   #askFacts(document: MainDocument | undefined): void {
     if (!document || this.#told?.document === document) return;
-    const facts = document.world.run<Facts>('tintype.facts()').then(
+    const facts = document.world.run<Facts>(askFacts(this.request)).then(
       (told) => (this.frame.current === document ? told : undefined),
       () => undefined,
     );

@@ -1,8 +1,9 @@
 // THE table of screenshot and PDF parameters. A new parameter is one entry here: validation, the 400's
 // text, the type, the plan gate, the cache key, OpenAPI, the docs and the boundary tests come from it.
-import { choice, edges, flag, float, httpUrl, int, rect, text } from '../kernel/kinds.ts';
+import { choice, edges, flag, float, httpUrl, int, rect, someOf, text } from '../kernel/kinds.ts';
 import type { Parsed, Table, Values } from '../kernel/parameters.ts';
 import { answerParameters, freshnessParameters, quality } from '../kernel/shared-parameters.ts';
+import { verdictCodes } from '../kernel/verdict.ts';
 import { deviceNames, devices } from './devices.ts';
 
 const formats = ['png', 'jpg', 'webp', 'pdf'] as const;
@@ -124,6 +125,13 @@ export const screenshotParameters = {
   },
   ...answerParameters,
   ...freshnessParameters,
+  failOn: {
+    kind: someOf(verdictCodes, 'any'),
+    cache: 'never',
+    stage: 'answer',
+    doc: 'Answer 422 instead of a capture whose verdict has one of these codes. Such a capture is not cached and not counted as a render.',
+    example: 'blank,bot_wall',
+  },
 
   pageSize: {
     kind: choice(pageSizes),

@@ -90,24 +90,26 @@ async function chooseRegion(page: Page, cleaning: CleanRun | undefined): Promise
       );
     const width = Math.min(clip.width, Math.max(extent.width, request.width) - clip.x);
     const height = Math.min(clip.height, Math.max(extent.height, extent.viewHeight) - clip.y);
-    return bounded(request, { x: clip.x, y: clip.y, width, height, zoom, beyond: !inView }, warnings);
+    return bounded(page, { x: clip.x, y: clip.y, width, height, zoom, beyond: !inView });
   }
   // As wide as the window: what sticks out to the side is no part of what a reader scrolls through.
   const width = request.width / zoom;
   if (extent.width > width * 1.2) warnings.push(`The page is ${extent.width} px wide; a larger width shows all of it.`);
-  return bounded(request, { x: 0, y: 0, width, height: extent.height, zoom, beyond: true }, warnings);
+  return bounded(page, { x: 0, y: 0, width, height: extent.height, zoom, beyond: true });
 }
 
 /** Cuts what is taller than we capture or than the format can hold, and says so. */
-function bounded(request: CaptureRequest, region: Region, warnings: string[]): Region {
+function bounded({ request, warnings, codes }: Page, region: Region): Region {
   const perCss = region.zoom * request.deviceScale;
   checkFormat(request, region.width * perCss, region.height * perCss);
   const sides = request.format === 'pdf' ? formatSides.png : formatSides[request.format];
   const height = Math.floor(
     Math.min(region.height, pageHeight, sides / perCss, outputPixels / (region.width * perCss * perCss)),
   );
-  if (height < Math.floor(region.height))
+  if (height < Math.floor(region.height)) {
     warnings.push(`The picture was cut at ${height} px of the page's ${Math.ceil(region.height)} px.`);
+    codes.add('cut');
+  }
   return { ...region, height };
 }
 

@@ -63,12 +63,13 @@ async function runStages(page: Page, turn: Turn, cleaner: Cleaner | undefined): 
 
   deadline.step('capture');
   const result = cleaning ? await takeClean(page, cleaning) : await take(page, undefined, ahead);
+  if (cleaning?.bannerLeft) page.codes.add('banner_left');
   const facts = await page.facts();
   return {
     facts,
     result,
     warnings: [...new Set([...page.warnings, ...warningsOf(facts, slot.outlet)])],
-    codes: [...page.codes, ...codesOf(facts)],
+    codes: [...page.codes, ...codesOf(facts, request.url)],
   };
 }
 

@@ -18,17 +18,37 @@ export function warningsOf(facts: Facts, outlet: Outlet): string[] {
   if (facts.wall !== '') warnings.push(`The target shows a bot check (${facts.wall}) instead of its page.`);
   if (facts.status >= 400) warnings.push(`The target answered with status ${facts.status}.`);
   if (facts.failedImages > 0) warnings.push(`${count(facts.failedImages, 'image')} could not be loaded.`);
+  else if (facts.failedInView > 0) warnings.push(`${count(facts.failedInView, 'picture')} could not be loaded.`);
   if (facts.failedFonts > 0) warnings.push(`${count(facts.failedFonts, 'web font')} could not be loaded.`);
   if (outlet.exhausted) warnings.push(`The page is incomplete: ${exhaustedBudget(outlet.exhausted)}.`);
   return warnings;
 }
 
-/** The codes of the verdict that the finished page itself tells. */
-export function codesOf(facts: Facts): VerdictCode[] {
+/** The codes of the verdict that the finished page itself tells. `asked` is the address that was asked for. */
+export function codesOf(facts: Facts, asked: string): VerdictCode[] {
   const codes: VerdictCode[] = [];
   if (facts.status >= 400) codes.push('http_error');
   if (facts.wall !== '') codes.push('bot_wall');
+  if (facts.asksForPassword && wasSentToSignIn(facts, asked)) codes.push('login_wall');
+  if (facts.failedInView > 0) codes.push('images_failed');
   return codes;
 }
+
+const signInPath =
+  /(?:^|[/._-])(?:log-?in|log-?on|sign-?in|sign-?on|auth|oauth2?|sso|saml2?|idp|cas|session|anmeldung|connexion|acceder|entrar|giris)(?:$|[/._-])/i;
+
+/**
+ * The reader is on another page than the one that was asked for, and it is there to sign in: by its address, or because
+ * there is little else on it. A home page that moved to /en/ and has a small login box is neither.
+ */
+function wasSentToSignIn({ url, isShort }: Facts, asked: string): boolean {
+  const from = new URL(asked);
+  const to = new URL(url);
+  if (place(from) === place(to) || signInPath.test(from.hostname + from.pathname)) return false;
+  return isShort || signInPath.test(to.hostname + to.pathname);
+}
+
+/** What makes two addresses two pages: not the scheme, a leading www, the query or a slash at the end. */
+const place = ({ host, pathname }: URL): string => host.replace(/^www\./, '') + pathname.replace(/\/+$/, '');
 
 const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;

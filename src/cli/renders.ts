@@ -65,8 +65,9 @@ async function render(
     ...others,
   ]);
   const { oneShot } = await import('../app/one-shot.ts');
-  const { bytes, type, warnings } = await oneShot(world.config(), kind, query);
+  const { bytes, type, warnings, verdict } = await oneShot(world.config(), kind, query);
   for (const warning of warnings) world.note(`Warning: ${warning}`);
+  if (verdict?.ok === false) world.note(`Warning: The verdict is ${verdict.codes.join(', ')}.`);
   if (file === '-') return world.writeBytes(bytes);
   makeFolder(dirname(file));
   await writeFile(file, bytes);

@@ -2,6 +2,7 @@
 // somebody looks.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Lane, Load } from '../kernel/lanes.ts';
+import { isBad, type Verdict } from '../kernel/verdict.ts';
 import type { Story } from './story.ts';
 
 const gaugeTable = {
@@ -46,6 +47,8 @@ export const laneGauges = (load: (lane: Lane) => Load): Gauges => ({
 
 export type Metrics = {
   observe(route: string, method: string, status: number, seconds: number, story: Story): void;
+  /** A capture was made, whatever the caller thinks of it. */
+  captured(verdict: Verdict): void;
   text(): Promise<string>;
   readonly contentType: string;
 };
@@ -88,6 +91,18 @@ export function createMetrics(gauges: Gauges): Metrics {
     labelNames: ['result'],
     registers,
   });
+  const captures = new Counter({
+    name: 'tintype_captures_total',
+    help: 'Captures made; bad ones are an error page, blank or a bot wall.',
+    labelNames: ['bad'],
+    registers,
+  });
+  const verdicts = new Counter({
+    name: 'tintype_verdicts_total',
+    help: 'Captures made, by each code of their verdict; ok where there is none.',
+    labelNames: ['code'],
+    registers,
+  });
   for (const [key, [name, help]] of Object.entries(gaugeTable)) {
     const read = gauges[key as keyof Gauges];
     if (read !== undefined)
@@ -112,6 +127,10 @@ export function createMetrics(gauges: Gauges): Metrics {
       if (story.cache === 'MISS' || status >= 500)
         renders.inc({ endpoint: story.endpoint, outcome: story.code ?? 'ok' });
       for (const [name, ms] of Object.entries(story.phases ?? {})) phase.observe({ phase: name }, ms / 1000);
+    },
+    captured(verdict) {
+      captures.inc({ bad: String(isBad(verdict)) });
+      for (const code of verdict.ok ? ['ok'] : verdict.codes) verdicts.inc({ code });
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,

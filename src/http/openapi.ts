@@ -3,6 +3,7 @@ import { screenshotParameters } from '../capture/parameters.ts';
 import { errorTable } from '../kernel/errors.ts';
 import type { Parameter, Table } from '../kernel/parameters.ts';
 import { plans } from '../kernel/plans.ts';
+import { verdictCodes } from '../kernel/verdict.ts';
 import type { CatalogueEntry } from '../og/og-types.ts';
 import { ogParameters } from '../og/parameters.ts';
 
@@ -34,7 +35,13 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
         header: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
         query: { type: 'apiKey', in: 'query', name: 'api_key' },
       },
-      schemas: { Error: errorSchema, Screenshot: screenshotSchema, Card: cardSchema, Template: templateSchema },
+      schemas: {
+        Error: errorSchema,
+        Screenshot: screenshotSchema,
+        Verdict: verdictSchema,
+        Card: cardSchema,
+        Template: templateSchema,
+      },
     },
   };
 }
@@ -46,7 +53,7 @@ const screenshot = (): Json => ({
   responses: {
     200: success(['image/png', 'image/jpeg', 'image/webp', 'application/pdf'], 'Screenshot'),
     304: { description: 'The caller has this result already (If-None-Match).' },
-    ...errors([400, 401, 403, 429, 500, 502, 503, 504]),
+    ...errors([400, 401, 403, 422, 429, 500, 502, 503, 504]),
   },
 });
 
@@ -139,6 +146,7 @@ const resultHeaders = {
   'X-Cache': 'HIT when served from cache, MISS when freshly rendered.',
   'X-Stale':
     'Why the result is older than asked for: `expired`, an error code or a verdict code. Its age in seconds is in `Age`.',
+  'X-Verdict': '`ok`, or the codes of the verdict separated by commas. Captures only.',
   'X-Warning': 'What a person would want to know: unknown parameters, a blank or cut page.',
   'X-RateLimit-Limit': 'Renders a minute.',
   'X-RateLimit-Remaining': 'Renders left in this minute.',
@@ -172,7 +180,17 @@ const errorSchema: Json = {
     code: { type: 'string', enum: Object.keys(errorTable) },
     parameter: { type: 'string', description: 'The parameter at fault, where one is.' },
     requiredPlan: { type: 'string', description: 'With plan_required: the lowest plan that has it.' },
+    verdict: { ...ref('Verdict'), description: 'With capture_rejected: what was found.' },
     requestId: { type: 'string', description: 'Also in the X-Request-Id header and in the log.' },
+  },
+};
+
+const verdictSchema: Json = {
+  type: 'object',
+  required: ['ok', 'codes'],
+  properties: {
+    ok: { type: 'boolean', description: 'True when there are no codes.' },
+    codes: { type: 'array', items: { type: 'string', enum: verdictCodes } },
   },
 };
 
@@ -197,6 +215,7 @@ const screenshotSchema: Json = {
       type: 'object',
       properties: { status: { type: 'integer' }, finalUrl: { type: 'string' }, title: { type: 'string' } },
     },
+    verdict: ref('Verdict'),
   },
 };
 

@@ -1,6 +1,7 @@
 // A render behind a stale answer is the account's, so it is in its usage, under the key of the request that led to it.
 import { randomBytes } from 'node:crypto';
 import { Problem } from '../kernel/errors.ts';
+import { verdictText } from '../kernel/verdict.ts';
 import type { Order, Result } from '../render/render.ts';
 import { playgroundKeyId } from './dashboard/playground.ts';
 import type { Journal } from './journal.ts';
@@ -9,6 +10,7 @@ import { storedParameters, storedWarnings } from './stored-texts.ts';
 export function recordRefresh(journal: Pick<Journal, 'write'>, order: Order, outcome: Result | Problem): void {
   const { job } = order;
   const failed = outcome instanceof Problem;
+  const verdict = failed ? outcome.verdict : outcome.meta.verdict;
   const subject: [string, string] = job.kind === 'og' ? ['template', job.request.template] : ['url', job.request.url];
   journal.write({
     id: randomBytes(9).toString('base64url'),
@@ -25,5 +27,6 @@ export function recordRefresh(journal: Pick<Journal, 'write'>, order: Order, out
     phases: '{}',
     warnings: storedWarnings(['Rendered anew behind a stale answer.', ...(failed ? [] : outcome.meta.warnings)]),
     cacheKey: !failed && outcome.stored ? outcome.key : null,
+    verdict: verdict === undefined ? null : verdictText(verdict),
   });
 }

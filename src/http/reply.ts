@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Cancelled, type Phases } from '../kernel/deadline.ts';
 import { type ErrorCode, Problem } from '../kernel/errors.ts';
 import { type Log, redact } from '../kernel/log.ts';
+import { type Verdict, verdictText } from '../kernel/verdict.ts';
 import type { Result } from '../render/render.ts';
 
 export type ErrorBody = {
@@ -11,6 +12,7 @@ export type ErrorBody = {
   code: ErrorCode;
   parameter?: string;
   requiredPlan?: string;
+  verdict?: Verdict;
   requestId: string;
 };
 
@@ -22,6 +24,7 @@ export const errorBody = (problem: Problem, requestId: string): ErrorBody => ({
   code: problem.code,
   ...(problem.parameter !== undefined && { parameter: redact(problem.parameter.slice(0, longestText)) }),
   ...(problem.requiredPlan !== undefined && { requiredPlan: problem.requiredPlan }),
+  ...(problem.verdict !== undefined && { verdict: problem.verdict }),
   requestId,
 });
 
@@ -29,6 +32,10 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   const problem = asProblem(error, request.id, log);
   request.story.code = problem.code;
   if (problem.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(problem.retryAfter)));
+  if (problem.verdict !== undefined) {
+    request.story.verdict = problem.verdict;
+    reply.header('x-verdict', verdictHeader(problem.verdict));
+  }
   if (problem.code === 'shutting_down') reply.header('connection', 'close');
   return reply
     .code(problem.status)
@@ -94,6 +101,8 @@ export function sendResult(request: FastifyRequest, reply: FastifyReply, result:
     etag,
     'cache-control': maxAge > 0 ? cacheControl(delivery.visibility, maxAge) : 'no-store',
   };
+  const { verdict } = result.meta;
+  if (verdict !== undefined) headers['x-verdict'] = verdictHeader(verdict);
   const warning = warningHeader(delivery.warnings, result.meta.warnings);
   if (warning !== '') headers['x-warning'] = warning;
   if (result.stale !== undefined) {
@@ -134,6 +143,8 @@ const cacheControl = (visibility: 'private' | 'public', maxAge: number): string 
 const matches = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));
+
+const verdictHeader = (verdict: Verdict): string => (verdict.ok ? 'ok' : verdictText(verdict));
 
 // A header holds ASCII only, and proxies give up on long ones.
 const warningHeader = (ofRequest: readonly string[], ofResult: readonly string[]): string =>

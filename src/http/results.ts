@@ -41,6 +41,7 @@ export async function renderAndSend(
   story.cacheKey = result.stored ? result.key : undefined;
   story.renderTime = result.meta.renderTime;
   story.phases = result.phases;
+  story.verdict = result.meta.verdict;
   story.warnings = [...ask.warnings, ...result.meta.warnings];
   sendResult(request, reply, result, {
     rate: await rateHeaders(request, parts),
@@ -59,7 +60,7 @@ async function renderForClient(
   ask: Ask,
 ): Promise<Result> {
   const deadline = new Deadline(ask.timeoutMs);
-  request.story.work = { key: ask.order.key, deadline };
+  request.story.work = { order: ask.order, deadline };
   const leave = () => {
     if (!reply.raw.writableFinished) deadline.cancel();
   };

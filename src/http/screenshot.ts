@@ -56,6 +56,7 @@ export function askScreenshot(
       maxAgeMs,
       // A reader of public HTML is not shown an error where there is a picture.
       stale: wanted.stale ? 'at once' : signed ? 'on failure' : 'never',
+      failOn: wanted.failOn,
     },
     timeoutMs: wanted.timeout,
     asJson: wanted.response === 'json',

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/errors.ts';
+import { verdictText } from '../kernel/verdict.ts';
 import { registerDocs } from './docs.ts';
 import { registerFiles } from './files.ts';
 import { registerHealth } from './health.ts';
@@ -151,6 +152,7 @@ function remember(request: FastifyRequest, reply: FastifyReply, { log, metrics, 
       ...(story.account && { account: story.account.id, key: story.key?.id }),
       ...(story.cache && { cache: story.cache }),
       ...(story.code && { code: story.code }),
+      ...(story.verdict && !story.verdict.ok && { verdict: story.verdict.codes }),
       ...(story.phases && { phases: rounded(story.phases) }),
     },
     'request',
@@ -171,6 +173,7 @@ function remember(request: FastifyRequest, reply: FastifyReply, { log, metrics, 
     phases: JSON.stringify(rounded(story.phases ?? {})),
     warnings: storedWarnings(story.warnings ?? []),
     cacheKey: story.cacheKey ?? null,
+    verdict: story.verdict === undefined ? null : verdictText(story.verdict),
   });
 }
 
@@ -188,7 +191,7 @@ export const watchedRequests = ({ requests, renderer }: Pick<HttpParts, 'request
         path: pathOf(request).slice(0, longestPath),
         endpoint,
         account: account?.id,
-        step: work && (renderer.step(work.key) ?? work.deadline.currentStep),
+        step: work && (renderer.step(work.order) ?? work.deadline.currentStep),
       };
     };
     return [...ended.map((request) => ({ ...describe(request), ended: true as const })), ...inWork.map(describe)];

@@ -2,6 +2,8 @@
 // account's usage are all told from this.
 import type { FastifyRequest } from 'fastify';
 import type { Deadline, Phases } from '../kernel/deadline.ts';
+import type { Verdict } from '../kernel/verdict.ts';
+import type { Order } from '../render/render.ts';
 import type { Account, ApiKey } from '../store/store.ts';
 
 export type Story = {
@@ -19,9 +21,10 @@ export type Story = {
   renderTime?: number;
   phases?: Phases;
   warnings?: readonly string[];
+  verdict?: Verdict;
   code?: string;
   /** The render it waits for. */
-  work?: { readonly key: string; readonly deadline: Deadline };
+  work?: { readonly order: Order; readonly deadline: Deadline };
 };
 
 declare module 'fastify' {

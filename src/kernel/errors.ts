@@ -1,6 +1,7 @@
 // Every error a caller can meet, in one table: its stable code, its status, the text where a
 // place has nothing more exact to say, and the sentence for the documentation.
 import type { PlanName } from './plans.ts';
+import type { Verdict } from './verdict.ts';
 
 export const errorTable = {
   missing_parameter: { status: 400, text: 'A required parameter is missing.', doc: 'A required parameter is missing.' },
@@ -136,6 +137,8 @@ export type ProblemDetails = {
   requiredPlan?: PlanName;
   /** Seconds after which another try makes sense. */
   retryAfter?: number;
+  /** With capture_rejected: what was found. */
+  verdict?: Verdict;
   cause?: unknown;
 };
 
@@ -146,6 +149,7 @@ export class Problem extends Error {
   readonly parameter: string | undefined;
   readonly requiredPlan: PlanName | undefined;
   readonly retryAfter: number | undefined;
+  readonly verdict: Verdict | undefined;
 
   constructor(code: ErrorCode, details: ProblemDetails = {}) {
     // An answer, not a defect: nobody reads its stack, and to gather one cost as much as the rest of a refusal.
@@ -159,6 +163,7 @@ export class Problem extends Error {
     this.parameter = details.parameter;
     this.requiredPlan = details.requiredPlan;
     this.retryAfter = details.retryAfter;
+    this.verdict = details.verdict;
   }
 }
 

@@ -62,6 +62,33 @@ export function choice<const T extends string>(options: readonly T[]): Kind<T> {
   };
 }
 
+/** Some of the options, separated by commas, or one word for all of them. The value has them in the order of the options. */
+export function someOf<const T extends string>(options: readonly T[], all: string): Kind<readonly T[]> {
+  const longest = options.join().length;
+  const one = `(?:${options.join('|')})`;
+  return {
+    parse: (text) => {
+      if (text === all) return options;
+      const named = text.length > longest ? [] : text.split(',');
+      const found = options.filter((option) => named.includes(option));
+      // Unknown ones and those named twice are left over.
+      return found.length > 0 && found.length === named.length ? found : undefined;
+    },
+    says: `${all}, or one or more of ${options.join(', ')}, each once, separated by commas without blanks`,
+    schema: { type: 'string', pattern: `^(?:${all}|${one}(?:,${one})*)$` },
+    good: [all, ...options, options.join(), [...options].reverse().join()],
+    bad: [
+      '',
+      'other',
+      `${options[0]},`,
+      `${options[0]},${options[0]}`,
+      `${options[0]}, ${options[1]}`,
+      `${all},${options[0]}`,
+    ],
+    input: 'text',
+  };
+}
+
 /** Free text of at least one character: CSS, JavaScript, HTML, selectors. */
 export function text(what: string, maxLength: number, input: 'text' | 'code' | 'url' = 'text'): Kind<string> {
   return {

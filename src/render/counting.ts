@@ -9,7 +9,7 @@ const free: readonly ErrorCode[] = [
   'shutting_down',
   'storage_unavailable',
   'internal_error',
-  // The caller's own condition (`failOn`): NEXT.md promises that such a capture is not counted.
+  // The caller's own condition (`failOn`): such a capture is documented as not counted.
   'capture_rejected',
 ];
 

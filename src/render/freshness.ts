@@ -31,8 +31,11 @@ export const mayPass = (code: string): boolean =>
   passing.has(code) || isBad({ ok: false, codes: [code as VerdictCode] });
 
 /** The code of a failure that may pass, else undefined. */
-export const passingCode = (error: unknown): string | undefined =>
-  error instanceof Problem && passing.has(error.code) ? error.code : undefined;
+export function passingCode(error: unknown): string | undefined {
+  if (!(error instanceof Problem)) return undefined;
+  if (error.code === 'capture_rejected') return badCode(error.verdict);
+  return passing.has(error.code) ? error.code : undefined;
+}
 
 /** The code by which a capture is bad, else undefined. */
 export const badCode = (verdict: Verdict | undefined): string | undefined =>

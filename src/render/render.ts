@@ -3,13 +3,14 @@
 // freshness.ts. Read from top to bottom.
 import type { Limits } from '../access/limits.ts';
 import { type Cache, hashOf } from '../cache/cache.ts';
-import type { Captured } from '../capture/capture-types.ts';
 import { Deadline, type Phases } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import { type Plan, type PlanName, ttlMs } from '../kernel/plans.ts';
+import { rejectIf, type Verdict, type VerdictCode } from '../kernel/verdict.ts';
 import { countsAsRender } from './counting.ts';
 import { createFlights } from './flights.ts';
 import { badCode, badKeyOf, badLifeMs, keptMs, mayPass, passingCode, type Stale } from './freshness.ts';
+import type { Meta } from './meta.ts';
 import { createOutages, type OutageNews } from './outages.ts';
 import { createRefreshes } from './refreshes.ts';
 import { withoutSecrets } from './stored-meta.ts';
@@ -29,20 +30,8 @@ export type Order = {
   /** How old a result may be for this caller. */
   readonly maxAgeMs: number;
   readonly stale: Stale;
-};
-
-/** What is remembered of a result beside its bytes: the answer's metadata. */
-export type Meta = {
-  /** What was asked for: the address of a screenshot, or the template of a card. */
-  readonly url?: string;
-  readonly template?: string;
-  readonly width: number;
-  readonly height: number;
-  readonly renderTime: number;
-  readonly pages?: number;
-  readonly page?: Captured['page'];
-  readonly verdict?: Captured['verdict'];
-  readonly warnings: readonly string[];
+  /** A capture with one of these codes is an error to this caller. */
+  readonly failOn?: readonly VerdictCode[] | undefined;
 };
 
 export type Result = {
@@ -70,8 +59,8 @@ export type Renderer = {
   render(order: Order, deadline: Deadline): Promise<Result>;
   /** A cached result by its key, whoever asks: for links that carry their own signature. */
   stored(key: string): Promise<Result | undefined>;
-  /** In which step the render of this key is, if one is under way. */
-  step(key: string): string | undefined;
+  /** In which step the render of this order is, if one is under way. */
+  step(order: Pick<Order, 'key' | 'failOn'>): string | undefined;
   readonly flights: number;
   /** What another machine found out about targets that are down. */
   hear(news: OutageNews): void;
@@ -91,6 +80,8 @@ type Parts = {
   tell?: (news: OutageNews) => void;
   /** A render nobody waited for has ended. */
   refreshed: (order: Order, outcome: Result | Problem) => void;
+  /** Told of the verdict of every capture that was made. */
+  captured?: (verdict: Verdict) => void;
 };
 
 /** `run` is called where this machine leads the flight; the others get its result. See cluster/shared-flights.ts. */
@@ -103,7 +94,15 @@ const refreshMs = ({ job }: Order) => Math.max(30_000, job.kind === 'screenshot'
 /** The time for reading a stored result once the caller's own is over. */
 const lastReadMs = 300;
 
-export function createRenderer({ cache, limits, workshop, isIdle, shared, tell, refreshed }: Parts): Renderer {
+/**
+ * Whoever rejects the same codes shares a render. What a caller rejects is neither stored nor counted, and what another
+ * accepts is both: those are two renders.
+ */
+const flightOf = ({ key, failOn }: Pick<Order, 'key' | 'failOn'>): string =>
+  failOn === undefined ? key : `${key}.${failOn.join('.')}`;
+
+export function createRenderer(parts: Parts): Renderer {
+  const { cache, limits, workshop, isIdle, shared, tell, captured, refreshed } = parts;
   const flights = createFlights<Result>();
   const outages = createOutages(tell);
   const refreshes = createRefreshes(isIdle);
@@ -154,6 +153,8 @@ export function createRenderer({ cache, limits, workshop, isIdle, shared, tell, 
     try {
       const applicant = { accountId, plan: planName, atOnce: plan.rendersAtOnce, weight: job.weight };
       const made = await workshop.make(job, applicant, work, id, began);
+      if (made.verdict !== undefined) captured?.(made.verdict);
+      rejectIf(made.verdict, order.failOn);
       return await store(order, made, work);
     } catch (error) {
       if (!countsAsRender(error, tookSlot)) await limits.giveBack(accountId, allowance);
@@ -164,7 +165,7 @@ export function createRenderer({ cache, limits, workshop, isIdle, shared, tell, 
   const flyTogether = (order: Order, work: Deadline): Promise<Result> =>
     shared === undefined
       ? make(order, work, order.key)
-      : shared.fly(order.key, work, async (id, again) => {
+      : shared.fly(flightOf(order), work, async (id, again) => {
           // Another machine may have stored it between our look into the cache and our lead.
           const found = again && !order.fresh ? await stored.young(order) : undefined;
           return found ?? make(order, work, id);
@@ -218,9 +219,10 @@ export function createRenderer({ cache, limits, workshop, isIdle, shared, tell, 
 
   /** Joins the render of this key that is under way, or starts one; notes what it says about the target. */
   async function renderNow(order: Order, deadline: Deadline): Promise<Result> {
-    const follows = flights.has(order.key);
+    const flight = flightOf(order);
+    const follows = flights.has(flight);
     try {
-      const result = await flights.board(order.key, deadline, (work) => flyTogether(order, work));
+      const result = await flights.board(flight, deadline, (work) => flyTogether(order, work));
       const code = badCode(result.meta.verdict);
       if (code === undefined) outages.clear(order.key);
       else outages.note(order.key, code);
@@ -248,29 +250,36 @@ export function createRenderer({ cache, limits, workshop, isIdle, shared, tell, 
     });
   }
 
+  async function resultFor(order: Order, deadline: Deadline): Promise<Result> {
+    deadline.step('cache');
+    if (!order.fresh) {
+      const hit = await deadline.race(fromCache(order));
+      if (hit !== undefined) return hit;
+    }
+    deadline.step('render');
+    try {
+      const result = await renderNow(order, deadline);
+      const code = badCode(result.meta.verdict);
+      return (code !== undefined && (await insteadOf(order, code))) || result;
+    } catch (error) {
+      const code = passingCode(error);
+      const stale = code !== undefined && (await insteadOf(order, code));
+      if (stale) return stale;
+      throw error;
+    }
+  }
+
   return {
     async render(order, deadline) {
-      deadline.step('cache');
-      if (!order.fresh) {
-        const hit = await deadline.race(fromCache(order));
-        if (hit !== undefined) return hit;
-      }
-      deadline.step('render');
-      try {
-        const result = await renderNow(order, deadline);
-        const code = badCode(result.meta.verdict);
-        return (code !== undefined && (await insteadOf(order, code))) || result;
-      } catch (error) {
-        const code = passingCode(error);
-        const stale = code !== undefined && (await insteadOf(order, code));
-        if (stale) return stale;
-        throw error;
-      }
+      const result = await resultFor(order, deadline);
+      // A hit, another machine's result or one that was stored meanwhile was not made for this caller.
+      rejectIf(result.meta.verdict, order.failOn);
+      return result;
     },
 
     stored: stored.byKey,
 
-    step: (key) => flights.step(key),
+    step: (order) => flights.step(flightOf(order)),
 
     get flights() {
       return flights.size;

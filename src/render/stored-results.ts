@@ -2,6 +2,7 @@
 import type { Cache } from '../cache/cache.ts';
 import { ttlMs } from '../kernel/plans.ts';
 import { badKeyOf, keptMs, staleForMs, staleWarning } from './freshness.ts';
+import { readMeta } from './meta.ts';
 import type { Order, Result } from './render.ts';
 
 type Entry = NonNullable<Awaited<ReturnType<Cache['find']>>>;
@@ -27,7 +28,7 @@ export function createStoredResults(cache: Cache): StoredResults {
       hash,
       type,
       bytes,
-      meta: JSON.parse(entry.meta),
+      meta: readMeta(entry.meta),
       cache: 'HIT',
       createdAt,
       cachedAt: createdAt,

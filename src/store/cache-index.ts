@@ -4,6 +4,7 @@ import { inChunks } from './chunks.ts';
 import type { Engine } from './engine.ts';
 import type { CacheRow, Schema } from './schema.ts';
 import type { CacheEntry, Store } from './store.ts';
+import { entriesWith } from './verdict-filter.ts';
 
 const toEntry = (row: CacheRow): CacheEntry => ({
   key: row.key,
@@ -104,9 +105,10 @@ export function cacheIndexIn({ quick: db, prepare }: Engine): Store['cache'] {
     },
     accounts: () =>
       db.selectFrom('cache_accounts').select(['account_id as accountId', 'bytes']).where('entries', '>', 0).execute(),
-    async ofAccount(accountId, count, before) {
+    async ofAccount(accountId, count, before, verdict) {
       let query = entries.where('account_id', '=', accountId);
       if (before !== undefined) query = query.where('created_at', '<', before);
+      if (verdict !== undefined) query = query.where(entriesWith(verdict));
       return (await query.orderBy('created_at', 'desc').orderBy('key').limit(count).execute()).map(toEntry);
     },
     totals: () =>

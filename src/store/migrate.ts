@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { Problem } from '../kernel/errors.ts';
 import type { Dialect, Engine } from './engine.ts';
 import * as first from './migrations/001-first.ts';
+import * as verdict from './migrations/002-verdict.ts';
 import * as freshness from './migrations/003-freshness.ts';
 import type { Schema } from './schema.ts';
 
@@ -12,6 +13,7 @@ type Migration = { readonly name: string; readonly up: (db: Kysely<never>, diale
 /** In this order, for ever. A new one goes to the end; an old one is never changed. */
 const migrations: readonly Migration[] = [
   { name: '001-first', up: first.up },
+  { name: '002-verdict', up: verdict.up },
   { name: '003-freshness', up: freshness.up },
 ];
 

@@ -67,6 +67,7 @@ export type RequestRow = {
   phases: string;
   warnings: string;
   cache_key: string | null;
+  verdict: string | null;
 };
 
 export type Schema = {

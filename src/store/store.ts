@@ -1,6 +1,7 @@
 // What the house remembers, as an interface: accounts, keys, the index of the cache, usage, and a few
 // named values of the service itself. Times are Unix milliseconds. Implemented once, on Kysely.
 import type { PlanName } from '../kernel/plans.ts';
+import type { VerdictCode } from '../kernel/verdict.ts';
 
 export type Account = {
   readonly id: string;
@@ -79,7 +80,12 @@ export type RequestRecord = {
   readonly warnings: string;
   /** The result's cache entry, for a thumbnail; null for errors. */
   readonly cacheKey: string | null;
+  /** The codes of the capture's verdict, separated by commas; empty if it is ok, null where there is none. */
+  readonly verdict: string | null;
 };
+
+/** Captures with this code, with any, or with none. */
+export type VerdictFilter = VerdictCode | 'any' | 'ok';
 
 export type UsageBucket = {
   readonly at: number;
@@ -128,7 +134,7 @@ export interface Store {
     /** Every account that keeps something, with how much. */
     accounts(): Promise<{ accountId: string; bytes: number }[]>;
     /** Newest first. */
-    ofAccount(accountId: string, count: number, before?: number): Promise<CacheEntry[]>;
+    ofAccount(accountId: string, count: number, before?: number, verdict?: VerdictFilter): Promise<CacheEntry[]>;
     totals(): Promise<{ entries: number; bytes: number }>;
     hasHash(hash: string): Promise<boolean>;
   };
@@ -144,7 +150,7 @@ export interface Store {
     /** Newest first. */
     recent(
       accountId: string,
-      filter: { count: number; before?: number; keyId?: string; outcome?: Outcome },
+      filter: { count: number; before?: number; keyId?: string; outcome?: Outcome; verdict?: VerdictFilter },
     ): Promise<RequestRecord[]>;
     renderTimes(accountId: string, from: number): Promise<{ p50: number; p95: number } | undefined>;
     prune(before: number): Promise<void>;

@@ -23,7 +23,7 @@ const tables: readonly { name: string; key: readonly string[]; flags?: readonly 
 ];
 
 const pageSize = 500;
-// PostgreSQL takes 65,535 values in a statement; a request has 14.
+// PostgreSQL takes 65,535 values in a statement; a request has 15.
 const batchSize = 200;
 
 export async function* exportLines(store: OpenStore): AsyncGenerator<Line> {

@@ -6,6 +6,7 @@ import type { Engine } from './engine.ts';
 import type { RequestRow, Schema } from './schema.ts';
 import type { Batch } from './sqlite.ts';
 import type { Outcome, RequestRecord, Store } from './store.ts';
+import { requestsWith } from './verdict-filter.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -25,6 +26,7 @@ const toRecord = (row: RequestRow): RequestRecord => ({
   phases: row.phases,
   warnings: row.warnings,
   cacheKey: row.cache_key,
+  verdict: row.verdict,
 });
 
 const toRow = (record: RequestRecord): RequestRow => ({
@@ -42,6 +44,7 @@ const toRow = (record: RequestRecord): RequestRow => ({
   phases: record.phases,
   warnings: record.warnings,
   cache_key: record.cacheKey,
+  verdict: record.verdict,
 });
 
 type Hour = Schema['usage_hours'];
@@ -75,6 +78,7 @@ const columns = {
   phases: 'text',
   warnings: 'text',
   cache_key: 'text',
+  verdict: 'text',
 } as const satisfies Record<keyof RequestRow, string>;
 
 const names = Object.keys(columns) as (keyof RequestRow)[];
@@ -156,11 +160,12 @@ export function usageIn({ db, quick, dialect }: Engine): Store['usage'] {
         .execute();
       return rows.map(({ key_id, ...counts }) => ({ keyId: key_id, ...counts }));
     },
-    async recent(accountId, { count, before, keyId, outcome }) {
+    async recent(accountId, { count, before, keyId, outcome, verdict }) {
       let query = db.selectFrom('requests').selectAll().where('account_id', '=', accountId);
       if (before !== undefined) query = query.where('at', '<', before);
       if (keyId !== undefined) query = query.where('key_id', '=', keyId);
       if (outcome !== undefined) query = query.where('outcome', '=', outcome);
+      if (verdict !== undefined) query = query.where(requestsWith(verdict));
       return (await query.orderBy('at', 'desc').orderBy('id').limit(count).execute()).map(toRecord);
     },
     async renderTimes(accountId, from) {

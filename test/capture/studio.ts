@@ -10,6 +10,7 @@ import type { Captured, Capturer } from '../../src/capture/capture-types.ts';
 import type { Cleaner } from '../../src/capture/clean/clean-types.ts';
 import { effectiveRequest, screenshotParameters } from '../../src/capture/parameters.ts';
 import { createEgress } from '../../src/egress/egress.ts';
+import type { Resolver } from '../../src/egress/egress-types.ts';
 import { Deadline } from '../../src/kernel/deadline.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { parse } from '../../src/kernel/parameters.ts';
@@ -42,7 +43,14 @@ export type Studio = {
 };
 
 export async function openStudio(
-  options: { concurrency?: number; browserPath?: string; cleaner?: Cleaner; rotateAfter?: number; pages?: number } = {},
+  options: {
+    concurrency?: number;
+    browserPath?: string;
+    cleaner?: Cleaner;
+    rotateAfter?: number;
+    pages?: number;
+    resolver?: Resolver;
+  } = {},
 ): Promise<Studio> {
   const folder = await mkdtemp(join(tmpdir(), 'tintype-studio-'));
   // The browser runs as another user where we are root, and must reach its profile in there.
@@ -50,7 +58,11 @@ export async function openStudio(
   const said: string[] = [];
   const log = createLog('info', (line) => said.push(line));
   const site = await openSite();
-  const egress = createEgress({ allowPrivate: ['127.0.0.0/8'], log });
+  const egress = createEgress({
+    allowPrivate: ['127.0.0.0/8'],
+    log,
+    ...(options.resolver && { resolver: options.resolver }),
+  });
   const capturer = await createCapturer({
     egress,
     browser: { ...(await findPlace()), ...(options.browserPath && { path: options.browserPath }) },

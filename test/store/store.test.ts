@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenStore } from '../../src/store/open.ts';
-import type { CacheEntry, NewKey, RequestRecord } from '../../src/store/store.ts';
+import type { CacheEntry, NewKey, RequestRecord, VerdictFilter } from '../../src/store/store.ts';
 import { databases, type TestDatabase } from '../harness/databases.ts';
 
 describe.each(databases)('the store on $name', (kind) => {
@@ -297,6 +297,21 @@ describe.each(databases)('the store on $name', (kind) => {
       expect((await store.cache.ofAccount('acc_1', 2, 4)).map((found) => found.key)).toEqual(['k3', 'k2']);
     });
 
+    it('lists the entries of one account by their verdict, whatever a page calls itself', async () => {
+      const meta = (title: string, verdict?: unknown) => JSON.stringify({ page: { title }, verdict, warnings: [] });
+      const walled = meta('Just a moment', { ok: false, codes: ['http_error', 'bot_wall'] });
+      const liar = meta('"verdict":{"ok":false,"codes":["bot_wall"]}', { ok: true, codes: [] });
+      await store.cache.put(entry({ key: 'walled', createdAt: 1, meta: walled }));
+      await store.cache.put(entry({ key: 'liar', createdAt: 2, meta: liar }));
+      await store.cache.put(entry({ key: 'card', createdAt: 3, meta: meta('') }));
+      const keysOf = async (verdict: VerdictFilter) =>
+        (await store.cache.ofAccount('acc_1', 9, undefined, verdict)).map(({ key }) => key);
+      expect(await keysOf('bot_wall')).toEqual(['walled']);
+      expect(await keysOf('any')).toEqual(['walled']);
+      expect(await keysOf('ok')).toEqual(['liar']);
+      expect(await keysOf('blank')).toEqual([]);
+    });
+
     it('adds up to nothing when it is empty, and to numbers beyond 32 bits', async () => {
       expect(await store.cache.totals()).toEqual({ entries: 0, bytes: 0 });
       for (const key of ['a', 'b']) await store.cache.put(entry({ key, size: 3_000_000_000 }));
@@ -319,6 +334,7 @@ describe.each(databases)('the store on $name', (kind) => {
     phases: '{}',
     warnings: '[]',
     cacheKey: 'cache',
+    verdict: '',
     ...more,
   });
   const hour = 3_600_000;
@@ -339,6 +355,23 @@ describe.each(databases)('the store on $name', (kind) => {
       expect(await recent({ keyId: 'key_2' })).toEqual([records[1]]);
       expect(await recent({ outcome: 'hit' })).toEqual([records[0]]);
       expect(await recent({ count: 1 })).toEqual([records[2]]);
+    });
+
+    it('shows requests by the verdict of their capture', async () => {
+      const records = [
+        request({ at: 1, verdict: 'blank,bot_wall' }),
+        request({ at: 2, verdict: '' }),
+        request({ at: 3, endpoint: 'og', verdict: null }),
+        request({ at: 4, verdict: 'cut' }),
+      ];
+      await store.usage.record(records);
+      const timesOf = async (verdict: VerdictFilter) =>
+        (await store.usage.recent('acc_1', { count: 10, verdict })).map(({ at }) => at);
+      expect(await timesOf('any')).toEqual([4, 1]);
+      expect(await timesOf('ok')).toEqual([2]);
+      expect(await timesOf('bot_wall')).toEqual([1]);
+      expect(await timesOf('blank')).toEqual([1]);
+      expect(await timesOf('http_error')).toEqual([]);
     });
 
     it('adds up by hour and by day, for an account and for one key', async () => {

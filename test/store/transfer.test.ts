@@ -43,6 +43,7 @@ async function fill(store: OpenStore) {
       phases: '{}',
       warnings: '[]',
       cacheKey: null,
+      verdict: i % 2 === 0 ? '' : 'cut',
     })),
   );
   return { account, secret, revoked: gone.secret, key, at };

@@ -27,6 +27,9 @@ const failures = [
   { status: 504, code: 'render_timeout' },
 ] as const;
 
+/** Of every 23 captures some are not what a reader would see. */
+const codes: Readonly<Record<number, string>> = { 3: 'cut', 11: 'images_failed', 17: 'http_error,bot_wall' };
+
 export async function seedUsage(store: Store, accountId: string, days = 30): Promise<void> {
   const keys = [];
   for (const name of ['Blog, production', 'Link previews', 'Staging'])
@@ -79,6 +82,7 @@ export async function seedUsage(store: Store, accountId: string, days = 30): Pro
         ),
         warnings: JSON.stringify(next() < 0.03 ? ['The page is higher than 16,384 pixels and was cut.'] : []),
         cacheKey: null,
+        verdict: og || outcome === 'error' ? null : (codes[records.length % 23] ?? ''),
       });
     }
   }

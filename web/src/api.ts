@@ -56,7 +56,13 @@ const query = (fields: Record<string, string | number | undefined>): string => {
   return text === '' ? '' : `?${text}`;
 };
 
-export type RequestFilter = { key?: string; outcome?: 'render' | 'hit' | 'error'; before?: number };
+export type VerdictFilter = contract.VerdictCode | 'any' | 'ok';
+export type RequestFilter = {
+  key?: string;
+  outcome?: 'render' | 'hit' | 'error';
+  verdict?: VerdictFilter;
+  before?: number;
+};
 
 export const api = {
   session: () => call<contract.SessionView>('GET', '/api/session'),
@@ -84,7 +90,8 @@ export const api = {
   usageCsv: (range: contract.RangeName, key?: string) => `/api/usage.csv${query({ range, key })}`,
   requests: (filter: RequestFilter) => call<contract.RequestsView>('GET', `/api/requests${query(filter)}`),
 
-  captures: (before?: number) => call<contract.CapturesView>('GET', `/api/captures${query({ before })}`),
+  captures: (filter: { before?: number; verdict?: VerdictFilter }) =>
+    call<contract.CapturesView>('GET', `/api/captures${query(filter)}`),
   deleteCapture: (id: string) => call<void>('DELETE', `/api/captures/${id}`),
   deleteCaptures: () => call<{ removed: number }>('DELETE', '/api/captures'),
   thumbnail: (id: string, version = '') =>

@@ -54,6 +54,9 @@ export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?
       if (swept?.left !== false) return false;
       return (await attempt(deadline, 'look again', bannerInSight(watched))) ?? false;
     },
+    get bannerLeft() {
+      return swept?.left ?? false;
+    },
   };
 
   async function sweepBanners(deadline: Deadline, { popupFound }: Consent): Promise<string[]> {

@@ -37,6 +37,8 @@ export interface CleanRun {
   beforeCapture(deadline: Deadline): Promise<string[]>;
   /** After the capture: a banner that can be removed has come since, and may be in the picture. */
   bannerCame(deadline: Deadline): Promise<boolean>;
+  /** The last look found a banner that could not be removed. */
+  readonly bannerLeft: boolean;
 }
 
 export type ListState = {

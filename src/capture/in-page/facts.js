@@ -1,54 +1,67 @@
 // Runs inside the page: what there is to tell about it.
 
-// Checks that stand in front of a page. A widget inside a form is none: those pages have a text of their own.
-const walls = [
-  [
-    'Cloudflare',
-    '#challenge-form, #challenge-running, #cf-please-wait, script[src*="/cdn-cgi/challenge-platform/h/"][src*="/orchestrate/"]',
-    /^(just a moment|attention required! \| cloudflare)/i,
-  ],
-  ['DataDome', 'iframe[src*="captcha-delivery.com"], script[src*="captcha-delivery.com"]'],
-  ['PerimeterX', '#px-captcha, #px-captcha-wrapper', /^access to this page has been denied/i],
-  ['Imperva', 'iframe[src*="_Incapsula_Resource"]'],
-  ['AWS WAF', 'script[src*=".awswaf.com/"][src*="captcha"]', /^human verification$/i],
-  ['Akamai', 'meta[http-equiv="refresh"][content*="bm-verify"]', /^access denied$/i],
-  ['Sucuri', '.sucuri-firewall', /sucuri website firewall/i],
-  ['Google', 'form#captcha-form'],
-  ['hCaptcha', 'iframe[src*="hcaptcha.com/captcha"], .h-captcha'],
-  ['reCAPTCHA', 'iframe[src*="/recaptcha/api2/"], iframe[src*="/recaptcha/enterprise/"], .g-recaptcha'],
-  ['Turnstile', 'iframe[src*="challenges.cloudflare.com"], .cf-turnstile'],
-];
-
-/** One look for all of them: most pages have none. */
-const anyWall = walls.map(([, selector]) => selector).join();
-
-const wall = () => {
-  const title = document.title.trim();
-  const named = walls.find(([, , pattern]) => pattern?.test(title));
-  if (named) return named[0];
-  if (!document.querySelector(anyWall)) return '';
-  const found = walls.find(([, selector]) => document.querySelector(selector));
-  // A page with something to read or a form to fill in is a page, whatever else it carries.
-  // biome-ignore lint/performance/useDomNodeTextContent: what is hidden cannot be read, and must not count.
-  const text = (document.body?.innerText ?? '').trim().length;
-  const fields = document.querySelectorAll(
-    'input:not([type=hidden], [type=submit], [type=checkbox]), textarea:not([name*=captcha])',
-  );
-  return text < 600 && fields.length === 0 ? found[0] : '';
+/** Where the picture is taken: of the window, of the whole page, or of a rectangle in page coordinates. */
+const isPictured = (element, region) => {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  // Anything smaller is a tracking pixel, or a place that the page keeps for nothing.
+  if (right - left < 8 || bottom - top < 8) return false;
+  if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
+  const [x, y, width, height] = windowBox(region);
+  return right > x && left < x + width && bottom > y && top < y + height;
 };
 
-const hasFailed = (image) => image.currentSrc && image.complete && image.naturalWidth === 0 && image.checkVisibility();
+/** The region as a box of the window. A page that is written from right to left lies to the left of its origin. */
+const windowBox = (region) => {
+  if (region === 'view') return [0, 0, innerWidth, innerHeight];
+  const { scrollWidth, scrollHeight } = document.documentElement;
+  if (region === 'page') return [-scrollX - scrollWidth, -scrollY, 2 * scrollWidth, scrollHeight];
+  return [region.x - scrollX, region.y - scrollY, region.width, region.height];
+};
 
-const facts = () => ({
-  // A page may call itself by a novel; answers and headers need not carry it.
-  title: document.title.slice(0, 1000),
-  url: location.href.slice(0, 8192),
-  status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0,
-  blank: !tintype.hasContent(),
-  wall: wall(),
-  failedImages: [...document.images].filter(hasFailed).length,
-  failedFonts: [...document.fonts].filter((font) => font.status === 'error').length,
-});
+const isBroken = (image) => image.currentSrc !== '' && image.complete && image.naturalWidth === 0;
+const isMissing = (image) => image.currentSrc !== '' && (!image.complete || image.naturalWidth === 0);
+
+/** Background pictures that the server refused. Answers of other sites are hidden from us unless those allow it. */
+const refusedBackgrounds = (region) => {
+  const refused = performance
+    .getEntriesByType('resource')
+    .filter(({ initiatorType, responseStatus }) => initiatorType === 'css' && responseStatus >= 400)
+    .map(({ name }) => `url("${name}")`);
+  if (refused.length === 0) return 0;
+  const elements = [...document.querySelectorAll('body, body *')].slice(0, 5000);
+  return elements.filter((element) => {
+    const { backgroundImage } = getComputedStyle(element);
+    return (
+      backgroundImage !== 'none' && refused.some((url) => backgroundImage.includes(url)) && isPictured(element, region)
+    );
+  }).length;
+};
+
+const passwordFields = 'input[type="password"], input[autocomplete~="current-password"]';
+
+const asksForPassword = () =>
+  [...document.querySelectorAll(passwordFields)]
+    .slice(0, 20)
+    .some((field) => field.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
+
+const facts = (region) => {
+  const status = performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0;
+  const images = [...document.images];
+  return {
+    // A page may call itself by a novel; answers and headers need not carry it.
+    title: document.title.slice(0, 1000),
+    url: location.href.slice(0, 8192),
+    status,
+    blank: !tintype.hasContent(),
+    wall: tintype.wall(status),
+    asksForPassword: asksForPassword(),
+    isShort: tintype.visibleText(2000).length < 2000,
+    failedImages: images.filter((image) => isBroken(image) && image.checkVisibility()).length,
+    failedInView:
+      images.filter((image) => isMissing(image) && isPictured(image, region)).length + refusedBackgrounds(region),
+    failedFonts: [...document.fonts].filter((font) => font.status === 'error').length,
+  };
+};
 
 /** Resolves as soon as something matches, looking after every change and, for what changes unseen, ten times a second. */
 const waitFor = (selector) =>

@@ -1,6 +1,8 @@
 // Reads JSON bodies and queries of the dashboard, field by field; what is wrong is told like any parameter.
 import type { FastifyRequest } from 'fastify';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
+import { verdictCodes } from '../../kernel/verdict.ts';
+import type { VerdictFilter } from '../../store/store.ts';
 import { rawQueryOf } from '../story.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -40,6 +42,14 @@ export function choice<const T extends string>(value: unknown, name: string, opt
   const chosen = options.find((option) => option === value);
   if (chosen === undefined) throw invalidParameter(name, `${name} must be one of ${options.join(', ')}.`);
   return chosen;
+}
+
+const verdictFilters = ['any', 'ok', ...verdictCodes] as const;
+
+/** The filter by verdict that both lists have. */
+export function verdictIn(query: URLSearchParams): VerdictFilter | undefined {
+  const value = query.get('verdict');
+  return value === null ? undefined : choice(value, 'verdict', verdictFilters);
 }
 
 /** The query of a dashboard request: lenient, since only our own pages write it. */

@@ -2,10 +2,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/errors.ts';
 import { type Plan, ttlMs } from '../../kernel/plans.ts';
-import type { Meta } from '../../render/render.ts';
+import { readMeta } from '../../render/meta.ts';
 import type { CacheEntry } from '../../store/store.ts';
 import { sandboxed } from '../reply.ts';
-import { queryOf, timeIn } from './body.ts';
+import { queryOf, timeIn, verdictIn } from './body.ts';
 import type { CapturesView, CaptureView } from './contract.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { Guard } from './guard.ts';
@@ -19,7 +19,8 @@ export function registerCaptures(app: FastifyInstance, parts: DashboardParts, gu
 
   app.get('/api/captures', async (request, reply): Promise<CapturesView> => {
     const account = await guard.account(request, reply);
-    const entries = await store.cache.ofAccount(account.id, pageSize, timeIn(queryOf(request), 'before'));
+    const query = queryOf(request);
+    const entries = await store.cache.ofAccount(account.id, pageSize, timeIn(query, 'before'), verdictIn(query));
     const views = entries.map((entry) => captureView(entry, plans[account.plan]));
     return {
       captures: views.filter(({ expiresAt }) => expiresAt > Date.now()),
@@ -79,7 +80,7 @@ function sendBytes(reply: FastifyReply, bytes: Buffer, type: string): FastifyRep
 }
 
 function captureView(entry: CacheEntry, plan: Plan): CaptureView {
-  const meta = JSON.parse(entry.meta) as Meta;
+  const meta = readMeta(entry.meta);
   const isCard = meta.template !== undefined;
   return {
     id: entry.key,
@@ -91,6 +92,7 @@ function captureView(entry: CacheEntry, plan: Plan): CaptureView {
     height: meta.height,
     size: entry.size,
     pages: meta.pages ?? null,
+    verdict: meta.verdict ?? null,
     createdAt: entry.createdAt,
     expiresAt: entry.createdAt + Math.min(ttlMs(plan), entry.maxAgeMs ?? Number.POSITIVE_INFINITY),
     version: entry.hash,

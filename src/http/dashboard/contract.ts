@@ -1,6 +1,9 @@
 // The contract between the dashboard's pages (web/src/api.ts) and its JSON API: both sides are checked
 // against these types. Times are Unix milliseconds.
 import type { PlanName } from '../../kernel/plans.ts';
+import type { Verdict } from '../../kernel/verdict.ts';
+
+export type { Verdict, VerdictCode } from '../../kernel/verdict.ts';
 
 export type ProviderName = 'github' | 'google';
 
@@ -95,6 +98,8 @@ export type RequestView = {
   readonly parameters: Readonly<Record<string, string>>;
   readonly phases: Readonly<Record<string, number>>;
   readonly warnings: readonly string[];
+  /** Null where nothing was captured. */
+  readonly verdict: Verdict | null;
   /** Its picture, while that is still cached. */
   readonly captureId: string | null;
 };
@@ -113,6 +118,8 @@ export type CaptureView = {
   readonly height: number;
   readonly size: number;
   readonly pages: number | null;
+  /** Null for a card. */
+  readonly verdict: Verdict | null;
   readonly createdAt: number;
   readonly expiresAt: number;
   /** Its content hash: in the picture's address, so that a browser may keep it. */
@@ -175,6 +182,7 @@ export type RenderedView = {
   readonly height: number;
   readonly pages: number | null;
   readonly page: { readonly status: number; readonly finalUrl: string; readonly title: string } | null;
+  readonly verdict: Verdict | null;
   readonly renderTime: number;
   readonly totalTime: number;
   readonly cache: 'HIT' | 'MISS';
@@ -240,4 +248,5 @@ export type ErrorBody = {
   readonly requiredPlan?: string;
   readonly requestId?: string;
   readonly retryAfter?: number;
+  readonly verdict?: Verdict;
 };

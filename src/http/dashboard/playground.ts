@@ -6,6 +6,7 @@ import { isUsable } from '../../access/keys.ts';
 import { signLink } from '../../access/signatures.ts';
 import { Deadline, sleep } from '../../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
+import { verdictText } from '../../kernel/verdict.ts';
 import type { Result } from '../../render/render.ts';
 import type { Account } from '../../store/store.ts';
 import type { Asker } from '../caller.ts';
@@ -140,7 +141,7 @@ function startRun(ask: Ask, parts: DashboardParts, end: (outcome: Result | Probl
     get problem() {
       return problem;
     },
-    step: () => parts.renderer.step(ask.order.key) ?? deadline.currentStep,
+    step: () => parts.renderer.step(ask.order) ?? deadline.currentStep,
     cancel: () => deadline.cancel(),
   };
 }
@@ -157,6 +158,7 @@ function renderedView(result: Result, ask: Ask, totalMs: number): RenderedView {
     height: meta.height,
     pages: meta.pages ?? null,
     page: meta.page ?? null,
+    verdict: meta.verdict ?? null,
     renderTime: meta.renderTime,
     totalTime: Math.round(totalMs),
     cache,
@@ -176,6 +178,7 @@ function remember(
   deadline?: Deadline,
 ): void {
   const failed = outcome instanceof Problem;
+  const verdict = failed ? outcome.verdict : outcome.meta.verdict;
   const phases = failed ? (deadline?.phases() ?? {}) : outcome.phases;
   journal.write({
     id: request.id,
@@ -194,5 +197,6 @@ function remember(
     ),
     warnings: storedWarnings(failed ? [] : outcome.meta.warnings),
     cacheKey: !failed && outcome.stored ? outcome.key : null,
+    verdict: verdict === undefined ? null : verdictText(verdict),
   });
 }

@@ -1,7 +1,8 @@
 // What the account has asked for, as sums and as single requests.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type VerdictCode, verdictOf } from '../../kernel/verdict.ts';
 import type { Account, RequestRecord } from '../../store/store.ts';
-import { choice, queryOf, timeIn } from './body.ts';
+import { choice, queryOf, timeIn, verdictIn } from './body.ts';
 import type { RangeName, RequestsView, RequestView, Sums, UsageView } from './contract.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { Guard } from './guard.ts';
@@ -89,12 +90,14 @@ export function registerUsage(app: FastifyInstance, parts: DashboardParts, guard
     const before = timeIn(query, 'before');
     const keyId = query.get('key') ?? undefined;
     const outcome = query.get('outcome');
+    const verdict = verdictIn(query);
     await journal.flush();
     const records = await store.usage.recent(account.id, {
       count: pageSize,
       ...(before !== undefined && { before }),
       ...(keyId && { keyId }),
       ...(outcome !== null && { outcome: choice(outcome, 'outcome', outcomes) }),
+      ...(verdict !== undefined && { verdict }),
     });
     const nameOf = await namesOf(account);
     const requests = await Promise.all(
@@ -126,6 +129,7 @@ function requestView(record: RequestRecord, nameOf: (keyId: string) => string, s
     parameters: JSON.parse(record.parameters),
     phases: JSON.parse(record.phases),
     warnings: JSON.parse(record.warnings),
+    verdict: record.verdict === null ? null : verdictOf(record.verdict.split(',') as VerdictCode[]),
     captureId: stored ? record.cacheKey : null,
   };
 }

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { api, type CaptureView } from '../api.ts';
 import { ago, bytes, dateTime } from '../format.ts';
 import { Button, ButtonLink, IconButton } from '../ui/button.tsx';
@@ -8,13 +9,17 @@ import { Icon } from '../ui/icon.tsx';
 import { Empty, Failed } from '../ui/states.tsx';
 import { PageHeader, Panel } from '../ui/surface.tsx';
 import { toast } from '../ui/toast.tsx';
+import { VerdictBadges, VerdictSelect, verdictFilterOf, withVerdict } from '../ui/verdict.tsx';
 
 export function Page() {
   const client = useQueryClient();
   const [asking, setAsking] = useState<'all' | CaptureView>();
+  const [search, setSearch] = useSearchParams();
+  const verdict = verdictFilterOf(search);
   const captures = useInfiniteQuery({
-    queryKey: ['captures'],
-    queryFn: ({ pageParam }) => api.captures(pageParam),
+    queryKey: ['captures', verdict],
+    queryFn: ({ pageParam }) =>
+      api.captures({ ...(pageParam !== undefined && { before: pageParam }), ...(verdict && { verdict }) }),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (page) => page.next ?? undefined,
   });
@@ -25,10 +30,16 @@ export function Page() {
       <PageHeader
         title="Captures"
         actions={
-          all.length > 0 && (
-            <Button icon="trash" onClick={() => setAsking('all')}>
-              Delete all
-            </Button>
+          (all.length > 0 || verdict) && (
+            <>
+              <VerdictSelect
+                value={verdict}
+                onChange={(value) => setSearch((current) => withVerdict(current, value), { replace: true })}
+              />
+              <Button icon="trash" onClick={() => setAsking('all')}>
+                Delete all
+              </Button>
+            </>
           )
         }
       >
@@ -44,6 +55,12 @@ export function Page() {
             <div key={slot} className="skeleton h-64 rounded-lg opacity-50" />
           ))}
         </div>
+      ) : all.length === 0 && verdict ? (
+        <Panel>
+          <Empty icon="images" title="Nothing matches">
+            No capture that is still cached has this verdict.
+          </Empty>
+        </Panel>
       ) : all.length === 0 ? (
         <Panel>
           <Empty
@@ -145,6 +162,11 @@ function Tile({ capture, onDelete }: { capture: CaptureView; onDelete: () => voi
               {ago(capture.createdAt)}
             </time>
           </p>
+          {capture.verdict?.ok === false && (
+            <p className="mt-2 flex flex-wrap gap-1">
+              <VerdictBadges verdict={capture.verdict} />
+            </p>
+          )}
         </div>
         <IconButton icon="trash" label={`Delete ${name}`} onClick={onDelete} className="text-ink-3" />
       </div>

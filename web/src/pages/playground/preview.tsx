@@ -5,6 +5,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Phases, phaseLabel } from '../../ui/phases.tsx';
 import { Badge, Panel } from '../../ui/surface.tsx';
+import { VerdictBadges } from '../../ui/verdict.tsx';
 import type { Run } from './run.ts';
 
 export function Preview({
@@ -132,7 +133,8 @@ function Facts({ result }: { result: RenderedView }) {
         </span>
         <span>{bytes(result.size)}</span>
         <span>rendered in {ms(result.renderTime)}</span>
-        {result.page && result.page.status >= 400 && <Badge tone="warn">page answered {result.page.status}</Badge>}
+        <VerdictBadges verdict={result.verdict} />
+        {result.page && result.page.status >= 400 && <span>page answered {result.page.status}</span>}
         <span className="ml-auto flex gap-1">
           <ButtonLink size="sm" look="quiet" icon="external" href={result.image}>
             Open

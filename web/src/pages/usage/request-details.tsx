@@ -3,6 +3,7 @@ import { api } from '../../api.ts';
 import { dateTime } from '../../format.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Phases } from '../../ui/phases.tsx';
+import { VerdictDetails } from '../../ui/verdict.tsx';
 
 export function RequestDetails({ request }: { request: RequestView }) {
   const parameters = Object.entries(request.parameters);
@@ -31,6 +32,12 @@ export function RequestDetails({ request }: { request: RequestView }) {
           <>
             <h3 className="mt-5 mb-2 text-xs font-medium text-ink-2">Where the time went</h3>
             <Phases phases={request.phases} />
+          </>
+        )}
+        {request.verdict && (
+          <>
+            <h3 className="mt-5 mb-2 text-xs font-medium text-ink-2">Verdict</h3>
+            <VerdictDetails verdict={request.verdict} />
           </>
         )}
         {request.warnings.length > 0 && (

@@ -8,6 +8,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Empty, Failed, SkeletonRows } from '../../ui/states.tsx';
 import { Badge, Panel, PanelHeader } from '../../ui/surface.tsx';
 import { Segmented } from '../../ui/tabs.tsx';
+import { VerdictBadges, VerdictSelect, verdictFilterOf, withVerdict } from '../../ui/verdict.tsx';
 import { RequestDetails } from './request-details.tsx';
 
 type Outcome = 'all' | 'render' | 'hit' | 'error';
@@ -21,9 +22,15 @@ const outcomes: readonly { value: Outcome; label: string }[] = [
 export function Requests({ keyId }: { keyId: string }) {
   const [search, setSearch] = useSearchParams();
   const outcome = outcomes.find(({ value }) => value === search.get('status'))?.value ?? 'all';
-  const filter: RequestFilter = { ...(keyId && { key: keyId }), ...(outcome !== 'all' && { outcome }) };
+  const verdict = verdictFilterOf(search);
+  const filter: RequestFilter = {
+    ...(keyId && { key: keyId }),
+    ...(outcome !== 'all' && { outcome }),
+    ...(verdict && { verdict }),
+  };
+  const isFiltered = outcome !== 'all' || verdict !== undefined || keyId !== '';
   const requests = useInfiniteQuery({
-    queryKey: ['requests', keyId, outcome],
+    queryKey: ['requests', keyId, outcome, verdict],
     queryFn: ({ pageParam }) => api.requests({ ...filter, ...(pageParam !== undefined && { before: pageParam }) }),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (page) => page.next ?? undefined,
@@ -35,22 +42,28 @@ export function Requests({ keyId }: { keyId: string }) {
       <PanelHeader
         title="Recent requests"
         actions={
-          <Segmented
-            label="Outcome"
-            value={outcome}
-            onChange={(value) =>
-              setSearch(
-                (current) => {
-                  const next = new URLSearchParams(current);
-                  if (value === 'all') next.delete('status');
-                  else next.set('status', value);
-                  return next;
-                },
-                { replace: true },
-              )
-            }
-            options={outcomes}
-          />
+          <>
+            <VerdictSelect
+              value={verdict}
+              onChange={(value) => setSearch((current) => withVerdict(current, value), { replace: true })}
+            />
+            <Segmented
+              label="Outcome"
+              value={outcome}
+              onChange={(value) =>
+                setSearch(
+                  (current) => {
+                    const next = new URLSearchParams(current);
+                    if (value === 'all') next.delete('status');
+                    else next.set('status', value);
+                    return next;
+                  },
+                  { replace: true },
+                )
+              }
+              options={outcomes}
+            />
+          </>
         }
       />
       {requests.error && rows.length === 0 ? (
@@ -58,10 +71,10 @@ export function Requests({ keyId }: { keyId: string }) {
       ) : requests.isPending ? (
         <SkeletonRows rows={6} />
       ) : rows.length === 0 ? (
-        <Empty icon="camera" title={outcome === 'all' && !keyId ? 'No requests yet' : 'Nothing matches'}>
-          {outcome === 'all' && !keyId
-            ? 'Requests appear here within seconds of being answered. The playground and the API both count.'
-            : 'No request of the last 90 days has this outcome and this key.'}
+        <Empty icon="camera" title={isFiltered ? 'Nothing matches' : 'No requests yet'}>
+          {isFiltered
+            ? 'No request of the last 90 days has this outcome, this verdict and this key.'
+            : 'Requests appear here within seconds of being answered. The playground and the API both count.'}
         </Empty>
       ) : (
         <ul className="divide-y border-t">
@@ -102,6 +115,12 @@ function Row({ request }: { request: RequestView }) {
           <span className="block truncate text-xs text-ink-3">
             {request.endpoint === 'og' ? 'Open Graph' : 'Screenshot'} · {request.keyName}
           </span>
+          <span className="mt-1 flex flex-wrap gap-1 empty:hidden sm:hidden">
+            <VerdictBadges verdict={request.verdict} />
+          </span>
+        </span>
+        <span className="flex flex-wrap justify-end gap-1 max-sm:hidden">
+          <VerdictBadges verdict={request.verdict} />
         </span>
         {request.warnings.length > 0 && (
           <span title={request.warnings.join('; ')} className="text-warn max-sm:hidden">

@@ -1,0 +1,22 @@
+// Rows by the verdict of their capture. Both texts are written by us: codes separated by commas, and JSON.
+import { type RawBuilder, sql } from 'kysely';
+import type { VerdictFilter } from './store.ts';
+
+const literally = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
+const like = (column: 'verdict' | 'meta', pattern: string): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`;
+
+/** On the column `verdict` of the requests: codes separated by commas, empty for none. */
+export function requestsWith(verdict: VerdictFilter): RawBuilder<boolean> {
+  if (verdict === 'ok') return sql<boolean>`verdict = ''`;
+  if (verdict === 'any') return sql<boolean>`verdict > ''`;
+  return sql<boolean>`',' || verdict || ',' like ${`%,${literally(verdict)},%`} escape '\\'`;
+}
+
+/** On the column `meta` of the cache. What a page says of itself is quoted there, so it cannot look like a verdict. */
+export function entriesWith(verdict: VerdictFilter): RawBuilder<boolean> {
+  const start = (ok: boolean) => `%${literally(`"verdict":{"ok":${ok}`)}`;
+  if (verdict === 'ok') return like('meta', `${start(true)}%`);
+  if (verdict === 'any') return like('meta', `${start(false)}%`);
+  return like('meta', `${start(false)}%${literally(`"${verdict}"`)}%`);
+}
