@@ -1,13 +1,23 @@
 // Follows the main frame of a page through its documents: the one asked for, and those the page goes on to by itself.
+import type { Protocol } from 'devtools-protocol';
 import type { Session } from './cdp.ts';
 import { type FirstWords, openWorld, type Settled, type World } from './in-page.ts';
+
+type Frame = Protocol.Page.Frame;
 
 export type MainDocument = {
   readonly loaderId: string;
   readonly url: string;
+  readonly mimeType: string;
+  /** It was cut before there was anything in it to show. */
+  isEmpty: boolean;
   /** Set on the browser's own error page: the address that could not be had. */
   readonly unreachable: string | undefined;
   readonly world: World;
+  /** When it took its place, by performance.now(). */
+  readonly enteredAt: number;
+  /** The network has been idle for half a second since it was parsed, as the renderer itself sees it. */
+  idle: boolean;
   /** When it has loaded, or another document has taken its place. */
   readonly loaded: Promise<void>;
   /** Had it loaded when our world was made, without having run a script? */
@@ -37,12 +47,13 @@ export class MainFrame {
     this.#frameId = frameId;
     this.#settle = settle;
     session.on('Page.frameNavigated', ({ frame }) => {
-      if (frame.parentId === undefined) this.#enter(frame.loaderId, frame.url, frame.unreachableUrl);
+      if (frame.parentId === undefined) this.#enter(frame);
     });
-    // Half a second without a request, as the renderer itself sees it. Nobody waits for it but a page that looks unfinished.
     session.on('Page.lifecycleEvent', ({ frameId: id, loaderId, name }) => {
-      if (id === frameId && name === 'networkIdle' && loaderId === this.current?.loaderId)
-        this.current.world.run('tintype.idleAt ??= tintype.now()').catch(() => {});
+      if (id !== frameId || name !== 'networkIdle' || loaderId !== this.current?.loaderId) return;
+      this.current.idle = true;
+      // A page that looks unfinished waits for it.
+      this.current.world.run('tintype.idleAt ??= tintype.now()').catch(() => {});
     });
     session.on('Page.loadEventFired', () => {
       this.#complete = true;
@@ -51,10 +62,17 @@ export class MainFrame {
     session.on('Page.frameStoppedLoading', (event) => {
       if (event.frameId !== frameId) return;
       // Without a load event before it, the page was cut or has stopped itself; or the new document was a download.
-      this.#loaded();
-      if (!this.#complete) this.current?.world.run('tintype.stop()').catch(() => {});
+      const document = this.current;
       this.#leaving = false;
       this.#change();
+      if (this.#complete || !document) return this.#loaded();
+      document.world
+        .run<boolean>('tintype.stop()')
+        .then((isEmpty) => {
+          document.isEmpty = isEmpty;
+        })
+        .catch(() => {})
+        .finally(this.#loaded);
     });
     session.on('Page.frameScheduledNavigation', (event) => {
       if (event.frameId !== frameId) return;
@@ -82,7 +100,7 @@ export class MainFrame {
     return this.#changed.promise;
   }
 
-  #enter(loaderId: string, url: string, unreachable: string | undefined): void {
+  #enter({ loaderId, url, mimeType, unreachableUrl: unreachable }: Frame): void {
     this.#loaded();
     this.#leaving = false;
     this.#planned = false;
@@ -93,7 +111,19 @@ export class MainFrame {
     // What the page tells comes in the order in which it happened.
     const loadedWithoutScript = isFirst.then((first) => first && this.#complete && this.current?.loaderId === loaderId);
     loadedWithoutScript.catch(() => {});
-    this.current = { loaderId, url, unreachable, world, loaded: load.promise, loadedWithoutScript, settled: answer };
+    this.current = {
+      loaderId,
+      url,
+      mimeType,
+      isEmpty: false,
+      unreachable,
+      world,
+      enteredAt: performance.now(),
+      idle: false,
+      loaded: load.promise,
+      loadedWithoutScript,
+      settled: answer,
+    };
     this.#change();
   }
 
