@@ -16,6 +16,7 @@ export type MainDocument = {
   readonly world: World;
   /** When it took its place, by performance.now(). */
   readonly enteredAt: number;
+  loadedAt: number | undefined;
   /** The network has been idle for half a second since it was parsed, as the renderer itself sees it. */
   idle: boolean;
   /** When it has loaded, or another document has taken its place. */
@@ -57,6 +58,7 @@ export class MainFrame {
     });
     session.on('Page.loadEventFired', () => {
       this.#complete = true;
+      if (this.current) this.current.loadedAt = performance.now();
       this.#loaded();
     });
     session.on('Page.frameStoppedLoading', (event) => {
@@ -119,6 +121,7 @@ export class MainFrame {
       unreachable,
       world,
       enteredAt: performance.now(),
+      loadedAt: undefined,
       idle: false,
       loaded: load.promise,
       loadedWithoutScript,

@@ -3,7 +3,7 @@ import type { Deadline } from '../kernel/deadline.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
 import type { Answer, CommandName, Parameters, Session } from './cdp.ts';
 import { Crash } from './crash.ts';
-import { documentFailure, unsupportedContent } from './failures.ts';
+import { brokenDocument, documentFailure, unsupportedContent } from './failures.ts';
 import type { Facts, FirstWords, Settled } from './in-page.ts';
 import { boundLoad } from './load-bound.ts';
 import { type MainDocument, MainFrame } from './main-frame.ts';
@@ -69,7 +69,7 @@ export class Page {
       if (/^multipart\//i.test(document.mimeType)) throw unsupportedContent();
       await this.#loaded(document);
       if (frame.current !== document) continue;
-      if (document.isEmpty) throw documentFailure(document.url, 'ERR_CONTENT_DECODING_FAILED', this.slot.outlet);
+      if (document.isEmpty) throw brokenDocument(document.url);
       if (this.deadline.currentStep === 'load') this.deadline.step('settle');
       const settled = await this.race(document.settled.catch(() => undefined));
       if (frame.current !== document) continue;

@@ -20,7 +20,8 @@ const lookEveryMs = 25;
 export async function waitForAnswers(page: Page, { document, settled }: SettledDocument): Promise<void> {
   if (!settled.actsLater) return;
   const { outlet } = page.slot;
-  const end = Math.min(performance.now() + settleBounds.answers, captureBy(page.deadline));
+  const since = document.loadedAt ?? performance.now();
+  const end = Math.min(since + settleBounds.answers, captureBy(page.deadline));
   const mayCome = () => performance.now() < end && page.frame.current === document && !document.idle;
   while (mayCome() && outlet.unanswered > 0) {
     const isComing = () => outlet.unanswered > 0 || performance.now() - outlet.activeAt < quietMs;

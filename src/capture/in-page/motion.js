@@ -20,9 +20,19 @@ const isCrowded = () => {
   return (animated * all.length) / samples > crowd;
 };
 
-/** All animations of the page. A crowd of them is left as it is. */
+/** Each of a crowd may be a layer of its own, and a page of thousands is never drawn: they are ended at once. */
+const endCrowd = () => {
+  isDear = true;
+  tintype.adopt(`*, ::before, ::after {
+    animation-delay: -100000s !important;
+    animation-iteration-count: 1 !important;
+  }`);
+};
+
+/** All animations of the page, unless they are a crowd. */
 const animations = () => {
-  if (isDear || isCrowded()) return [];
+  if (!isDear && isCrowded()) endCrowd();
+  if (isDear) return [];
   const began = tintype.now();
   const found = document.getAnimations();
   isDear = found.length > crowd && tintype.now() - began > 100;

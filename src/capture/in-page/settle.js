@@ -108,10 +108,11 @@ const adopt = (css) => {
   document.adoptedStyleSheets.push(sheet);
 };
 
-/** True if there is nothing to take a picture of: what was cut before its first element is never painted. */
+/** True if there is nothing to take a picture of: a page that was cut before its body is never painted. */
 const stop = () => {
   stopped();
-  return !(document.body ?? document.documentElement?.firstChild);
+  const root = document.documentElement;
+  return root === null || (root.localName === 'html' && document.body === null);
 };
 
 /** The load was ended by us: scripts that show the page when it has loaded do so now. */
