@@ -48,15 +48,29 @@ export const scrollSteps = 60;
 
 /** Bounds of the waits after `load`, in ms. Each ends as soon as there is nothing to wait for. */
 export const settleBounds = {
-  fonts: 3000,
+  /** Fonts and pictures in view. */
+  loading: 5000,
+  /** What moves in view: animations that end, and what scripts do. */
+  motion: 1500,
+  /** Pictures of a full page. */
   images: 3000,
-  /** A page that keeps building itself. */
-  layout: 2000,
   /** Numbers that count up and lists that fill while a full page is scrolled through. */
   content: 2000,
   /** A page that shows nothing yet, or only that it is busy, while the network is not idle. */
   unfinished: 5000,
+  /** A page that is hidden as a whole until a script shows it: such scripts give up after 4 s themselves. */
+  hidden: 4500,
+  /** A page with hardly anything on it that may be on its way elsewhere. */
+  passing: 1000,
+  /** What scripts have asked for and nobody has answered: data come sooner, a long poll does not come at all. */
+  answers: 2500,
 } as const;
+
+/** A load is ended when nothing has come for so long: what is missing never comes, and the page is there without it. */
+export const silentLoadMs = 5000;
+
+/** This part of the time is kept for the capture itself: waits end before it. */
+export const captureShare = 0.1;
 
 /**
  * A browser is replaced after this many renders, or when its processes without the renderers weigh this much: they

@@ -52,6 +52,13 @@ export function documentFailure(url: string, errorText: string, outlet: Outlet, 
   return new Problem('target_unreachable', { parameter: 'url', message: `${url} could not be reached: ${reason}.` });
 }
 
+/** The answer began, and nothing of it could be shown. */
+export const brokenDocument = (url: string): Problem =>
+  new Problem('target_unreachable', {
+    parameter: 'url',
+    message: `${url} could not be loaded: its answer broke off, or could not be decoded, before there was anything to show.`,
+  });
+
 export const unsupportedContent = (): Problem =>
   new Problem('unsupported_content', {
     parameter: 'url',

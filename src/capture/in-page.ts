@@ -7,7 +7,12 @@ const source = (name: string): string => readFileSync(new URL(`./in-page/${name}
 
 const pieces = ['settle', 'freeze', 'full-page', 'walls', 'facts'] as const;
 type Piece = (typeof pieces)[number];
-const library = new Map(pieces.map((name) => [name, `{\n${source(name)}\n}\n`]));
+/** The wait for a page at rest is one piece in several files. */
+const filesOf: Partial<Record<Piece, readonly string[]>> = {
+  settle: ['settle', 'in-view', 'loading', 'motion', 'unfinished'],
+};
+const block = (file: string): string => `{\n${source(file)}\n}\n`;
+const library = new Map(pieces.map((name) => [name, (filesOf[name] ?? [name]).map(block).join('')]));
 const piecesBut = (names: readonly Piece[]) => pieces.filter((name) => !names.includes(name));
 const sourceOf = (names: readonly Piece[]): string => names.map((name) => library.get(name)).join('');
 
@@ -50,6 +55,8 @@ export type Settled = {
   readonly atRest: boolean;
   /** Nothing had to be waited for or changed: it was at rest when it had loaded. */
   readonly untouched?: boolean;
+  /** It has scripts that may still wait for an answer of the network. */
+  readonly actsLater?: boolean;
   readonly unfolded?: Unfolded;
 };
 

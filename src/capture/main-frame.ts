@@ -1,13 +1,24 @@
 // Follows the main frame of a page through its documents: the one asked for, and those the page goes on to by itself.
+import type { Protocol } from 'devtools-protocol';
 import type { Session } from './cdp.ts';
 import { type FirstWords, openWorld, type Settled, type World } from './in-page.ts';
+
+type Frame = Protocol.Page.Frame;
 
 export type MainDocument = {
   readonly loaderId: string;
   readonly url: string;
+  readonly mimeType: string;
+  /** It was cut before there was anything in it to show. */
+  isEmpty: boolean;
   /** Set on the browser's own error page: the address that could not be had. */
   readonly unreachable: string | undefined;
   readonly world: World;
+  /** When it took its place, by performance.now(). */
+  readonly enteredAt: number;
+  loadedAt: number | undefined;
+  /** The network has been idle for half a second since it was parsed, as the renderer itself sees it. */
+  idle: boolean;
   /** When it has loaded, or another document has taken its place. */
   readonly loaded: Promise<void>;
   /** Had it loaded when our world was made, without having run a script? */
@@ -46,24 +57,33 @@ export class MainFrame {
       } catch (error) {
         return session.end(error);
       }
-      this.#enter(frame.loaderId, frame.url, frame.unreachableUrl);
+      this.#enter(frame);
     });
-    // Half a second without a request, as the renderer itself sees it. Nobody waits for it but a page that looks unfinished.
     session.on('Page.lifecycleEvent', ({ frameId: id, loaderId, name }) => {
-      if (id === frameId && name === 'networkIdle' && loaderId === this.current?.loaderId)
-        this.current.world.run('tintype.idleAt ??= tintype.now()').catch(() => {});
+      if (id !== frameId || name !== 'networkIdle' || loaderId !== this.current?.loaderId) return;
+      this.current.idle = true;
+      // A page that looks unfinished waits for it.
+      this.current.world.run('tintype.idleAt ??= tintype.now()').catch(() => {});
     });
     session.on('Page.loadEventFired', () => {
       this.#complete = true;
+      if (this.current) this.current.loadedAt = performance.now();
       this.#loaded();
     });
     session.on('Page.frameStoppedLoading', (event) => {
       if (event.frameId !== frameId) return;
       // Without a load event before it, the page was cut or has stopped itself; or the new document was a download.
-      this.#loaded();
-      if (!this.#complete) this.current?.world.run('tintype.stop()').catch(() => {});
+      const document = this.current;
       this.#leaving = false;
       this.#change();
+      if (this.#complete || !document) return this.#loaded();
+      document.world
+        .run<boolean>('tintype.stop()')
+        .then((isEmpty) => {
+          document.isEmpty = isEmpty;
+        })
+        .catch(() => {})
+        .finally(this.#loaded);
     });
     session.on('Page.frameScheduledNavigation', (event) => {
       if (event.frameId !== frameId) return;
@@ -91,7 +111,7 @@ export class MainFrame {
     return this.#changed.promise;
   }
 
-  #enter(loaderId: string, url: string, unreachable: string | undefined): void {
+  #enter({ loaderId, url, mimeType, unreachableUrl: unreachable }: Frame): void {
     this.#loaded();
     this.#leaving = false;
     this.#planned = false;
@@ -102,7 +122,20 @@ export class MainFrame {
     // What the page tells comes in the order in which it happened.
     const loadedWithoutScript = isFirst.then((first) => first && this.#complete && this.current?.loaderId === loaderId);
     loadedWithoutScript.catch(() => {});
-    this.current = { loaderId, url, unreachable, world, loaded: load.promise, loadedWithoutScript, settled: answer };
+    this.current = {
+      loaderId,
+      url,
+      mimeType,
+      isEmpty: false,
+      unreachable,
+      world,
+      enteredAt: performance.now(),
+      loadedAt: undefined,
+      idle: false,
+      loaded: load.promise,
+      loadedWithoutScript,
+      settled: answer,
+    };
     this.#change();
   }
 

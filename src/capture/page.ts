@@ -4,8 +4,9 @@ import type { Deadline } from '../kernel/deadline.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
 import type { Answer, CommandName, Parameters, Session } from './cdp.ts';
 import { Crash } from './crash.ts';
-import { documentFailure } from './failures.ts';
+import { brokenDocument, documentFailure, unsupportedContent } from './failures.ts';
 import type { Facts, FirstWords, Settled } from './in-page.ts';
+import { boundLoad } from './load-bound.ts';
 import { type MainDocument, MainFrame } from './main-frame.ts';
 import type { CaptureRequest } from './parameters.ts';
 import type { Slot } from './slot.ts';
@@ -28,6 +29,7 @@ export class Page {
   readonly codes = new Set<VerdictCode>();
   /** The document that was last brought to rest. */
   #rest: SettledDocument | undefined;
+  #load: { readonly document: MainDocument; readonly ended: Promise<void> } | undefined;
   /** The document whose picture was last asked for, and what there is to tell about it. */
   #told: { readonly document: MainDocument; readonly facts: Promise<Facts | undefined> } | undefined;
 
@@ -69,8 +71,10 @@ export class Page {
         continue;
       }
       if (document.unreachable !== undefined) throw this.#unreachable(document.unreachable);
-      await this.race(document.loaded);
+      if (/^multipart\//i.test(document.mimeType)) throw unsupportedContent();
+      await this.#loaded(document);
       if (frame.current !== document) continue;
+      if (document.isEmpty) throw brokenDocument(document.url);
       if (this.deadline.currentStep === 'load') this.deadline.step('settle');
       const settled = await this.race(document.settled.catch(() => undefined));
       if (frame.current !== document) continue;
@@ -84,7 +88,13 @@ export class Page {
   /** The first document is there, and loaded. */
   async loaded(): Promise<void> {
     while (!this.frame.current) await this.race(this.frame.changed());
-    await this.race(this.frame.current.loaded);
+    await this.#loaded(this.frame.current);
+  }
+
+  /** Loaded, or as far as it comes. */
+  #loaded(document: MainDocument): Promise<void> {
+    if (this.#load?.document !== document) this.#load = { document, ended: boundLoad(this, document) };
+    return this.race(this.#load.ended);
   }
 
   /** Runs an expression in our world of the document; where the page leaves it meanwhile, in the next one. */
@@ -113,6 +123,11 @@ export class Page {
   /** The document has settled, perhaps at rest. */
   note(left: SettledDocument): void {
     if (left.settled.atRest) this.#rest = left;
+  }
+
+  /** It has been waited for again since: what was at rest may have changed. */
+  stirred(): void {
+    this.#rest = undefined;
   }
 
   /** Brings the page to rest, if it is not: the last thing before its picture. `first` is an expression to run before. */

@@ -69,6 +69,13 @@ export const screenshotParameters = {
     doc: 'Wait until an element matches this CSS selector, at most until timeout.',
     example: '#content',
   },
+  waitUntil: {
+    kind: choice(['load', 'settled', 'networkidle'] as const),
+    default: 'settled',
+    cache: 'changed',
+    stage: 'after load',
+    doc: 'When the page is ready: right after its load event, when nothing in view loads or moves any more, or in addition after half a second without requests. Each is bounded; a page that never rests is captured all the same.',
+  },
   clip: {
     kind: rect(100000, 32000),
     cache: 'always',

@@ -1,10 +1,11 @@
 // One render in one slot, stage by stage: before load → load → settle → wait → script → delay → capture.
 import { type Deadline, sleep } from '../kernel/deadline.ts';
 import { invalidParameter } from '../kernel/errors.ts';
+import type { Parameter } from '../kernel/parameters.ts';
 import type { Turn } from '../kernel/turn.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
 import { prepare } from './before-load.ts';
-import { networkBudget, settleBounds } from './budgets.ts';
+import { networkBudget } from './budgets.ts';
 import { ProtocolError } from './cdp.ts';
 import type { Cleaner, CleanRun } from './clean/clean-types.ts';
 import { Crash } from './crash.ts';
@@ -13,8 +14,9 @@ import { documentFailure } from './failures.ts';
 import { unfoldBounds } from './full-page.ts';
 import { type Facts, type FirstWords, InPageError } from './in-page.ts';
 import { Page, type SettledDocument } from './page.ts';
-import type { CaptureRequest } from './parameters.ts';
+import { type CaptureRequest, screenshotParameters } from './parameters.ts';
 import { beforePrint, checkPrint, type Print, printPage } from './pdf.ts';
+import { restBounds, waitForAnswers, waitForIdle, waitForRest } from './rest.ts';
 import { type Shot, shootAhead, shootPage, type Take } from './shoot.ts';
 import type { Slot } from './slot.ts';
 import { pauseWhileWaiting } from './waiting.ts';
@@ -78,17 +80,20 @@ async function bringToRest(page: Page, cleaning: CleanRun | undefined): Promise<
   const { request, deadline } = page;
   await navigate(page);
   const ahead = mayRestAtOnce(request) && takesTheView(request) ? shootAhead(page) : undefined;
-  page.note(await settleCleanly(page, cleaning));
+  const settled = await settleCleanly(page, cleaning);
+  page.note(settled);
+  if (request.waitUntil !== 'load') await waitForAnswers(page, settled);
+  if (request.waitUntil === 'networkidle') await waitForIdle(page);
 
   if (request.waitForSelector !== undefined) {
     deadline.step('wait');
     await page.run(`tintype.waitFor(${JSON.stringify(request.waitForSelector)})`);
-    await page.run(`tintype.settle(${JSON.stringify(settleBounds)})`);
+    await waitForRest(page);
   }
   if (request.customJS !== undefined) {
     deadline.step('script');
     await runCustomScript(page, request.customJS);
-    await page.run(`tintype.settle(${JSON.stringify(settleBounds)})`);
+    await waitForRest(page);
   }
   if (request.delay > 0) {
     deadline.step('delay');
@@ -138,28 +143,33 @@ async function navigate(page: Page): Promise<void> {
 
 /** With nothing to do between a settled page and its picture, one answer of the page does for all. */
 const mayRestAtOnce = (request: CaptureRequest): boolean =>
+  afterLoad.every(([name, value]) => request[name] === value) &&
   request.clip === undefined &&
-  request.waitForSelector === undefined &&
-  request.customJS === undefined &&
-  request.delay === 0 &&
   !request.blockAds &&
   !request.blockCookies;
+
+/** Whatever is done after the load, with the value that does nothing. */
+const afterLoad = (Object.entries(screenshotParameters) as [keyof CaptureRequest, Parameter][])
+  .filter(([, { stage }]) => stage === 'after load')
+  .map(([name, parameter]) => [name, parameter.default] as const);
 
 const takesTheView = ({ format, fullPage }: CaptureRequest): boolean => format !== 'pdf' && !fullPage;
 
 /** What every document is asked first: it answers when it has settled, and how it was left. */
 function firstWords(request: CaptureRequest, deadline: Deadline): FirstWords {
-  const settle = `tintype.settleAndLookAgain(${JSON.stringify(settleBounds)})`;
-  if (!mayRestAtOnce(request)) return { pieces: ['settle'], expression: `${settle}.then(() => ({ atRest: false }))` };
+  const settle = `tintype.settleAndLookAgain(${restBounds(deadline, request.waitUntil)})`;
+  const how = 'untouched: tintype.untouched, actsLater: tintype.actsLater';
+  if (!mayRestAtOnce(request))
+    return { pieces: ['settle'], expression: `${settle}.then(() => ({ atRest: false, ${how} }))` };
   if (takesTheView(request))
     return {
       pieces: ['settle', 'freeze'],
-      expression: `${settle}.then(tintype.freeze).then(() => ({ atRest: true, untouched: tintype.untouched }))`,
+      expression: `${settle}.then(tintype.freeze).then(() => ({ atRest: true, ${how} }))`,
     };
   const last = request.format === 'pdf' ? beforePrint(request) : 'tintype.placeFixed(extent.height)';
   return {
     pieces: ['settle', 'freeze', 'full-page'],
-    expression: `${settle}.then(() => tintype.atOnce(${unfoldBounds(deadline)}, (extent) => ${last}))`,
+    expression: `${settle}.then(() => tintype.atOnce(${unfoldBounds(deadline)}, (extent) => ${last})).then((left) => ({ ...left, ${how} }))`,
   };
 }
 

@@ -53,6 +53,8 @@ export interface Outlet {
   readonly counts: Counts;
   /** When anything was last asked for or came, by performance.now(). */
   readonly activeAt: number;
+  /** Connections on which something was asked and nothing has come since. In a tunnel it is told by sizes only. */
+  readonly unanswered: number;
   close(): Promise<void>;
 }
 

@@ -15,6 +15,7 @@ export class Meter {
   exhausted: keyof Budget | undefined;
   #budget: Budget;
   #sockets = new Set<Socket>();
+  #unanswered = new Set<object>();
   #over = new AbortController();
 
   constructor(budget: Budget, signal: AbortSignal) {
@@ -51,6 +52,21 @@ export class Meter {
   /** Something was asked for or came; for what is not counted, to be called from outside. */
   stir(): void {
     this.activeAt = performance.now();
+  }
+
+  /** Something was asked on this connection. */
+  asked(connection: object): void {
+    this.#unanswered.add(connection);
+    this.stir();
+  }
+
+  /** Something came on it, or it is closed. */
+  answered(connection: object): void {
+    this.#unanswered.delete(connection);
+  }
+
+  get unanswered(): number {
+    return this.#unanswered.size;
   }
 
   /** False if the one response is now too long. Too much in all cuts everything. */

@@ -11,6 +11,9 @@ import { parseRequestHead, type RequestHead } from './request-head.ts';
 // Chromium bounds what it sends at 256 KB too (cookies and URL together).
 const maxHeadBytes = 256 * 1024;
 
+// What HTTP/2 says between requests (windows, acknowledgements) is shorter than this once it is encrypted, requests are longer.
+const smallestRequest = 56;
+
 type Origin = { readonly host: string; readonly port: number; readonly socket: Socket };
 
 export class ProxyConnection {
@@ -33,7 +36,10 @@ export class ProxyConnection {
     client.on('data', this.#onData);
     client.on('error', () => {});
     // What the browser sent last (a beacon) still goes out; then the origin's side is closed too.
-    client.on('close', () => this.#origin?.socket.destroySoon());
+    client.on('close', () => {
+      meter.answered(this);
+      this.#origin?.socket.destroySoon();
+    });
   }
 
   #onData = (chunk: Buffer): void => {
@@ -51,6 +57,7 @@ export class ProxyConnection {
     // Dropped without a word, here and below: a body of ours would be shown as the page.
     if (head === undefined || this.#answering || !this.#meter.admitRequest()) return void this.#client.destroy();
     this.#answering = true;
+    if (head.kind === 'forward') this.#meter.asked(this);
     this.#client.pause();
     this.#answer(head, read.subarray(end + 4)).catch(() => this.#client.destroy());
   };
@@ -79,6 +86,10 @@ export class ProxyConnection {
     // Inside a tunnel one response cannot be told from the next: there only the bound of all bytes holds.
     this.#join(origin, false);
     if (rest.length > 0) origin.socket.write(rest);
+    // What is asked inside cannot be read, but that something is.
+    this.#client.on('data', (chunk) => {
+      if (chunk.length >= smallestRequest) this.#meter.asked(this);
+    });
     this.#client.pipe(origin.socket);
   }
 
@@ -103,6 +114,7 @@ export class ProxyConnection {
     this.#origin = origin;
     const { socket } = origin;
     socket.on('data', (chunk) => {
+      this.#meter.answered(this);
       if (boundResponses) this.#responseBytes += chunk.length;
       if (!this.#meter.received(chunk.length, this.#responseBytes)) this.#abandon(origin);
     });

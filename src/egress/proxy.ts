@@ -41,6 +41,9 @@ export async function createOutlet(
     get activeAt() {
       return meter?.activeAt ?? 0;
     },
+    get unanswered() {
+      return meter?.unanswered ?? 0;
+    },
     get counts() {
       return meter?.counts ?? { requests: 0, connections: 0, bytes: 0, sentBytes: 0 };
     },

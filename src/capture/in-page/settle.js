@@ -54,25 +54,6 @@ const hasContent = (top, bottom) => {
   return false;
 };
 
-const imagesInView = (ms) => {
-  if (document.images.length === 0) return undefined;
-  const waiting = [...document.images].filter((image) => !image.complete && inView(image));
-  if (waiting.length === 0) return undefined;
-  tintype.untouched = false;
-  return within(
-    ms,
-    Promise.all(
-      waiting.map(
-        (image) =>
-          new Promise((resolve) => {
-            image.addEventListener('load', resolve);
-            image.addEventListener('error', resolve);
-          }),
-      ),
-    ),
-  );
-};
-
 /** Can anything change the page but its own lazy images? */
 const isScripted = () => document.scripts.length > 0 || document.querySelector('iframe, object, embed') !== null;
 
@@ -81,70 +62,43 @@ const changesWhenDrawn = () =>
   isScripted() || document.URL.includes('#') || document.querySelector('[autofocus]') !== null;
 
 /** Until a frame passes in which nothing was built; a page that builds itself after `load` until it pauses. */
-const quietLayout = async (ms) => {
+const quietLayout = async (end) => {
   if (!changesWhenDrawn()) return;
   tintype.untouched = false;
-  const end = now() + ms;
   await frame();
   while (globalThis.builtAt !== undefined && now() - globalThis.builtAt < 100 && now() < end) await frame();
 };
 
+/** `ms` from now, or where the time that is left for waiting ends. */
+const endOf = (ms, { endsAt = Number.POSITIVE_INFINITY }) => now() + Math.min(ms, endsAt - Date.now());
+
+/**
+ * Until the page rests: what is in view has come, and nothing in it moves that will come to an end. Each wait has its
+ * bound; time that passed while something loaded does not count as time to move.
+ */
 const settle = async (bounds) => {
-  await quietLayout(bounds.layout);
-  // Fonts begin to load when a text that uses them is laid out.
-  document.documentElement?.getBoundingClientRect();
-  if (document.fonts.status === 'loading') {
-    tintype.untouched = false;
-    await within(bounds.fonts, document.fonts.ready);
-  }
-  await imagesInView(bounds.images);
-};
-
-// What pages show while they fetch what they are about: words as classes, by role, as text.
-const busySigns =
-  '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow]), [class*="skeleton" i], [class*="shimmer" i], [class*="spinner" i], [class*="loading" i], [class*="loader" i]';
-const busyName = /(^|[\s_-])(skeleton|shimmer|spinner|loading|loader)s?($|[\s_-])/i;
-const busyWords =
-  /^\W*(loading|please wait|one moment|wird geladen|laden|bitte warten|chargement|cargando|carregando|caricamento|загрузка|読み込み中|加载中|載入中|로딩)/i;
-
-const isBusySign = (element) => {
-  if (element.matches('html, body, img, iframe')) return false;
-  // "uploader" and "lazyloading" are no signs.
-  if (!element.matches('[aria-busy="true"], [role="progressbar"]') && !busyName.test(element.getAttribute('class')))
-    return false;
-  return element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && inView(element);
-};
-
-const looksUnfinished = () => {
-  if (!hasContent()) return true;
-  // biome-ignore lint/performance/useDomNodeTextContent: scripts and hidden texts are not read by anybody.
-  const text = () => document.body?.innerText.trim() ?? '';
-  // Texts are read only where they can be short: a large page's is a megabyte.
-  if (document.getElementsByTagName('*').length < 100 && busyWords.test(text().slice(0, 40)) && text().length < 300)
-    return true;
-  const signs = [...document.querySelectorAll(busySigns)].slice(0, 100).filter(isBusySign);
-  if (signs.length === 0) return false;
-  // In a page with much to read, a small wheel somewhere is a detail.
-  const area = signs.reduce((sum, element) => sum + element.clientWidth * element.clientHeight, 0);
-  return area > (innerWidth * innerHeight) / 10 || text().length < 1000;
+  const loadEnd = endOf(bounds.loading, bounds);
+  const began = now();
+  await quietLayout(endOf(bounds.motion, bounds));
+  const loading = now();
+  await tintype.loadedInView(loadEnd);
+  if (!isScripted() || !tintype.mayMove()) return;
+  tintype.untouched = false;
+  await tintype.still(Math.min(began + bounds.motion + (now() - loading), endOf(bounds.motion, bounds)));
+  await tintype.loadedInView(loadEnd);
 };
 
 /**
- * A page that shows nothing yet, or only that it is busy, is looked at again while work may be going on: until the
- * network has been idle (which is told to us from outside) for a moment, or until the bound.
+ * The first wait in every document. One that shows nothing yet, only that it is busy, or that it is on its way elsewhere
+ * is looked at again.
  */
 const settleAndLookAgain = async (bounds) => {
   await loaded();
+  if (bounds.until === 'load') return tintype.fontsLoaded(endOf(bounds.loading, bounds));
   await settle(bounds);
   if (document.scripts.length === 0) return;
-  const end = now() + bounds.unfinished;
-  const workGoesOn = () => !(tintype.idleAt !== undefined && now() - tintype.idleAt > 300);
-  let again = false;
-  while (looksUnfinished() && workGoesOn() && now() < end) {
-    again = true;
-    await pause(50);
-  }
-  if (again) await settle(bounds);
+  tintype.actsLater = tintype.scriptsMayAct();
+  if (await tintype.finished(bounds)) await settle(bounds);
 };
 
 /** A style sheet made by script: no content security policy forbids it. */
@@ -154,17 +108,26 @@ const adopt = (css) => {
   document.adoptedStyleSheets.push(sheet);
 };
 
+/** True if there is nothing to take a picture of: a page that was cut before its body is never painted. */
 const stop = () => {
-  // What was cut before its first element is never painted, and its picture never comes.
-  if (!document.documentElement) document.append(document.createElement('html'));
   stopped();
+  const root = document.documentElement;
+  return root === null || (root.localName === 'html' && document.body === null);
 };
 
-/** `untouched` stays true while nothing had to be waited for or changed after the load. */
+/** The load was ended by us: scripts that show the page when it has loaded do so now. */
+const endLoad = () => {
+  dispatchEvent(new Event('load'));
+  stop();
+};
+
+/** `untouched` stays true while nothing had to be waited for or changed after the load. `actsLater`: scripts may ask for more. */
 globalThis.tintype = {
   untouched: true,
+  actsLater: false,
   adopt,
   stop,
+  endLoad,
   now,
   pause,
   within,
@@ -173,6 +136,7 @@ globalThis.tintype = {
   inView,
   hasContent,
   isScripted,
+  endOf,
   settle,
   settleAndLookAgain,
 };

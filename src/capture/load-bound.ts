@@ -1,0 +1,47 @@
+// A page loads until it has loaded, or until there is no use in waiting for the rest of it: then it is captured as it is.
+import type { Deadline } from '../kernel/deadline.ts';
+import { captureShare, silentLoadMs } from './budgets.ts';
+import type { MainDocument } from './main-frame.ts';
+import type { Page } from './page.ts';
+
+const lookEveryMs = 200;
+/** A document that has just come may be left at once: a page that reloads itself for ever is never there. */
+const thereAfterMs = 500;
+
+/** By performance.now(): waits end here, so that there is time left for the capture itself. */
+export const captureBy = ({ startedAt, endsAt }: Deadline): number => endsAt - (endsAt - startedAt) * captureShare;
+
+/** Until the document has loaded or another has taken its place; ends its load where the rest of it does not come. */
+export async function boundLoad(page: Page, document: MainDocument): Promise<void> {
+  const { deadline, frame, slot } = page;
+  while (!(await deadline.within(lookEveryMs, document.loaded))) {
+    const now = performance.now();
+    if (frame.leaving || frame.current !== document || now - document.enteredAt < thereAfterMs) continue;
+    const late = now >= captureBy(deadline);
+    const silent = now - Math.max(slot.outlet.activeAt, document.enteredAt) >= silentLoadMs;
+    if (!late && !silent) continue;
+    // Without a body there is no picture to take. One that is still being parsed must have something to show.
+    const isThere = late
+      ? 'document.body !== null'
+      : 'document.body !== null && (document.readyState !== "loading" || tintype.hasContent())';
+    const there = await page.race(document.world.run<boolean>(isThere).catch(() => false));
+    if (there) await endLoad(page, document);
+  }
+}
+
+async function endLoad(page: Page, document: MainDocument): Promise<void> {
+  const missing = await page.race(missingFiles(page));
+  await page.send('Page.stopLoading');
+  await page.race(document.world.run('tintype.endLoad()').catch(() => {}));
+  const seconds = Math.round((performance.now() - document.enteredAt) / 1000);
+  page.warnings.push(`The page was still loading after ${seconds} s and was captured as it was${missing}.`);
+}
+
+/** Files that the browser has asked for and that nobody has answered. */
+async function missingFiles(page: Page): Promise<string> {
+  const { frameTree } = await page.session.send('Page.getResourceTree');
+  const [first, ...more] = frameTree.resources.filter(({ mimeType }) => mimeType === '').map(({ url }) => url);
+  if (first === undefined) return '';
+  const name = first.length > 120 ? `${first.slice(0, 119)}…` : first;
+  return `: ${name}${more.length > 0 ? ` and ${more.length} more` : ''} did not come`;
+}

@@ -1,0 +1,269 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { svg } from './site.ts';
+import { openStudio, pixels, type Studio } from './studio.ts';
+
+let studio: Studio;
+beforeAll(async () => {
+  studio = await openStudio({ concurrency: 4 });
+  const later = (response: ServerResponse, url: URL, type: string, body: string) =>
+    void setTimeout(
+      () => response.writeHead(200, { 'content-type': type }).end(body),
+      Number(url.searchParams.get('ms') ?? 500),
+    );
+  studio.site.on('/red.svg', (_request, response, url) => later(response, url, 'image/svg+xml', svg('#ff0000')));
+  studio.site.on('/green.svg', (_request, response, url) => later(response, url, 'image/svg+xml', svg('#00aa00')));
+  studio.site.on('/part.svg', (_request, response, url) =>
+    later(
+      response,
+      url,
+      'image/svg+xml',
+      '<svg xmlns="http://www.w3.org/2000/svg"><symbol id="x"><rect width="100" height="100" fill="#ff0000"/></symbol></svg>',
+    ),
+  );
+  studio.site.on('/data.json', (_request, response, url) => later(response, url, 'application/json', '{}'));
+  studio.site.on('/two.css', (_request, response, url) =>
+    later(
+      response,
+      url,
+      'text/css',
+      'div{width:100px;height:100px}#a{background:url(/red.svg?ms=400)}#b{background:url(/green.svg?ms=900)}',
+    ),
+  );
+  studio.site.on('/never', () => {});
+  studio.site.on('/stream', (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const timer = setInterval(() => response.write('data: tick\n\n'), 500);
+    response.on('close', () => clearInterval(timer));
+  });
+});
+afterAll(() => studio.close());
+
+const shoot = async (html: string, query: Record<string, string | number | boolean> = {}) => {
+  const captured = await studio.capture(studio.site.page(html), query);
+  return { captured, picture: await pixels(captured.bytes) };
+};
+
+const text = `<p style="width:600px">${'Some words to read. '.repeat(20)}</p>`;
+const green = '<div style="background:#00aa00;height:300px"></div>';
+const allGreen = 300 * 1264;
+
+describe('what is in view is waited for', () => {
+  it('in a page without scripts: pictures of its style sheet, every time', async () => {
+    const one = async (i: number) => {
+      const { picture } = await shoot(
+        `<link rel=stylesheet href="/two.css?ms=60&${i}"><div id=a></div><div id=b></div>`,
+      );
+      return [picture.count('#ff0000'), picture.count('#00aa00')];
+    };
+    const all = await Promise.all(Array.from({ length: 12 }, (_, i) => one(i)));
+    expect(all).toEqual(all.map(() => [10_000, 10_000]));
+  });
+
+  const kinds: [what: string, css: string, html: string, script?: string][] = [
+    ['a background', '.on #x{background:url(/red.svg?1)}', '<div id=x></div>'],
+    ['one of a set', '.on #x{background:image-set(url(/red.svg?2) 1x, url(/red.svg?3) 2x)}', '<div id=x></div>'],
+    ['a border', '.on #x{border:50px solid;width:0;height:0;border-image:url(/red.svg?4) 50}', '<div id=x></div>'],
+    ['a mask', '.on #x{background:#f00;mask:url(/red.svg?5)}', '<div id=x></div>'],
+    [
+      'before an element',
+      '.on #x::before{content:"";display:block;height:100px;background:url(/red.svg?6)}',
+      '<div id=x></div>',
+    ],
+    ['after an element', '.on #x::after{content:url(/red.svg?7)}', '<div id=x></div>'],
+    ['a bullet', '.on #x{list-style:url(/red.svg?8) inside;width:400px;line-height:0}', '<li id=x></li>'],
+    [
+      'of a drawing',
+      '',
+      '<svg width=100 height=100><image id=x width=100 height=100></svg>',
+      'x.setAttribute("href", "/red.svg?9")',
+    ],
+    ['used by a drawing', '', '<svg width=100 height=100><use id=x></svg>', 'x.setAttribute("href", "/part.svg?10#x")'],
+    ['a poster', '', '<video id=x width=100 height=100 preload=none></video>', 'x.poster = "/red.svg?11"'],
+    [
+      'in a shadow root',
+      '',
+      '<div id=x></div>',
+      'x.attachShadow({mode:"open"}).innerHTML = "<p style=\'margin:0;height:100px;background:url(/red.svg?12)\'></p>"',
+    ],
+  ];
+  it('pictures of every kind that come into a page when it has loaded', async () => {
+    const one = async ([what, css, html, script = '']: (typeof kinds)[number]) => {
+      const { picture } = await shoot(
+        `<style>div{width:100px;height:100px}${css}</style>${text}${html}<script>onload = () => { document.body.className = 'on'; ${script} }</script>`,
+      );
+      return picture.count('#ff0000') >= 9_000 ? [] : [what];
+    };
+    expect((await Promise.all(kinds.map(one))).flat()).toEqual([]);
+  });
+
+  it('data that a script fetches, beside what is there already', async () => {
+    const { picture, captured } = await shoot(
+      `${text}<div id=r></div><script>onload = () => fetch('/data.json?ms=1200').then(() => { r.innerHTML = '${green}' })</script>`,
+    );
+    expect(picture.count('#00aa00')).toBe(allGreen);
+    expect(captured.warnings).toEqual([]);
+  });
+});
+
+describe('what moves comes to its end', () => {
+  it.each([
+    [
+      'a curtain that a script fades out a while after the load',
+      `<div id=preloader style="position:fixed;inset:0;background:#fff"></div>${text}${green}<script>
+      onload = () => setTimeout(() => { let o = 1; (function fade() { preloader.style.opacity = o -= 0.03;
+        if (o > 0) requestAnimationFrame(fade); else preloader.remove() })() }, 700)</script>`,
+    ],
+    [
+      'what a transition brings in',
+      `<style>#x{opacity:0;transition:opacity .7s}.in #x{opacity:1}</style>${text}<div id=x>${green}</div><script>
+      onload = () => setTimeout(() => { document.body.className = 'in' }, 100)</script>`,
+    ],
+    [
+      'what is shown when an animation has ended',
+      `<style>#x{animation:x .6s}@keyframes x{from{opacity:0}}</style>${text}<b id=x>Now</b><div id=r></div><script>
+      x.onanimationend = () => { r.innerHTML = '${green}' }</script>`,
+    ],
+    [
+      'what a script moves in from the side',
+      `<style>body{margin:8px;overflow:hidden}</style>${text}<div id=x style="position:relative;left:1280px">${green}</div><script>
+      onload = () => setTimeout(function move() { const left = Math.max(0, parseInt(x.style.left) - 40);
+        x.style.left = left + 'px'; if (left > 0) setTimeout(move, 16) }, 100)</script>`,
+    ],
+    [
+      'a chart that is drawn bit by bit',
+      `${text}<canvas id=x width=1264 height=300></canvas><script>const pen = x.getContext('2d'); pen.fillStyle = '#00aa00'; let w = 0;
+      onload = function draw() { pen.fillRect(0, 0, w += 32, 300); if (w < 1264) setTimeout(draw, 16) }</script>`,
+    ],
+  ])('%s', async (_what, html) => {
+    expect((await shoot(html)).picture.count('#00aa00')).toBe(allGreen);
+  });
+
+  it('a page that sends its reader on after a moment is followed', async () => {
+    const end = studio.site.page(`<title>There</title>${green}`);
+    const { captured } = await shoot(
+      `<p>You are being redirected.</p><script>setTimeout(() => { location.href = ${JSON.stringify(end)} }, 700)</script>`,
+    );
+    expect(captured.page.title).toBe('There');
+  });
+
+  it('a page that is hidden until a script or its time-out shows it is waited for', async () => {
+    const { picture, captured } = await shoot(
+      `<style>.async-hide{opacity:0!important}</style><script>document.documentElement.className = 'async-hide';
+      setTimeout(() => { document.documentElement.className = '' }, 2500)</script>${text}${green}`,
+    );
+    expect(picture.count('#00aa00')).toBe(allGreen);
+    expect(captured.warnings).toEqual([]);
+  });
+});
+
+describe('what never ends', () => {
+  it('is held where there is most to see: a slide show of an endless animation shows its first slide', async () => {
+    const slides = ['#ff0000', '#00aa00', '#0000ff'].map(
+      (colour, i) => `<div style="background:${colour};animation-delay:${i * 4}s"></div>`,
+    );
+    const { picture } = await shoot(`<style>div{position:absolute;inset:0;opacity:0;animation:show 12s infinite}
+      @keyframes show{0%{opacity:0}8%{opacity:1}33%{opacity:1}41%{opacity:0}}</style>${slides.join('')}`);
+    expect(picture.count('#ff0000')).toBe(1280 * 800);
+  });
+
+  it('is there: wheels, and bands that begin outside of the window, the same every time', async () => {
+    const html = `<style>i{display:block;width:200px;height:200px;background:#00aa00;animation:turn 1s linear infinite}
+      b{position:absolute;top:400px;left:0;width:400px;height:50px;background:#ff0000;animation:run 5s linear infinite}
+      @keyframes turn{to{transform:rotate(1turn)}}@keyframes run{from{transform:translateX(1280px)}to{transform:translateX(-400px)}}
+      body{overflow:hidden}</style><i></i><b></b>`;
+    const [first, second] = await Promise.all([shoot(html), shoot(`${html}<script>1</script>`)]);
+    expect(first.picture.count('#00aa00')).toBe(200 * 200);
+    expect(first.picture.count('#ff0000')).toBeGreaterThan(350 * 50);
+    expect(second.captured.bytes.equals(first.captured.bytes)).toBe(true);
+  });
+
+  it.each([
+    [
+      'one pixel every frame',
+      'let n = 0; (function t() { x.style.left = n++ % 900 + "px"; requestAnimationFrame(t) })()',
+    ],
+    [
+      'its elements',
+      'setInterval(() => { x.insertAdjacentHTML("afterbegin", "<u>x</u>"); if (x.children.length > 50) x.lastChild.remove() }, 10)',
+    ],
+    ['the opacity of ten thousand elements', 'x.innerHTML = "<i></i>".repeat(10000)'],
+  ])('does not keep a page from its picture that changes %s for ever', async (_what, script) => {
+    const { captured, picture } = await shoot(
+      `<style>b{position:absolute}i{float:left;width:2px;height:2px;animation:x 1s infinite}@keyframes x{50%{opacity:0}}</style>
+      ${text}${green}<b id=x></b><script>${script}</script>`,
+    );
+    expect(captured.warnings).toEqual([]);
+    expect(picture.count('#00aa00')).toBeGreaterThan(allGreen * 0.9);
+  });
+});
+
+describe('what never comes', () => {
+  const stillLoading = /The page was still loading after \d+ s and was captured as it was/;
+
+  it('is named, and the picture taken without it, when nothing else has come for five seconds; what scripts do on load is done', async () => {
+    const pages = [
+      '<img src="/never?image"><script async src="/never?script"></script><iframe src="/never?frame"></iframe>',
+      '<link rel=stylesheet href="/never?style">',
+      '<script src="/never?text"></script>',
+      '<div id=cover style="position:fixed;inset:0;background:#fff"></div><img src="/never?2"><script>onload = () => cover.remove()</script>',
+    ];
+    const shots = await Promise.all(pages.map((html) => shoot(`${text}${green}${html}`, { timeout: 60_000 })));
+    for (const { captured, picture } of shots) {
+      expect(captured.warnings[0]).toMatch(stillLoading);
+      expect(captured.warnings[0]).toContain(`${studio.site.origin}/never?`);
+      expect(picture.count('#00aa00')).toBe(allGreen);
+    }
+  });
+
+  it('is not waited for beyond nine tenths of the time, whatever else goes on', async () => {
+    const { captured, picture } = await shoot(
+      `${text}${green}<img src=/never><script>new EventSource('/stream')</script>`,
+      { timeout: 7000 },
+    );
+    expect(captured.warnings[0]).toMatch(stillLoading);
+    expect(picture.count('#00aa00')).toBe(allGreen);
+  });
+
+  it('is fatal where it is the page itself, or all of it: the time runs out in the step "load"', async () => {
+    const timeout = { code: 'render_timeout', message: expect.stringContaining('"load"') };
+    const waiting = [
+      studio.capture(`${studio.site.origin}/never`, { timeout: 1500 }),
+      shoot(`<head><script src=/never></script></head>${text}`, { timeout: 1500 }),
+    ];
+    for (const shot of waiting) await expect(shot).rejects.toMatchObject(timeout);
+  });
+
+  it('is told at once where the answer cannot be read, or is a stream of pictures', async () => {
+    const gzip = studio.site.page(text, { 'content-encoding': 'gzip' });
+    await expect(studio.capture(gzip)).rejects.toMatchObject({ code: 'target_unreachable' });
+    const stream = studio.site.on('/camera', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'multipart/x-mixed-replace; boundary=x' });
+      response.write('--x\r\ncontent-type: text/html\r\n\r\n<p>One</p>\r\n--x\r\n');
+    });
+    await expect(studio.capture(stream)).rejects.toMatchObject({ code: 'unsupported_content' });
+  });
+});
+
+describe('waitUntil', () => {
+  const late = (ms: number) =>
+    `${text}<div id=r></div><script>onload = () => fetch('/data.json?ms=${ms}').then(() => { r.innerHTML = '${green}' })</script>`;
+
+  it('load takes the picture right after the load event', async () => {
+    const { picture } = await shoot(late(1500), { waitUntil: 'load' });
+    expect(picture.count('#00aa00')).toBe(0);
+  });
+
+  it('networkidle waits for every request', async () => {
+    const { picture } = await shoot(late(3200), { waitUntil: 'networkidle' });
+    expect(picture.count('#00aa00')).toBe(allGreen);
+  });
+
+  it('networkidle says when that never came', async () => {
+    const { captured } = await shoot(`${text}<script>fetch('/never')</script>`, {
+      waitUntil: 'networkidle',
+      timeout: 4000,
+    });
+    expect(captured.warnings).toEqual(['The network was not idle before the capture had to begin.']);
+  });
+});
