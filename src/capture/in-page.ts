@@ -51,9 +51,15 @@ export type Settled = {
 export type Extent = {
   readonly width: number;
   readonly height: number;
+  /** What the page is laid out for: a phone may show more than that at once. */
+  readonly viewWidth: number;
   readonly viewHeight: number;
   readonly hidden: number;
   readonly zoom: number;
+  /** Where in the page the window is. */
+  readonly view: { readonly x: number; readonly y: number };
+  /** The page may overflow to the left of where it begins, as those from right to left do. */
+  readonly leftward: boolean;
 };
 
 /** Without a size where a script may still be at work on the page. */

@@ -65,18 +65,42 @@ const toTop = async () => {
   await tintype.twoFrames();
 };
 
+const beginsAtTheRight = () =>
+  [document.documentElement, document.body].some((element) => {
+    const { direction, writingMode } = element ? getComputedStyle(element) : {};
+    return direction === 'rtl' || writingMode?.endsWith('-rl');
+  });
+
+/**
+ * A phone lays a page that overflows sideways out in a window as tall as if it were zoomed out, and the document is at
+ * least that tall. What of it is empty is not shown.
+ */
+const contentHeight = (scrollHeight) => {
+  const shown = Math.ceil(visualViewport?.height ?? innerHeight);
+  if (innerHeight <= shown + 1 || scrollHeight > innerHeight + 1) return scrollHeight;
+  let bottom = shown;
+  for (const element of [...document.querySelectorAll('body, body *')].slice(0, 5000))
+    bottom = Math.max(bottom, Math.ceil(element.getBoundingClientRect().bottom + scrollY));
+  return Math.min(bottom, scrollHeight);
+};
+
 const measure = () => {
   const root = document.documentElement;
+  // The body, in pages of the old kind.
+  const scrolling = document.scrollingElement ?? root;
   const inner = innerScroller();
+  const width = Math.ceil(Math.max(root.scrollWidth, scrolling.scrollWidth));
   return {
-    // The document's own height, and that of the body where it is taller and shown.
-    height: Math.ceil(Math.max(root.scrollHeight, document.scrollingElement?.scrollHeight ?? 0)),
-    width: Math.ceil(Math.max(root.scrollWidth, document.scrollingElement?.scrollWidth ?? 0)),
+    height: contentHeight(Math.ceil(Math.max(root.scrollHeight, scrolling.scrollHeight))),
+    width,
+    viewWidth: scrolling.clientWidth,
     viewHeight: innerHeight,
     /** How much the element that holds the page hides. */
     hidden: inner ? inner.scrollHeight - inner.clientHeight : 0,
     /** Below 1 where a phone shows a page that was made for a desktop. */
     zoom: visualViewport?.scale ?? 1,
+    view: { x: scrollX, y: scrollY },
+    leftward: width > scrolling.clientWidth && beginsAtTheRight(),
   };
 };
 
