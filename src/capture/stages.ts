@@ -87,7 +87,9 @@ async function runStages(page: Page, cleaner: Cleaner | undefined): Promise<Rend
 }
 
 const take = (page: Page, cleaning?: CleanRun, ahead?: Take): Promise<Shot | Print> =>
-  page.request.format === 'pdf' ? printPage(page, cleaning) : shootPage(page, cleaning, ahead);
+  page.follow<Shot | Print>(() =>
+    page.request.format === 'pdf' ? printPage(page, cleaning) : shootPage(page, cleaning, ahead),
+  );
 
 /** A banner in a frame comes when it likes. */
 const mostTakes = 3;

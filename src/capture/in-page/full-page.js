@@ -112,14 +112,18 @@ const watchContent = () =>
 /**
  * Scrolls through what there is to scroll, and through what came meanwhile. `ended`: it came to an end. `extent`: its
  * size, unless a script may still fetch what the scrolling asked for; without one there are only lazy images, and those
- * can be seen to be on their way.
+ * can be seen to be on their way. `bounds.watched`: scripts listen to the scrolling.
  */
 const unfold = async (bounds) => {
   const { scrollHeight, clientHeight } = scrolled();
   if (scrollHeight > clientHeight) tintype.adopt(unfoldStyles);
   const scripted = tintype.isScripted();
   if (scripted) watchContent();
-  const ms = Math.min(10_000, (bounds.endsAt - Date.now()) / 3);
+  const ms = Math.min(15_000, (bounds.endsAt - Date.now()) / 3);
+  if (scripted && (bounds.watched || tintype.isAnythingHidden()))
+    return tintype.scrollSlowly(scrolled(), { ...bounds, ms }, () => {
+      changedAt = tintype.now();
+    });
   const ended = await scrollAndGrow({ ...bounds, ms });
   return scripted ? { ended } : { ended, extent: await showAll(bounds.images) };
 };
@@ -173,10 +177,28 @@ const endViewAnimations = () => {
   for (const animation of document.getAnimations()) if (animation.timeline instanceof ViewTimeline) animation.cancel();
 };
 
+/** Backgrounds that are still on their way: an image of the same address comes when they do. */
+const allBackgrounds = (ms) => {
+  const addresses = new Set();
+  for (const element of [...document.querySelectorAll('body, body *')].slice(0, 5000))
+    for (const [, url] of getComputedStyle(element).backgroundImage.matchAll(/url\("([^"]+)"\)/g))
+      if (/^https?:/.test(url) && performance.getEntriesByName(url).length === 0) addresses.add(url);
+  if (addresses.size === 0) return undefined;
+  const load = (url) =>
+    new Promise((resolve) => {
+      const image = new Image();
+      image.onload = resolve;
+      image.onerror = resolve;
+      image.src = url;
+    });
+  return tintype.within(ms, Promise.all([...addresses].slice(0, 200).map(load)));
+};
+
 /** The last look at what there is: all of its pictures, nothing hidden until it is scrolled to, and its size. */
 const showAll = async (ms) => {
   endViewAnimations();
-  await allImages(ms);
+  tintype.holdShown?.();
+  await Promise.all([allImages(ms), allBackgrounds(ms)]);
   return measure();
 };
 
