@@ -1,5 +1,5 @@
 // The page as a PDF: paper, margins, header and footer, tagged and outlined.
-import { invalidParameter, type Problem } from '../kernel/errors.ts';
+import { invalidParameter, Problem } from '../kernel/errors.ts';
 import type { Edges } from '../kernel/kinds.ts';
 import { ProtocolError } from './cdp.ts';
 import type { CleanRun } from './clean/clean-types.ts';
@@ -42,10 +42,16 @@ export async function printPage(page: Page, cleaning: CleanRun | undefined): Pro
   const { request } = page;
   const { width, height, margin } = paperOf(request);
   await unfold(page, cleaning);
+  if (!page.atRest && (await page.run<number>('tintype.openForPrint()')) > 1) {
+    page.warnings.push(
+      'An inner part of the page scrolls and could not be opened; the PDF shows what is in view of it.',
+    );
+    page.codes.add('cut');
+  }
   await page.freeze(beforePrint(request));
   const hasTemplate = request.headerTemplate !== undefined || request.footerTemplate !== undefined;
   try {
-    const { data } = await page.shoot(() =>
+    const { data } = await inTime(page, () =>
       page.session.send('Page.printToPDF', {
         paperWidth: width / mmPerInch,
         paperHeight: height / mmPerInch,
@@ -66,6 +72,19 @@ export async function printPage(page: Page, cleaning: CleanRun | undefined): Pro
   } catch (error) {
     throw error instanceof ProtocolError ? unprintable(error, request) : error;
   }
+}
+
+/** The deadline itself would not tell that it was the printing: this ends a little before it, and does. */
+const headStartMs = 50;
+
+async function inTime<T>(page: Page, print: () => Promise<T>): Promise<T> {
+  const ms = Math.max(0, page.deadline.remaining() - headStartMs);
+  const printed = page.shoot(print);
+  printed.catch(() => {});
+  if (await page.deadline.within(ms, printed)) return printed;
+  throw new Problem('render_timeout', {
+    message: `The browser did not finish printing the page: it was given ${Math.round(ms)} ms.`,
+  });
 }
 
 function paperOf({ pageSize, landscape, margin }: CaptureRequest) {

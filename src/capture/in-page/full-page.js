@@ -202,21 +202,41 @@ const showAll = async (ms) => {
   return measure();
 };
 
+const setAll = (element, declarations) => {
+  for (const [name, value] of Object.entries(declarations)) element.style.setProperty(name, value, 'important');
+};
+
+const open = { height: 'auto', 'max-height': 'none', overflow: 'visible' };
+
 /** An inner scroller that did not grow with the viewport has a height of its own: it is given what it holds. */
 const expandInner = async () => {
   await tintype.twoFrames();
   const element = innerScroller();
   if (!element) return;
   const height = element.scrollHeight;
-  for (let at = element; at && at !== document.documentElement; at = at.parentElement)
-    for (const [name, value] of [
-      ['height', 'auto'],
-      ['max-height', 'none'],
-      ['overflow', 'visible'],
-    ])
-      at.style.setProperty(name, value, 'important');
-  element.style.setProperty('min-height', `${height}px`, 'important');
+  for (let at = element; at && at !== document.documentElement; at = at.parentElement) setAll(at, open);
+  setAll(element, { 'min-height': `${height}px` });
   await tintype.twoFrames();
+};
+
+/**
+ * Paper has no window to fill: what holds the page, and everything around that, becomes as tall as its content. Gives
+ * back how much it still hides.
+ */
+const openForPrint = () => {
+  const element = innerScroller();
+  if (!element) return 0;
+  for (let at = element; at; at = at.parentElement) {
+    const { position } = getComputedStyle(at);
+    const isApart = position === 'fixed' || position === 'absolute';
+    setAll(at, {
+      ...open,
+      'min-height': '0',
+      contain: 'none',
+      ...(isApart && { position: 'relative', inset: 'auto' }),
+    });
+  }
+  return element.scrollHeight - element.clientHeight;
 };
 
 /**
@@ -257,5 +277,6 @@ Object.assign(globalThis.tintype, {
   quietContent,
   showAll,
   expandInner,
+  openForPrint,
   placeFixed,
 });
