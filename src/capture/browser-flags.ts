@@ -19,8 +19,9 @@ export const browserFlags = (profile: string, sandbox: boolean): string[] => [
   // Glyphs at their exact places, whatever the system's hinting is: the same picture on every machine.
   '--font-render-hinting=none',
   '--disable-lcd-text',
-  // Animated images stay at their first frame (2 is NoAnimation): the same page, the same picture.
-  '--blink-settings=imageAnimationPolicy=2',
+  // Animated images stay at their first frame (2 is NoAnimation): the same page, the same picture. A page is drawn beyond
+  // its window: regions of it are captured without a change of the window that its scripts would see.
+  '--blink-settings=imageAnimationPolicy=2,mainFrameClipsContent=false',
   '--lang=en-US',
   '--accept-lang=en-US,en',
 

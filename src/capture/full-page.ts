@@ -5,6 +5,7 @@ import { pageHeight, scrollSteps, settleBounds } from './budgets.ts';
 import type { CleanRun } from './clean/clean-types.ts';
 import type { Extent, Unfolded } from './in-page.ts';
 import type { Page } from './page.ts';
+import { isScrollWatched } from './scroll-watchers.ts';
 
 /** Nothing came over the line for so long: what was asked for has come. A bound for pages that never stop. */
 const quietMs = 80;
@@ -12,19 +13,35 @@ const quietBoundMs = 3000;
 
 /** Scrolls through the page down to `until` CSS pixels, waits for what that has brought, and measures it. */
 export async function unfold(page: Page, cleaning: CleanRun | undefined, until = pageHeight): Promise<Extent> {
-  const unfolded =
-    page.atRest?.unfolded ?? (await page.run<Unfolded>(`tintype.unfold(${unfoldBounds(page.deadline, until)})`));
-  const { ended } = unfolded;
-  if (!unfolded.extent)
-    await Promise.all([networkQuiet(page), page.run(`tintype.quietContent(${settleBounds.content})`)]);
+  const unfolded = page.atRest?.unfolded ?? (await scroll(page, until));
+  const { ended, hurried } = unfolded;
+  if (!unfolded.extent) await quiet(page);
   if (cleaning) page.warnings.push(...(await page.race(cleaning.beforeCapture(page.deadline))));
   const known = cleaning ? undefined : unfolded.extent;
   const extent = known ?? (await page.run<Extent>(`tintype.showAll(${settleBounds.images})`));
   if (!ended) {
     page.warnings.push(`The page grows as it is scrolled; it was cut at ${extent.height + extent.hidden} px.`);
     page.codes.add('cut');
+  } else if (hurried !== undefined) {
+    page.warnings.push(`There was no time to wait for what appears on scrolling below ${hurried} px.`);
+    page.codes.add('cut');
   }
   return extent.hidden > 0 ? expand(page, extent) : extent;
+}
+
+async function scroll(page: Page, until: number): Promise<Unfolded> {
+  const watched = await isScrollWatched(page);
+  return page.run<Unfolded>(`tintype.unfold({ ...${unfoldBounds(page.deadline, until)}, watched: ${watched} })`);
+}
+
+/** Until what the scrolling has asked for is there, and what it has set in motion has come to rest. */
+async function quiet(page: Page): Promise<void> {
+  await Promise.all([
+    networkQuiet(page),
+    page.run(`tintype.quietContent(${settleBounds.content})`),
+    page.run(`tintype.quietReveals(${settleBounds.content})`),
+  ]);
+  await page.run(`tintype.settle(${JSON.stringify(settleBounds)})`);
 }
 
 /** What the scrolling may take, as an expression. */

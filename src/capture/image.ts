@@ -26,17 +26,48 @@ export async function encode(shot: Shot, { format, quality }: CaptureRequest, ms
   return image.png({ compressionLevel: 2 }).toBuffer();
 }
 
-/** Joining makes every piece as tall as the tallest; the last one is shorter. */
-const join = ({ pieces, width, height }: Shot): Sharp =>
-  sharp([...pieces], { join: { across: 1 }, limitInputPixels: false })
-    .extract({ left: 0, top: 0, width, height })
+/** The pieces below each other. A join is quick, and makes every piece as tall as the tallest: uneven ones are placed. */
+function join({ pieces, width, height }: Shot): Sharp {
+  const heights = pieces.map((piece) => pictureSize(piece).height);
+  const isEven = heights.every(
+    (rows, i) => rows === heights[0] || (i === heights.length - 1 && rows < (heights[0] ?? 0)),
+  );
+  if (isEven)
+    return sharp([...pieces], { join: { across: 1 }, limitInputPixels: false })
+      .extract({ left: 0, top: 0, width, height })
+      .removeAlpha();
+  let top = 0;
+  const placed = pieces.map((input, i) => {
+    const at = { input, left: 0, top, limitInputPixels: false };
+    top += heights[i] ?? 0;
+    return at;
+  });
+  return sharp({ create: { width, height, channels: 3, background: 'white' }, limitInputPixels: false })
+    .composite(placed)
     .removeAlpha();
+}
+
+/** A picture that is larger than what was wanted of it, cut to that; in the format it came in. */
+export async function cropped(
+  bytes: Buffer,
+  wanted: { width: number; height: number },
+  { quality }: CaptureRequest,
+): Promise<Buffer> {
+  const picture = pictureSize(bytes);
+  const width = Math.min(picture.width, wanted.width);
+  const height = Math.min(picture.height, wanted.height);
+  if (width === picture.width && height === picture.height) return bytes;
+  const cut = open(bytes).extract({ left: 0, top: 0, width, height });
+  return isPng(bytes) ? cut.png({ compressionLevel: 2 }).toBuffer() : cut.jpeg({ quality }).toBuffer();
+}
+
+const isPng = (bytes: Buffer): boolean => bytes.readUInt32BE(0) === 0x89504e47;
 
 const open = (bytes: Buffer): Sharp => sharp(bytes, { limitInputPixels: false });
 
 /** The size a picture really has, read from its first bytes: the browser does not say it. */
 export function pictureSize(bytes: Buffer): { width: number; height: number } {
-  if (bytes.readUInt32BE(0) === 0x89504e47) return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  if (isPng(bytes)) return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
   // JPEG: segments until the start of frame, which has the height and then the width.
   for (let at = 2; at + 9 < bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
     const marker = bytes.readUInt8(at + 1);

@@ -5,7 +5,7 @@ import type { Session } from './cdp.ts';
 
 const source = (name: string): string => readFileSync(new URL(`./in-page/${name}.js`, import.meta.url), 'utf8');
 
-const pieces = ['settle', 'freeze', 'full-page', 'walls', 'facts'] as const;
+const pieces = ['settle', 'freeze', 'reveal', 'full-page', 'walls', 'facts'] as const;
 type Piece = (typeof pieces)[number];
 /** The wait for a page at rest is one piece in several files. */
 const filesOf: Partial<Record<Piece, readonly string[]>> = {
@@ -64,13 +64,24 @@ export type Settled = {
 export type Extent = {
   readonly width: number;
   readonly height: number;
+  /** What the page is laid out for: a phone may show more than that at once. */
+  readonly viewWidth: number;
   readonly viewHeight: number;
   readonly hidden: number;
   readonly zoom: number;
+  /** Where in the page the window is. */
+  readonly view: { readonly x: number; readonly y: number };
+  /** The page may overflow to the left of where it begins, as those from right to left do. */
+  readonly leftward: boolean;
 };
 
 /** Without a size where a script may still be at work on the page. */
-export type Unfolded = { readonly ended: boolean; readonly extent?: Extent };
+export type Unfolded = {
+  readonly ended: boolean;
+  readonly extent?: Extent;
+  /** From here on, in CSS pixels, there was no time to wait for what scrolling brings. */
+  readonly hurried?: number;
+};
 
 /** One of our own expressions threw inside a page: something about that page is not as pages are. */
 export class InPageError extends Error {}

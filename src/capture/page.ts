@@ -1,6 +1,7 @@
 // A live page: its session, its main frame, and the deadline that everything asked of it is raced against.
 import { checkHost } from '../kernel/allowed-hosts.ts';
 import type { Deadline } from '../kernel/deadline.ts';
+import { Problem } from '../kernel/errors.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
 import type { Answer, CommandName, Parameters, Session } from './cdp.ts';
 import { Crash } from './crash.ts';
@@ -17,6 +18,12 @@ const askFacts = ({ format, fullPage, clip }: CaptureRequest): string =>
 
 /** A document that is there to stay, and how it was left. */
 export type SettledDocument = { readonly document: MainDocument; readonly settled: Settled };
+
+/** The page went on to another document while its picture was taken. */
+class Replaced extends Error {}
+
+/** A page that leaves while it is captured does so once, or for ever. */
+const mostDocuments = 4;
 
 export class Page {
   readonly slot: Slot;
@@ -155,21 +162,34 @@ export class Page {
   }
 
   /**
-   * A capture or print. The browser may never answer if the main frame commits another document meanwhile: then it
-   * is asked again, of that document.
+   * A capture or print. The browser may never answer if the main frame commits another document meanwhile: then this
+   * throws `Replaced`.
    */
   async shoot<T>(ask: () => Promise<T>): Promise<T> {
-    for (;;) {
-      const document = this.frame.current;
-      const shot = ask().then((value) => ({ value }));
-      shot.catch(() => {});
-      this.#askFacts(document);
-      while (this.frame.current === document) {
-        const outcome = await this.race(Promise.race([shot, this.frame.changed()]));
-        if (outcome) return outcome.value;
-      }
-      await this.settled();
+    const document = this.frame.current;
+    const shot = ask().then((value) => ({ value }));
+    shot.catch(() => {});
+    this.#askFacts(document);
+    while (this.frame.current === document) {
+      const outcome = await this.race(Promise.race([shot, this.frame.changed()]));
+      if (outcome) return outcome.value;
     }
+    throw new Replaced();
+  }
+
+  /** `take`, done again from its beginning where the page has gone on to another document; a few times at most. */
+  async follow<T>(take: () => Promise<T>): Promise<T> {
+    for (let documents = 1; ; documents++)
+      try {
+        return await take();
+      } catch (error) {
+        if (!(error instanceof Replaced)) throw error;
+        if (documents === mostDocuments)
+          throw new Problem('render_timeout', {
+            message: `The page went on to another document each of the ${mostDocuments} times it was captured.`,
+          });
+        await this.settled();
+      }
   }
 
   #unreachable(url: string): Error {

@@ -43,10 +43,16 @@ export async function printPage(page: Page, cleaning: CleanRun | undefined): Pro
   const { request } = page;
   const { width, height, margin } = paperOf(request);
   await unfold(page, cleaning);
+  if (!page.atRest && (await page.run<number>('tintype.openForPrint()')) > 1) {
+    page.warnings.push(
+      'An inner part of the page scrolls and could not be opened; the PDF shows what is in view of it.',
+    );
+    page.codes.add('cut');
+  }
   await page.freeze(beforePrint(request));
   const hasTemplate = request.headerTemplate !== undefined || request.footerTemplate !== undefined;
   try {
-    const { stream } = await page.shoot(() =>
+    const { stream } = await inTime(page, () =>
       page.session.send('Page.printToPDF', {
         transferMode: 'ReturnAsStream',
         paperWidth: width / mmPerInch,
@@ -98,6 +104,19 @@ const tooLarge = (): Problem =>
 export function paperPoints(request: CaptureRequest): { width: number; height: number } {
   const { width, height } = paperOf(request);
   return { width: Math.round((width / mmPerInch) * 72), height: Math.round((height / mmPerInch) * 72) };
+}
+
+/** The deadline itself would not tell that it was the printing: this ends a little before it, and does. */
+const headStartMs = 50;
+
+async function inTime<T>(page: Page, print: () => Promise<T>): Promise<T> {
+  const ms = Math.max(0, page.deadline.remaining() - headStartMs);
+  const printed = page.shoot(print);
+  printed.catch(() => {});
+  if (await page.deadline.within(ms, printed)) return printed;
+  throw new Problem('render_timeout', {
+    message: `The browser did not finish printing the page: it was given ${Math.round(ms)} ms.`,
+  });
 }
 
 function paperOf({ pageSize, landscape, margin }: CaptureRequest) {

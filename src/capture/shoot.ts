@@ -4,11 +4,12 @@ import { formatSides, outputPixels, pageHeight, piecePixels } from './budgets.ts
 import type { Answer, Parameters } from './cdp.ts';
 import type { CleanRun } from './clean/clean-types.ts';
 import { unfold } from './full-page.ts';
-import { browserEncoding, type Encoding, fastPng, isOneColour, pictureSize } from './image.ts';
+import { browserEncoding, cropped, type Encoding, fastPng, isOneColour, pictureSize } from './image.ts';
 import type { Extent } from './in-page.ts';
 import type { MainDocument } from './main-frame.ts';
 import type { Page } from './page.ts';
 import type { CaptureRequest } from './parameters.ts';
+import { type Clip, clipOf, halvesOf, isSizeOf, type Origin, type Part, partsOf, type Region } from './regions.ts';
 
 export type Shot = {
   readonly kind: 'image';
@@ -17,9 +18,6 @@ export type Shot = {
   readonly width: number;
   readonly height: number;
 };
-
-/** In CSS pixels of the page. `zoom` is how large the page shows them. */
-type Region = { x: number; y: number; width: number; height: number; zoom: number; beyond: boolean };
 
 type Picture = Answer<'Page.captureScreenshot'>;
 
@@ -64,16 +62,21 @@ const isTooBig = ({ width, height, deviceScale }: CaptureRequest): boolean =>
 
 export async function shootPage(page: Page, cleaning: CleanRun | undefined, ahead?: Take): Promise<Shot> {
   const { request } = page;
-  if (request.clip || request.fullPage) return shootRegion(page, await chooseRegion(page, cleaning));
+  if (request.clip || request.fullPage) return shootRegion(page, ...(await chooseRegion(page, cleaning)));
   await page.freeze();
   const { width, height, deviceScale } = request;
   checkFormat(request, width * deviceScale, height * deviceScale);
-  if (isTooBig(request)) return shootRegion(page, { x: 0, y: 0, width, height, zoom: 1, beyond: false });
+  if (isTooBig(request)) {
+    // What is in view, wherever the page is scrolled to.
+    const extent = await page.run<Extent>('tintype.measure()');
+    const { view, zoom } = extent;
+    return shootRegion(page, { ...view, width: width / zoom, height: height / zoom, zoom }, extent);
+  }
   const bytes = await screenshot(page, ahead ?? takeOf(page, browserEncoding(request)));
   return { kind: 'image', pieces: [bytes], ...pictureSize(bytes) };
 }
 
-async function chooseRegion(page: Page, cleaning: CleanRun | undefined): Promise<Region> {
+async function chooseRegion(page: Page, cleaning: CleanRun | undefined): Promise<[Region, Extent]> {
   const { request, warnings } = page;
   const { clip } = request;
   const inView = clip && clip.y + clip.height <= request.height && clip.x + clip.width <= request.width;
@@ -90,16 +93,19 @@ async function chooseRegion(page: Page, cleaning: CleanRun | undefined): Promise
       );
     const width = Math.min(clip.width, Math.max(extent.width, request.width) - clip.x);
     const height = Math.min(clip.height, Math.max(extent.height, extent.viewHeight) - clip.y);
-    return bounded(page, { x: clip.x, y: clip.y, width, height, zoom, beyond: !inView });
+    return [bounded(page, { x: clip.x, y: clip.y, width, height, zoom }), extent];
   }
   // As wide as the window: what sticks out to the side is no part of what a reader scrolls through.
   const width = request.width / zoom;
-  if (extent.width > width * 1.2) warnings.push(`The page is ${extent.width} px wide; a larger width shows all of it.`);
-  return bounded(page, { x: 0, y: 0, width, height: extent.height, zoom, beyond: true });
+  if (extent.width > width * 1.2 && !extent.leftward)
+    warnings.push(`The page is ${extent.width} px wide; a larger width shows all of it.`);
+  const x = extent.leftward ? extent.viewWidth - width : 0;
+  return [bounded(page, { x, y: 0, width, height: extent.height, zoom }), extent];
 }
 
 /** Cuts what is taller than we capture or than the format can hold, and says so. */
-function bounded({ request, warnings, codes }: Page, region: Region): Region {
+function bounded(page: Page, region: Region): Region {
+  const { request } = page;
   const perCss = region.zoom * request.deviceScale;
   checkFormat(request, region.width * perCss, region.height * perCss);
   const sides = request.format === 'pdf' ? formatSides.png : formatSides[request.format];
@@ -107,8 +113,8 @@ function bounded({ request, warnings, codes }: Page, region: Region): Region {
     Math.min(region.height, pageHeight, sides / perCss, outputPixels / (region.width * perCss * perCss)),
   );
   if (height < Math.floor(region.height)) {
-    warnings.push(`The picture was cut at ${height} px of the page's ${Math.ceil(region.height)} px.`);
-    codes.add('cut');
+    page.warnings.push(`The picture was cut at ${height} px of the page's ${Math.ceil(region.height)} px.`);
+    page.codes.add('cut');
   }
   return { ...region, height };
 }
@@ -121,24 +127,26 @@ function checkFormat(request: CaptureRequest, width: number, height: number): vo
     );
 }
 
-async function shootRegion(page: Page, region: Region): Promise<Shot> {
-  const perCss = region.zoom * page.request.deviceScale;
-  const rows = Math.floor(piecePixels / (region.width * perCss * perCss));
-  // A multiple of 8 keeps the border between two pieces on a whole pixel at every scale with three binary places.
-  const step = region.height <= rows ? region.height : rows - (rows % 8);
-  const encoding = region.height <= step ? browserEncoding(page.request) : fastPng;
+async function shootRegion(page: Page, region: Region, extent: Extent): Promise<Shot> {
+  const parts = partsOf(region, page.request.deviceScale, piecePixels);
+  const encoding = parts.length === 1 ? browserEncoding(page.request) : fastPng;
+  const origin = await originOf(page, extent);
   const pieces: Buffer[] = [];
-  for (let y = 0; y < region.height; y += step) {
-    const part = { ...region, y: region.y + y, height: Math.min(step, region.height - y) };
-    pieces.push(...(await shootPiece(page, part, encoding)));
-  }
+  for (const part of parts) pieces.push(...(await shootPart(page, region, part, origin, encoding)));
   const sizes = pieces.map(pictureSize);
   return {
     kind: 'image',
     pieces,
-    width: sizes[0]?.width ?? 0,
+    width: Math.min(...sizes.map(({ width }) => width)),
     height: sizes.reduce((sum, { height }) => sum + height, 0),
   };
+}
+
+/** The browser counts from the left end of what overflows, a page from where it begins. */
+async function originOf(page: Page, extent: Extent): Promise<Origin> {
+  if (!extent.leftward) return { x: 0, y: 0 };
+  const { cssLayoutViewport } = await page.send('Page.getLayoutMetrics');
+  return { x: cssLayoutViewport.pageX - extent.view.x, y: cssLayoutViewport.pageY - extent.view.y };
 }
 
 /** Below this many CSS pixels there is no use in trying smaller pieces. */
@@ -147,43 +155,37 @@ const smallestPiece = 512;
 /**
  * The browser gives wrong or empty pictures without an error where it runs out of something: what comes back is
  * looked at, and what cannot be right is taken again in halves.
+ *
+ * `captureBeyondViewport` is not used: it makes the window 1 × 1 for a moment, which scripts and media queries see, and
+ * drops the zoom of a phone. Our browser draws pages beyond their window by itself (mainFrameClipsContent).
  */
-async function shootPiece(page: Page, region: Region, encoding: Encoding): Promise<Buffer[]> {
-  const { zoom, beyond } = region;
-  const take = takeOf(page, {
-    ...encoding,
-    captureBeyondViewport: beyond,
-    // The browser wants device independent pixels: CSS pixels as large as the page shows them.
-    clip: {
-      x: region.x * zoom,
-      y: region.y * zoom,
-      width: region.width * zoom,
-      height: region.height * zoom,
-      scale: 1,
-    },
-  });
-  const bytes = await screenshot(page, take);
-  if (await isPlausible(page, region, bytes)) return [bytes];
-  if (region.height < smallestPiece) {
-    page.warnings.push(
-      `The browser gave a blank picture of the page from ${region.y} to ${region.y + region.height} px.`,
-    );
+async function shootPart(
+  page: Page,
+  region: Region,
+  part: Part,
+  origin: Origin,
+  encoding: Encoding,
+): Promise<Buffer[]> {
+  const { deviceScale } = page.request;
+  const clip = clipOf(region, part, deviceScale, origin);
+  const bytes = await screenshot(page, takeOf(page, { ...encoding, clip }));
+  if (await isPlausible(page, region, part, clip, bytes)) return [await page.race(cropped(bytes, part, page.request))];
+  const halves = halvesOf(part, region, deviceScale, smallestPiece);
+  if (!halves) {
+    const from = Math.round(region.y + part.top / (region.zoom * deviceScale));
+    page.warnings.push(`The browser gave a blank picture of the page from ${from} to ${from + clip.height} px.`);
     return [bytes];
   }
-  const half = Math.ceil(region.height / 16) * 8;
-  return [
-    ...(await shootPiece(page, { ...region, height: half }, fastPng)),
-    ...(await shootPiece(page, { ...region, y: region.y + half, height: region.height - half }, fastPng)),
-  ];
+  const taken: Buffer[] = [];
+  for (const half of halves) taken.push(...(await shootPart(page, region, half, origin, fastPng)));
+  return taken;
 }
 
-async function isPlausible(page: Page, region: Region, bytes: Buffer): Promise<boolean> {
-  if (bytes.length === 0) return false;
-  const { width, height } = pictureSize(bytes);
-  const perCss = region.zoom * page.request.deviceScale;
-  if (Math.abs(width - region.width * perCss) > 2 || Math.abs(height - region.height * perCss) > 2) return false;
+async function isPlausible(page: Page, region: Region, part: Part, clip: Clip, bytes: Buffer): Promise<boolean> {
+  if (bytes.length === 0 || !isSizeOf(clip, page.request.deviceScale, pictureSize(bytes))) return false;
   if (!(await page.race(isOneColour(bytes)))) return true;
-  return !(await page.run<boolean>(`tintype.hasContent(${region.y}, ${region.y + region.height})`));
+  const top = region.y + part.top / (region.zoom * page.request.deviceScale);
+  return !(await page.run<boolean>(`tintype.hasContent(${top}, ${top + clip.height})`));
 }
 
 async function screenshot(page: Page, take: Take): Promise<Buffer> {

@@ -103,7 +103,9 @@ async function bringToRest(page: Page, cleaning: CleanRun | undefined): Promise<
 }
 
 const take = (page: Page, cleaning?: CleanRun, ahead?: Take): Promise<Shot | Print> =>
-  page.request.format === 'pdf' ? printPage(page, cleaning) : shootPage(page, cleaning, ahead);
+  page.follow<Shot | Print>(() =>
+    page.request.format === 'pdf' ? printPage(page, cleaning) : shootPage(page, cleaning, ahead),
+  );
 
 /** A banner in a frame comes when it likes. */
 const mostTakes = 3;

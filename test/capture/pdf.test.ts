@@ -172,4 +172,31 @@ describe('a PDF', () => {
   ])('with %o is refused with the parameter at fault', async (query, parameter) => {
     await expect(print('<p>x', query)).rejects.toMatchObject({ code: 'invalid_parameter', parameter });
   });
+
+  it.each([
+    ['fills the window', 'height:100vh'],
+    ['is fixed to the window', 'position:fixed;inset:0'],
+    ['has a height of its own', 'height:700px'],
+  ])('opens an inner scroller that holds the page and %s', async (_what, app) => {
+    const rows = Array.from({ length: 100 }, (_, i) => `<p style="margin:0;height:60px">row ${i + 1}.</p>`).join('');
+    const html = `<!doctype html><style>html,body{margin:0;height:100%;overflow:hidden}
+      #app{${app};display:flex;flex-direction:column} nav{height:50px;flex:none} main{flex:1;min-height:0;overflow:auto}</style>
+      <div id=app><nav>menu</nav><main>${rows}</main></div>`;
+    for (const script of ['', '<script>document.title = 1</script>']) {
+      const captured = await print(html + script);
+      expect(captured.pages).toBeGreaterThan(5);
+      const words = textOf(captured.bytes).match(/row \d+\./g);
+      expect(new Set(words).size).toBe(100);
+      expect(captured.warnings).toEqual([]);
+    }
+  });
+
+  it('of a page that cannot be printed ends in time, and says that it was the printing', async () => {
+    const url = studio.site.page('<p>x<script>addEventListener("beforeprint", () => { for (;;); })</script>');
+    const began = studio.capture(url, { format: 'pdf', timeout: 4000 });
+    await expect(began).rejects.toMatchObject({
+      code: 'render_timeout',
+      message: expect.stringMatching(/did not finish printing/),
+    });
+  });
 });

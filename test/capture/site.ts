@@ -11,6 +11,8 @@ export type Site = {
   page(html: string, headers?: Record<string, string>, status?: number): string;
   /** Answers at this path as the handler does. */
   on(path: string, handler: Handler): string;
+  /** Answers where nothing else does. */
+  fallback: Handler;
   /** Every request so far. */
   readonly requests: { readonly path: string; readonly headers: IncomingMessage['headers'] }[];
   close(): Promise<void>;
@@ -24,7 +26,7 @@ export async function openSite(): Promise<Site> {
     requests.push({ path: url.pathname, headers: request.headers });
     const handler = handlers.get(url.pathname);
     if (handler) handler(request, response, url);
-    else response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>');
+    else site.fallback(request, response, url);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -35,8 +37,10 @@ export async function openSite(): Promise<Site> {
     handlers.set(path, handler);
     return origin + path;
   };
-  return {
+  const site: Site = {
     origin,
+    fallback: (_request, response) =>
+      void response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>'),
     requests,
     on,
     page: (html, headers = {}, status = 200) =>
@@ -49,6 +53,7 @@ export async function openSite(): Promise<Site> {
       await once(server, 'close');
     },
   };
+  return site;
 }
 
 /** A solid picture as a PNG data URL would be cached by nobody; this is a real file of one colour. */

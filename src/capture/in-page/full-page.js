@@ -65,18 +65,42 @@ const toTop = async () => {
   await tintype.twoFrames();
 };
 
+const beginsAtTheRight = () =>
+  [document.documentElement, document.body].some((element) => {
+    const { direction, writingMode } = element ? getComputedStyle(element) : {};
+    return direction === 'rtl' || writingMode?.endsWith('-rl');
+  });
+
+/**
+ * A phone lays a page that overflows sideways out in a window as tall as if it were zoomed out, and the document is at
+ * least that tall. What of it is empty is not shown.
+ */
+const contentHeight = (scrollHeight) => {
+  const shown = Math.ceil(visualViewport?.height ?? innerHeight);
+  if (innerHeight <= shown + 1 || scrollHeight > innerHeight + 1) return scrollHeight;
+  let bottom = shown;
+  for (const element of [...document.querySelectorAll('body, body *')].slice(0, 5000))
+    bottom = Math.max(bottom, Math.ceil(element.getBoundingClientRect().bottom + scrollY));
+  return Math.min(bottom, scrollHeight);
+};
+
 const measure = () => {
   const root = document.documentElement;
+  // The body, in pages of the old kind.
+  const scrolling = document.scrollingElement ?? root;
   const inner = innerScroller();
+  const width = Math.ceil(Math.max(root.scrollWidth, scrolling.scrollWidth));
   return {
-    // The document's own height, and that of the body where it is taller and shown.
-    height: Math.ceil(Math.max(root.scrollHeight, document.scrollingElement?.scrollHeight ?? 0)),
-    width: Math.ceil(Math.max(root.scrollWidth, document.scrollingElement?.scrollWidth ?? 0)),
+    height: contentHeight(Math.ceil(Math.max(root.scrollHeight, scrolling.scrollHeight))),
+    width,
+    viewWidth: scrolling.clientWidth,
     viewHeight: innerHeight,
     /** How much the element that holds the page hides. */
     hidden: inner ? inner.scrollHeight - inner.clientHeight : 0,
     /** Below 1 where a phone shows a page that was made for a desktop. */
     zoom: visualViewport?.scale ?? 1,
+    view: { x: scrollX, y: scrollY },
+    leftward: width > scrolling.clientWidth && beginsAtTheRight(),
   };
 };
 
@@ -88,14 +112,18 @@ const watchContent = () =>
 /**
  * Scrolls through what there is to scroll, and through what came meanwhile. `ended`: it came to an end. `extent`: its
  * size, unless a script may still fetch what the scrolling asked for; without one there are only lazy images, and those
- * can be seen to be on their way.
+ * can be seen to be on their way. `bounds.watched`: scripts listen to the scrolling.
  */
 const unfold = async (bounds) => {
   const { scrollHeight, clientHeight } = scrolled();
   if (scrollHeight > clientHeight) tintype.adopt(unfoldStyles);
   const scripted = tintype.isScripted();
   if (scripted) watchContent();
-  const ms = Math.min(10_000, (bounds.endsAt - Date.now()) / 3);
+  const ms = Math.min(15_000, (bounds.endsAt - Date.now()) / 3);
+  if (scripted && (bounds.watched || tintype.isAnythingHidden()))
+    return tintype.scrollSlowly(scrolled(), { ...bounds, ms }, () => {
+      changedAt = tintype.now();
+    });
   const ended = await scrollAndGrow({ ...bounds, ms });
   return scripted ? { ended } : { ended, extent: await showAll(bounds.images) };
 };
@@ -149,12 +177,36 @@ const endViewAnimations = () => {
   for (const animation of document.getAnimations()) if (animation.timeline instanceof ViewTimeline) animation.cancel();
 };
 
+/** Backgrounds that are still on their way: an image of the same address comes when they do. */
+const allBackgrounds = (ms) => {
+  const addresses = new Set();
+  for (const element of [...document.querySelectorAll('body, body *')].slice(0, 5000))
+    for (const [, url] of getComputedStyle(element).backgroundImage.matchAll(/url\("([^"]+)"\)/g))
+      if (/^https?:/.test(url) && performance.getEntriesByName(url).length === 0) addresses.add(url);
+  if (addresses.size === 0) return undefined;
+  const load = (url) =>
+    new Promise((resolve) => {
+      const image = new Image();
+      image.onload = resolve;
+      image.onerror = resolve;
+      image.src = url;
+    });
+  return tintype.within(ms, Promise.all([...addresses].slice(0, 200).map(load)));
+};
+
 /** The last look at what there is: all of its pictures, nothing hidden until it is scrolled to, and its size. */
 const showAll = async (ms) => {
   endViewAnimations();
-  await allImages(ms);
+  tintype.holdShown?.();
+  await Promise.all([allImages(ms), allBackgrounds(ms)]);
   return measure();
 };
+
+const setAll = (element, declarations) => {
+  for (const [name, value] of Object.entries(declarations)) element.style.setProperty(name, value, 'important');
+};
+
+const open = { height: 'auto', 'max-height': 'none', overflow: 'visible' };
 
 /** An inner scroller that did not grow with the viewport has a height of its own: it is given what it holds. */
 const expandInner = async () => {
@@ -162,15 +214,29 @@ const expandInner = async () => {
   const element = innerScroller();
   if (!element) return;
   const height = element.scrollHeight;
-  for (let at = element; at && at !== document.documentElement; at = at.parentElement)
-    for (const [name, value] of [
-      ['height', 'auto'],
-      ['max-height', 'none'],
-      ['overflow', 'visible'],
-    ])
-      at.style.setProperty(name, value, 'important');
-  element.style.setProperty('min-height', `${height}px`, 'important');
+  for (let at = element; at && at !== document.documentElement; at = at.parentElement) setAll(at, open);
+  setAll(element, { 'min-height': `${height}px` });
   await tintype.twoFrames();
+};
+
+/**
+ * Paper has no window to fill: what holds the page, and everything around that, becomes as tall as its content. Gives
+ * back how much it still hides.
+ */
+const openForPrint = () => {
+  const element = innerScroller();
+  if (!element) return 0;
+  for (let at = element; at; at = at.parentElement) {
+    const { position } = getComputedStyle(at);
+    const isApart = position === 'fixed' || position === 'absolute';
+    setAll(at, {
+      ...open,
+      'min-height': '0',
+      contain: 'none',
+      ...(isApart && { position: 'relative', inset: 'auto' }),
+    });
+  }
+  return element.scrollHeight - element.clientHeight;
 };
 
 /**
@@ -211,5 +277,6 @@ Object.assign(globalThis.tintype, {
   quietContent,
   showAll,
   expandInner,
+  openForPrint,
   placeFixed,
 });

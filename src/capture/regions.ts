@@ -1,0 +1,82 @@
+// Regions of a page in whole device pixels, and what to ask the browser for to get exactly those.
+
+/** In CSS pixels, counted from the top left of the page. `zoom` is how large a phone shows them. */
+export type Region = {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly zoom: number;
+};
+
+/** A part of a region: `top` and its size in whole device pixels. */
+export type Part = { readonly top: number; readonly width: number; readonly height: number };
+
+/** Where the page begins, in the browser's own coordinates: not at 0 where a page overflows to the left. */
+export type Origin = { readonly x: number; readonly y: number };
+
+export type Clip = { x: number; y: number; width: number; height: number; scale: number };
+
+const pixelsOf = (css: number, perCss: number): number => Math.max(1, Math.round(css * perCss));
+
+/** The region in as many parts as `mostPixels` asks for, from top to bottom, without a gap. */
+export function partsOf(region: Region, deviceScale: number, mostPixels: number): Part[] {
+  const perCss = region.zoom * deviceScale;
+  const width = pixelsOf(region.width, perCss);
+  const height = pixelsOf(region.height, perCss);
+  const rows = Math.floor(mostPixels / width);
+  const step = height <= rows ? height : wholeRows(rows, perCss);
+  const parts: Part[] = [];
+  for (let top = 0; top < height; top += step) parts.push({ top, width, height: Math.min(step, height - top) });
+  return parts;
+}
+
+/** The part in two, or undefined where it is too small for that to be of use. */
+export function halvesOf(
+  part: Part,
+  { zoom }: Region,
+  deviceScale: number,
+  leastCss: number,
+): [Part, Part] | undefined {
+  const perCss = zoom * deviceScale;
+  if (part.height < leastCss * perCss) return undefined;
+  const upper = wholeRows(Math.ceil(part.height / 2), perCss);
+  if (upper >= part.height) return undefined;
+  return [
+    { ...part, height: upper },
+    { ...part, top: part.top + upper, height: part.height - upper },
+  ];
+}
+
+/**
+ * At most so many rows, and a border that is a whole CSS pixel too wherever that is possible: a multiple of 8 is one at
+ * every scale with three binary places.
+ */
+function wholeRows(rows: number, perCss: number): number {
+  const css = Math.floor(rows / perCss / 8) * 8;
+  return css > 0 ? Math.max(1, Math.floor(css * perCss + noise)) : Math.max(1, rows);
+}
+
+/** What a division of two floats may be off by. */
+const noise = 1e-3;
+
+/**
+ * The browser drops fractions of the width and height it is asked for before it scales them, so whole CSS pixels are
+ * asked for, enough to hold the part. `scale` is the page's zoom: a clip is taken without it.
+ */
+export function clipOf(region: Region, part: Part, deviceScale: number, origin: Origin): Clip {
+  const perCss = region.zoom * deviceScale;
+  return {
+    x: region.x + origin.x,
+    y: region.y + origin.y + part.top / perCss,
+    width: Math.ceil(part.width / perCss - noise),
+    height: Math.ceil(part.height / perCss - noise),
+    scale: region.zoom,
+  };
+}
+
+/** Is a picture as large as the clip asks for? A pixel either way is a matter of rounding. */
+export function isSizeOf(clip: Clip, deviceScale: number, picture: { width: number; height: number }): boolean {
+  const perCss = clip.scale * deviceScale;
+  return Math.abs(picture.width - clip.width * perCss) <= 1 && Math.abs(picture.height - clip.height * perCss) <= 1;
+}

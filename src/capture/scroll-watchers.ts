@@ -1,0 +1,35 @@
+// Do scripts of a page watch its scrolling? Asked of the browser's debugger: the page cannot see the question.
+import type { Page } from './page.ts';
+
+const watching = /scroll|wheel/i;
+
+/** Listeners of the window and the document, and intersection observers. A page that cannot be asked is watched. */
+export async function isScrollWatched(page: Page): Promise<boolean> {
+  try {
+    const answers = await Promise.all([listens(page, 'window'), listens(page, 'document'), observes(page)]);
+    return answers.includes(true);
+  } catch (error) {
+    page.deadline.throwIfOver();
+    if (page.session.signal.aborted) throw error;
+    return true;
+  }
+}
+
+const objectOf = async (page: Page, expression: string): Promise<string | undefined> => {
+  const { result } = await page.send('Runtime.evaluate', { expression, silent: true });
+  return result.objectId;
+};
+
+async function listens(page: Page, target: string): Promise<boolean> {
+  const objectId = await objectOf(page, target);
+  if (objectId === undefined) return true;
+  const { listeners } = await page.send('DOMDebugger.getEventListeners', { objectId });
+  return listeners.some(({ type }) => watching.test(type));
+}
+
+async function observes(page: Page): Promise<boolean> {
+  const prototypeObjectId = await objectOf(page, 'IntersectionObserver.prototype');
+  if (prototypeObjectId === undefined) return true;
+  const { objects } = await page.send('Runtime.queryObjects', { prototypeObjectId });
+  return objects.description !== 'Array(0)';
+}
