@@ -1,0 +1,67 @@
+// What the reference asks of a page. Each function runs inside the page and uses nothing of this module.
+
+// The browser's own names, as far as they are used here: the project's types know no DOM.
+declare const document: { scrollingElement: Scroller | null; querySelectorAll(selector: string): Iterable<Scroller> };
+declare const window: {
+  innerWidth: number;
+  innerHeight: number;
+  scrollY: number;
+  visualViewport: { scale: number; height: number } | null;
+};
+declare const getComputedStyle: (element: Scroller) => { position: string; overflowY: string };
+type Scroller = {
+  scrollHeight: number;
+  clientHeight: number;
+  scrollTop: number;
+  style: { setProperty(name: string, value: string, priority: string): void };
+  getBoundingClientRect(): { width: number; height: number };
+  scrollTo(options: { top: number; left: number; behavior: 'instant' }): void;
+};
+
+export function pageFacts(): { height: number; window: number; zoom: number; inner: number } {
+  const root = document.scrollingElement;
+  const view = window.visualViewport;
+  const area = window.innerWidth * window.innerHeight;
+  let inner = 0;
+  for (const element of document.querySelectorAll('body *')) {
+    const overflow = element.scrollHeight - element.clientHeight;
+    if (overflow <= inner || overflow < 50 || !/auto|scroll/.test(getComputedStyle(element).overflowY)) continue;
+    const { width, height } = element.getBoundingClientRect();
+    if (width * height > area / 2) inner = overflow;
+  }
+  return { height: root?.scrollHeight ?? 0, window: view?.height ?? window.innerHeight, zoom: view?.scale ?? 1, inner };
+}
+
+/** Scrolls the document, or its large inner scroller where the document itself does not scroll. */
+export function scrollPage(top: number): { top: number; end: boolean } {
+  const root = document.scrollingElement;
+  if (!root) return { top: 0, end: true };
+  const tall = window.visualViewport?.height ?? window.innerHeight;
+  let target = root;
+  if (root.scrollHeight <= tall + 10)
+    for (const element of document.querySelectorAll('body *')) {
+      const { width, height } = element.getBoundingClientRect();
+      if (element.scrollHeight - element.clientHeight < 50 || width * height < (window.innerWidth * tall) / 2) continue;
+      if (/auto|scroll/.test(getComputedStyle(element).overflowY)) target = element;
+    }
+  target.scrollTo({ top, left: 0, behavior: 'instant' });
+  const shown = target === root ? tall : target.clientHeight;
+  return { top: target === root ? window.scrollY : 0, end: target.scrollTop + shown >= target.scrollHeight - 2 };
+}
+
+/** Hides what is fixed to the window, and lets what sticks lie at its own place. */
+export function prepareBand(): void {
+  const area = window.innerWidth * window.innerHeight;
+  for (const element of document.querySelectorAll('body *')) {
+    const { position } = getComputedStyle(element);
+    if (position === 'sticky') {
+      element.style.setProperty('position', 'relative', 'important');
+      element.style.setProperty('inset', 'auto', 'important');
+    }
+    if (position !== 'fixed') continue;
+    const { width, height } = element.getBoundingClientRect();
+    if (width * height > area * 0.7) continue;
+    element.style.setProperty('transition', 'none', 'important');
+    element.style.setProperty('opacity', '0', 'important');
+  }
+}
