@@ -6,7 +6,7 @@ declare const window: {
   innerWidth: number;
   innerHeight: number;
   scrollY: number;
-  visualViewport: { scale: number; height: number } | null;
+  visualViewport: { scale: number; height: number; pageTop: number } | null;
 };
 declare const getComputedStyle: (element: Scroller) => { position: string; overflowY: string };
 type Scroller = {
@@ -16,6 +16,7 @@ type Scroller = {
   style: { setProperty(name: string, value: string, priority: string): void };
   getBoundingClientRect(): { width: number; height: number };
   scrollTo(options: { top: number; left: number; behavior: 'instant' }): void;
+  scrollIntoView(options: { block: 'start' | 'end'; inline: 'start'; behavior: 'instant' }): void;
 };
 
 export function pageFacts(): { height: number; window: number; zoom: number; inner: number } {
@@ -45,8 +46,13 @@ export function scrollPage(top: number): { top: number; end: boolean } {
       if (/auto|scroll/.test(getComputedStyle(element).overflowY)) target = element;
     }
   target.scrollTo({ top, left: 0, behavior: 'instant' });
-  const shown = target === root ? tall : target.clientHeight;
-  return { top: target === root ? window.scrollY : 0, end: target.scrollTop + shown >= target.scrollHeight - 2 };
+  if (target !== root) return { top: 0, end: target.scrollTop + target.clientHeight >= target.scrollHeight - 2 };
+  // On a phone whose page is wider than its screen, scrollTo() stops before the end: the window moves on inside a larger
+  // layout viewport, which only scrollIntoView() does.
+  const shownTop = () => window.visualViewport?.pageTop ?? window.scrollY;
+  if (shownTop() > top + 1) root.scrollIntoView({ block: 'start', inline: 'start', behavior: 'instant' });
+  if (shownTop() < top - 1) root.scrollIntoView({ block: 'end', inline: 'start', behavior: 'instant' });
+  return { top: shownTop(), end: shownTop() + tall >= root.scrollHeight - 2 || shownTop() < top - 1 };
 }
 
 /** Hides what is fixed to the window, and lets what sticks lie at its own place. */
