@@ -54,10 +54,15 @@ try {
   const queue = pages.flatMap((page) => wanted.map((mode) => ({ page, mode })));
   const worker = async () => {
     for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
-      const result = await measure(job.page, job.mode, ours, references);
+      const { page, mode } = job;
+      const result = await measure(page, mode, ours, references).catch((error: Error) => error);
+      if (result instanceof Error) {
+        console.log(`${page.name} ${mode.name} is left out: ${result.message.split('\n')[0]}`);
+        continue;
+      }
       results.push(result);
       const mark = result.error ?? `${(result.share * 100).toFixed(1)} %`;
-      console.log(`${String(results.length).padStart(4)}  ${job.page.name} ${job.mode.name}: ${mark}`);
+      console.log(`${String(results.length).padStart(4)}  ${page.name} ${mode.name}: ${mark}`);
     }
   };
   await Promise.all(Array.from({ length: Number(options.parallel) }, worker));
