@@ -14,7 +14,7 @@ type Scroller = {
   clientHeight: number;
   scrollTop: number;
   style: { setProperty(name: string, value: string, priority: string): void };
-  getBoundingClientRect(): { width: number; height: number };
+  getBoundingClientRect(): { x: number; y: number; width: number; height: number };
   scrollTo(options: { top: number; left: number; behavior: 'instant' }): void;
   scrollIntoView(options: { block: 'start' | 'end'; inline: 'start'; behavior: 'instant' }): void;
 };
@@ -70,4 +70,15 @@ export function prepareBand(): void {
     element.style.setProperty('transition', 'none', 'important');
     element.style.setProperty('opacity', '0', 'important');
   }
+}
+
+/** Where things are that stay at their place in the window while the page is scrolled, in pixels of the screen. */
+export function fixedBoxes(): { x: number; y: number; width: number; height: number }[] {
+  const zoom = window.visualViewport?.scale ?? 1;
+  const area = window.innerWidth * window.innerHeight;
+  return [...document.querySelectorAll('body *')]
+    .filter((element) => getComputedStyle(element).position === 'fixed')
+    .map((element) => element.getBoundingClientRect())
+    .filter(({ width, height }) => width * height > 0 && width * height <= area * 0.7)
+    .map(({ x, y, width, height }) => ({ x: x * zoom, y: y * zoom, width: width * zoom, height: height * zoom }));
 }

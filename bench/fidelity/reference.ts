@@ -6,17 +6,18 @@
 // half a window; of each step the middle half of the window is kept, where everything that appears by scrolling has
 // appeared. The bands, one below the other, are the picture. So sections of 100vh keep their height, `once: false` reveals
 // are shown, and the zoom of a phone is the browser's own. Below the first band, what is fixed to the window is hidden
-// (unless it fills it: a backdrop) and what sticks lies at its own place, so that neither is repeated.
+// (unless it fills it: a backdrop) and what sticks lies at its own place, so that neither is repeated; the part of fixed
+// elements that reaches below the first band is added from the first window.
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import sharp from 'sharp';
+import sharp, { type Region } from 'sharp';
 import { sleep } from '../../src/kernel/deadline.ts';
-import { decode, difference } from './compare.ts';
-import { pageFacts, prepareBand, scrollPage } from './in-page.ts';
+import { decode, difference, type Raw } from './compare.ts';
+import { fixedBoxes, pageFacts, prepareBand, scrollPage } from './in-page.ts';
 import { comparedHeight, type Mode } from './modes.ts';
 import { watchNetwork } from './network.ts';
 
 /** Part of the key under which references are kept: raise it when they are made in another way. */
-export const referenceVersion = 1;
+export const referenceVersion = { viewport: 1, full: 2, phone: 2 };
 
 export type Reference = {
   readonly png: Buffer /** Share of the picture that was still moving. */;
@@ -116,6 +117,7 @@ async function slowly({ page, idle, mode }: Sitting): Promise<number> {
 async function bands(sitting: Sitting): Promise<Reference> {
   const { page, idle, mode } = sitting;
   const pieces: { input: Buffer; top: number; left: number }[] = [];
+  const fixed: typeof pieces = [];
   let done = 0;
   let moving = 0;
   for (let step = 0; ; step++) {
@@ -135,6 +137,7 @@ async function bands(sitting: Sitting): Promise<Reference> {
     if (to > from) {
       const shot = await atRest(sitting, step === 0 ? 3000 : 1200, [from, to]);
       pieces.push({ input: await rows(shot.png, mode, from, to), top: done, left: 0 });
+      if (step === 0) fixed.push(...(await fixedBelow(sitting, shot.png, to)));
       moving += shot.moving * (to - from);
       done = above + to;
     }
@@ -142,17 +145,37 @@ async function bands(sitting: Sitting): Promise<Reference> {
   }
   const canvas = { width: mode.width, height: Math.max(1, done), channels: 3, background: '#fff' } as const;
   const png = await sharp({ create: canvas, limitInputPixels: false })
-    .composite(pieces)
+    .composite([...pieces, ...fixed.filter(({ top }) => top < done)])
     .png({ compressionLevel: 3 })
     .toBuffer();
   return { png, moving: moving / Math.max(1, done) };
 }
 
+/** Parts of fixed elements that lie below a row of the first window. */
+async function fixedBelow({ page, mode }: Sitting, png: Buffer, row: number) {
+  const raw = await decode(png, mode.width, mode.height);
+  const parts = (await page.evaluate(fixedBoxes)).map((box) => {
+    const left = Math.max(0, Math.floor(box.x));
+    const top = Math.max(row, Math.floor(box.y));
+    const width = Math.min(raw.width, Math.ceil(box.x + box.width)) - left;
+    const height = Math.min(raw.height, Math.ceil(box.y + box.height)) - top;
+    return { left, top, width, height };
+  });
+  return Promise.all(
+    parts
+      .filter(({ width, height }) => width > 0 && height > 0)
+      .map(async (part) => ({ input: await cut(raw, part), top: part.top, left: part.left })),
+  );
+}
+
 async function rows(png: Buffer, mode: Mode, from: number, to: number): Promise<Buffer> {
   const raw = await decode(png, mode.width, mode.height);
   const height = Math.min(to, raw.height) - from;
-  return sharp(raw.data, { raw: { width: raw.width, height: raw.height, channels: 3 } })
-    .extract({ left: 0, top: from, width: raw.width, height })
+  return cut(raw, { left: 0, top: from, width: raw.width, height });
+}
+
+const cut = (raw: Raw, part: Region): Promise<Buffer> =>
+  sharp(raw.data, { raw: { width: raw.width, height: raw.height, channels: 3 } })
+    .extract(part)
     .png({ compressionLevel: 1 })
     .toBuffer();
-}

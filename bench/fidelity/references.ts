@@ -39,7 +39,7 @@ export async function openReferences(folder: string, place: FoundBrowser, latenc
     async of(page, url, mode) {
       const content = await readFile(join(page.root, page.path)).catch(() => Buffer.from(page.path));
       const key = createHash('sha256')
-        .update([page.name, mode.name, referenceVersion, browser.version(), latency].join('\0'))
+        .update([page.name, mode.name, referenceVersion[mode.name], browser.version(), latency].join('\0'))
         .update(content)
         .digest('hex')
         .slice(0, 24);
