@@ -1,6 +1,6 @@
 // Pictures against careful references of real sites and demos: how many differ, and a contact sheet of the worst.
 // npm run bench:fidelity -- [--short] [--mode viewport|full|phone] [--only NAME] [--limit N] [--pages DIR]
-//   [--repo DIR] [--parallel N] [--latency FACTOR] [--out DIR] [--save]
+//   [--repo DIR] [--parallel N] [--latency FACTOR] [--timeout MS] [--out DIR] [--save]
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,6 +28,7 @@ const { values: options } = parseArgs({
     repo: { type: 'string', default: join(import.meta.dirname, '..') },
     parallel: { type: 'string', default: '2' },
     latency: { type: 'string', default: '1' },
+    timeout: { type: 'string' },
     out: { type: 'string' },
     save: { type: 'boolean', default: false },
   },
@@ -99,7 +100,9 @@ async function measure(page: SitePage, mode: Mode, ours: Ours, references: Refer
     const reference = await references.of(page, url, mode);
     const about = { page: page.name, mode: mode.name, moving: reference.moving };
     const before = performance.now();
-    const captured = await ours.capture(url, mode.query).catch((error: Error) => error);
+    const captured = await ours
+      .capture(url, { ...mode.query, ...(options.timeout && { timeout: options.timeout }) })
+      .catch((error: Error) => error);
     const ms = performance.now() - before;
     if (captured instanceof Error)
       return { ...about, share: 1, ms, sizes: '', warnings: [], error: `failed: ${captured.message.slice(0, 100)}` };

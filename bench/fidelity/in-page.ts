@@ -1,7 +1,11 @@
 // What the reference asks of a page. Each function runs inside the page and uses nothing of this module.
 
 // The browser's own names, as far as they are used here: the project's types know no DOM.
-declare const document: { scrollingElement: Scroller | null; querySelectorAll(selector: string): Iterable<Scroller> };
+declare const document: {
+  scrollingElement: Scroller | null;
+  querySelectorAll(selector: string): Iterable<Scroller>;
+  createElement(name: string): Scroller;
+};
 declare const window: {
   innerWidth: number;
   innerHeight: number;
@@ -16,7 +20,9 @@ type Scroller = {
   style: { setProperty(name: string, value: string, priority: string): void };
   getBoundingClientRect(): { x: number; y: number; width: number; height: number };
   scrollTo(options: { top: number; left: number; behavior: 'instant' }): void;
-  scrollIntoView(options: { block: 'start' | 'end'; inline: 'start'; behavior: 'instant' }): void;
+  scrollIntoView(options: { block: 'nearest'; inline: 'nearest'; behavior: 'instant' }): void;
+  append(child: Scroller): void;
+  remove(): void;
 };
 
 export function pageFacts(): { height: number; window: number; zoom: number; inner: number } {
@@ -50,9 +56,24 @@ export function scrollPage(top: number): { top: number; end: boolean } {
   // On a phone whose page is wider than its screen, scrollTo() stops before the end: the window moves on inside a larger
   // layout viewport, which only scrollIntoView() does.
   const shownTop = () => window.visualViewport?.pageTop ?? window.scrollY;
-  if (shownTop() > top + 1) root.scrollIntoView({ block: 'start', inline: 'start', behavior: 'instant' });
-  if (shownTop() < top - 1) root.scrollIntoView({ block: 'end', inline: 'start', behavior: 'instant' });
-  return { top: shownTop(), end: shownTop() + tall >= root.scrollHeight - 2 || shownTop() < top - 1 };
+  const most = root.scrollHeight - tall;
+  const wanted = Math.min(top, most);
+  if (window.innerHeight > tall + 1 && Math.abs(shownTop() - wanted) > 1) {
+    const marker = document.createElement('div');
+    const row = wanted > shownTop() ? wanted + tall - 1 : wanted;
+    for (const [name, value] of [
+      ['position', 'absolute'],
+      ['left', '0'],
+      ['top', `${row}px`],
+      ['width', '1px'],
+      ['height', '1px'],
+    ] as const)
+      marker.style.setProperty(name, value, 'important');
+    root.append(marker);
+    marker.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+    marker.remove();
+  }
+  return { top: shownTop(), end: top >= most - 2 };
 }
 
 /** Hides what is fixed to the window, and lets what sticks lie at its own place. */
