@@ -32,6 +32,9 @@ export async function openReferences(folder: string, place: FoundBrowser, latenc
   await mkdir(folder, { recursive: true });
   const browser = await chromium.launch({
     executablePath: place.path,
+    // A signal ends the run: without its browser it would go on to fail at every page.
+    handleSIGTERM: false,
+    handleSIGINT: false,
     args: flags,
     env: { ...process.env, ...place.env } as Record<string, string>,
   });

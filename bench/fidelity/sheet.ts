@@ -6,7 +6,7 @@ export type SheetEntry = { readonly label: string; readonly triple: string };
 
 const cell = { width: 250, height: 330 };
 const gap = 6;
-export const tripleSize = { width: 3 * cell.width + 2 * gap, height: cell.height };
+const tripleWidth = 3 * cell.width + 2 * gap;
 
 /** Ours, the reference and the difference side by side: the part of the page where they differ most. */
 export async function triple(
@@ -21,7 +21,8 @@ export async function triple(
   const cells = await Promise.all(
     [ours, reference, { data: marked, width, height }].map((raw) => part(raw, top, shown)),
   );
-  return sharp({ create: { ...tripleSize, channels: 3, background: '#bbb' } })
+  const tall = Math.min(cell.height, Math.max(1, Math.round((shown * cell.width) / width)));
+  return sharp({ create: { width: tripleWidth, height: tall, channels: 3, background: '#bbb' } })
     .composite(cells.map((input, i) => ({ input, left: i * (cell.width + gap), top: 0 })))
     .png()
     .toBuffer();
@@ -43,18 +44,21 @@ async function part({ data, width, height }: Raw, top: number, rows: number): Pr
 
 export async function writeSheet(path: string, entries: readonly SheetEntry[]): Promise<void> {
   const columns = 3;
-  const step = { x: tripleSize.width + 18, y: tripleSize.height + 30 };
-  const tiles: OverlayOptions[] = entries.flatMap(({ label, triple: input }, i) => {
-    const left = (i % columns) * step.x + 10;
-    const top = Math.floor(i / columns) * step.y + 6;
-    const text = `<span foreground="#111">${label.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</span>`;
-    return [
-      { input: { text: { text, font: 'sans 11', rgba: true, width: tripleSize.width, height: 18 } }, left, top },
-      { input, left, top: top + 22 },
-    ];
-  });
-  const height = Math.max(1, Math.ceil(entries.length / columns)) * step.y + 10;
-  await sharp({ create: { width: columns * step.x + 4, height, channels: 3, background: '#e4e4e4' } })
+  const tiles: OverlayOptions[] = [];
+  let top = 6;
+  for (let i = 0; i < entries.length; i += columns) {
+    const row = entries.slice(i, i + columns);
+    const heights = await Promise.all(row.map(async (entry) => (await sharp(entry.triple).metadata()).height ?? 0));
+    for (const [column, { label, triple: input }] of row.entries()) {
+      const left = column * (tripleWidth + 18) + 10;
+      const text = `<span foreground="#111">${label.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</span>`;
+      tiles.push({ input: { text: { text, font: 'sans 11', rgba: true, width: tripleWidth, height: 18 } }, left, top });
+      tiles.push({ input, left, top: top + 22 });
+    }
+    top += Math.max(...heights) + 34;
+  }
+  const size = { width: columns * (tripleWidth + 18) + 4, height: top + 10 };
+  await sharp({ create: { ...size, channels: 3, background: '#e4e4e4' } })
     .composite(tiles)
     .png()
     .toFile(path);
