@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes an empty Debian root in the folder $1: the base system, this machine's package settings, Node and npm.
+# Makes an empty Debian root in the folder $1: the base system and this machine's package settings; with --node, Node and npm.
 # Needs root. `empty-root.sh` runs the project in it; `image.sh` builds the container image on it.
 set -euo pipefail
 root=$1
@@ -26,6 +26,7 @@ for file in "$(npm config get userconfig)" "$(npm config get globalconfig)"; do
   [ ! -f "$file" ] || install -D "$file" "$root$file"
 done
 
+[ "${2:-}" = --node ] || exit 0
 # Node as the README asks for it ("20 or newer"), from npm, because Debian's own is older.
 case $(uname -m) in x86_64) arch=x64 ;; *) arch=arm64 ;; esac
 work=$(mktemp -d)

@@ -10,24 +10,11 @@ root=$place/root
 trap 'rm -rf --one-file-system "$place"' EXIT
 mkdir "$root"
 echo "Making an empty Debian root …"
-test/machines/debian-root.sh "$root"
+test/machines/debian-root.sh "$root" --node
 git clone --quiet --no-hardlinks . "$root/root/tintype"
 chmod 755 "$root/root"
 cp test/machines/two-commands.sh "$root/root/"
 
-# pivot_root instead of chroot: a process in a chroot may not make user namespaces, so the browser would have no sandbox.
-unshare --mount --pid --fork --kill-child bash -c '
-  set -e
-  root=$1; shift
-  mount --make-rprivate /
-  mount --bind "$root" "$root"
-  mount -t proc proc "$root/proc"
-  mount --rbind /dev "$root/dev"
-  mount --rbind /sys "$root/sys"
-  mkdir -p "$root/outside"
-  cd "$root"
-  pivot_root . outside
-  umount -l /outside
-  exec env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 CI=true \
-    NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt bash /root/two-commands.sh "$@"
-' empty-root "$root" "$@"
+test/machines/in-root.sh "$root" env -i HOME=/root LANG=C.UTF-8 CI=true \
+  PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+  NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt bash /root/two-commands.sh "$@"
