@@ -22,7 +22,8 @@ export type CaptureHealth = {
   /** Could a render start now? */
   readonly ready: boolean;
   readonly browser: string;
-  readonly sandbox: boolean;
+  /** Undefined where another machine has the browsers. */
+  readonly sandbox: boolean | undefined;
   readonly restarts: number;
   readonly renders: number;
   readonly slotsIdle: number;
