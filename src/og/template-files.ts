@@ -2,7 +2,6 @@
 // service starts, so that a mistake is told then and not by a broken card.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Template, Variable } from './og-types.ts';
@@ -49,8 +48,9 @@ async function designVersion(): Promise<string> {
   const files = (await readdir(folder, { recursive: true })).filter(
     (file) => file.endsWith('.ts') && !file.startsWith('templates') && !file.endsWith('.test.ts'),
   );
-  const { version } = createRequire(import.meta.url)('@takumi-rs/core/package.json') as { version: string };
-  return digest(version, ...(await Promise.all(files.sort().map((file) => readFile(join(folder, file))))));
+  const { dependencies } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+  const sources = await Promise.all(files.sort().map((file) => readFile(join(folder, file))));
+  return digest(dependencies['@takumi-rs/core'], ...sources);
 }
 
 function digest(...parts: readonly (string | Buffer)[]): string {
