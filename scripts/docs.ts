@@ -96,8 +96,14 @@ Settings are environment variables. An empty one counts as unset; a wrong one st
 what is allowed.
 
 ${table(
-  ['variable', 'default', 'what it does'],
-  describeSettings().map(({ env, default: value, doc }) => [`\`${env}\``, value, doc]),
+  ['variable', 'what it does', 'format', 'default', 'example'],
+  describeSettings().map(({ env, default: value, expects, example, doc }) => [
+    `\`${env}\``,
+    doc,
+    expects,
+    value,
+    `\`${example}\``,
+  ]),
 )}
 `,
 

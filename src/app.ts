@@ -225,7 +225,8 @@ const elsewhere = (cluster: Cluster | undefined): CaptureHealth => {
   return {
     ready: renderers > 0,
     browser: `on ${renderers} render ${renderers === 1 ? 'node' : 'nodes'}`,
-    sandbox: true,
+    // The render nodes know; each tells in its own /readyz and log.
+    sandbox: undefined,
     restarts: 0,
     renders: 0,
     slotsIdle: Math.max(0, slots - running),

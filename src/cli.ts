@@ -1,6 +1,7 @@
 // The command line, as bin/tintype starts it.
 import { createInterface } from 'node:readline';
 import { main } from './cli/main.ts';
+import { readHidden } from './cli/read-hidden.ts';
 import { loadConfig } from './config.ts';
 
 const code = await main(process.argv.slice(2), {
@@ -10,7 +11,7 @@ const code = await main(process.argv.slice(2), {
   writeBytes: (bytes) =>
     new Promise((resolve, reject) => process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()))),
   async readLine() {
-    if (process.stdin.isTTY) process.stderr.write('Password: ');
+    if (process.stdin.isTTY) return readHidden('Password: ', process.stdin, process.stderr);
     for await (const line of createInterface({ input: process.stdin })) return line;
     return '';
   },

@@ -1,5 +1,6 @@
 // One table of settings. It is the only reader of process.env, and it prints `--help` and the
 // settings page of the documentation. An empty setting is an unset one.
+import { isIP } from 'node:net';
 import { cpus, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { redact } from './kernel/log.ts';
@@ -9,13 +10,16 @@ type Setting<T> = {
   readonly env: string;
   /** undefined = refused. */
   readonly read: (text: string) => T | undefined;
-  readonly says: string;
+  /** Completes the sentence "PORT must be …". */
+  readonly expects: string;
+  /** A value that works, for the documentation. */
+  readonly example: string;
+  /** Never repeat the value in an error: it holds a password. */
+  readonly secret?: true;
   readonly default: T;
   /** The default in words, where the value itself says little. */
   readonly defaultDoc?: string;
   readonly doc: string;
-  /** It holds a password or a key: an error says what is wrong with it and never what it is. */
-  readonly secret?: true;
 };
 
 const setting = <T>(row: Setting<T>): Setting<T> => row;
@@ -23,12 +27,12 @@ const setting = <T>(row: Setting<T>): Setting<T> => row;
 const whole = (min: number, max: number) => ({
   read: (text: string) =>
     /^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined,
-  says: `a whole number from ${min} to ${max}`,
+  expects: `a whole number from ${min} to ${max}`,
 });
-const words = { read: (text: string) => text, says: 'a text' };
+const words = { read: (text: string) => text, expects: 'a text' };
 const oneOf = <const T extends string>(...options: readonly T[]) => ({
   read: (text: string) => options.find((option) => option === text),
-  says: `one of ${options.join(', ')}`,
+  expects: `one of ${options.join(', ')}`,
 });
 const units: Record<string, number> = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
 const bytes = {
@@ -36,62 +40,93 @@ const bytes = {
     const match = /^(\d{1,15})\s*(|KB|MB|GB|TB)$/i.exec(text);
     return match ? Number(match[1]) * (units[(match[2] ?? '').toUpperCase()] ?? 1) : undefined;
   },
-  says: 'a size such as 5GB, 500MB or a number of bytes',
+  expects: 'a size such as 5GB, 500MB or a number of bytes',
 };
-const list = { read: (text: string) => text.split(/[\s,]+/).filter(Boolean), says: 'a list separated by commas' };
+/** An address, or a network such as 10.0.0.0/8. */
+const isNetwork = (text: string): boolean => {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+};
+const networks = {
+  read: (text: string) => {
+    const parts = text.split(/[\s,]+/).filter(Boolean);
+    return parts.every(isNetwork) ? parts : undefined;
+  },
+  expects: 'addresses or networks (CIDR), separated by commas',
+};
+/** An address of this machine, or a name for one. */
+const isHost = (text: string): boolean =>
+  isIP(text) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(text);
+const clientPair = (provider: string) => ({ ...words, doc: `Sign in with ${provider}; both halves are needed.` });
 const optional = undefined as string | undefined;
 const escapeThem = ', with / ? # @ : and % of its password percent-escaped';
 
 export const settings = {
-  port: setting({ env: 'PORT', ...whole(0, 65535), default: 3000, doc: 'The port to listen on; 0 takes a free one.' }),
+  port: setting({
+    env: 'PORT',
+    example: '8080',
+    ...whole(0, 65535),
+    default: 3000,
+    doc: 'The port to listen on; 0 takes a free one.',
+  }),
   host: setting({
     env: 'HOST',
-    ...words,
+    example: '0.0.0.0',
+    read: (text: string) => (isHost(text) ? text : undefined),
+    expects: 'an IP address or a host name, without a scheme or a port',
     default: '127.0.0.1',
     doc: 'The address to listen on; 0.0.0.0 for every interface.',
   }),
   baseUrl: setting({
     env: 'BASE_URL',
+    example: 'https://shots.example.com',
     read: (text: string) => (/^https?:\/\/[^/?#]+(\/[^?#]*)?$/.test(text) ? text.replace(/\/+$/, '') : undefined),
-    says: 'an http or https URL',
+    expects: 'an http or https URL',
     default: optional,
     defaultDoc: 'http://HOST:PORT',
     doc: 'What the links in answers are made of.',
   }),
   dataDir: setting({
     env: 'DATA_DIR',
+    example: '/var/lib/tintype',
     read: (text: string) => resolve(text),
-    says: 'a folder',
+    expects: 'a folder',
     default: resolve('data'),
     defaultDoc: './data',
     doc: 'Where the SQLite file, the cached files and the secret live.',
   }),
   databaseUrl: setting({
     env: 'DATABASE_URL',
-    read: (text: string) => (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
-    says: `a postgres://… URL${escapeThem}`,
     secret: true,
+    example: 'postgres://tintype:secret@db.internal:5432/tintype',
+    read: (text: string) => (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
+    expects: `a postgres://… URL${escapeThem}`,
     default: optional,
     defaultDoc: 'none: SQLite in DATA_DIR',
     doc: 'A PostgreSQL database instead of the embedded SQLite.',
   }),
   role: setting({
     env: 'ROLE',
+    example: 'api',
     ...oneOf('all', 'api', 'render'),
     default: 'all' as 'all' | 'api' | 'render',
     doc: 'What this process does: api answers requests, render captures pages, all is both. api and render need REDIS_URL.',
   }),
   redisUrl: setting({
     env: 'REDIS_URL',
-    read: (text: string) => (/^rediss?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
-    says: `a redis://… or rediss://… URL${escapeThem}`,
     secret: true,
+    example: 'redis://redis.internal:6379',
+    read: (text: string) => (/^rediss?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
+    expects: `a redis://… or rediss://… URL${escapeThem}`,
     default: optional,
     defaultDoc: 'none: in this process',
     doc: 'The queue between machines, and limits that hold on all of them.',
   }),
   s3Bucket: setting({
     env: 'S3_BUCKET',
+    example: 'tintype-results',
     ...words,
     default: optional,
     defaultDoc: 'none: files in DATA_DIR',
@@ -99,15 +134,23 @@ export const settings = {
   }),
   s3Endpoint: setting({
     env: 'S3_ENDPOINT',
+    example: 'https://minio.internal:9000',
     read: (text: string) => (/^https?:\/\/[^/?#]+\/?$/.test(text) ? text.replace(/\/$/, '') : undefined),
-    says: 'an http or https URL without a path',
+    expects: 'an http or https URL without a path',
     default: optional,
     defaultDoc: 'that of AWS',
     doc: 'Where the bucket is, if not at AWS.',
   }),
-  s3Region: setting({ env: 'S3_REGION', ...words, default: 'us-east-1', doc: 'The region of the bucket.' }),
+  s3Region: setting({
+    env: 'S3_REGION',
+    example: 'eu-central-1',
+    ...words,
+    default: 'us-east-1',
+    doc: 'The region of the bucket.',
+  }),
   s3AccessKeyId: setting({
     env: 'S3_ACCESS_KEY_ID',
+    example: 'AKIA…',
     ...words,
     default: optional,
     defaultDoc: "the machine's role",
@@ -115,21 +158,24 @@ export const settings = {
   }),
   s3SecretAccessKey: setting({
     env: 'S3_SECRET_ACCESS_KEY',
-    ...words,
     secret: true,
+    example: '…',
+    ...words,
     default: optional,
     defaultDoc: "the machine's role",
     doc: 'See S3_ACCESS_KEY_ID.',
   }),
   s3PathStyle: setting({
     env: 'S3_PATH_STYLE',
+    example: 'true',
     read: (text: string) => (text === 'true' ? true : text === 'false' ? false : undefined),
-    says: 'true or false',
+    expects: 'true or false',
     default: false,
     doc: 'true for servers that want endpoint/bucket (MinIO) instead of bucket.endpoint.',
   }),
   cacheMaxBytes: setting({
     env: 'CACHE_MAX_BYTES',
+    example: '20GB',
     ...bytes,
     default: 5e9,
     defaultDoc: '5GB',
@@ -137,6 +183,7 @@ export const settings = {
   }),
   cacheMemoryBytes: setting({
     env: 'CACHE_MEMORY_BYTES',
+    example: '256MB',
     ...bytes,
     default: 128e6,
     defaultDoc: '128MB',
@@ -144,6 +191,7 @@ export const settings = {
   }),
   browserPath: setting({
     env: 'BROWSER_PATH',
+    example: '/usr/bin/chromium-headless-shell',
     ...words,
     default: optional,
     defaultDoc: 'found',
@@ -151,12 +199,14 @@ export const settings = {
   }),
   browserSandbox: setting({
     env: 'BROWSER_SANDBOX',
+    example: 'off',
     ...oneOf('on', 'off'),
     default: 'on' as 'on' | 'off',
     doc: 'off starts the browser without its sandbox, and as root where nothing else works. On, it does not start where it cannot be protected.',
   }),
   rendersAtOnce: setting({
     env: 'RENDERS_AT_ONCE',
+    example: '5',
     ...whole(1, 256),
     default: cpus().length + 1,
     defaultDoc: 'cores + 1',
@@ -164,6 +214,7 @@ export const settings = {
   }),
   pagesAtOnce: setting({
     env: 'PAGES_AT_ONCE',
+    example: '24',
     ...whole(1, 2048),
     default: 0,
     defaultDoc: 'half the memory, at 128 MB a page; at least RENDERS_AT_ONCE, at most 8 times it',
@@ -171,40 +222,46 @@ export const settings = {
   }),
   queueMax: setting({
     env: 'QUEUE_MAX',
+    example: '500',
     ...whole(0, 100000),
     default: 200,
     doc: 'How many renders may wait, in the whole cluster; one more is answered 503.',
   }),
   allowPrivateTargets: setting({
     env: 'ALLOW_PRIVATE_TARGETS',
-    ...list,
+    example: '10.20.0.0/16',
+    ...networks,
     default: [] as string[],
     defaultDoc: 'none',
     doc: 'Networks (CIDR, separated by commas) that may be captured although they are not public. Cloud metadata stays refused.',
   }),
   signUp: setting({
     env: 'SIGN_UP',
+    example: 'closed',
     ...oneOf('open', 'closed'),
     default: 'open' as 'open' | 'closed',
     doc: 'Whether anybody may make an account in the dashboard.',
   }),
   planLimits: setting({
     env: 'PLAN_LIMITS',
-    read: (text: string): Plans => withLimits(JSON.parse(text)),
-    says: 'a JSON object such as {"free":{"rendersPerMinute":10}}',
+    example: '{"free":{"rendersPerMinute":10,"keys":1}}',
+    read: (text: string): Plans => withLimits(parseJson(text)),
+    expects: 'a JSON object such as {"free":{"rendersPerMinute":10}}',
     default: plans,
     defaultDoc: 'the table of plans',
-    doc: 'Changes numbers of the plan table.',
+    doc: 'Changes limits of the plan table: ttlDays, keys, rendersPerMinute, rendersAtOnce of free, starter, pro, business.',
   }),
   trustProxy: setting({
     env: 'TRUST_PROXY',
-    ...list,
+    example: '10.0.0.0/8',
+    ...networks,
     default: [] as string[],
     defaultDoc: 'none',
     doc: 'Addresses (CIDR) of reverse proxies whose X-Forwarded-For is believed.',
   }),
   templatesDir: setting({
     env: 'TEMPLATES_DIR',
+    example: '/etc/tintype/templates',
     ...words,
     default: optional,
     defaultDoc: 'none',
@@ -212,42 +269,44 @@ export const settings = {
   }),
   githubClientId: setting({
     env: 'GITHUB_CLIENT_ID',
-    ...words,
+    example: 'Iv1.…',
+    ...clientPair('GitHub'),
     default: optional,
     defaultDoc: 'none',
-    doc: 'With GITHUB_CLIENT_SECRET: sign in with GitHub.',
   }),
   githubClientSecret: setting({
     env: 'GITHUB_CLIENT_SECRET',
-    ...words,
     secret: true,
+    example: '…',
+    ...clientPair('GitHub'),
     default: optional,
     defaultDoc: 'none',
-    doc: 'See GITHUB_CLIENT_ID.',
   }),
   googleClientId: setting({
     env: 'GOOGLE_CLIENT_ID',
-    ...words,
+    example: '….apps.googleusercontent.com',
+    ...clientPair('Google'),
     default: optional,
     defaultDoc: 'none',
-    doc: 'With GOOGLE_CLIENT_SECRET: sign in with Google.',
   }),
   googleClientSecret: setting({
     env: 'GOOGLE_CLIENT_SECRET',
-    ...words,
     secret: true,
+    example: '…',
+    ...clientPair('Google'),
     default: optional,
     defaultDoc: 'none',
-    doc: 'See GOOGLE_CLIENT_ID.',
   }),
   shutdownSeconds: setting({
     env: 'SHUTDOWN_SECONDS',
+    example: '30',
     ...whole(0, 600),
     default: 65,
     doc: 'How long a stop waits for renders under way.',
   }),
   logLevel: setting({
     env: 'LOG_LEVEL',
+    example: 'warn',
     ...oneOf('debug', 'info', 'warn', 'error', 'silent'),
     default: 'info' as string,
     doc: 'The least important log line that is written.',
@@ -269,7 +328,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     try {
       config[name] = row.read(text);
       if (config[name] === undefined)
-        wrong.push(`${row.env} must be ${row.says}${row.secret ? '' : `; it is "${redact(text.slice(0, 200))}"`}.`);
+        wrong.push(`${row.env} must be ${row.expects}${row.secret ? '' : `; it is "${redact(text.slice(0, 200))}"`}.`);
     } catch (error) {
       wrong.push(`${row.env}: ${redact((error as Error).message)}`);
     }
@@ -290,23 +349,40 @@ function pagesInMemory(rendersAtOnce: number): number {
   return Math.max(rendersAtOnce, Math.min(8 * rendersAtOnce, Math.floor(memory / 2 / pageBytes)));
 }
 
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`it must be a JSON object such as ${settings.planLimits.example}, and it is not valid JSON.`);
+  }
+}
+
 /** Settings that are right one by one and make no sense together. */
-function contradictions({ role, redisUrl, databaseUrl, s3Bucket, s3Endpoint, ...rest }: Config): string[] {
+function contradictions(config: Config): string[] {
+  const { role, redisUrl, databaseUrl, s3Bucket, s3Endpoint } = config;
   const wrong: string[] = [];
-  if (rest.pagesAtOnce < rest.rendersAtOnce) wrong.push('PAGES_AT_ONCE must be at least RENDERS_AT_ONCE.');
+  if (config.pagesAtOnce < config.rendersAtOnce) wrong.push('PAGES_AT_ONCE must be at least RENDERS_AT_ONCE.');
   if (role !== 'all' && redisUrl === undefined) wrong.push(`ROLE=${role} needs REDIS_URL.`);
   if (role === 'api' && databaseUrl === undefined)
     wrong.push('ROLE=api needs DATABASE_URL, which all api nodes share.');
   if (s3Bucket === undefined && s3Endpoint !== undefined) wrong.push('S3_ENDPOINT needs S3_BUCKET.');
-  if ((rest.s3AccessKeyId === undefined) !== (rest.s3SecretAccessKey === undefined))
-    wrong.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are given together or not at all.');
+  const pairs = [
+    ['s3AccessKeyId', 's3SecretAccessKey'],
+    ['githubClientId', 'githubClientSecret'],
+    ['googleClientId', 'googleClientSecret'],
+  ] as const;
+  for (const [one, other] of pairs)
+    if ((config[one] === undefined) !== (config[other] === undefined))
+      wrong.push(`${settings[one].env} and ${settings[other].env} are given together or not at all.`);
   return wrong;
 }
 
-/** A row for `--help` and the documentation: the variable, its default and its sentence. */
-export const describeSettings = (): { env: string; default: string; doc: string }[] =>
+/** A row for `--help` and the documentation. */
+export const describeSettings = () =>
   (Object.values(settings) as Setting<unknown>[]).map((row) => ({
     env: row.env,
     default: row.defaultDoc ?? String(row.default),
+    expects: row.expects,
+    example: row.example,
     doc: row.doc,
   }));

@@ -181,10 +181,15 @@ export function createSignIn(parts: {
       return signOut(visitor);
     },
 
-    async startSocial(provider: string, visitor: Visitor): Promise<Redirect> {
+    /** `next` is the path of ours that the visitor wanted to see. */
+    async startSocial(provider: string, visitor: Visitor, next = '/'): Promise<Redirect> {
       const { api } = await auth();
       const known = knownProvider(provider);
-      const body = { provider: known, callbackURL: `${baseUrl()}/`, errorCallbackURL: `${baseUrl()}/sign-in` };
+      const body = {
+        provider: known,
+        callbackURL: baseUrl() + ownPath(next),
+        errorCallbackURL: `${baseUrl()}/sign-in`,
+      };
       const { headers, response } = await noticingFaults(() =>
         api.signInSocial({ body, headers: headersOf(visitor), returnHeaders: true }),
       );
@@ -240,6 +245,9 @@ export function createSignIn(parts: {
 }
 
 const wrong = () => new Problem('not_signed_in', { message: 'The e-mail address or the password is wrong.' });
+
+/** A path of this server; anything else would send a visitor who has just signed in to somebody else's page. */
+const ownPath = (path: string): string => (/^\/(?![/\\])[\x21-\x7e]{0,2000}$/.test(path) ? path : '/');
 
 const usedUp = () =>
   new Problem('forbidden', {

@@ -40,7 +40,12 @@ export function openEgress(config: Config, log: Log, resolver?: Resolver): Egres
 
 export async function openCapturer(config: Config, egress: Egress, log: Log) {
   const browser = await findBrowser({ browserPath: config.browserPath, projectDir });
-  if (browser === undefined) throw new Error('No browser was found. Run `npm run setup`, or set BROWSER_PATH.');
+  if (browser === undefined)
+    throw new Error(
+      config.browserPath === undefined
+        ? 'No browser was found. Run `npm run setup`, or set BROWSER_PATH.'
+        : `BROWSER_PATH must be the path of a Chromium program that can be run, and no snap; it is "${config.browserPath}".`,
+    );
   const cleaner = createCleaner({ dir: listsDir, log });
   const place = { ...browser, sandbox: config.browserSandbox };
   const { rendersAtOnce: concurrency, pagesAtOnce: pages } = config;

@@ -47,7 +47,7 @@ export async function startRenderRole(config: Config, makers: Makers, log: Log, 
     async stop() {
       if (stopping) return;
       stopping = true;
-      const patience = new Deadline(config.shutdownSeconds * 1000);
+      const patience = new Deadline(config.shutdownSeconds * 1000, 'The stop');
       await patience.race(workshops.stop()).catch(() => log.warn('renders under way are left to other nodes'));
       patience.done();
       watchdog.stop();

@@ -33,7 +33,7 @@ export async function createS3Files(settings: S3Settings): Promise<S3Files> {
 
   async function ask<T>(work: (signal: AbortSignal) => Promise<T>, ms = askMs): Promise<T> {
     if (performance.now() < restUntil) throw new Error('The bucket did not answer a moment ago.');
-    const deadline = new Deadline(ms);
+    const deadline = new Deadline(ms, 'The bucket');
     try {
       return await deadline.race(work(deadline.signal));
     } catch (error) {

@@ -25,7 +25,8 @@ export type CaptureHealth = {
   /** Why not, for the operator. */
   readonly reason?: string;
   readonly browser: string;
-  readonly sandbox: boolean;
+  /** Undefined where another machine has the browsers. */
+  readonly sandbox: boolean | undefined;
   readonly restarts: number;
   readonly renders: number;
   readonly slotsIdle: number;

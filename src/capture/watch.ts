@@ -26,7 +26,7 @@ const pinging = new WeakSet<Member>();
 async function answers(member: Member, log: Log): Promise<void> {
   if (pinging.has(member)) return;
   pinging.add(member);
-  const deadline = new Deadline(answerWithinMs);
+  const deadline = new Deadline(answerWithinMs, 'The browser');
   try {
     await deadline.race(member.browser.session.send('Browser.getVersion'));
   } catch {

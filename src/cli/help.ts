@@ -15,10 +15,11 @@ export function overview(commands: readonly Command[]): string {
     '',
     'Settings, from the environment:',
     '',
-    table(
-      ['  NAME', 'DEFAULT', ''],
-      describeSettings().map(({ env, default: value, doc }) => [`  ${env}`, value, doc]),
-    ),
+    describeSettings()
+      .map(({ env, default: value, expects, example, doc }) =>
+        [`  ${env}`, `      ${doc}`, `      ${expects}; default: ${value}; example: ${env}=${example}`].join('\n'),
+      )
+      .join('\n'),
   ].join('\n');
 }
 

@@ -1,7 +1,8 @@
 // tintype key …, and tintype sign.
 import { createKey, isUsable } from '../access/keys.ts';
 import { signLink } from '../access/signatures.ts';
-import { type Command, Failure, UsageError } from './command.ts';
+import { loadTemplates } from '../og/template-files.ts';
+import { type Command, Failure, UsageError, type World } from './command.ts';
 import { accountOf, table, when, withStore } from './opened.ts';
 
 export const keyCommands: readonly Command[] = [
@@ -17,6 +18,7 @@ export const keyCommands: readonly Command[] = [
     doc: 'Makes an API key and prints it, alone on the last line, this one time.',
     async run({ given, options }, world) {
       const expiresAt = options.expires === undefined ? null : dayAt(options.expires);
+      const allowedTemplates = await templatesNamed(options.templates, world);
       await withStore(world, async (store) => {
         const { id: accountId, email, plan } = await accountOf(store, given.EMAIL ?? '');
         const { key, secret, signingSecret } = await createKey(store, {
@@ -25,7 +27,7 @@ export const keyCommands: readonly Command[] = [
           limit: world.config().planLimits[plan].keys,
           expiresAt,
           allowedHosts: listOf(options.hosts),
-          allowedTemplates: listOf(options.templates),
+          allowedTemplates,
         });
         world.note(
           `${key.id} "${key.name}" of ${email}. Its signing secret, for links without a key: ${signingSecret}`,
@@ -99,6 +101,16 @@ export const keyCommands: readonly Command[] = [
 ];
 
 const listOf = (text: string | undefined): string[] => text?.split(/[\s,]+/).filter(Boolean) ?? [];
+
+async function templatesNamed(text: string | undefined, world: World): Promise<string[]> {
+  const names = listOf(text);
+  if (names.length === 0) return names;
+  const known = await loadTemplates(world.config().templatesDir);
+  const wrong = names.find((name) => !known.has(name));
+  if (wrong !== undefined)
+    throw new UsageError(`There is no template "${wrong}". Templates: ${[...known.keys()].join(', ')}.`);
+  return names;
+}
 
 /** The end of that day, UTC. */
 function dayAt(text: string): number {

@@ -1,6 +1,6 @@
 // tintype export and import: from the embedded database to PostgreSQL, or back, or to another machine.
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { exportLines, importLines, type Line } from '../store/transfer.ts';
 import { type Command, Failure } from './command.ts';
@@ -11,22 +11,19 @@ export const transferCommands: readonly Command[] = [
     name: 'export',
     takes: ['FILE'],
     options: {},
-    doc: 'Writes accounts, keys, usage and the secret of the service into a file. Keep it as safe as the database.',
+    doc: 'Writes accounts, keys, usage and the secret of the service into a file; - is standard output. Keep it as safe as the database.',
     async run({ given }, world) {
       await withStore(world, async (store) => {
-        const file = await open(given.FILE ?? '', 'wx', 0o600).catch((error) => {
-          throw new Failure(
-            error.code === 'EEXIST' ? `${given.FILE} exists already.` : `${given.FILE}: ${error.message}`,
-          );
-        });
+        const file = given.FILE === '-' ? undefined : await newFile(given.FILE ?? '');
+        const write = (text: string) => (file ? file.write(text) : world.writeBytes(Buffer.from(text)));
         let rows = 0;
         try {
           for await (const line of exportLines(store)) {
-            await file.write(`${JSON.stringify(line)}\n`);
+            await write(`${JSON.stringify(line)}\n`);
             if ('end' in line) rows = line.rows;
           }
         } finally {
-          await file.close();
+          await file?.close();
         }
         world.note(`${rows} rows. Stop the old service before you trust it to be complete.`);
       });
@@ -47,6 +44,11 @@ export const transferCommands: readonly Command[] = [
     },
   },
 ];
+
+const newFile = (path: string): Promise<FileHandle> =>
+  open(path, 'wx', 0o600).catch((error) => {
+    throw new Failure(error.code === 'EEXIST' ? `${path} exists already.` : `${path}: ${error.message}`);
+  });
 
 async function* linesOf(path: string): AsyncGenerator<Line> {
   const input = createReadStream(path, 'utf8');

@@ -48,7 +48,7 @@ export function askOg(
 ): Ask {
   checkOgPlan(account.plan);
   const { values, unknown } = parse(query, ogParameters);
-  const { variables, warnings } = parts.cards.check(values.template, unknown);
+  const { variables, version, warnings } = parts.cards.check(values.template, unknown);
   if (key !== undefined) checkAllowedTemplate(key, values.template);
 
   const { template, format, width, height, quality } = values;
@@ -62,6 +62,7 @@ export function askOg(
       key: cacheKey(account.id, 'og', [
         ...cacheFields(ogParameters, values),
         ['variables', JSON.stringify(variableFields)],
+        ['version', version],
       ]),
       job: { kind: 'og', request: { template, format, width, height, quality, variables }, weight: 1 },
       fresh: values.fresh,

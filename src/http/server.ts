@@ -94,8 +94,15 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
   await registerDocs(app, parts);
 
   app.setNotFoundHandler((request, reply) => {
-    const allowed = methods(pathOf(request));
-    if (allowed.length === 0) return sendProblem(request, reply, new Problem('not_found'), log);
+    const path = pathOf(request);
+    const allowed = methods(path);
+    if (allowed.length === 0 || allowed.includes(request.method)) {
+      // Routes are matched with their exact path, so a method that is allowed means a slash too many.
+      const message =
+        allowed.length > 0 ? `There is nothing at ${path}; did you mean ${path.slice(0, -1)}?` : undefined;
+      const problem = new Problem('not_found', message === undefined ? {} : { message });
+      return sendProblem(request, reply, problem, log);
+    }
     const message = `${request.method} is not allowed here; use ${allowed.join(' or ')}.`;
     return sendProblem(
       request,

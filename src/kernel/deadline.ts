@@ -17,6 +17,7 @@ export class Deadline {
   readonly startedAt = performance.now();
   /** Told when the deadline moves: for whoever carries it to another machine. */
   onExtend: (() => void) | undefined;
+  readonly #what: string;
   #endsAt: number;
   #timer: NodeJS.Timeout | undefined;
   #step = 'start';
@@ -28,7 +29,9 @@ export class Deadline {
   #controller: AbortController | undefined;
   readonly #racing = new Set<(reason: unknown) => void>();
 
-  constructor(ms: number) {
+  /** `what` is the subject of the time-out's sentence. */
+  constructor(ms: number, what = 'The render') {
+    this.#what = what;
     this.#endsAt = this.startedAt + ms;
     this.#arm();
   }
@@ -166,7 +169,7 @@ export class Deadline {
   }
 
   #expire(): void {
-    this.#end(timeoutProblem(this.#endsAt - this.startedAt, this.currentStep));
+    this.#end(timeoutProblem(this.#endsAt - this.startedAt, this.currentStep, this.#what));
   }
 
   /** The first end counts. */
@@ -180,9 +183,9 @@ export class Deadline {
   }
 }
 
-export const timeoutProblem = (ms: number, step: string): Problem =>
+export const timeoutProblem = (ms: number, step: string, what = 'The render'): Problem =>
   new Problem('render_timeout', {
-    message: `The render did not finish within ${Math.round(ms)} ms; the time ran out in the step "${step}".`,
+    message: `${what} did not finish within ${Math.round(ms)} ms; the time ran out in the step "${step}".`,
   });
 
 /** Resolves after `ms`, or rejects with the signal's reason. */

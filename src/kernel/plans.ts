@@ -46,8 +46,10 @@ export function withLimits(overrides: unknown): Plans {
   for (const [name, limits] of Object.entries(overrides)) {
     if (!isPlanName(name))
       throw new Error(`PLAN_LIMITS names an unknown plan "${name}". Plans: ${planNames.join(', ')}.`);
+    if (typeof limits !== 'object' || limits === null || Array.isArray(limits))
+      throw new Error(`PLAN_LIMITS.${name} must be an object of limits, for example {"rendersPerMinute":10}.`);
     const plan: Record<string, string | number> = { ...result[name] };
-    for (const [limit, value] of Object.entries(limits as object)) {
+    for (const [limit, value] of Object.entries(limits)) {
       if (limit === 'label' || !(limit in plan))
         throw new Error(
           `PLAN_LIMITS.${name} has no limit "${limit}". Limits: ttlDays, keys, rendersPerMinute, rendersAtOnce.`,

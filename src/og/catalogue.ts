@@ -4,7 +4,7 @@ import type { Egress } from '../egress/egress-types.ts';
 import { Problem } from '../kernel/errors.ts';
 import { nearestName } from '../kernel/parameters.ts';
 import type { CardMaker, Template } from './og-types.ts';
-import { loadTemplates } from './template-files.ts';
+import { loadTemplates, versionOf } from './template-files.ts';
 import { checkVariables } from './variables.ts';
 
 export type Catalogue = Pick<CardMaker, 'catalogue' | 'check'> & {
@@ -12,6 +12,14 @@ export type Catalogue = Pick<CardMaker, 'catalogue' | 'check'> & {
   /** Throws template_not_found. */
   find(name: string): Template;
 };
+
+/** Without those the template does not have (`utm_source`) and those that say nothing (`author=`). */
+const variablesThatCount = ({ variables }: Template, given: ReadonlyMap<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    [...given].filter(
+      ([name, value]) => Object.hasOwn(variables, name) && (value !== '' || variables[name]?.default !== undefined),
+    ),
+  );
 
 type Options = { readonly egress: Pick<Egress, 'check'>; readonly templatesDir?: string | undefined };
 
@@ -37,9 +45,10 @@ export async function createCatalogue({ egress, templatesDir }: Options): Promis
       variables,
       example,
     })),
-    check: (name, variables) => ({
-      warnings: checkVariables(find(name), variables, (url) => egress.check(url)),
-      variables: Object.fromEntries(variables),
-    }),
+    check(name, variables) {
+      const template = find(name);
+      const warnings = checkVariables(template, variables, (url) => egress.check(url));
+      return { warnings, version: versionOf(template), variables: variablesThatCount(template, variables) };
+    },
   };
 }

@@ -50,13 +50,13 @@ export interface CardMaker {
   readonly catalogue: readonly CatalogueEntry[];
   /**
    * Checks template and variables before anything is fetched or painted: throws template_not_found,
-   * invalid_parameter or target_refused (naming the variable). Gives back warnings, such as variables
-   * the template ignores.
+   * invalid_parameter or target_refused (naming the variable). Gives back the variables that change the card, the
+   * template's version, and warnings, such as variables the template ignores.
    */
   check(
     template: string,
     variables: ReadonlyMap<string, string>,
-  ): { variables: Record<string, string>; warnings: string[] };
+  ): { variables: Record<string, string>; version: string; warnings: string[] };
   /** `turn` is paused while images are fetched; a card that is not told of one paints when the engine is free. */
   render(request: CardRequest, deadline: Deadline, turn?: Turn): Promise<Card>;
   stop(): Promise<void>;

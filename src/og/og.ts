@@ -23,7 +23,7 @@ export type CardMakerOptions = {
   readonly log: Log;
 };
 
-/** Ready when it resolves: fonts registered, every template painted once. */
+/** Ready when it resolves: fonts registered, and every template of the operator's painted once. */
 export async function createCardMaker({ egress, templatesDir, log }: CardMakerOptions): Promise<CardMaker> {
   const startedAt = performance.now();
   const [{ templates, find, ...face }, engine] = await Promise.all([
@@ -83,12 +83,12 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
     });
   }
 
-  // The first render of each template is the slowest, and shows whether the template works at all.
-  for (const template of templates.values()) {
+  async function paintExample(template: Template): Promise<void> {
     const deadline = new Deadline(cardTimeoutMs);
     try {
       const canvas = { width: 600, height: 315, format: 'png', quality: 80 } as const;
-      await paint(template, { ...canvas, template: template.name, variables: template.example }, new Map(), deadline);
+      const request = { ...canvas, template: template.name, variables: template.example };
+      await engine.inSlot(deadline, () => paint(template, request, new Map(), deadline));
     } catch (cause) {
       throw new Error(`The template ${template.name} cannot paint its own example: ${(cause as Error).message}`, {
         cause,
@@ -97,11 +97,24 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
       deadline.done();
     }
   }
-  log.info({ templates: templates.size, ms: Math.round(performance.now() - startedAt) }, 'cards ready');
+
+  // The first render of each template is the slowest. An operator's templates are painted before the service is ready,
+  // because that shows their mistakes; the built-in ones are tested, so they are painted behind the first answers.
+  let stopped = false;
+  async function warmUp(): Promise<void> {
+    for (const template of templates.values()) if (!stopped) await paintExample(template);
+    log.info({ templates: templates.size, ms: Math.round(performance.now() - startedAt) }, 'cards ready');
+  }
+  const warming = warmUp();
+  if (templatesDir !== undefined) await warming;
+  else warming.catch((error) => log.error({ err: error }, 'a template cannot be painted'));
 
   return {
     ...face,
     render,
-    stop: async () => {},
+    async stop() {
+      stopped = true;
+      await warming.catch(() => {});
+    },
   };
 }

@@ -1,11 +1,16 @@
 // Templates are files: ours beside this one, an operator's in TEMPLATES_DIR. Each is checked when the
 // service starts, so that a mistake is told then and not by a broken card.
-import { readdir } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Template, Variable } from './og-types.ts';
 import { ogReservedNames } from './parameters.ts';
 import { checkVariable, isItemsName } from './variables.ts';
+
+/** Changes when the card of the same variables may look different: the file, our design, or the engine. */
+export const versionOf = (template: Template): string => versions.get(template) ?? '';
+const versions = new WeakMap<Template, string>();
 
 const ownFolder = fileURLToPath(new URL('./templates', import.meta.url));
 const types = ['text', 'color', 'image_url', 'items'];
@@ -28,15 +33,33 @@ async function loadFolder(folder: string): Promise<Map<string, Template>> {
   const files = (await readdir(folder))
     .filter((file) => /\.(ts|js|mjs)$/.test(file) && !/\.(d|test)\.ts$/.test(file))
     .sort();
+  const base = await designVersion();
   for (const file of files) {
     const path = join(folder, file);
-    const template = await loadFile(path, file.replace(/\.[^.]+$/, ''));
+    const template = await loadFile(path, file.replace(/\.[^.]+$/, ''), base);
     templates.set(template.name, template);
   }
   return templates;
 }
 
-async function loadFile(path: string, fileName: string): Promise<Template> {
+/** What every template is drawn with: the files of this folder, and the engine. */
+async function designVersion(): Promise<string> {
+  const folder = fileURLToPath(new URL('.', import.meta.url));
+  const files = (await readdir(folder, { recursive: true })).filter(
+    (file) => file.endsWith('.ts') && !file.startsWith('templates') && !file.endsWith('.test.ts'),
+  );
+  const { dependencies } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+  const sources = await Promise.all(files.sort().map((file) => readFile(join(folder, file))));
+  return digest(dependencies['@takumi-rs/core'], ...sources);
+}
+
+function digest(...parts: readonly (string | Buffer)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\0');
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function loadFile(path: string, fileName: string, base: string): Promise<Template> {
   let module: { default?: unknown };
   try {
     module = await import(pathToFileURL(path).href);
@@ -45,7 +68,9 @@ async function loadFile(path: string, fileName: string): Promise<Template> {
   }
   const wrong = faultOf(module.default, fileName);
   if (wrong !== undefined) throw new Error(`The template file ${path} is not valid: ${wrong}`);
-  return module.default as Template;
+  const template = module.default as Template;
+  versions.set(template, digest(base, await readFile(path)));
+  return template;
 }
 
 /** The first thing that is wrong with a template, as a sentence. */

@@ -249,8 +249,8 @@ describe.each(databases)('on $name', (kind) => {
     afterEach(() => {
       vi.unstubAllGlobals();
     });
-    const comeBack = async () => {
-      const start = await signIn.startSocial('github', visitor());
+    const comeBack = async (next?: string) => {
+      const start = await signIn.startSocial('github', visitor(), next);
       const location = new URL(start.location);
       expect(location.host).toBe('github.com');
       expect(location.searchParams.get('redirect_uri')).toBe('http://127.0.0.1:3000/auth/callback/github');
@@ -280,6 +280,13 @@ describe.each(databases)('on $name', (kind) => {
       });
       expect(await store.accounts.list()).toHaveLength(1);
       expect(JSON.stringify(await store.db.selectFrom('credentials').selectAll().execute())).not.toContain('gho_token');
+    });
+
+    it('leads back to the page that was asked for, and never to another site', async () => {
+      signIn = open({ config: { signUp: 'open', ...github } });
+      expect((await comeBack('/usage?range=30d')).location).toBe('http://127.0.0.1:3000/usage?range=30d');
+      for (const elsewhere of ['//evil.test/', '/\\evil.test', 'https://evil.test/', '/\t/evil.test', ''])
+        expect((await comeBack(elsewhere)).location).toBe('http://127.0.0.1:3000/');
     });
 
     it('makes none where sign-up is closed', async () => {

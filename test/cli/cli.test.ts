@@ -1,7 +1,7 @@
 // The command line, called as bin/tintype calls it, with a database of its own.
 import { execFile, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -201,6 +201,18 @@ describe('key', () => {
   });
 });
 
+describe('a key for templates', () => {
+  it('is not made for a template that does not exist', async () => {
+    await account('you@example.test', '--plan', 'pro');
+    const { code, notes } = await tintype(['key', 'create', 'you@example.test', '--templates', 'quote,nope']);
+    expect([code, notes]).toEqual([
+      2,
+      expect.stringContaining('There is no template "nope". Templates: announcement,'),
+    ]);
+    expect(await tintype(['key', 'create', 'you@example.test', '--templates', 'quote'])).toMatchObject({ code: 0 });
+  });
+});
+
 describe('sign', () => {
   const make = async () => {
     await account('you@example.test', '--plan', 'pro');
@@ -286,10 +298,37 @@ describe('as a process', () => {
   const env = () => ({ ...process.env, BASE_URL: '', DATA_DIR: dataDir });
   const run = (...args: string[]) =>
     new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-      const child = execFile(bin, args, { env: env() }, (_, stdout, stderr) =>
+      const child = execFile(bin, args, { env: env(), cwd: dataDir }, (_, stdout, stderr) =>
         resolve({ code: child.exitCode, stdout, stderr }),
       );
     });
+
+  it('exports to standard output for -, and makes no file of that name', async () => {
+    await account();
+    const { code, stdout } = await run('export', '-');
+    const lines = stdout.trim().split('\n');
+    expect([code, JSON.parse(lines.at(-1) ?? '')]).toEqual([0, expect.objectContaining({ end: true })]);
+    expect(stdout).toContain('you@example.test');
+    expect(await readdir(dataDir)).not.toContain('-');
+  });
+
+  it('does not show a password that is typed on a terminal', async () => {
+    await account();
+    // `script` gives the command a terminal of its own; what is typed comes in when the prompt is there.
+    const child = spawn('script', ['-qec', `${bin} account password you@example.test`, '/dev/null'], { env: env() });
+    let seen = '';
+    let typed = false;
+    child.stdout.on('data', (chunk) => {
+      seen += chunk;
+      if (!typed && seen.includes('Password: ')) {
+        typed = true;
+        child.stdin.write(`${password}\r`);
+      }
+    });
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect([code, seen]).toEqual([0, expect.stringContaining('you@example.test has a new password.')]);
+    expect(seen).not.toContain(password);
+  });
 
   it('exits 0, 1 or 2, with results on one stream, the rest on the other, and never a stack', async () => {
     expect(await run('--version')).toMatchObject({

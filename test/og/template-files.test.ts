@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadTemplates } from '../../src/og/template-files.ts';
+import { loadTemplates, versionOf } from '../../src/og/template-files.ts';
 import { createTestMaker } from './maker.ts';
 
 let folder: string;
@@ -47,6 +47,20 @@ describe('a folder of templates', () => {
       `const name: string = 'typed'; export default { name, description: 'Typed.', variables: {}, example: {}, picture: (draft: unknown, kit: { box: Function }) => kit.box({}) };`,
     );
     expect([...(await loadTemplates(folder)).keys()]).toEqual(expect.arrayContaining(['greeting', 'typed']));
+  });
+
+  it('gives an edited template another version, so that its old cards are not served', async () => {
+    const load = async (name: string, parts: object) => {
+      await write({ name, ...parts }, `${name}.js`);
+      const template = (await loadTemplates(folder)).get(name);
+      return template ? versionOf(template) : '';
+    };
+    const first = await load('first', { description: 'A greeting.' });
+    expect(first).toMatch(/^[0-9a-f]{16}$/);
+    // Node keeps a module it has loaded: the edited file has a name of its own here.
+    expect(await load('second', { description: 'Another greeting.' })).not.toBe(first);
+    const builtIn = (await loadTemplates()).get('blog-post');
+    expect(builtIn && versionOf(builtIn)).toMatch(/^[0-9a-f]{16}$/);
   });
 
   it('that does not exist is told at start', async () => {

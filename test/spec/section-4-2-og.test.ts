@@ -178,3 +178,23 @@ it('the catalogue lists every template with its variables, an example that rende
     expect([name, response.status]).toEqual([name, 200]);
   }
 });
+
+describe('the cache of cards', () => {
+  const cacheOf = async (parameters: Record<string, string>) => (await og(parameters)).headers.get('x-cache');
+
+  it('is not split by parameters that do not change the card', async () => {
+    const card = { template: 'blog-post', title: 'One card, one entry' };
+    expect(await cacheOf(card)).toBe('MISS');
+    expect(await cacheOf({ ...card, utm_source: 'newsletter' })).toBe('HIT');
+    expect(await cacheOf({ ...card, author: '' })).toBe('HIT');
+    expect(await cacheOf({ ...card, author: 'Me' })).toBe('MISS');
+  });
+});
+
+it('an address with a slash too many is 404 and names the right one', async () => {
+  const response = await service.get('/v1/og/?template=default', customer.key);
+  expect([response.status, (await errorOf(response)).error]).toEqual([
+    404,
+    'There is nothing at /v1/og/; did you mean /v1/og?',
+  ]);
+});

@@ -105,9 +105,17 @@ describe('from sign-up to the first picture', () => {
 });
 
 describe('keys', () => {
-  test('the plan’s limit is shown and kept, with a clear sentence', async () => {
+  test('a new key stays on the page until its owner says that it is saved: Escape does not lose it', async () => {
     const { page } = user;
     await createKey(page, 'Second');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    expect(await page.getByTestId('secret').isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(0);
+  });
+
+  test('the plan’s limit is shown and kept, with a clear sentence', async () => {
+    const { page } = user;
     await page.getByRole('button', { name: 'I have saved them' }).click();
     await page.getByText('2 of 2 active keys on Free').waitFor();
     await page.getByRole('button', { name: 'Create New Key' }).first().click();

@@ -226,6 +226,14 @@ describe('headers', () => {
     expect(file.headers.get('content-type')).toMatch(/javascript/);
   });
 
+  test('a person at an address that does not exist sees a page that says so, a program gets JSON', async () => {
+    const person = await fetch(`${stage.url}/nothing`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect([person.status, person.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(person.headers.get('content-security-policy')).toContain("default-src 'self'");
+    const program = await fetch(`${stage.url}/v1/nothing`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect(await program.json()).toMatchObject({ code: 'not_found' });
+  });
+
   test('what is no page stays a JSON 404, and nothing outside web/dist is served', async () => {
     for (const path of [
       '/api/nothing',

@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { loadOrReload } from './load-or-reload.tsx';
 import { Landing } from './pages/landing.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { SignIn, SignUp } from './pages/sign-in.tsx';
@@ -10,7 +11,8 @@ import { Failed } from './ui/states.tsx';
 import { useTitle } from './ui/title.ts';
 
 // Each of these is a file of its own, loaded when it is first opened.
-const page = (load: () => Promise<{ Page: () => ReactNode }>) => lazy(async () => ({ default: (await load()).Page }));
+const page = (load: () => Promise<{ Page: () => ReactNode }>) =>
+  lazy(async () => ({ default: (await loadOrReload(load)).Page }));
 const Setup = page(() => import('./pages/setup.tsx'));
 const Templates = page(() => import('./pages/templates.tsx'));
 const Keys = page(() => import('./pages/keys/keys.tsx'));

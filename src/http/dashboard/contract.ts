@@ -212,7 +212,8 @@ export type HealthView = {
   readonly browser: {
     readonly ready: boolean;
     readonly name: string;
-    readonly sandbox: boolean;
+    /** Undefined on an api node: the browsers are elsewhere. */
+    readonly sandbox?: boolean | undefined;
     readonly restarts: number;
     readonly renders: number;
     readonly slotsIdle: number;

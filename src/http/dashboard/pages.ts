@@ -8,7 +8,7 @@ import { Problem } from '../../kernel/errors.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { commonHeaders, pageHeaders } from './guard.ts';
 
-/** The addresses of web/src/app.tsx. Everything else is not ours and stays a JSON 404. */
+/** The addresses of web/src/app.tsx. */
 const pages = [
   '/',
   '/sign-in',
@@ -44,6 +44,18 @@ export async function registerPages(app: FastifyInstance, { webDir, log }: Dashb
       if (request.headers['if-none-match'] === etag) return reply.code(304).send();
       return reply.type('text/html; charset=utf-8').send(html);
     });
+
+  // A person at any other address sees the page that says so; a program gets the JSON.
+  app.get('/*', async (request, reply) => {
+    const isPerson = request.headers.accept?.includes('text/html') && !/^\/(v1|api)\//.test(request.url);
+    if (!isPerson) return reply.callNotFound();
+    return reply
+      .code(404)
+      .headers(pageHeaders)
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(html);
+  });
 
   await app.register(fastifyStatic, {
     root: webDir,

@@ -72,7 +72,8 @@ export function registerSessions(app: FastifyInstance, parts: DashboardParts, gu
   });
 
   app.post<{ Params: { provider: string } }>('/api/sign-in/:provider', async (request, reply) => {
-    const { location, cookies } = await signIn.startSocial(request.params.provider, visitorOf(request));
+    const next = text(fieldsOf(request), 'next', maxText);
+    const { location, cookies } = await signIn.startSocial(request.params.provider, visitorOf(request), next);
     setCookies(reply, cookies);
     return { url: location };
   });

@@ -10,12 +10,15 @@ export function Dialog({
   onClose,
   children,
   wide = false,
+  mustAnswer = false,
 }: {
   title: string;
   description?: ReactNode;
   onClose: () => void;
   children: ReactNode;
   wide?: boolean;
+  /** Escape and the cross do not close it: what it shows is shown once. */
+  mustAnswer?: boolean;
 }) {
   const ref = useRef<HTMLDialogElement>(null);
   const body = useRef<HTMLDivElement>(null);
@@ -34,7 +37,7 @@ export function Dialog({
       aria-describedby={description ? `${id}-description` : undefined}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (!mustAnswer) onClose();
       }}
       className={`animate-pop m-auto max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] overflow-y-auto rounded-lg bg-surface shadow-pop ${wide ? 'max-w-xl' : 'max-w-md'}`}
     >
@@ -49,7 +52,7 @@ export function Dialog({
             </p>
           )}
         </div>
-        <IconButton icon="close" label="Close" onClick={onClose} className="-mt-1 -mr-2" />
+        {!mustAnswer && <IconButton icon="close" label="Close" onClick={onClose} className="-mt-1 -mr-2" />}
       </div>
       <div ref={body} className="px-6 pt-4 pb-6">
         {children}

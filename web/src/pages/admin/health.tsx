@@ -65,7 +65,9 @@ function Cards({ health, onPurge }: { health: HealthView; onPurge: () => void })
         </Line>
         <Line label="Captures since start">{number(browser.renders)}</Line>
         <Line label="Restarts">{number(browser.restarts)}</Line>
-        <Line label="Sandbox">{browser.sandbox ? <Badge tone="ok">On</Badge> : <Badge tone="warn">Off</Badge>}</Line>
+        {browser.sandbox !== undefined && (
+          <Line label="Sandbox">{browser.sandbox ? <Badge tone="ok">On</Badge> : <Badge tone="warn">Off</Badge>}</Line>
+        )}
       </Card>
       <Card title="Queue">
         <Line label="Running">

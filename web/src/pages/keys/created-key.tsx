@@ -10,7 +10,7 @@ export function CreatedKey({ created, onClose }: { created: CreatedKeyView; onCl
   const { baseUrl } = useSession();
   const curl = `curl "${baseUrl}/v1/screenshot?url=https://example.com" \\\n  -H "X-API-Key: ${created.secret}" \\\n  -o example.png`;
   return (
-    <Dialog title="Save your key now" onClose={onClose} wide>
+    <Dialog title="Save your key now" onClose={onClose} wide mustAnswer>
       <p className="flex items-start gap-2 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">
         <Icon name="alert" className="mt-0.5" />
         Neither of these is shown again. Keep them where you keep passwords.

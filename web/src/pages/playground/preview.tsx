@@ -103,6 +103,15 @@ function Nothing({ run, endpoint }: { run: Run; endpoint: EndpointName }) {
         <p className="mt-2 font-mono text-xs text-ink-2">
           {run.error.status > 0 && run.error.status} {run.error.code}
         </p>
+        {run.error.code === 'not_signed_in' && (
+          <ButtonLink
+            look="primary"
+            className="mt-4"
+            href={`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`}
+          >
+            Sign in again
+          </ButtonLink>
+        )}
       </div>
     );
   return (

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { describeSettings, loadConfig } from './config.ts';
+
+const complaint = (env: Record<string, string>): string => {
+  try {
+    loadConfig(env);
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe('a setting with a wrong value', () => {
+  it.each([
+    ['PORT', '70000', 'PORT must be a whole number from 0 to 65535'],
+    ['HOST', 'http://0.0.0.0:3000', 'HOST must be an IP address or a host name'],
+    ['BASE_URL', 'shots.example.com', 'BASE_URL must be an http or https URL'],
+    ['TRUST_PROXY', 'nginx', 'TRUST_PROXY must be addresses or networks (CIDR)'],
+    ['TRUST_PROXY', '10.0.0.0/40', 'TRUST_PROXY must be addresses or networks (CIDR)'],
+    ['ALLOW_PRIVATE_TARGETS', 'localhost', 'ALLOW_PRIVATE_TARGETS must be addresses or networks (CIDR)'],
+    ['PLAN_LIMITS', '{free:1}', 'PLAN_LIMITS: it must be a JSON object such as {"free"'],
+    ['PLAN_LIMITS', '[]', 'PLAN_LIMITS must be a JSON object'],
+    ['PLAN_LIMITS', '{"free":3}', 'PLAN_LIMITS.free must be an object of limits'],
+    ['PLAN_LIMITS', '{"gold":{}}', 'PLAN_LIMITS names an unknown plan "gold"'],
+    ['PLAN_LIMITS', '{"free":{"speed":1}}', 'PLAN_LIMITS.free has no limit "speed"'],
+    ['PLAN_LIMITS', '{"free":{"keys":0}}', 'PLAN_LIMITS.free.keys must be a number above 0'],
+    ['CACHE_MAX_BYTES', 'lots', 'CACHE_MAX_BYTES must be a size such as 5GB'],
+    ['GITHUB_CLIENT_ID', 'x', 'GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET are given together or not at all'],
+    ['GOOGLE_CLIENT_SECRET', 'x', 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are given together or not at all'],
+    ['ROLE', 'render', 'ROLE=render needs REDIS_URL'],
+  ])('%s=%s stops the start with a sentence that says what is allowed', (name, value, sentence) => {
+    expect(complaint({ [name]: value })).toContain(sentence);
+  });
+
+  it('is not repeated where it holds a password', () => {
+    const said = complaint({ DATABASE_URL: 'mysql://me:hunter2@db/x', REDIS_URL: 'http://:hunter2@redis' });
+    expect(said).toContain('DATABASE_URL must be a postgres://… URL.');
+    expect(said).toContain('REDIS_URL must be a redis://… or rediss://… URL.');
+    expect(said).not.toContain('hunter2');
+  });
+});
+
+it('every setting has an example that is accepted', () => {
+  const all = Object.fromEntries(describeSettings().map(({ env, example }) => [env, example]));
+  expect(complaint(all)).toBe('');
+});
