@@ -76,11 +76,13 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   };
   const journal = createJournal(store.usage, log);
   const slots = () => cluster?.standing.pages.slots ?? config.rendersAtOnce;
+  // Pages that only wait keep no processor busy; of other machines only those under way are known.
+  const pagesBusy = () => (cluster === undefined ? workshops.pagesWorking() : workshop.load('pages').running);
   const renderer = createRenderer({
     cache,
     limits,
     workshop,
-    isIdle: () => workshop.load('pages').waiting === 0 && workshop.load('pages').running < slots(),
+    isIdle: () => workshop.load('pages').waiting === 0 && pagesBusy() < slots(),
     ...(shared && { shared }),
     captured: (verdict) => metrics.captured(verdict),
     refreshed: (order, outcome) => recordRefresh(journal, order, outcome),
