@@ -118,8 +118,12 @@ async function takeClean(page: Page, cleaning: CleanRun): Promise<Shot | Print> 
     page.warnings.push(...(await page.race(cleaning.beforeCapture(deadline))));
     const result = await take(page, cleaning);
     const took = before - deadline.remaining();
-    if (takes === mostTakes || deadline.remaining() < 2 * took) return result;
-    if (!(await page.race(cleaning.bannerCame(deadline)))) return result;
+    if (deadline.remaining() < 2 * took || !(await page.race(cleaning.bannerCame(deadline)))) return result;
+    if (takes === mostTakes) {
+      page.warnings.push('A cookie banner came while the picture was taken.');
+      page.codes.add('banner_left');
+      return result;
+    }
   }
 }
 

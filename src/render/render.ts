@@ -96,10 +96,10 @@ const lastReadMs = 300;
 
 /**
  * Whoever rejects the same codes shares a render. What a caller rejects is neither stored nor counted, and what another
- * accepts is both: those are two renders.
+ * accepts is both: those are two renders. No dot in it: the cluster's ids begin with it and go on with one.
  */
 const flightOf = ({ key, failOn }: Pick<Order, 'key' | 'failOn'>): string =>
-  failOn === undefined ? key : `${key}.${failOn.join('.')}`;
+  failOn === undefined ? key : `${key}-${failOn.join('-')}`;
 
 export function createRenderer(parts: Parts): Renderer {
   const { cache, limits, workshop, isIdle, shared, tell, captured, refreshed } = parts;

@@ -43,6 +43,16 @@ describe('The words of a cookie banner are known', () => {
     ['Japanese', '当サイトではCookieを使用しています。', '同意する'],
     ['Chinese', '我们使用Cookie来改善您的体验。', '接受'],
     ['Korean', '이 사이트는 쿠키를 사용합니다.', '동의'],
+    ['Arabic', 'نستخدم ملفات تعريف الارتباط لتحسين تجربتك.', 'موافق'],
+    ['Arabic with a loan word', 'يستخدم هذا الموقع الكوكيز لتقديم أفضل خدمة.', 'فهمت'],
+    ['Hebrew', 'אתר זה משתמש בעוגיות כדי לשפר את חוויית הגלישה.', 'אני מסכים'],
+    ['Hebrew, files', 'אנו עושים שימוש בקובצי Cookie באתר.', 'הבנתי'],
+    ['Hindi', 'हम आपके अनुभव को बेहतर बनाने के लिए कुकीज़ का उपयोग करते हैं।', 'स्वीकार करें'],
+    ['Hindi, only closed', 'यह वेबसाइट कुकीज का इस्तेमाल करती है।', 'ठीक है'],
+    ['Vietnamese', 'Chúng tôi sử dụng cookie để cải thiện trải nghiệm của bạn.', 'Chấp nhận'],
+    ['Vietnamese, only closed', 'Trang web này sử dụng cookies.', 'Đã hiểu'],
+    ['Indonesian', 'Situs ini menggunakan cookie untuk meningkatkan layanan.', 'Terima'],
+    ['Indonesian, only closed', 'Kami menggunakan kuki di situs ini.', 'Saya mengerti'],
   ])('in %s', (_language, prose, label) => {
     expect(talks(prose, [label])).toBe(true);
   });
@@ -64,6 +74,9 @@ describe('What only sounds like one is left alone', () => {
       'Keep reading for 1 € a week. By subscribing you agree to our cookie policy.',
       ['Subscribe', 'Log in', '×'],
     ],
+    ['a recipe in Hebrew', 'עוגיות שוקולד צ׳יפס: מתכון קל ומהיר.', ['הבנתי', 'סגור']],
+    ['thanks in Indonesian', 'Pesanan Anda sudah kami terima.', ['Terima kasih', 'Tutup']],
+    ['an offer in Arabic', 'خصم على جميع الطلبات حتى نهاية الأسبوع.', ['موافق', 'إغلاق']],
     ['a location prompt', 'We use your location to show the nearest shop.', ['Allow', 'Not now']],
   ])('%s', (_kind, prose, labels) => {
     expect(talks(prose, labels)).toBe(false);

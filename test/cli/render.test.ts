@@ -15,7 +15,7 @@ const bin = join(import.meta.dirname, '../../bin/tintype');
 let site: Site;
 let folder: string;
 beforeAll(async () => {
-  site = await startSite({ '/': colourPage('#336699') });
+  site = await startSite({ '/': colourPage('#336699'), '/gone': { status: 410, body: '<h1>Gone</h1>' } });
   folder = await mkdtemp(join(tmpdir(), 'tintype-render-'));
 });
 afterAll(async () => {
@@ -61,6 +61,16 @@ it('shot writes to standard output, and nothing else with it', async () => {
   const { code, stdout } = await run('shot', `${site.url}/`, '-o', '-', '--format', 'pdf');
   expect(code).toBe(0);
   expect(stdout.subarray(0, 5).toString()).toBe('%PDF-');
+});
+
+it('shot says what keeps a picture from being the page, and with failOn makes none of it', async () => {
+  const file = join(folder, 'gone.png');
+  const { code, stderr } = await run('shot', `${site.url}/gone`, '-o', file);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('Warning: The verdict is http_error.\n')]);
+  await rm(file);
+  const rejected = await run('shot', `${site.url}/gone`, '-o', file, '--failOn', 'blank,http_error');
+  expect([rejected.code, rejected.stderr]).toEqual([1, 'The capture was rejected: failOn names http_error.\n']);
+  expect(existsSync(file)).toBe(false);
 });
 
 it('og makes a card with the variables it is given', async () => {

@@ -119,9 +119,10 @@ describe('the table', () => {
       expect(values[name as keyof typeof values]).toBeUndefined();
   });
 
-  it('has exactly the parameters of the specification, and those of freshness', () => {
+  it('has exactly the parameters of the specification, and our own', () => {
     const specified =
       'url format width height quality deviceScale delay timeout fullPage waitForSelector clip blockCookies blockAds darkMode device customCSS customJS response api_key pageSize landscape margin headerTemplate footerTemplate printBackground scale';
-    expect(Object.keys(screenshotParameters).sort()).toEqual([...specified.split(' '), 'fresh', 'ttl', 'stale'].sort());
+    const own = 'fresh ttl stale failOn waitUntil';
+    expect(Object.keys(screenshotParameters).sort()).toEqual([...specified.split(' '), ...own.split(' ')].sort());
   });
 });

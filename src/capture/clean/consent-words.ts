@@ -38,6 +38,13 @@ const cookiePhrases = [
   '(?:использу|примен|обрабатыва|сохраня|використову|зберіга)\\S*[^.!?]{0,50}(?:cookie|куки)|(?:файл\\S*) (?:cookie|куки)|(?:cookie|куки)[ -]?файл\\S*',
   // Japanese, Chinese, Korean
   '(?:cookie|クッキー)(?:を|の|等|および|ポリシー|设置|設定|政策)|(?:使用|利用|启用|啟用|接受|拒绝|拒絕)[^.!?]{0,12}cookie|cookie[^.!?]{0,12}(?:使用|利用|同意|許可)|쿠키(?:를|을| |사용|정책|설정)',
+  // Arabic, Hebrew (whose word for them is that for biscuits), Hindi
+  'ملفات (?:تعريف )?(?:الارتباط|الكوكيز|ارتباط)|(?:نستخدم|يستخدم|تستخدم|استخدام)[^.!?؟]{0,40}(?:cookies?|كوكيز|كوكي)',
+  '(?:משתמש|שימוש|עושים|עושה)[^.!?]{0,40}(?:עוגיות|קוקי|cookies?)|ק(?:ו)?בצי (?:ה-?)?(?:עוגיות|cookies?)|מדיניות (?:ה-?)?(?:עוגיות|קוקיז|cookies?)',
+  '(?:कुकी|cookies?)[^.!?।]{0,40}(?:उपयोग|इस्तेमाल|प्रयोग)|कुकी\\S* (?:नीति|सेटिंग)',
+  // Vietnamese, Indonesian, Malay
+  '(?:sử dụng|dùng|lưu)[^.!?]{0,30}cookies?|cookies?[^.!?]{0,20}(?:để|nhằm)|chính sách cookie',
+  '(?:menggunakan|memakai|penggunaan|menyimpan)[^.!?]{0,30}(?:cookies?|kuki)|(?:cookies?|kuki)[^.!?]{0,20}(?:untuk|agar)|kebijakan (?:cookies?|kuki)',
 ];
 
 /** Says nothing else: these count twice. */
@@ -71,13 +78,13 @@ const consentPhrases = [
 
 /** What the buttons say, the telling ones first. */
 const rejectLabels =
-  "reject|declin|refus|\\bdeny|disagree|(?:only|just) (?:the )?(?:necessary|essential|required)|(?:necessary|essential|required) (?:cookies )?only|essential cookies$|without (?:accept|agree|consent)|(?:do not|don't) (?:sell|consent|accept|allow)|opt[- ]?out|ablehn|verweiger|nur (?:notwendige|erforderliche|essenzielle|technisch)|nicht zustimmen|ohne (?:einwilligung|zustimmung)|refuser|continuer sans|rechaz|denegar|s[óo]lo (?:las )?(?:necesari|esencial)|rifiut|\\bnega|solo (?:i )?(?:necessari|tecnici|essenziali)|rejeit|recusar|weiger|afwijz|alleen (?:noodzakelijk|functione)|odrzu|nie zgadzam|tylko niezbędne|avvisa|\\bneka|endast nödvändig|bara nödvändig|afvis|kun nødvendig|avslå|avvis|hylkä|vain välttämättöm|odmít|odmiet|pouze nezbytné|elutasít|respinge|απόρριψη|απορρίπτ|reddet|отклон|отказ|только необходим|відхил|拒否|拒绝|拒絕|거부|僅(?:接受)?必要|仅(?:接受)?必要";
+  "reject|declin|refus|\\bdeny|disagree|(?:only|just) (?:the )?(?:necessary|essential|required)|(?:necessary|essential|required) (?:cookies )?only|essential cookies$|without (?:accept|agree|consent)|(?:do not|don't) (?:sell|consent|accept|allow)|opt[- ]?out|ablehn|verweiger|nur (?:notwendige|erforderliche|essenzielle|technisch)|nicht zustimmen|ohne (?:einwilligung|zustimmung)|refuser|continuer sans|rechaz|denegar|s[óo]lo (?:las )?(?:necesari|esencial)|rifiut|\\bnega|solo (?:i )?(?:necessari|tecnici|essenziali)|rejeit|recusar|weiger|afwijz|alleen (?:noodzakelijk|functione)|odrzu|nie zgadzam|tylko niezbędne|avvisa|\\bneka|endast nödvändig|bara nödvändig|afvis|kun nødvendig|avslå|avvis|hylkä|vain välttämättöm|odmít|odmiet|pouze nezbytné|elutasít|respinge|απόρριψη|απορρίπτ|reddet|отклон|отказ|только необходим|відхил|拒否|拒绝|拒絕|거부|僅(?:接受)?必要|仅(?:接受)?必要|رفض|أرفض|غير موافق|דח(?:ה|יי)|לא מסכים|סירוב|סרב|अस्वीकार|असहमत|मना कर|từ chối|không đồng ý|tolak|tidak setuju|hanya (?:yang )?(?:diperlukan|penting)";
 const acceptLabels =
-  "accept|agree|allow|\\bconsent|akzeptier|zustimm|einverstanden|erlaub|zulass|annehmen|j'accepte|autoriser|acept|permit|consentir|accett|acconsent|aceit|concord|akkoord|toestaan|akcept|zgadzam|zgoda|godkänn|tillåt|tillad|godta|godkjenn|hyväksy|\\bsalli|přijm|prijať|souhlas|súhlas|elfogad|sunt de acord|αποδ[οέ]χ|συμφων|kabul|onayl|принять|принима|соглас|прийняти|погодж|同意|承諾|許可|接受|允许|允許|동의|허용|수락";
+  "accept|agree|allow|\\bconsent|akzeptier|zustimm|einverstanden|erlaub|zulass|annehmen|j'accepte|autoriser|acept|permit|consentir|accett|acconsent|aceit|concord|akkoord|toestaan|akcept|zgadzam|zgoda|godkänn|tillåt|tillad|godta|godkjenn|hyväksy|\\bsalli|přijm|prijať|souhlas|súhlas|elfogad|sunt de acord|αποδ[οέ]χ|συμφων|kabul|onayl|принять|принима|соглас|прийняти|погодж|同意|承諾|許可|接受|允许|允許|동의|허용|수락|موافق|أوافق|قبول|اقبل|أقبل|السماح|מסכים|מסכימ|מאשר|אישור|אשר|קבל|स्वीकार|सहमत|अनुमति|chấp nhận|đồng ý|cho phép|terima(?! kasih)|setuju|izinkan|benarkan";
 const settingsLabels =
-  'settings|preferences|customi[sz]e|manage|more options|show purposes|cookie choices|privacy choices|einstellungen|anpassen|verwalten|auswahl|param[èé]tr|personnaliser|gérer|configur|personaliz|opciones|impostazioni|gestisci|instellingen|voorkeuren|beheer|ustawienia|dostosuj|inställningar|indstillinger|innstillinger|tilpas|asetukset|nastavení|přizpůsobit|beállítás|setări|ρυθμίσεις|ayar|настро|налашт|設定|设置|設置|自定义|설정';
+  'settings|preferences|customi[sz]e|manage|more options|show purposes|cookie choices|privacy choices|einstellungen|anpassen|verwalten|auswahl|param[èé]tr|personnaliser|gérer|configur|personaliz|opciones|impostazioni|gestisci|instellingen|voorkeuren|beheer|ustawienia|dostosuj|inställningar|indstillinger|innstillinger|tilpas|asetukset|nastavení|přizpůsobit|beállítás|setări|ρυθμίσεις|ayar|настро|налашт|設定|设置|設置|自定义|설정|إعدادات|الإعدادات|تخصيص|הגדרות|ניהול|התאמה|सेटिंग|प्रबंधित|cài đặt|t[uù][yỳ] chỉnh|quản lý|pengaturan|setelan|kelola|sesuaikan';
 const dismissLabels =
-  "^(?:ok(?:ay)?|got it|understood|i understand|close|dismiss|continue|x|×|✕|✖|alles klar|verstanden|schlie(?:ß|ss)en|weiter|compris|j'ai compris|fermer|d'accord|continuer|entendido|cerrar|vale|de acuerdo|ho capito|chiudi|capito|entendi|fechar|begrepen|sluiten|oké|rozumiem|zamknij|jag förstår|stäng|forstået|luk|lukk|jeg forstår|selvä|sulje|rozumím|zavřít|értem|rendben|bezár|am înțeles|închide|tamam|kapat|понятно|ок|закрыть|зрозуміло|закрити|閉じる|关闭|關閉|닫기|확인|確認|了解|知道了)[.!]?$";
+  "^(?:ok(?:ay)?|got it|understood|i understand|close|dismiss|continue|x|×|✕|✖|alles klar|verstanden|schlie(?:ß|ss)en|weiter|compris|j'ai compris|fermer|d'accord|continuer|entendido|cerrar|vale|de acuerdo|ho capito|chiudi|capito|entendi|fechar|begrepen|sluiten|oké|rozumiem|zamknij|jag förstår|stäng|forstået|luk|lukk|jeg forstår|selvä|sulje|rozumím|zavřít|értem|rendben|bezár|am înțeles|închide|tamam|kapat|понятно|ок|закрыть|зрозуміло|закрити|閉じる|关闭|關閉|닫기|확인|確認|了解|知道了|حسن(?:ا|ًا|اً)|فهمت|إغلاق|הבנתי|סגור|סגירה|ठीक है|समझ गया|समझ गए|बंद करें|đã hiểu|tôi (?:đã )?hiểu|đóng|mengerti|saya mengerti|tutup|oke)[.!]?$";
 
 /** A dialog that asks for these wants something else of the reader, even if it mentions cookies. */
 const otherBusiness =

@@ -9,7 +9,7 @@ const ownMarks = [
     /_cf_chl_opt\b/,
   ],
   ['DataDome', 'iframe[src*="captcha-delivery.com"], script[src*="captcha-delivery.com"]'],
-  ['HUMAN', '#px-captcha, #px-captcha-wrapper'],
+  ['PerimeterX', '#px-captcha, #px-captcha-wrapper'],
   // The script with two keys is the challenge; the one with a single key watches ordinary pages.
   ['Imperva', 'iframe[src*="_Incapsula_Resource"], script[src*="_Incapsula_Resource?SWJIYLWA="][src*=","]'],
   [
@@ -45,7 +45,7 @@ const sharedMarks = [
   ['Cloudflare', '#cf-error-details, #cf-wrapper, .cf-turnstile, [src*="challenges.cloudflare.com"]'],
   ['hCaptcha', '.h-captcha, [src*="hcaptcha.com"]'],
   ['reCAPTCHA', '.g-recaptcha, [src*="/recaptcha/"], [src*="recaptcha.net"]'],
-  ['HUMAN', '[src*="px-cdn.net"], [src*="px-cloud.net"], [src*="perimeterx.net"]'],
+  ['PerimeterX', '[src*="px-cdn.net"], [src*="px-cloud.net"], [src*="perimeterx.net"]'],
   ['Imperva', 'script[src*="_Incapsula_Resource"]'],
   ['DataDome', '[src*="datadome.co"]'],
   ['AWS WAF', '[src*="awswaf.com/"]'],
@@ -59,7 +59,7 @@ const sharedMarks = [
 /** Says of itself what it is, in its title or in its text: enough, where there is little else. */
 const ownTitles = [
   ['Cloudflare', /^attention required! \| cloudflare|used cloudflare to restrict access$/i],
-  ['HUMAN', /^access to this page has been denied/i],
+  ['PerimeterX', /^access to this page has been denied/i],
   ['Imperva', /^pardon our interruption/i],
   ['Sucuri', /^sucuri website firewall/i],
   ['Vercel', /^vercel security checkpoint/i],

@@ -14,6 +14,36 @@
     return width >= 120 && height >= 24;
   };
 
+  const policy =
+    /cookie|kakor|çerez|eväste|privacy|privacidad|privacidade|datenschutz|confidentialit|persoonsgegevens|gdpr|dsgvo|rgpd|consent/i;
+  // The name of the site is a heading on many pages; what the page is about is another.
+  const headings = 'main h1, article h1, [role="main"] h1, h1:not(header h1, nav h1, [role="banner"] h1)';
+  const mostSteps = 200;
+
+  /** Something to read stands behind it. */
+  const isFollowed = (element) => {
+    let steps = 0;
+    for (let up = element; up && !page.isRoot(up); up = up.parentElement)
+      for (let next = up.nextElementSibling; next && ++steps < mostSteps; next = next.nextElementSibling)
+        if (!next.matches('footer, script, style') && page.textOf(next, undefined, 100).length >= 40) return true;
+    return false;
+  };
+
+  /**
+   * A page about cookies has parts with the names of banners. They stand below its heading and among its text; a banner in
+   * the flow stands above the page or behind everything.
+   */
+  const isContent = (element) => {
+    const heading = document.querySelector(headings);
+    if (
+      !heading ||
+      !policy.test(`${document.title.slice(0, 300)} ${location.pathname} ${heading.textContent.slice(0, 300)}`)
+    )
+      return false;
+    if (!(heading.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING)) return false;
+    return bigEnough(element) && !isIn(element) && (element.closest('main, article') !== null || isFollowed(element));
+  };
+
   /** In the flow of the page a banner is known by its name, and is short. */
   const inFlow = () =>
     [...document.querySelectorAll(named)]
@@ -25,6 +55,7 @@
           !element.closest('article, form') &&
           page.isVisible(element) &&
           bigEnough(element) &&
+          !isContent(element) &&
           page.textOf(element, undefined, 1000).length < 900,
       );
 
@@ -106,7 +137,7 @@
         continue;
       }
       for (const element of document.querySelectorAll(rule.selectorText)) {
-        if (!page.isRoot(element) && !isThePage(element)) page.hide(element);
+        if (!page.isRoot(element) && !isThePage(element) && !isContent(element)) page.hide(element);
       }
     }
   };

@@ -1,0 +1,61 @@
+// Usage and Captures show what each capture is worth, and can be narrowed to those with a code.
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startSite } from '../harness/site.ts';
+import { openStage, password, type Stage, type Visitor } from './stage.ts';
+
+let stage: Stage;
+let site: Awaited<ReturnType<typeof startSite>>;
+let user: Visitor;
+
+beforeAll(async () => {
+  stage = await openStage();
+  site = await startSite({
+    '/fine': '<title>Fine</title><h1>Fine</h1>',
+    '/gone': { status: 410, body: '<title>Gone</title><h1>Gone</h1>' },
+    '/gap': '<title>Gap</title><h1>x</h1><img src=/no.png style="width:90px;height:90px">',
+  });
+  user = await stage.visitor();
+  const token = new URL(stage.setupLink).searchParams.get('token');
+  await stage.call(user.context, 'POST', '/api/setup', { token, name: 'A', email: 'a@example.com', password });
+  for (const path of ['/fine', '/gone', '/gap'])
+    await stage.call(user.context, 'POST', '/api/playground/render', {
+      endpoint: 'screenshot',
+      parameters: { url: site.url + path },
+    });
+  await stage.call(user.context, 'POST', '/api/playground/render', {
+    endpoint: 'screenshot',
+    parameters: { url: `${site.url}/gone?again`, failOn: 'any' },
+  });
+});
+afterAll(() => Promise.all([stage?.close(), site?.close()]));
+
+test('usage shows the codes of each request, what they mean, and only those with a code where that is chosen', async () => {
+  const { page } = user;
+  await page.goto('/usage');
+  const rows = page.locator('ul button[aria-expanded]');
+  await rows.nth(3).waitFor();
+  await page.getByLabel('Verdict').selectOption('http_error');
+  await rows.nth(2).waitFor({ state: 'detached' });
+  expect(await rows.allInnerTexts()).toEqual([expect.stringContaining('422'), expect.stringContaining('HTTP error')]);
+  await rows.first().click();
+  await page.getByText('The page answered with 400 or more.').first().waitFor();
+  await page.getByLabel('Verdict').selectOption('ok');
+  await page.getByText('/fine').first().waitFor();
+  expect(await rows.count()).toBe(1);
+});
+
+test('captures shows them, too, and keeps the choice in the address', async () => {
+  const { page } = user;
+  await page.goto('/captures');
+  await page.getByText('Images failed').last().waitFor();
+  await page.getByLabel('Verdict').selectOption('images_failed');
+  await page.getByLabel('Open Fine').waitFor({ state: 'detached' });
+  expect(new URL(page.url()).searchParams.get('verdict')).toBe('images_failed');
+  expect(await page.locator('main li').count()).toBe(1);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await page.getByLabel('Verdict').selectOption('bot_wall');
+  await page.getByText('No capture that is still cached has this verdict.').waitFor();
+  expect(user.faults).toEqual([]);
+});
