@@ -3,6 +3,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { quantile } from '../../bench/measure.ts';
 import { signLink } from '../../src/access/signatures.ts';
+import { sleep } from '../../src/kernel/deadline.ts';
 import { get } from '../../test/harness/http-client.ts';
 import { type Mood, startMoodyTarget } from '../../test/harness/moody-target.ts';
 import { type PromiseOf, percent, row } from '../promise.ts';
@@ -26,10 +27,14 @@ export const targetDown: PromiseOf = async ({ scale }) => {
     return get(stage.server.url + signLink({ path: impatient, ...signer }), {});
   };
   const warm = async () => {
-    for (let page = 0; page < pages; page++) {
-      const { status } = await shot(page, '&fresh=true');
-      if (status !== 200) throw new Error(`A page of the good target was answered with ${status}.`);
-    }
+    for (let page = 0; page < pages; page++)
+      for (let tries = 1; ; tries++) {
+        const { status } = await shot(page, '&fresh=true');
+        if (status === 200) break;
+        // It may have joined a render that began while the target was down.
+        if (tries === 5) throw new Error(`A page of the good target was answered with ${status}.`);
+        await sleep(500);
+      }
   };
 
   let asked = 0;

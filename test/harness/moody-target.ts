@@ -21,7 +21,7 @@ export async function startMoodyTarget() {
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (!request.url?.startsWith('/?')) return void response.writeHead(404).end();
     hits++;
-    if (mood === 'hanging') return;
+    if (mood === 'hanging') return void held.push(() => response.destroy());
     if (mood === 'held') return void held.push(() => reply(response));
     reply(response);
   };
