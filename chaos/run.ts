@@ -9,6 +9,7 @@ import { memory } from './promises/memory.ts';
 import { oneRender } from './promises/one-render.ts';
 import { overload } from './promises/overload.ts';
 import { storage } from './promises/storage.ts';
+import { targetDown } from './promises/target-down.ts';
 import { waitingPages } from './promises/waiting-pages.ts';
 
 const promises: Record<string, PromiseOf> = {
@@ -18,6 +19,7 @@ const promises: Record<string, PromiseOf> = {
   'hostile-pages': hostilePagesAndFaults,
   overload,
   fairness,
+  'target-down': targetDown,
   'waiting-pages': waitingPages,
   memory,
 };

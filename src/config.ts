@@ -179,7 +179,7 @@ export const settings = {
     ...bytes,
     default: 5e9,
     defaultDoc: '5GB',
-    doc: 'The size of the cache; the least recently used result goes first.',
+    doc: 'The size of the cache. When it is full, the accounts that keep most give first.',
   }),
   cacheMemoryBytes: setting({
     env: 'CACHE_MEMORY_BYTES',

@@ -5,7 +5,8 @@ import type { Store } from '../store/store.ts';
 type Index = Pick<Store['cache'], 'useless' | 'leastWanted' | 'accounts' | 'totals'>;
 type Remove = (keys: readonly string[]) => Promise<void>;
 
-const batch = 100;
+// Each is one transaction, and SQLite writes on the thread that answers requests.
+const batch = 25;
 
 export async function removeUseless(index: Index, remove: Remove): Promise<void> {
   for (;;) {

@@ -239,6 +239,9 @@ export function createRenderer(parts: Parts): Renderer {
     refreshes.start(order, refreshMs(order), async (deadline) => {
       // It may have been rendered while this one waited for its turn.
       if ((await stored.good(order)).young !== undefined) return;
+      // A quarter of the account's minute is left to what somebody waits for.
+      const { remaining, limit } = await limits.peek(order.accountId, order.plan);
+      if (remaining <= limit / 4) return;
       try {
         refreshed(order, await renderNow({ ...order, fresh: false }, deadline));
       } catch (error) {

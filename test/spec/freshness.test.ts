@@ -1,70 +1,17 @@
 // How old a result may be, and what is served when it cannot be rendered anew: ttl, stale, and the last good result.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signLink } from '../../src/access/signatures.ts';
+import { type MoodyTarget, startMoodyTarget } from '../harness/moody-target.ts';
 import { type Customer, errorOf, metaOf, query, type Service, startService } from '../harness/service.ts';
-import { colourPage, startSite } from '../harness/site.ts';
-
-type Mood = 'good' | 'error' | 'blank' | 'hanging' | 'held' | 'refusing';
-
-/** A target whose behaviour changes while it is captured. */
-async function startTarget() {
-  let mood: Mood = 'good';
-  let colour = 'rgb(0 90 0)';
-  let hits = 0;
-  let held: (() => void)[] = [];
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
-    if (request.url?.includes('favicon')) return void response.writeHead(404).end();
-    hits++;
-    if (mood === 'hanging') return;
-    if (mood === 'held') return void held.push(() => reply(response));
-    reply(response);
-  };
-  const reply = (response: ServerResponse) => {
-    response.writeHead(mood === 'error' ? 500 : 200, { 'content-type': 'text/html' });
-    response.end(mood === 'blank' ? '<body></body>' : colourPage(mood === 'error' ? '#900' : colour, mood));
-  };
-  let server: Server | undefined;
-  const listen = async (port: number) => {
-    const opened = createServer(answer);
-    await new Promise<void>((done) => opened.listen(port, '127.0.0.1', done));
-    server = opened;
-    return (opened.address() as AddressInfo).port;
-  };
-  const close = async () => {
-    const closing = server;
-    server = undefined;
-    closing?.closeAllConnections();
-    if (closing) await new Promise((done) => closing.close(done));
-  };
-  const port = await listen(0);
-  return {
-    url: `http://127.0.0.1:${port}`,
-    get hits() {
-      return hits;
-    },
-    paint(next: string) {
-      colour = next;
-    },
-    async be(next: Mood) {
-      mood = next;
-      for (const release of held) release();
-      held = [];
-      if (next === 'refusing') await close();
-      else if (server === undefined) await listen(port);
-    },
-    close,
-  };
-}
+import { startSite } from '../harness/site.ts';
 
 let service: Service;
-let target: Awaited<ReturnType<typeof startTarget>>;
+let target: MoodyTarget;
 let customer: Customer;
 let url: string;
 let unique = 0;
 beforeAll(async () => {
-  [service, target] = await Promise.all([startService(), startTarget()]);
+  [service, target] = await Promise.all([startService(), startMoodyTarget()]);
 });
 afterAll(() => Promise.all([service.stop(), target.close()]));
 beforeEach(async () => {
@@ -140,6 +87,7 @@ describe('ttl', () => {
 describe.each([
   ['error', 'http_error'],
   ['blank', 'blank'],
+  ['wall', 'bot_wall'],
 ] as const)('a capture of a page that is %s', (mood, code) => {
   it('lives for a minute', async () => {
     await target.be(mood);

@@ -1,0 +1,66 @@
+// A target whose behaviour changes while it is captured: good, failing in every way a site fails, and back again.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { colourPage } from './site.ts';
+
+export type Mood = 'good' | 'error' | 'blank' | 'wall' | 'hanging' | 'held' | 'refusing';
+
+// As Cloudflare's is, with its marks.
+const wallHeaders = { server: 'cloudflare', 'cf-mitigated': 'challenge', 'cf-ray': '0-AAA' };
+const wall = `<!doctype html><title>Just a moment...</title><body><div id="challenge-running"><form id="challenge-form">
+<h2>Verifying you are human. This may take a few seconds.</h2></form></div>
+<script src="/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1"></script>`;
+
+export type MoodyTarget = Awaited<ReturnType<typeof startMoodyTarget>>;
+
+export async function startMoodyTarget() {
+  let mood: Mood = 'good';
+  let colour = 'rgb(0 90 0)';
+  let hits = 0;
+  let held: (() => void)[] = [];
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    if (!request.url?.startsWith('/?')) return void response.writeHead(404).end();
+    hits++;
+    if (mood === 'hanging') return void held.push(() => response.destroy());
+    if (mood === 'held') return void held.push(() => reply(response));
+    reply(response);
+  };
+  const reply = (response: ServerResponse) => {
+    const headers = { 'content-type': 'text/html', ...(mood === 'wall' && wallHeaders) };
+    response.writeHead(mood === 'error' ? 500 : 200, headers);
+    if (mood === 'blank') response.end('<body></body>');
+    else if (mood === 'wall') response.end(wall);
+    else response.end(colourPage(mood === 'error' ? '#900' : colour, mood));
+  };
+  let server: Server | undefined;
+  const listen = async (port: number) => {
+    const opened = createServer(answer);
+    await new Promise<void>((done) => opened.listen(port, '127.0.0.1', done));
+    server = opened;
+    return (opened.address() as AddressInfo).port;
+  };
+  const close = async () => {
+    const closing = server;
+    server = undefined;
+    closing?.closeAllConnections();
+    if (closing) await new Promise((done) => closing.close(done));
+  };
+  const port = await listen(0);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    get hits() {
+      return hits;
+    },
+    paint(next: string) {
+      colour = next;
+    },
+    async be(next: Mood) {
+      mood = next;
+      for (const release of held) release();
+      held = [];
+      if (next === 'refusing') await close();
+      else if (server === undefined) await listen(port);
+    },
+    close,
+  };
+}
