@@ -68,6 +68,17 @@ describe('the number and the length of parameters', () => {
     expect(response.headers.get('x-warning')?.length).toBeLessThanOrEqual(1000);
   });
 
+  it('a path of more than 2,000 characters is 414, and never looked up', async () => {
+    for (const path of [
+      `/${'a'.repeat(2001)}`,
+      `/v1/files/${'%25'.repeat(5000)}?signature=1`,
+      `/docs/${'<'.repeat(5000)}`,
+    ]) {
+      const response = await service.get(path);
+      expect([response.status, (await errorOf(response)).code]).toEqual([414, 'uri_too_long']);
+    }
+  });
+
   it('headers of more than 32 KB are 431, before anybody reads them', async () => {
     for (const name of ['cookie', 'if-none-match', 'x-api-key', 'range']) {
       const response = await service.get('/v1/screenshot', undefined, { [name]: ','.repeat(33_000) });
