@@ -4,6 +4,7 @@ import { table } from '../bench/measure.ts';
 import type { PromiseOf, Row } from './promise.ts';
 import { browserKills } from './promises/browser-kills.ts';
 import { fairness } from './promises/fairness.ts';
+import { heldUpByInput } from './promises/held-up-by-input.ts';
 import { hostilePagesAndFaults } from './promises/hostile-pages.ts';
 import { memory } from './promises/memory.ts';
 import { oneRender } from './promises/one-render.ts';
@@ -15,6 +16,7 @@ import { waitingPages } from './promises/waiting-pages.ts';
 const promises: Record<string, PromiseOf> = {
   'one-render': oneRender,
   storage,
+  'held-up-by-input': heldUpByInput,
   'browser-kills': browserKills,
   'hostile-pages': hostilePagesAndFaults,
   overload,

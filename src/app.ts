@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import packageJson from '../package.json' with { type: 'json' };
+import { loadLibrary } from './access/auth.ts';
 import { createKeyUse } from './access/keys.ts';
 import { createMemoryLimits } from './access/limits.ts';
 import { createRedisLimits } from './access/redis-limits.ts';
@@ -47,6 +48,9 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   const print = outside.print ?? ((line: string) => process.stdout.write(`${line}\n`));
   if (config.role === 'render')
     return renderNode(config, await createMakers(config, log, outside.resolver), log, print);
+  // While the browser starts there is time for it.
+  const signInLoaded = loadLibrary();
+  signInLoaded.catch(() => {});
   const store = await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, log });
   const serviceSecret = await store.values.setIfAbsent('service_secret', randomBytes(32).toString('hex'));
   const cluster = await clusterOf(config, log);
@@ -176,6 +180,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     version: packageJson.version,
     webDir: join(projectDir, 'web', 'dist'),
   });
+  await signInLoaded;
   await server.listen({ port: config.port, host: config.host });
   watchdog = startWatchdog(log, watchedRequests({ requests, renderer }));
   const address = server.server.address();

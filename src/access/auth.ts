@@ -33,6 +33,12 @@ export function socialProviders(settings: SignInSettings) {
 export const cookiePrefix = (baseUrl: string): string =>
   baseUrl.startsWith('https://') ? '__Host-tintype' : 'tintype';
 
+/**
+ * Not loaded by the command line, which needs none of it. A server loads it before it answers anybody: that takes half a second
+ * of the one thread, and a stranger with any cookie would cause it.
+ */
+export const loadLibrary = () => import('better-auth');
+
 export type Auth = Awaited<ReturnType<typeof createAuth>>;
 
 export async function createAuth(parts: {
@@ -43,8 +49,7 @@ export async function createAuth(parts: {
   log?: Log | undefined;
 }) {
   const { store, secret, baseUrl, settings, log } = parts;
-  // Loaded when the first person signs in: it takes longer to load than all the rest.
-  const { betterAuth } = await import('better-auth');
+  const { betterAuth } = await loadLibrary();
   const dates = { createdAt: 'created_at', updatedAt: 'updated_at' };
   return betterAuth({
     appName: 'Tintype',

@@ -22,6 +22,8 @@ const maxHeaderBytes = 384 * 1024;
 const maxOtherHeaders = 32 * 1024;
 /** Of a path in the log: no path of ours is longer. */
 const longestPath = 200;
+/** Nor of any that is looked up: the router decodes and compares what it gets, several times. */
+const longestRoutedPath = 2000;
 
 const idLength = 12;
 let random = '';
@@ -54,6 +56,8 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
     // A stop has waited for the requests under way by then. What is left are connections that browsers open in
     // advance and have not used: Node does not call them idle, and would wait for them up to a minute.
     forceCloseConnections: true,
+    // The only place before the router. What is too long goes to no route, and the hook below says why.
+    rewriteUrl: ({ url = '/' }) => (isPathTooLong(url) ? '/' : url),
     // The raw query is read by kernel/parameters.ts, which refuses what other parsers guess at.
     routerOptions: { querystringParser: () => ({}) },
     // A path that cannot be decoded is met before any hook.
@@ -79,6 +83,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
       parts.requests.end(request);
       remember(request, reply, parts);
     });
+    if (request.originalUrl !== request.url) return next(new Problem('uri_too_long'));
     if (headersLength(request) > maxOtherHeaders) return next(new Problem('headers_too_large'));
     const refused = parts.stopping() && !healthPaths.has(pathOf(request));
     next(refused ? new Problem('shutting_down', { retryAfter: 2 }) : undefined);
@@ -117,6 +122,12 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
 function prepare(request: FastifyRequest): FastifyRequest {
   request.story ??= { startedAt: performance.now() };
   return request;
+}
+
+function isPathTooLong(url: string): boolean {
+  if (url.length <= longestRoutedPath) return false;
+  const query = url.indexOf('?');
+  return query < 0 || query > longestRoutedPath;
 }
 
 function headersLength({ raw }: FastifyRequest): number {

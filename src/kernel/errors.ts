@@ -8,7 +8,7 @@ export const errorTable = {
   invalid_parameter: {
     status: 400,
     text: 'A parameter is not valid.',
-    doc: 'A parameter is malformed, out of its range, empty or given twice.',
+    doc: 'A parameter is malformed, out of its range, empty or given twice; or there are more than 200, or a name has more than 200 characters.',
   },
   target_refused: {
     status: 400,
@@ -74,7 +74,7 @@ export const errorTable = {
   uri_too_long: {
     status: 414,
     text: 'The address of the request is too long.',
-    doc: 'The request line is longer than is taken.',
+    doc: 'The path has more than 2,000 characters, or the address of a dashboard request more than 16 KB.',
   },
   capture_rejected: {
     status: 422,
@@ -84,7 +84,7 @@ export const errorTable = {
   headers_too_large: {
     status: 431,
     text: 'The headers of the request are too large.',
-    doc: 'The request has more header bytes than are taken.',
+    doc: 'The headers are larger than 32 KB, or with the request line larger than 384 KB.',
   },
   rate_limited: {
     status: 429,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Problem } from './errors.ts';
 import { choice, flag, float, int, rect } from './kinds.ts';
-import { cacheFields, nearestName, parse, readQuery, type Table } from './parameters.ts';
+import { cacheFields, findInQuery, nearestName, parse, readQuery, type Table, tellOfUnknown } from './parameters.ts';
 
 const table = {
   size: { kind: int(1, 100), default: 10, cache: 'always', stage: 'capture', doc: '' },
@@ -88,4 +88,60 @@ it('the nearest name is found for a slip and not for a stranger', () => {
   expect(nearestName('full_page', names)).toBe('fullPage');
   expect(nearestName('widht', names)).toBe('width');
   expect(nearestName('zebra', names)).toBeUndefined();
+});
+
+describe('the bounds of a request', () => {
+  const numbered = (count: number) => Array.from({ length: count }, (_, i) => `p${i}=1`).join('&');
+
+  it('200 parameters are read, 201 are a 400 without one to blame', () => {
+    expect(readQuery(numbered(200)).size).toBe(200);
+    expect(() => readQuery(numbered(201))).toThrow('A request has at most 200 parameters.');
+  });
+
+  it('a name has 200 characters at most, however it is written', () => {
+    expect(readQuery(`${'%61'.repeat(200)}=1`).get('a'.repeat(200))).toBe('1');
+    for (const raw of [`${'a'.repeat(201)}=1`, '%61'.repeat(201)])
+      expect(() => readQuery(raw)).toThrow('at most 200 characters');
+  });
+
+  it('holds for values that did not come in a query, too', () => {
+    expect(() => parse(new Map(Array.from({ length: 201 }, (_, i) => [`p${i}`, ''])), table)).toThrow(
+      'at most 200 parameters',
+    );
+    expect(() => parse(new Map([['a'.repeat(201), '']]), table)).toThrow('at most 200 characters');
+  });
+
+  it('of many unknown names twenty are told of, and how many are left', () => {
+    const names = Array.from({ length: 150 }, (_, i) => `p${i}`);
+    const told = tellOfUnknown(names, (name) => `${name}: unknown`);
+    expect([told.length, told[19], told[20]]).toEqual([21, 'p19: unknown', '130 more unknown parameters']);
+    expect(tellOfUnknown(['a'], (name) => name)).toEqual(['a']);
+  });
+});
+
+describe('finding some names in a query', () => {
+  const find = (raw: string) => Object.fromEntries(findInQuery(raw, ['api_key', 'signature']));
+
+  it('finds them as URLSearchParams does, wherever they stand and however they are escaped', () => {
+    for (const raw of [
+      'api_key=a',
+      '&&a=b&api_key=x%20y+z&c',
+      'api%5Fkey=1',
+      '%61%70%69%5f%6b%65%79=1',
+      'api_key',
+      'xapi_key=1&api_keyx=2',
+      'API_KEY=1',
+      'a=api_key=1',
+      'signature=1&api_key==2',
+      '%zz&%&api_key=%zz',
+    ]) {
+      const expected = new URLSearchParams(raw);
+      for (const name of ['api_key', 'signature'])
+        expect([raw, find(raw)[name]?.[0] ?? null]).toEqual([raw, expected.get(name)]);
+    }
+  });
+
+  it('tells that one is given twice', () => {
+    expect(find('api_key=1&x=2&api_key=3&api_key=4')).toEqual({ api_key: ['1', '3'] });
+  });
 });

@@ -49,6 +49,7 @@ describe.each(databases)('$name', (kind) => {
     const store = await database.open();
     expect(await store.db.selectFrom('migrations').select('name').execute()).toEqual([
       { name: '001-first' },
+      { name: '002-verdict' },
       { name: '003-freshness' },
     ]);
   });
