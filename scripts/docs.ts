@@ -122,8 +122,11 @@ ${table(
   ],
 )}
 
-Only renders count: cache hits, errors of the caller and errors of ours are free. Renders over "at once" wait; they are
-not refused. \`PLAN_LIMITS\` changes the numbers: see [settings](settings.md).
+Every render that was begun counts towards the minute, whatever came of it: a page that runs out of its time or has no
+such \`clip\` was loaded all the same. Free are cache hits, what is found wrong before a render begins (a parameter, a refused
+or unknown address, a full queue, a time-out in the queue) and errors of ours (502 \`renderer_unavailable\`, 500, 503). Renders
+over "at once" wait; they are not refused. A giant canvas counts for several at once. On a busy server a plan gets twice the
+share of the plan below it. \`PLAN_LIMITS\` changes the numbers: see [settings](settings.md).
 `,
 };
 

@@ -46,10 +46,9 @@ export async function createWorkshops(
   // In a cluster the gate before the queue decides who waits; here there is only a place for what was taken.
   const queueMax = cluster === undefined ? config.queueMax : Number.POSITIVE_INFINITY;
   const capacity = capacityOf(config);
-  const admissions = {
-    pages: createAdmission({ ...capacity.pages, queueMax }),
-    cards: createAdmission({ ...capacity.cards, queueMax }),
-  };
+  const openAdmission = (lane: Lane) =>
+    createAdmission({ ...capacity[lane], queueMax, keepsPlaces: cluster === undefined });
+  const admissions = { pages: openAdmission('pages'), cards: openAdmission('cards') };
   const pagesWorking = () => admissions.pages.working;
   const own = local && createWorkshop({ admissions, ...local });
   if (cluster === undefined) {

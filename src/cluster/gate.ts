@@ -46,7 +46,9 @@ export function createGate(link: Link, lane: Lane): Gate {
     async enter(id, { accountId, plan, atOnce, weight }, endsAt, { slots, places, queueMax }) {
       // Where no render node is known yet, the queue is the place to wait for one.
       const most = places === 0 ? lastPlace : Math.max(slots, Math.floor(places * planPlaces[plan]));
-      const terms = [atOnce, costOf(plan), planNames.indexOf(plan), most, weight];
+      // As in render/admission.ts, a giant takes half the places at most.
+      const capped = places === 0 ? weight : Math.min(weight, Math.ceil(places / 2));
+      const terms = [atOnce, costOf(plan), planNames.indexOf(plan), most, capped];
       const answer = await run(enterScript, id, accountId, ...terms, endsAt, slots, queueMax);
       const [state, priority] = answer as [string, number];
       if (state === 'full') throw overloaded();
@@ -63,6 +65,8 @@ export function createGate(link: Link, lane: Lane): Gate {
   };
 }
 
+/** No render weighs more: see captureWeight in capture/budgets.ts. */
+const heaviest = 16;
 // BullMQ's largest priority.
 const lastPlace = 2 ** 21 - 1;
 /** A result nobody fetched: the leader died, and so did who led on. */
@@ -74,7 +78,7 @@ const publishedMax = 2_000_000;
 
 // Of each lane, below gate:<lane>:
 // jobs: every render asked for and not done, by the time it is forgotten at the latest.
-// passed:<level>: those of one plan that passed; 0 is the lowest plan.
+// passed:<level>: those of one plan that passed, each as often as it weighs; 0 is the lowest plan.
 // held:<account>: renders at the gate, by the time they came. run:<account>: those that passed it.
 // waiting: accounts by the number they have at the gate. short: accounts that wait for a place, by how long.
 // plans: of accounts, how many at once, what an ordinary render costs, the plan's level, and how many renders of this
@@ -123,7 +127,8 @@ local function advance(account, mine)
     if not id then break end
     local weight = weightOf(id)
     if running > 0 and running + weight > atOnce then break end
-    if passedUpTo(level) >= most then
+    local passed = passedUpTo(level)
+    if passed > 0 and passed + weight > most then
       redis.call('ZADD', G .. 'short', now, account)
       break
     end
@@ -132,7 +137,7 @@ local function advance(account, mine)
     if owner and alive(owner) then
       local ends = redis.call('ZSCORE', G .. 'jobs', id) or (now + 70000)
       redis.call('ZADD', run, ends, id)
-      redis.call('ZADD', G .. 'passed:' .. level, ends, id)
+      for part = 1, math.min(weight, ${heaviest}) do redis.call('ZADD', G .. 'passed:' .. level, ends, id .. '#' .. part) end
       running = running + weight
       local priority = place(account, cost * weight)
       redis.call('HSET', flightOf(id), 'place', priority)
@@ -149,7 +154,9 @@ local function depart(id, account)
   redis.call('ZREM', G .. 'jobs', id)
   redis.call('ZREM', G .. 'held:' .. account, id)
   redis.call('ZREM', G .. 'run:' .. account, id)
-  for level = 0, ${planNames.length - 1} do redis.call('ZREM', G .. 'passed:' .. level, id) end
+  local parts = {}
+  for part = 1, ${heaviest} do parts[part] = id .. '#' .. part end
+  for level = 0, ${planNames.length - 1} do redis.call('ZREM', G .. 'passed:' .. level, unpack(parts)) end
   advance(account)
   local longest = redis.call('ZRANGE', G .. 'short', 0, 0)[1]
   if longest and longest ~= account then advance(longest) end

@@ -5,6 +5,8 @@ import type { Worker } from 'bullmq';
 export type NodeAdmission = {
   /** How many ordinary renders could start now. */
   readonly room: number;
+  /** How many of those that were taken wait for room, as a giant may. */
+  readonly waiting: number;
   onChange: (() => void) | undefined;
 };
 
@@ -24,8 +26,10 @@ export function keepConcurrency(worker: Worker, admission: NodeAdmission, jobs: 
   };
 
   const adjust = () => {
-    // What has not begun will take some of the room, and BullMQ itself fetches another job for one that is over.
-    const expected = [...jobs].filter(({ stage }) => stage !== 'begun').length;
+    // What is on its way into the admission will take some of the room, and BullMQ itself fetches another job for one
+    // that is over.
+    const count = (wanted: TakenJob['stage']) => [...jobs].filter(({ stage }) => stage === wanted).length;
+    const expected = Math.max(0, count('taken') - admission.waiting) + count('over');
     const before = worker.concurrency;
     worker.concurrency = Math.max(1, jobs.size + Math.max(0, admission.room - expected));
     const isStuck = jobs.size >= before && worker.concurrency > before;

@@ -28,6 +28,8 @@ export type Bounds = Partial<Capacity> & {
   readonly slots: number;
   /** How many may wait for room. */
   readonly queueMax: number;
+  /** Do lower plans take a part of the places at most? Not on a render node: the gate of the cluster has seen to it. */
+  readonly keepsPlaces?: boolean;
   /** How long one render may hold a slot, in all. */
   readonly slotMs?: number;
 };
@@ -57,7 +59,7 @@ type Queue = {
 };
 
 export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admission {
-  const { places = slots, slotMs } = optional;
+  const { places = slots, keepsPlaces = true, slotMs } = optional;
   const queues = new Map<string, Queue>();
   const processors = createSlots(slots, () => fill(), slotMs);
   let waiting = 0;
@@ -71,7 +73,7 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
   const placesUsed = (upTo: PlanName = 'business'): number =>
     planNames.slice(0, planNames.indexOf(upTo) + 1).reduce((sum, plan) => sum + placesBy[plan], 0);
   const isPlaceFor = ({ plan, weight }: Applicant): boolean => {
-    const most = Math.max(slots, Math.floor(places * planPlaces[plan]));
+    const most = keepsPlaces ? Math.max(slots, Math.floor(places * planPlaces[plan])) : places;
     const fits = (used: number, outOf: number) => used === 0 || used + placesOf(weight) <= outOf;
     return fits(placesUsed(), places) && fits(placesUsed(plan), most);
   };
@@ -108,29 +110,29 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
     return queue !== undefined && id !== accountId && queue.waiters.length > own + 1 ? queue : undefined;
   };
 
-  function next(): Waiter | undefined {
-    let best: Queue | undefined;
-    let bestDue = Number.POSITIVE_INFINITY;
+  /** Whose turn it is for a slot. Places may be taken for a minute: whoever finds none is overtaken meanwhile. */
+  function next(): { queue: Queue; waiter: Waiter; due: number } | undefined {
+    let best: ReturnType<typeof next>;
     for (const queue of queues.values()) {
-      const first = queue.waiters[0];
-      // Places may be taken for a minute: whoever finds none is overtaken meanwhile.
-      if (first === undefined || !mayStart(queue, first) || !isPlaceFor(first) || dueAt(queue, first) >= bestDue)
-        continue;
-      best = queue;
-      bestDue = dueAt(queue, first);
+      const waiter = queue.waiters[0];
+      if (waiter === undefined || !mayStart(queue, waiter) || !isPlaceFor(waiter)) continue;
+      const due = dueAt(queue, waiter);
+      if (best === undefined || due < best.due) best = { queue, waiter, due };
     }
-    // Slots come back within seconds: a heavy render waits until enough are free together, and is not overtaken.
-    if (best?.waiters[0] === undefined || !processors.hasRoom(best.waiters[0].weight)) return undefined;
-    best.due = bestDue;
-    clock = Math.max(clock, bestDue);
-    return best.waiters.shift();
+    return best;
   }
 
   function fill(): void {
-    for (let waiter = next(); waiter !== undefined; waiter = next()) {
+    for (let best = next(); best !== undefined; best = next()) {
+      const { queue, waiter, due } = best;
+      // Slots come back within seconds: a heavy render waits until enough are free together, and is not overtaken.
+      if (!processors.hasRoom(waiter.weight)) break;
+      queue.waiters.shift();
+      queue.due = due;
+      clock = Math.max(clock, due);
       waiting--;
       placesBy[waiter.plan] += placesOf(waiter.weight);
-      queueOf(waiter.accountId).running += waiter.weight;
+      queue.running += waiter.weight;
       waiter.start();
     }
     admission.onChange?.();
@@ -200,7 +202,7 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
     },
 
     get room() {
-      return waiting > 0 ? 0 : Math.max(0, Math.min(processors.free, places - placesUsed()));
+      return next() === undefined ? Math.max(0, Math.min(processors.free, places - placesUsed())) : 0;
     },
     get waiting() {
       return waiting;

@@ -80,7 +80,7 @@ async function api(queueMax = 100) {
 async function renderer(slots = 2, name = 'r', places = slots) {
   const capacity = { pages: { slots, places }, cards: { slots, places } };
   const cluster = await openCluster({ url: redis.url, capacity, queueMax: 0, log });
-  const bounds = { slots, places, queueMax: Number.POSITIVE_INFINITY };
+  const bounds = { slots, places, queueMax: Number.POSITIVE_INFINITY, keepsPlaces: false };
   const admissions = { pages: createAdmission(bounds), cards: createAdmission(bounds) };
   const stopped: string[] = [];
   let running = 0;
@@ -307,6 +307,21 @@ describe('renders that only wait', () => {
     for (const each of small) each.waiter.cancel();
     await Promise.allSettled(small);
   });
+});
+
+it('a giant that finds no place does not keep its node from what does', async () => {
+  const [one] = await Promise.all([api(), renderer(1, 'r', 4)]);
+  await sleep(2100);
+  const hanging = Array.from({ length: 3 }, (_, i) => one.ask(`waits${i}`, { ms: 60_000, timeout: 60_000 }));
+  await expect.poll(() => rendered.length).toBe(3);
+  const giant = one.ask('giant', { account: 'b', weight: 16, timeout: 60_000 });
+  await sleep(300);
+  expect(textOf(await one.ask('small', { account: 'c' }))).toBe('picture of small');
+  expect(rendered).not.toContain('giant');
+  hanging[0]?.waiter.cancel();
+  expect(textOf(await giant)).toBe('picture of giant');
+  for (const each of hanging) each.waiter.cancel();
+  await Promise.allSettled(hanging);
 });
 
 it('cards never wait for pages, at the gate, in the queue or on the node', async () => {
