@@ -20,6 +20,13 @@ export const javascriptHeapMb = 512;
 /** ArrayBuffers, images and canvases are outside of that heap: the whole process is watched, and killed here. */
 export const rendererBytes = 1536 * 1024 * 1024;
 
+/**
+ * What pages keep outside of their renderers is in processes that all pages share: blobs and in-memory storage in the
+ * browser's own, pictures in the GPU process. These weigh 0.4 GB at rest and 0.7 more while a giant picture is taken.
+ * Above this, the page under which they grew the most is stopped; at twice as much, the browser is.
+ */
+export const sharedBytes = (slots: number): number => (0.75 + 0.25 * slots) * 1024 ** 3;
+
 /** How often renderers are weighed while pages are being rendered: a bomb fills about 1 GB a second. */
 export const weighEveryMs = 400;
 

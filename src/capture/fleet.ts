@@ -28,6 +28,9 @@ export type FleetOptions = {
 /** After this many crashes in a row it is not the pages: a dead zygote crashes every page. */
 const crashesInARow = 3;
 
+/** The browser tells of a dead renderer at once; on a machine without a free processor it took 2 s. */
+const crashIsToldMs = 10_000;
+
 /** Between tries in the background; a request does not wait for them but tries itself. */
 const backOffMs = [200, 500, 1000, 2000, 5000];
 
@@ -173,7 +176,7 @@ export class Fleet {
     this.#sandbox = browser.sandbox;
     const member = new Member(browser, egress);
     this.#members.add(member);
-    const stopWatch = watchMember(member, log);
+    const stopWatch = watchMember(member, this.#options.concurrency, log);
     browser.session.signal.addEventListener('abort', () => {
       stopWatch();
       this.#lost(member);
@@ -234,8 +237,9 @@ export class Fleet {
 
   /** Counts crashes, and says of one that came from the page taking too much memory that it would come again. */
   #judge(member: Member, error: unknown): unknown {
-    if (!(error instanceof Crash) || error.who !== 'renderer') return error;
-    if (member.stoppedPageAt !== undefined && performance.now() - member.stoppedPageAt < 1000)
+    if (!(error instanceof Crash) || error.who !== 'renderer' || error.final) return error;
+    const stoppedAt = member.stoppedPages.shift();
+    if (stoppedAt !== undefined && performance.now() - stoppedAt < crashIsToldMs)
       return new Crash('renderer', 'The page took more memory than a render may.', true);
     if (++member.crashes >= crashesInARow && this.#serving === member) this.#replace(member);
     return error;

@@ -15,8 +15,8 @@ export class Member {
   crashes = 0;
   /** What its processes, without the renderers, weighed when last looked at. */
   bytes = 0;
-  /** When a page was last stopped for the memory it took. */
-  stoppedPageAt: number | undefined;
+  /** When pages were stopped for the memory they took, as far as their renders have not ended for it yet. */
+  readonly stoppedPages: number[] = [];
   retiring = false;
   readonly #startedAt = performance.now();
   readonly #egress: Egress;

@@ -1,18 +1,26 @@
 // Looks after one browser: does it answer, does a page take too much memory, has a helper process died?
+// Memory of a renderer is its page's. Memory of the processes that pages share is nobody's by name: what they grow by is
+// put down to the pages that were being rendered meanwhile, and the one with the most is the one that is stopped.
 import { Deadline } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
-import { rendererBytes, weighEveryMs } from './budgets.ts';
+import { rendererBytes, sharedBytes, weighEveryMs } from './budgets.ts';
+import { Crash } from './crash.ts';
 import type { Member } from './member.ts';
 import { processesOf } from './processes.ts';
+import type { Slot } from './slot.ts';
 
 const pingEveryMs = 2000;
 /** A browser with every core busy still answers within a second; a stopped one never does. */
 const answerWithinMs = 6000;
 
-/** Gives back the function that ends the watch. */
-export function watchMember(member: Member, log: Log): () => void {
+/** What a stopped page held is given back within this time; before that no other one is stopped for it. */
+const reliefMs = 1500;
+
+/** `slots`: how many pages it renders at once. Gives back the function that ends the watch. */
+export function watchMember(member: Member, slots: number, log: Log): () => void {
+  const shared = { budget: sharedBytes(slots), grown: new WeakMap<Slot, number>(), relievedAt: 0 };
   const ping = setInterval(() => void answers(member, log), pingEveryMs);
-  const weigh = setInterval(() => member.busy.size > 0 && look(member, log), weighEveryMs);
+  const weigh = setInterval(() => member.busy.size > 0 && look(member, shared, log), weighEveryMs);
   ping.unref();
   weigh.unref();
   return () => {
@@ -40,13 +48,37 @@ async function answers(member: Member, log: Log): Promise<void> {
   }
 }
 
-function look(member: Member, log: Log): void {
+type Shared = { readonly budget: number; readonly grown: WeakMap<Slot, number>; relievedAt: number };
+
+function look(member: Member, shared: Shared, log: Log): void {
   const processes = processesOf(member.browser.pid);
   // Renderers go with their pages; what the others keep, stays.
-  member.bytes = processes.reduce((sum, { kind, bytes }) => sum + (kind === 'renderer' ? 0 : bytes), 0);
+  const bytes = processes.reduce((sum, process) => sum + (process.kind === 'renderer' ? 0 : process.bytes), 0);
+  const growth = Math.max(0, bytes - member.bytes) / member.busy.size;
+  for (const slot of member.busy) shared.grown.set(slot, (shared.grown.get(slot) ?? 0) + growth);
+  member.bytes = bytes;
+  if (bytes > shared.budget) relieve(member, shared, log);
   for (const { kind, pid, bytes } of processes)
     if (kind === 'renderer' && bytes > rendererBytes) stopPage(member, pid, bytes, log);
   endIfBroken(member, log);
+}
+
+/** The page is not tried again; if its browser must go, the others are, on another one. */
+function relieve(member: Member, shared: Shared, log: Log): void {
+  const { budget, grown } = shared;
+  const mustGo = member.bytes > 2 * budget;
+  if (!mustGo && performance.now() - shared.relievedAt < reliefMs) return;
+  shared.relievedAt = performance.now();
+  const [culprit] = [...member.busy].sort((a, b) => (grown.get(b) ?? 0) - (grown.get(a) ?? 0));
+  const megabytes = Math.round(member.bytes / 1e6);
+  log.warn(
+    { pid: member.browser.pid, megabytes },
+    'The browser takes too much memory; the page that did it is stopped.',
+  );
+  culprit?.session.end(new Crash('renderer', 'The page took more memory than a render may.', true));
+  if (!mustGo) return;
+  log.warn({ pid: member.browser.pid, megabytes }, 'The browser takes twice the memory it may; it is ended.');
+  void member.browser.kill();
 }
 
 /** Ends a browser that has lost a helper process. */
@@ -58,7 +90,7 @@ export function endIfBroken(member: Member, log: Log): void {
 }
 
 function stopPage(member: Member, pid: number, bytes: number, log: Log): void {
-  member.stoppedPageAt = performance.now();
+  member.stoppedPages.push(performance.now());
   log.warn({ pid, megabytes: Math.round(bytes / 1e6) }, 'A page takes too much memory; it is stopped.');
   try {
     process.kill(pid, 'SIGKILL');
