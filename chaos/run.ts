@@ -4,6 +4,7 @@ import { table } from '../bench/measure.ts';
 import type { PromiseOf, Row } from './promise.ts';
 import { browserKills } from './promises/browser-kills.ts';
 import { fairness } from './promises/fairness.ts';
+import { heldUpByPages } from './promises/held-up-by-pages.ts';
 import { hostilePagesAndFaults } from './promises/hostile-pages.ts';
 import { memory } from './promises/memory.ts';
 import { oneRender } from './promises/one-render.ts';
@@ -15,6 +16,7 @@ const promises: Record<string, PromiseOf> = {
   storage,
   'browser-kills': browserKills,
   'hostile-pages': hostilePagesAndFaults,
+  'held-up-by-pages': heldUpByPages,
   overload,
   fairness,
   memory,

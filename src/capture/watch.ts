@@ -16,10 +16,13 @@ const answerWithinMs = 6000;
 /** What a stopped page held is given back within this time; before that no other one is stopped for it. */
 const reliefMs = 1500;
 
+/** By so much shared processes do not grow under an honest page. */
+const blameBytes = 256 * 1024 * 1024;
+
 /** `slots`: how many pages it renders at once. Gives back the function that ends the watch. */
 export function watchMember(member: Member, slots: number, log: Log): () => void {
   const shared = { budget: sharedBytes(slots), grown: new WeakMap<Slot, number>(), relievedAt: 0 };
-  const ping = setInterval(() => void answers(member, log), pingEveryMs);
+  const ping = setInterval(() => void answers(member, shared, log), pingEveryMs);
   const weigh = setInterval(() => member.busy.size > 0 && look(member, shared, log), weighEveryMs);
   ping.unref();
   weigh.unref();
@@ -31,7 +34,7 @@ export function watchMember(member: Member, slots: number, log: Log): () => void
 
 const pinging = new WeakSet<Member>();
 
-async function answers(member: Member, log: Log): Promise<void> {
+async function answers(member: Member, shared: Shared, log: Log): Promise<void> {
   if (pinging.has(member)) return;
   pinging.add(member);
   const deadline = new Deadline(answerWithinMs);
@@ -40,6 +43,9 @@ async function answers(member: Member, log: Log): Promise<void> {
   } catch {
     if (!member.browser.session.signal.aborted) {
       log.warn({ pid: member.browser.pid }, 'A browser does not answer; it is ended.');
+      // What keeps it busy may be what a page gave it: that one is not worth another browser.
+      const culprit = heaviest(member, shared);
+      if (culprit && (shared.grown.get(culprit) ?? 0) > blameBytes) stop(culprit);
       await member.browser.kill();
     }
   } finally {
@@ -65,21 +71,25 @@ function look(member: Member, shared: Shared, log: Log): void {
 
 /** The page is not tried again; if its browser must go, the others are, on another one. */
 function relieve(member: Member, shared: Shared, log: Log): void {
-  const { budget, grown } = shared;
-  const mustGo = member.bytes > 2 * budget;
+  const mustGo = member.bytes > 2 * shared.budget;
   if (!mustGo && performance.now() - shared.relievedAt < reliefMs) return;
   shared.relievedAt = performance.now();
-  const [culprit] = [...member.busy].sort((a, b) => (grown.get(b) ?? 0) - (grown.get(a) ?? 0));
   const megabytes = Math.round(member.bytes / 1e6);
   log.warn(
     { pid: member.browser.pid, megabytes },
     'The browser takes too much memory; the page that did it is stopped.',
   );
-  culprit?.session.end(new Crash('renderer', 'The page took more memory than a render may.', true));
+  stop(heaviest(member, shared));
   if (!mustGo) return;
   log.warn({ pid: member.browser.pid, megabytes }, 'The browser takes twice the memory it may; it is ended.');
   void member.browser.kill();
 }
+
+const heaviest = ({ busy }: Member, { grown }: Shared): Slot | undefined =>
+  [...busy].sort((a, b) => (grown.get(b) ?? 0) - (grown.get(a) ?? 0))[0];
+
+const stop = (slot: Slot | undefined): void =>
+  slot?.session.end(new Crash('renderer', 'The page took more memory than a render may.', true));
 
 /** Ends a browser that has lost a helper process. */
 export function endIfBroken(member: Member, log: Log): void {

@@ -165,6 +165,23 @@ describe('a render', () => {
     await studio.capture(studio.site.page(green));
   });
 
+  it('of a page that fills the memory of the shared browser is ended, and the others go on', async () => {
+    studio = await openStudio();
+    const bomb = studio.capture(
+      studio.site.page(
+        '<p>x<script>const all = []; setInterval(() => { const b = new Uint8Array(32e6); b.fill(1); all.push(new Blob([b])) }, 1)</script>',
+      ),
+      { delay: 10_000, timeout: 60_000 },
+    );
+    bomb.catch(() => {});
+    const other = await studio.capture(studio.site.page(green), { delay: 2000 });
+    expect((await pixels(other.bytes)).at(9, 9)).toBe('#00aa00');
+    await expect(bomb).rejects.toMatchObject({
+      code: 'renderer_unavailable',
+      message: expect.stringMatching(/memory/),
+    });
+  });
+
   it('of a page that eats memory is ended soon, and the others go on', async () => {
     studio = await openStudio();
     const bomb = studio.capture(

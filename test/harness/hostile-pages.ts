@@ -76,7 +76,7 @@ export const hostilePages = {
     `let i = 0; setInterval(() => { for (let j = 0; j < 500; j++) new Image().src = '${blockedHost}/' + i++ }, 1)`,
   ),
   'posts of megabytes': script(
-    "for (let i = 0; i < 10; i++) fetch('/sink', { method: 'POST', body: 'x'.repeat(3e7) }).catch(() => {})",
+    "for (let i = 0; i < 3; i++) fetch('/sink', { method: 'POST', body: 'x'.repeat(3e7) }).catch(() => {})",
   ),
 } as const;
 
