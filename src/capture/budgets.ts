@@ -23,9 +23,9 @@ export const rendererBytes = 1536 * 1024 * 1024;
 /**
  * What pages keep outside of their renderers is in processes that all pages share: blobs and in-memory storage in the
  * browser's own, pictures in the GPU process. These weigh 0.4 GB at rest and 0.7 more while a giant picture is taken.
- * Above this, the page under which they grew the most is stopped; at twice as much, the browser is.
+ * Above this, the page under which they grew the most is stopped, and the browser replaced; at twice as much it is ended.
  */
-export const sharedBytes = (slots: number): number => (0.75 + 0.25 * slots) * 1024 ** 3;
+export const sharedBytes = (slots: number): number => (1 + 0.25 * slots) * 1024 ** 3;
 
 /** How often renderers are weighed while pages are being rendered: a bomb fills about 1 GB a second. */
 export const weighEveryMs = 400;
@@ -65,12 +65,8 @@ export const settleBounds = {
   unfinished: 5000,
 } as const;
 
-/**
- * A browser is replaced after this many renders, or when its processes without the renderers weigh this much: they
- * begin with 0.4 GB, stay there over hundreds of renders, and hold 0.7 more while a giant picture is taken.
- */
+/** A browser is replaced after this many renders, or when its shared processes weigh more than they may. */
 export const browserRenders = 1000;
-export const browserBytes = 2 * 1024 * 1024 * 1024;
 
 /** A place is 64 MB (16 megapixels). A PDF may have as much, and is held twice while its pieces are put together. */
 const pdfWeight = 2;

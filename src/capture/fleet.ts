@@ -6,7 +6,7 @@ import { Problem } from '../kernel/errors.ts';
 import { type Gate, openGate } from '../kernel/gate.ts';
 import type { Log } from '../kernel/log.ts';
 import { type Browser, type BrowserPlace, launchBrowser } from './browser.ts';
-import { browserBytes, browserRenders } from './budgets.ts';
+import { browserRenders, sharedBytes } from './budgets.ts';
 import { Crash } from './crash.ts';
 import { Member } from './member.ts';
 import { removeStaleProfiles } from './profile.ts';
@@ -238,8 +238,9 @@ export class Fleet {
   /** Counts crashes, and says of one that came from the page taking too much memory that it would come again. */
   #judge(member: Member, error: unknown): unknown {
     if (!(error instanceof Crash) || error.who !== 'renderer' || error.final) return error;
-    const stoppedAt = member.stoppedPages.shift();
-    if (stoppedAt !== undefined && performance.now() - stoppedAt < crashIsToldMs)
+    const [stopped] = member.stoppedPages;
+    if (stopped) member.stoppedPages.delete(stopped[0]);
+    if (stopped && performance.now() - stopped[1] < crashIsToldMs)
       return new Crash('renderer', 'The page took more memory than a render may.', true);
     if (++member.crashes >= crashesInARow && this.#serving === member) this.#replace(member);
     return error;
@@ -249,7 +250,8 @@ export class Fleet {
     if (
       member === this.#serving &&
       this.#spare &&
-      (member.renders >= (this.#options.rotateAfter ?? browserRenders) || member.bytes >= browserBytes)
+      (member.renders >= (this.#options.rotateAfter ?? browserRenders) ||
+        member.bytes >= sharedBytes(this.#options.concurrency))
     )
       this.#replace(member);
   }

@@ -15,8 +15,8 @@ export class Member {
   crashes = 0;
   /** What its processes, without the renderers, weighed when last looked at. */
   bytes = 0;
-  /** When pages were stopped for the memory they took, as far as their renders have not ended for it yet. */
-  readonly stoppedPages: number[] = [];
+  /** Renderers that were ended for the memory they took, and when, as far as no render has ended for it yet. */
+  readonly stoppedPages = new Map<number, number>();
   retiring = false;
   readonly #startedAt = performance.now();
   readonly #egress: Egress;

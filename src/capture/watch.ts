@@ -44,8 +44,7 @@ async function answers(member: Member, shared: Shared, log: Log): Promise<void> 
     if (!member.browser.session.signal.aborted) {
       log.warn({ pid: member.browser.pid }, 'A browser does not answer; it is ended.');
       // What keeps it busy may be what a page gave it: that one is not worth another browser.
-      const culprit = heaviest(member, shared);
-      if (culprit && (shared.grown.get(culprit) ?? 0) > blameBytes) stop(culprit);
+      stopHeaviest(member, shared);
       await member.browser.kill();
     }
   } finally {
@@ -60,7 +59,8 @@ function look(member: Member, shared: Shared, log: Log): void {
   const processes = processesOf(member.browser.pid);
   // Renderers go with their pages; what the others keep, stays.
   const bytes = processes.reduce((sum, process) => sum + (process.kind === 'renderer' ? 0 : process.bytes), 0);
-  const growth = Math.max(0, bytes - member.bytes) / member.busy.size;
+  // At the first look there is nothing to compare with.
+  const growth = member.bytes === 0 ? 0 : Math.max(0, bytes - member.bytes) / member.busy.size;
   for (const slot of member.busy) shared.grown.set(slot, (shared.grown.get(slot) ?? 0) + growth);
   member.bytes = bytes;
   if (bytes > shared.budget) relieve(member, shared, log);
@@ -77,19 +77,21 @@ function relieve(member: Member, shared: Shared, log: Log): void {
   const megabytes = Math.round(member.bytes / 1e6);
   log.warn(
     { pid: member.browser.pid, megabytes },
-    'The browser takes too much memory; the page that did it is stopped.',
+    'The browser takes too much memory; the page under which it grew is stopped.',
   );
-  stop(heaviest(member, shared));
+  stopHeaviest(member, shared);
   if (!mustGo) return;
   log.warn({ pid: member.browser.pid, megabytes }, 'The browser takes twice the memory it may; it is ended.');
   void member.browser.kill();
 }
 
-const heaviest = ({ busy }: Member, { grown }: Shared): Slot | undefined =>
-  [...busy].sort((a, b) => (grown.get(b) ?? 0) - (grown.get(a) ?? 0))[0];
-
-const stop = (slot: Slot | undefined): void =>
-  slot?.session.end(new Crash('renderer', 'The page took more memory than a render may.', true));
+/** Nobody, if they grew under nobody in particular: then the browser has grown old, and is replaced after the render. */
+function stopHeaviest({ busy }: Member, { grown }: Shared): void {
+  const weight = (slot: Slot) => grown.get(slot) ?? 0;
+  const [heaviest] = [...busy].sort((a, b) => weight(b) - weight(a));
+  if (heaviest && weight(heaviest) > blameBytes)
+    heaviest.session.end(new Crash('renderer', 'The page took more memory than a render may.', true));
+}
 
 /** Ends a browser that has lost a helper process. */
 export function endIfBroken(member: Member, log: Log): void {
@@ -100,7 +102,8 @@ export function endIfBroken(member: Member, log: Log): void {
 }
 
 function stopPage(member: Member, pid: number, bytes: number, log: Log): void {
-  member.stoppedPages.push(performance.now());
+  if (member.stoppedPages.has(pid)) return;
+  member.stoppedPages.set(pid, performance.now());
   log.warn({ pid, megabytes: Math.round(bytes / 1e6) }, 'A page takes too much memory; it is stopped.');
   try {
     process.kill(pid, 'SIGKILL');
