@@ -5,6 +5,7 @@ import type { PromiseOf, Row } from './promise.ts';
 import { browserKills } from './promises/browser-kills.ts';
 import { fairness } from './promises/fairness.ts';
 import { heldUpByInput } from './promises/held-up-by-input.ts';
+import { heldUpByPages } from './promises/held-up-by-pages.ts';
 import { hostilePagesAndFaults } from './promises/hostile-pages.ts';
 import { memory } from './promises/memory.ts';
 import { oneRender } from './promises/one-render.ts';
@@ -19,6 +20,7 @@ const promises: Record<string, PromiseOf> = {
   'held-up-by-input': heldUpByInput,
   'browser-kills': browserKills,
   'hostile-pages': hostilePagesAndFaults,
+  'held-up-by-pages': heldUpByPages,
   overload,
   fairness,
   'target-down': targetDown,

@@ -20,6 +20,13 @@ export const javascriptHeapMb = 512;
 /** ArrayBuffers, images and canvases are outside of that heap: the whole process is watched, and killed here. */
 export const rendererBytes = 1536 * 1024 * 1024;
 
+/**
+ * What pages keep outside of their renderers is in processes that all pages share: blobs and in-memory storage in the
+ * browser's own, pictures in the GPU process. These weigh 0.4 GB at rest and 0.7 more while a giant picture is taken.
+ * Above this, the page under which they grew the most is stopped, and the browser replaced; at twice as much it is ended.
+ */
+export const sharedBytes = (slots: number): number => (1 + 0.25 * slots) * 1024 ** 3;
+
 /** How often renderers are weighed while pages are being rendered: a bomb fills about 1 GB a second. */
 export const weighEveryMs = 400;
 
@@ -72,12 +79,8 @@ export const silentLoadMs = 5000;
 /** This part of the time is kept for the capture itself: waits end before it. */
 export const captureShare = 0.1;
 
-/**
- * A browser is replaced after this many renders, or when its processes without the renderers weigh this much: they
- * begin with 0.4 GB, stay there over hundreds of renders, and hold 0.7 more while a giant picture is taken.
- */
+/** A browser is replaced after this many renders, or when its shared processes weigh more than they may. */
 export const browserRenders = 1000;
-export const browserBytes = 2 * 1024 * 1024 * 1024;
 
 /** A place is 64 MB (16 megapixels). A PDF may have as much, and is held twice while its pieces are put together. */
 const pdfWeight = 2;

@@ -7,7 +7,7 @@ import { type Gate, openGate } from '../kernel/gate.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Turn } from '../kernel/turn.ts';
 import { type Browser, type BrowserPlace, launchBrowser } from './browser.ts';
-import { browserBytes, browserRenders } from './budgets.ts';
+import { browserRenders, sharedBytes } from './budgets.ts';
 import { Crash } from './crash.ts';
 import { Member } from './member.ts';
 import { removeStaleProfiles } from './profile.ts';
@@ -31,6 +31,9 @@ export type FleetOptions = {
 
 /** After this many crashes in a row it is not the pages: a dead zygote crashes every page. */
 const crashesInARow = 3;
+
+/** The browser tells of a dead renderer at once; on a machine without a free processor it took 2 s. */
+const crashIsToldMs = 10_000;
 
 /** Between tries in the background; a request does not wait for them but tries itself. */
 const backOffMs = [200, 500, 1000, 2000, 5000];
@@ -177,7 +180,7 @@ export class Fleet {
     this.#sandbox = browser.sandbox;
     const member = new Member(browser, egress);
     this.#members.add(member);
-    const stopWatch = watchMember(member, log);
+    const stopWatch = watchMember(member, this.#options.concurrency, log);
     browser.session.signal.addEventListener('abort', () => {
       stopWatch();
       this.#lost(member);
@@ -238,8 +241,10 @@ export class Fleet {
 
   /** Counts crashes, and says of one that came from the page taking too much memory that it would come again. */
   #judge(member: Member, error: unknown): unknown {
-    if (!(error instanceof Crash) || error.who !== 'renderer') return error;
-    if (member.stoppedPageAt !== undefined && performance.now() - member.stoppedPageAt < 1000)
+    if (!(error instanceof Crash) || error.who !== 'renderer' || error.final) return error;
+    const [stopped] = member.stoppedPages;
+    if (stopped) member.stoppedPages.delete(stopped[0]);
+    if (stopped && performance.now() - stopped[1] < crashIsToldMs)
       return new Crash('renderer', 'The page took more memory than a render may.', true);
     if (++member.crashes >= crashesInARow && this.#serving === member) this.#replace(member);
     return error;
@@ -249,7 +254,8 @@ export class Fleet {
     if (
       member === this.#serving &&
       this.#spare &&
-      (member.renders >= (this.#options.rotateAfter ?? browserRenders) || member.bytes >= browserBytes)
+      (member.renders >= (this.#options.rotateAfter ?? browserRenders) ||
+        member.bytes >= sharedBytes(this.#options.concurrency))
     )
       this.#replace(member);
   }

@@ -16,8 +16,8 @@ export class Member {
   crashes = 0;
   /** What its processes, without the renderers, weighed when last looked at. */
   bytes = 0;
-  /** When a page was last stopped for the memory it took. */
-  stoppedPageAt: number | undefined;
+  /** Renderers that were ended for the memory they took, and when, as far as no render has ended for it yet. */
+  readonly stoppedPages = new Map<number, number>();
   retiring = false;
   readonly #startedAt = performance.now();
   readonly #egress: Egress;

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -166,6 +166,25 @@ describe('a render', () => {
     await studio.capture(studio.site.page(green));
   });
 
+  it('of a page that fills the memory of the shared browser is ended, and the others go on', async () => {
+    studio = await openStudio();
+    studio.site.on('/never', () => {});
+    const bomb = studio.capture(
+      studio.site.page(
+        // It never loads, so that it goes on until it is stopped.
+        '<p>x<img src=/never><script>const all = [], b = new Uint8Array(32e6).fill(1); setInterval(() => all.push(new Blob([b])), 1)</script>',
+      ),
+      { timeout: 60_000 },
+    );
+    bomb.catch(() => {});
+    const other = await studio.capture(studio.site.page(green), { delay: 2000 });
+    expect((await pixels(other.bytes)).at(9, 9)).toBe('#00aa00');
+    await expect(bomb).rejects.toMatchObject({
+      code: 'renderer_unavailable',
+      message: expect.stringMatching(/memory/),
+    });
+  });
+
   it('of a page that eats memory is ended soon, and the others go on', async () => {
     studio = await openStudio();
     const bomb = studio.capture(
@@ -212,6 +231,8 @@ describe('a render', () => {
 describe('the fleet', () => {
   it('works again on the first request after the cause of failed starts is gone', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tintype-late-'));
+    // As root the browser is started by another user, who must be able to go there.
+    chmodSync(folder, 0o755);
     const path = join(folder, 'browser');
     studio = await openStudio({ browserPath: path });
     expect(studio.capturer.health().ready).toBe(false);
@@ -300,6 +321,25 @@ describe('a budget', () => {
     expect(captured.page.title).toBe('Many');
     expect(asked).toBeLessThanOrEqual(2000);
     expect(captured.warnings.join()).toMatch(/more requests than a render may/);
+  });
+
+  it('of what a page sends closes its way out, and is told', async () => {
+    studio = await openStudio();
+    let arrived = 0;
+    studio.site.on('/sink', (request, response) => {
+      request.on('data', (chunk: Buffer) => {
+        arrived += chunk.length;
+      });
+      request.on('error', () => {}).on('end', () => response.end());
+    });
+    const captured = await studio.capture(
+      studio.site.page(`<h1>x</h1><script>
+        const send = () => fetch('/sink', { method: 'POST', body: new Uint8Array(4e6) }).then(send, () => document.title = 'cut'); send();
+        </script>`),
+      { waitForSelector: 'title', timeout: 30_000 },
+    );
+    expect(captured.warnings).toContain('The page is incomplete: it sent more bytes than a render may.');
+    expect(arrived).toBeLessThan(12e6);
   });
 
   it('of one response is told, also where it is the page itself', async () => {

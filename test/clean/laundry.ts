@@ -1,5 +1,5 @@
 // A capturer with the real browser and a cleaner, before a site on loopback that answers for every name.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -39,6 +39,8 @@ export async function openLaundry(dir: string): Promise<Laundry> {
   const browser = await findBrowser({ projectDir });
   if (!browser) throw new Error('These tests need a browser: npm run setup');
   const folder = await mkdtemp(join(tmpdir(), 'tintype-clean-'));
+  // The browser runs as another user where we are root, and must reach its profile in there.
+  await chmod(folder, 0o711);
   const cleaner = createCleaner({ dir, log });
   const capturer = await createCapturer({ egress, browser, cleaner, concurrency: 3, log, folder });
   return {
