@@ -7,6 +7,7 @@ import type { Page } from './page.ts';
 const lookEveryMs = 200;
 /** A document that has just come may be left at once: a page that reloads itself for ever is never there. */
 const thereAfterMs = 500;
+const busyMs = 500;
 
 /** By performance.now(): waits end here, so that there is time left for the capture itself. */
 export const captureBy = ({ startedAt, endsAt }: Deadline): number => endsAt - (endsAt - startedAt) * captureShare;
@@ -25,7 +26,9 @@ export async function boundLoad(page: Page, document: MainDocument): Promise<voi
       ? 'document.body !== null'
       : 'document.body !== null && (document.readyState !== "loading" || tintype.hasContent())';
     const there = await page.race(document.world.run<boolean>(isThere).catch(() => false));
-    if (there) await endLoad(page, document);
+    // A page that takes long to answer is busy with itself: the silence is its own.
+    const isBusy = performance.now() - now > busyMs;
+    if (there && (late || !isBusy)) await endLoad(page, document);
   }
 }
 

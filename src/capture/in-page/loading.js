@@ -96,12 +96,19 @@ const pendingOf = ({ pictures, masks, choices }) => {
   return [...load(pictures, false), ...load(masks, true), ...named.map(untilOneIsNamed)].filter(Boolean);
 };
 
+/** What fonts and pictures in view are waited for. */
+const underWay = () => {
+  // Fonts begin to load when a text that uses them is laid out, pictures of style sheets too.
+  document.documentElement?.getBoundingClientRect();
+  return [...(document.fonts.status === 'loading' ? [document.fonts.ready] : []), ...picturesUnderWay()];
+};
+
+const isThereInView = () => underWay().length === 0;
+
 /** Until fonts and pictures in view are there, also those that come into view when others have taken their room. */
 const loadedInView = async (end) => {
   for (;;) {
-    // Fonts begin to load when a text that uses them is laid out, pictures of style sheets too.
-    document.documentElement?.getBoundingClientRect();
-    const waits = [...(document.fonts.status === 'loading' ? [document.fonts.ready] : []), ...picturesUnderWay()];
+    const waits = underWay();
     if (waits.length === 0) return;
     tintype.untouched = false;
     if (tintype.now() >= end) return;
@@ -117,4 +124,4 @@ const fontsLoaded = async (end) => {
 };
 
 performance.setResourceTimingBufferSize(5000);
-Object.assign(globalThis.tintype, { loadedInView, fontsLoaded });
+Object.assign(globalThis.tintype, { isThereInView, loadedInView, fontsLoaded });

@@ -79,9 +79,12 @@ const endOf = (ms, { endsAt = Number.POSITIVE_INFINITY }) => now() + Math.min(ms
 const settle = async (bounds) => {
   const loadEnd = endOf(bounds.loading, bounds);
   const began = now();
-  await quietLayout(endOf(bounds.motion, bounds));
+  const layout = quietLayout(endOf(bounds.motion, bounds));
+  // What is in view is looked through while the next frame is waited for.
+  const isThere = tintype.isThereInView();
+  await layout;
   const loading = now();
-  await tintype.loadedInView(loadEnd);
+  if (!isThere || globalThis.changedAt >= began) await tintype.loadedInView(loadEnd);
   if (!isScripted() || !tintype.mayMove()) return;
   tintype.untouched = false;
   await tintype.still(Math.min(began + bounds.motion + (now() - loading), endOf(bounds.motion, bounds)));
