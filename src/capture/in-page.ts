@@ -5,7 +5,7 @@ import type { Session } from './cdp.ts';
 
 const source = (name: string): string => readFileSync(new URL(`./in-page/${name}.js`, import.meta.url), 'utf8');
 
-const pieces = ['settle', 'freeze', 'reveal', 'full-page', 'facts'] as const;
+const pieces = ['settle', 'freeze', 'reveal', 'in-view-only', 'full-page', 'facts'] as const;
 type Piece = (typeof pieces)[number];
 const library = new Map(pieces.map((name) => [name, `{\n${source(name)}\n}\n`]));
 const piecesBut = (names: readonly Piece[]) => pieces.filter((name) => !names.includes(name));
@@ -68,6 +68,8 @@ export type Unfolded = {
   readonly extent?: Extent;
   /** From here on, in CSS pixels, there was no time to wait for what scrolling brings. */
   readonly hurried?: number;
+  /** What was seen on the way down is gone at the top. */
+  readonly inViewOnly?: boolean;
 };
 
 /** One of our own expressions threw inside a page: something about that page is not as pages are. */

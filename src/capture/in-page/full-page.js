@@ -120,7 +120,7 @@ const unfold = async (bounds) => {
   const scripted = tintype.isScripted();
   if (scripted) watchContent();
   const ms = Math.min(15_000, (bounds.endsAt - Date.now()) / 3);
-  if (scripted && (bounds.watched || tintype.isAnythingHidden()))
+  if (scripted && (bounds.watched || innerScroller() || tintype.isAnythingHidden()))
     return tintype.scrollSlowly(scrolled(), { ...bounds, ms }, () => {
       changedAt = tintype.now();
     });
@@ -270,6 +270,8 @@ const atBottom = (element) => {
 };
 
 Object.assign(globalThis.tintype, {
+  scrolled,
+  hasInnerScroller: () => innerScroller() !== undefined,
   unfold,
   atOnce,
   toTop,

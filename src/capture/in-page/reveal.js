@@ -159,6 +159,7 @@ const scrollSlowly = async (element, bounds, onStep) => {
   };
   look();
   note();
+  tintype.sample();
   let y = 0;
   let steps = bounds.steps;
   let hurried;
@@ -167,8 +168,10 @@ const scrollSlowly = async (element, bounds, onStep) => {
       y = Math.min(y + Math.max(view * 0.6, Math.min(view, (bottom() - y) / steps)), bottom());
       steps--;
       goTo(y);
-      if (tintype.now() < end) await dwell(paceMs, end);
-      else {
+      if (tintype.now() < end) {
+        await dwell(paceMs, end);
+        tintype.sample();
+      } else {
         hurried ??= y;
         await tintype.frame();
       }
@@ -183,7 +186,7 @@ const scrollSlowly = async (element, bounds, onStep) => {
   await tintype.pause(paceMs);
   await tintype.twoFrames();
   const isMissing = hurried !== undefined && [...hidden].some((at) => at.isConnected && !shown.has(at));
-  return { ended, ...(isMissing && { hurried: Math.round(hurried) }) };
+  return { ended, inViewOnly: tintype.holdsOnlyTheView(), ...(isMissing && { hurried: Math.round(hurried) }) };
 };
 
 /** Debounced listeners look only where the scrolling has ended: it ends at each place where something is missing. */
@@ -251,4 +254,15 @@ const isAnythingHidden = () => {
   return hidden.size > 0;
 };
 
-Object.assign(globalThis.tintype, { scrollSlowly, quietReveals, holdShown, isAnythingHidden });
+/** What is in view now may be hidden when it is left. */
+const noteView = () => {
+  look();
+  for (const element of [...document.querySelectorAll('body *')].slice(0, mostHidden))
+    if (tintype.inView(element)) hidden.add(element);
+  note();
+};
+
+/** Where a page stands still without having been scrolled. */
+const dwellHere = () => dwell(0, tintype.now() + picturesMs);
+
+Object.assign(globalThis.tintype, { noteView, dwellHere, scrollSlowly, quietReveals, holdShown, isAnythingHidden });
