@@ -119,7 +119,7 @@ const unfold = async (bounds) => {
   if (scrollHeight > clientHeight) tintype.adopt(unfoldStyles);
   const scripted = tintype.isScripted();
   if (scripted) watchContent();
-  const ms = Math.min(15_000, (bounds.endsAt - Date.now()) / 3);
+  const ms = Math.min(20_000, (bounds.endsAt - Date.now()) / 3);
   if (scripted && (bounds.watched || innerScroller() || tintype.isAnythingHidden()))
     return tintype.scrollSlowly(scrolled(), { ...bounds, ms }, () => {
       changedAt = tintype.now();
