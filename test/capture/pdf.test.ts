@@ -170,14 +170,4 @@ describe('a PDF', () => {
       message: expect.stringMatching(/did not finish printing/),
     });
   });
-
-  it('of a page that leaves whenever it is printed is tried a few times, not for ever', async () => {
-    const url = studio.site.page(
-      '<p>x<script>addEventListener("beforeprint", () => { location.href = "?" + Math.random(); for (const end = Date.now() + 300; Date.now() < end; ); })</script>',
-    );
-    const { pathname } = new URL(url);
-    const printed = await studio.capture(url, { format: 'pdf', timeout: 20_000 }).catch((error: Error) => error);
-    if (printed instanceof Error) expect(printed.message).toMatch(/another document each of the 4 times/);
-    expect(studio.site.requests.filter(({ path }) => path === pathname).length).toBeLessThanOrEqual(6);
-  });
 });
