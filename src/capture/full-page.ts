@@ -4,6 +4,7 @@ import { setViewport } from './before-load.ts';
 import { pageHeight, scrollSteps, settleBounds } from './budgets.ts';
 import type { CleanRun } from './clean/clean-types.ts';
 import type { Extent, Unfolded } from './in-page.ts';
+import { fillList, tellCut, turnThrough } from './in-view-only.ts';
 import type { Page } from './page.ts';
 import { isScrollWatched } from './scroll-watchers.ts';
 
@@ -26,11 +27,15 @@ export async function unfold(page: Page, cleaning: CleanRun | undefined, until =
     page.warnings.push(`There was no time to wait for what appears on scrolling below ${hurried} px.`);
     page.codes.add('cut');
   }
-  return extent.hidden > 0 ? expand(page, extent) : extent;
+  if (extent.hidden === 0) return unfolded.inViewOnly ? fillList(page, extent) : extent;
+  const expanded = await expand(page, extent);
+  if (unfolded.inViewOnly && (await page.run<number>('tintype.shareShown()')) < 0.8) tellCut(page);
+  return expanded;
 }
 
 async function scroll(page: Page, until: number): Promise<Unfolded> {
   const watched = await isScrollWatched(page);
+  if (watched && !(await turnThrough(page))) tellCut(page);
   return page.run<Unfolded>(`tintype.unfold({ ...${unfoldBounds(page.deadline, until)}, watched: ${watched} })`);
 }
 

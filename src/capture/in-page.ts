@@ -5,7 +5,7 @@ import type { Session } from './cdp.ts';
 
 const source = (name: string): string => readFileSync(new URL(`./in-page/${name}.js`, import.meta.url), 'utf8');
 
-const pieces = ['settle', 'freeze', 'reveal', 'full-page', 'walls', 'facts'] as const;
+const pieces = ['settle', 'freeze', 'reveal', 'in-view-only', 'full-page', 'walls', 'facts'] as const;
 type Piece = (typeof pieces)[number];
 /** The wait for a page at rest is one piece in several files. */
 const filesOf: Partial<Record<Piece, readonly string[]>> = {
@@ -81,6 +81,8 @@ export type Unfolded = {
   readonly extent?: Extent;
   /** From here on, in CSS pixels, there was no time to wait for what scrolling brings. */
   readonly hurried?: number;
+  /** What was seen on the way down is gone at the top. */
+  readonly inViewOnly?: boolean;
 };
 
 /** One of our own expressions threw inside a page: something about that page is not as pages are. */

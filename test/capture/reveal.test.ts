@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Captured } from '../../src/capture/capture-types.ts';
 import { openStudio, pixels, type Studio } from './studio.ts';
 
 const fixtures = join(import.meta.dirname, '../fixtures/reveal');
@@ -32,9 +33,24 @@ const cases = [
   ['an observer that hides what leaves the view', 'observer-toggle', [box]],
 ] as const;
 
+/** Two at a time, with all the time there is: a busy machine must not be what decides. */
+const lanes = [Promise.resolve(), Promise.resolve()];
+let next = 0;
+async function capture(url: string): Promise<Captured> {
+  const lane = next++ % lanes.length;
+  const captured = (lanes[lane] ?? Promise.resolve()).then(() =>
+    studio.capture(url, { fullPage: true, timeout: 60_000 }),
+  );
+  lanes[lane] = captured.then(
+    () => {},
+    () => {},
+  );
+  return captured;
+}
+
 let studio: Studio;
 beforeAll(async () => {
-  studio = await openStudio({ concurrency: 4 });
+  studio = await openStudio({ concurrency: 2 });
   const blue = await sharp({ create: { width: 100, height: 100, channels: 3, background: picture.colour } })
     .png()
     .toBuffer();
@@ -53,12 +69,64 @@ beforeAll(async () => {
 afterAll(() => studio.close());
 
 describe('a full page shows all that scrolling reveals', () => {
-  it.concurrent.each(cases)('by %s', { timeout: 60_000 }, async (_what, file, wanted) => {
+  it.concurrent.each(cases)('by %s', { timeout: 200_000 }, async (_what, file, wanted) => {
     const path = file.includes('.') ? file : `${file}.html`;
-    const captured = await studio.capture(`${studio.site.origin}/reveal/${path}`, { fullPage: true });
+    const captured = await capture(`${studio.site.origin}/reveal/${path}`);
     const seen = await pixels(captured.bytes);
     expect(seen.height).toBe(sections * 500);
     for (const { colour, pixels: count } of wanted) expect([colour, seen.count(colour)]).toEqual([colour, count]);
     expect(captured.verdict.codes).toEqual([]);
+  });
+
+  it.concurrent('by sections that the wheel moves (a stand-in for fullpage.js)', { timeout: 200_000 }, async () => {
+    const captured = await capture(`${studio.site.origin}/reveal/fullpage-like.html`);
+    const seen = await pixels(captured.bytes);
+    expect(seen.height).toBe(6 * 800);
+    expect([seen.count(box.colour), seen.count(picture.colour)]).toEqual([6 * 200 * 100, 6 * 100 * 100]);
+    expect(captured.verdict.codes).toEqual([]);
+  });
+
+  it.concurrent('of a list that holds only the rows in view', { timeout: 200_000 }, async () => {
+    const captured = await capture(`${studio.site.origin}/reveal/virtual-list.html`);
+    const seen = await pixels(captured.bytes);
+    expect([seen.height, seen.count(box.colour)]).toEqual([5000, 5000 * 1280]);
+    expect(captured.verdict.codes).toEqual([]);
+  });
+});
+
+describe('a full page says what it lacks', () => {
+  it.concurrent('where a list never holds more than a window', { timeout: 200_000 }, async () => {
+    const url = `${studio.site.origin}/reveal/virtual-list.html?stubborn`;
+    const captured = await capture(url);
+    expect(captured.warnings.join()).toMatch(/only while they are in view/);
+    expect(captured.verdict.codes).toEqual(['cut']);
+    expect([captured.width, captured.height]).toEqual([1280, 5000]);
+  });
+
+  it.concurrent('and nothing where things are shown only to a pointer', { timeout: 200_000 }, async () => {
+    const cards = '<div>x<b></b></div>'.repeat(200);
+    const html = `<!doctype html><style>body{margin:0} div{height:30px;overflow:hidden;background:#0000ff} b{display:block;height:30px;margin-top:-20px;background:#cc0000;opacity:0} div:hover b{opacity:1}</style>${cards}<script>addEventListener('scroll', () => {})</script>`;
+    const captured = await capture(studio.site.page(html));
+    const seen = await pixels(captured.bytes);
+    expect([seen.height, seen.count('#cc0000')]).toEqual([6000, 0]);
+    expect(captured.verdict.codes).toEqual([]);
+  });
+
+  it.concurrent('and comes to an end on a page that has another height in every frame', {
+    timeout: 60_000,
+  }, async () => {
+    const html = `<!doctype html><body style="margin:0;background:#0000ff">x<script>let n = 0; const turn = () => { document.body.style.height = 3000 + (n++ % 2) * 700 + 'px'; requestAnimationFrame(turn) }; turn(); addEventListener('scroll', () => {})</script>`;
+    const captured = await capture(studio.site.page(html));
+    expect([3000, 3700]).toContain(captured.height);
+  });
+
+  it.concurrent('and of a carousel that turns by itself shows one slide, not all at once', {
+    timeout: 60_000,
+  }, async () => {
+    const html = `<!doctype html><style>body{margin:0} main{height:2000px} #c{position:relative;height:100px} #c i{position:absolute;inset:0;opacity:0;background:#00aa00} #c i+i{background:#aa0000;left:50%} #c .on{opacity:1}</style><main></main><div id=c><i class=on></i><i></i></div><main></main>
+      <script>let n = 0; setInterval(() => { const [a, b] = c.children; n = 1 - n; a.className = n ? '' : 'on'; b.className = n ? 'on' : '' }, 300); addEventListener('scroll', () => {})</script>`;
+    const seen = await pixels((await capture(studio.site.page(html))).bytes);
+    const [green, red] = [seen.count('#00aa00'), seen.count('#aa0000')];
+    expect([green, red]).toEqual(green > 0 ? [1280 * 100, 0] : [0, 640 * 100]);
   });
 });

@@ -119,8 +119,8 @@ const unfold = async (bounds) => {
   if (scrollHeight > clientHeight) tintype.adopt(unfoldStyles);
   const scripted = tintype.isScripted();
   if (scripted) watchContent();
-  const ms = Math.min(15_000, (bounds.endsAt - Date.now()) / 3);
-  if (scripted && (bounds.watched || tintype.isAnythingHidden()))
+  const ms = Math.min(20_000, (bounds.endsAt - Date.now()) / 3);
+  if (scripted && (bounds.watched || innerScroller() || tintype.isAnythingHidden()))
     return tintype.scrollSlowly(scrolled(), { ...bounds, ms }, () => {
       changedAt = tintype.now();
     });
@@ -270,6 +270,8 @@ const atBottom = (element) => {
 };
 
 Object.assign(globalThis.tintype, {
+  scrolled,
+  hasInnerScroller: () => innerScroller() !== undefined,
   unfold,
   atOnce,
   toTop,

@@ -15,6 +15,8 @@ const hidden = new Set();
 const shown = new Map();
 /** Those that came and went while they were in view: slides of a carousel, not what scrolling reveals. */
 const turning = new Set();
+/** Those that were on their way to be shown when they were last seen. */
+const rising = new Set();
 /** Those that were waited for in vain. */
 const givenUp = new Set();
 /** More than this are no sections and pictures. */
@@ -38,6 +40,22 @@ const isPlaceholder = (element) => {
 
 const isInvisible = ({ opacity, visibility }) => Number(opacity) < 0.99 || visibility === 'hidden';
 
+/** Is something visible where the element is? Then it is its turn, not the element's. */
+const isReplaced = (element) => {
+  const box = element.getBoundingClientRect();
+  return [...(element.parentElement?.children ?? [])].slice(0, 50).some((other) => {
+    if (other === element || isInvisible(getComputedStyle(other))) return false;
+    const { left, right, top, bottom } = other.getBoundingClientRect();
+    const width = Math.min(right, box.right) - Math.max(left, box.left);
+    const height = Math.min(bottom, box.bottom) - Math.max(top, box.top);
+    return width > 0 && height > 0 && width * height > (box.width * box.height) / 2;
+  });
+};
+
+/** Menus, tooltips, overlays and slides wait for a pointer or for their turn, not for the scrolling. */
+const isLayer = (element, { position, visibility }) =>
+  position === 'absolute' && (visibility === 'hidden' || isReplaced(element));
+
 /** Notes what is invisible in the flow. What is fixed to the window says nothing about the place it is at. */
 const look = () => {
   const all = document.body?.getElementsByTagName('*') ?? [];
@@ -53,7 +71,8 @@ const look = () => {
       continue;
     }
     if (style.display === 'none' || hidden.has(element)) continue;
-    const own = isInvisible(style) && !(style.visibility === 'hidden' && parent && hidden.has(parent));
+    const inherited = style.visibility === 'hidden' && parent && hidden.has(parent);
+    const own = isInvisible(style) && !inherited && !isLayer(element, style);
     if (!own && !isPlaceholder(element)) continue;
     const { width, height } = element.getBoundingClientRect();
     if (width * height >= 100) hidden.add(element);
@@ -102,8 +121,10 @@ const note = () => {
       if (best && Number(state.opacity) < Number(best.opacity) - 0.5) turning.add(element);
       waiting.push(element);
     }
-    if (state.visibility !== 'hidden' && Number(state.opacity) >= Number(best?.opacity ?? 0.05))
-      shown.set(element, state);
+    if (state.visibility === 'hidden' || Number(state.opacity) < Number(best?.opacity ?? 0.05)) continue;
+    if (isInvisible(state) && best?.opacity !== state.opacity) rising.add(element);
+    else rising.delete(element);
+    shown.set(element, state);
   }
   return waiting;
 };
@@ -122,6 +143,8 @@ const fingerprint = () => {
 const dwell = async (least, end) => {
   const began = tintype.now();
   await tintype.pause(least);
+  // Observers are told when a frame is drawn, and a busy machine draws few.
+  await tintype.twoFrames();
   look();
   const waitedFor = () => note().filter((element) => !givenUp.has(element));
   const first = waitedFor();
@@ -131,7 +154,7 @@ const dwell = async (least, end) => {
   for (;;) {
     const now = tintype.now();
     const waits = waiting.length > 0 && inVain < mostInVain && now - began < least + patienceMs;
-    const comes = (waiting.length > 0 && now - movedAt < 100) || [...document.images].some(isLoading);
+    const comes = (waiting.length > 0 && now - movedAt < 200) || [...document.images].some(isLoading);
     if (now > end || !(waits || (comes && now - began < least + picturesMs))) break;
     await tintype.pause(40);
     waiting = waitedFor();
@@ -159,6 +182,7 @@ const scrollSlowly = async (element, bounds, onStep) => {
   };
   look();
   note();
+  tintype.sample();
   let y = 0;
   let steps = bounds.steps;
   let hurried;
@@ -172,18 +196,19 @@ const scrollSlowly = async (element, bounds, onStep) => {
         hurried ??= y;
         await tintype.frame();
       }
+      tintype.sample();
     }
     const height = element.scrollHeight;
     for (let i = 0; i < 4 && element.scrollHeight === height && tintype.now() < end; i++) await dwell(dwellMs / 4, end);
     if (element.scrollHeight <= height || height >= bounds.height || steps <= 0 || tintype.now() >= end) break;
   }
   const ended = y >= bottom() - 1 || element.scrollHeight <= begun;
-  await lookAgain(element, goTo, end);
+  if (bounds.watched) await lookAgain(element, goTo, end);
   goTo(0);
   await tintype.pause(paceMs);
   await tintype.twoFrames();
   const isMissing = hurried !== undefined && [...hidden].some((at) => at.isConnected && !shown.has(at));
-  return { ended, ...(isMissing && { hurried: Math.round(hurried) }) };
+  return { ended, inViewOnly: tintype.holdsOnlyTheView(), ...(isMissing && { hurried: Math.round(hurried) }) };
 };
 
 /** Debounced listeners look only where the scrolling has ended: it ends at each place where something is missing. */
@@ -222,18 +247,6 @@ const quietReveals = async (ms) => {
   }
 };
 
-/** Is something visible where the element is? Then it is its turn, not the element's. */
-const isReplaced = (element) => {
-  const box = element.getBoundingClientRect();
-  return [...(element.parentElement?.children ?? [])].some((other) => {
-    if (other === element || isInvisible(getComputedStyle(other))) return false;
-    const { left, right, top, bottom } = other.getBoundingClientRect();
-    const width = Math.min(right, box.right) - Math.max(left, box.left);
-    const height = Math.min(bottom, box.bottom) - Math.max(top, box.top);
-    return width > 0 && height > 0 && width * height > (box.width * box.height) / 2;
-  });
-};
-
 /** What was shown when it was in view, and is not any more, is shown as it was. An animation wins over the page's styles. */
 const holdShown = () => {
   for (const [element, state] of shown) {
@@ -241,7 +254,8 @@ const holdShown = () => {
     const now = stateOf(element);
     const lost = now.visibility === 'hidden' || Number(now.opacity) < Number(state.opacity) - 0.05;
     if (!lost || isReplaced(element)) continue;
-    element.animate([state, state], { duration: 1, fill: 'both' }).finish();
+    const whole = rising.has(element) ? { ...state, opacity: 1, transform: 'none' } : state;
+    element.animate([whole, whole], { duration: 1, fill: 'both' }).finish();
   }
 };
 
@@ -251,4 +265,15 @@ const isAnythingHidden = () => {
   return hidden.size > 0;
 };
 
-Object.assign(globalThis.tintype, { scrollSlowly, quietReveals, holdShown, isAnythingHidden });
+/** What is in view now may be hidden when it is left. */
+const noteView = () => {
+  look();
+  for (const element of [...document.querySelectorAll('body *')].slice(0, mostHidden))
+    if (tintype.inView(element)) hidden.add(element);
+  note();
+};
+
+/** Where a page stands still without having been scrolled. */
+const dwellHere = () => dwell(0, tintype.now() + picturesMs);
+
+Object.assign(globalThis.tintype, { noteView, dwellHere, scrollSlowly, quietReveals, holdShown, isAnythingHidden });

@@ -1,0 +1,51 @@
+// Pages that show only what is in view: lists that hold no more than their window, and sections that are moved by script.
+import { sleep } from '../kernel/deadline.ts';
+import { setViewport } from './before-load.ts';
+import { pageHeight, settleBounds } from './budgets.ts';
+import type { Extent } from './in-page.ts';
+import type { Page } from './page.ts';
+
+/** Says that the picture lacks what is not in view. */
+export function tellCut(page: Page): void {
+  page.warnings.push(
+    'Parts of the page exist only while they are in view; the picture shows what is in view at its top.',
+  );
+  page.codes.add('cut');
+}
+
+/**
+ * Turns the wheel through the sections of a page that cannot be scrolled, so that each is shown once, and puts them below
+ * each other. They have moved, or there are none: otherwise false.
+ */
+export async function turnThrough(page: Page): Promise<boolean> {
+  const windows = await page.run<number>('tintype.turnableWindows()');
+  if (windows === 0) return true;
+  const { width, height } = page.request;
+  const end = performance.now() + page.deadline.remaining() / 3;
+  await page.run('tintype.beginTurns()');
+  let turns = 0;
+  while (turns < windows && performance.now() < end) {
+    const at = { x: Math.floor(width / 2), y: Math.floor(height / 2) };
+    await page.send('Input.dispatchMouseEvent', { type: 'mouseWheel', ...at, deltaX: 0, deltaY: height });
+    if (!(await page.run<boolean>('tintype.turned()'))) break;
+    turns++;
+  }
+  await page.run('tintype.endTurns()');
+  return turns > 0;
+}
+
+/** A list fills a window of any height: it is given one as tall as the page. */
+export async function fillList(page: Page, extent: Extent): Promise<Extent> {
+  const { width, height } = page.request;
+  await page.race(setViewport(page.session, page.request, { width, height: Math.min(extent.height, pageHeight) }));
+  await page.race(sleep(300, page.deadline.signal));
+  await page.run(`tintype.settle(${JSON.stringify(settleBounds)})`);
+  const filled = await page.run<Extent>('tintype.measure()');
+  const share = await page.run<number>('tintype.shareShown()');
+  // A page that is built of windows grows with its window, and is not what it was.
+  if (share > 0.8 && filled.height < extent.height * 1.3) return filled;
+  await page.race(setViewport(page.session, page.request, { width, height }));
+  await page.run('tintype.twoFrames()');
+  tellCut(page);
+  return page.run<Extent>('tintype.measure()');
+}
