@@ -14,10 +14,16 @@ export const knownDifferences: Readonly<Record<string, KnownDifference>> = {
   'sleek-dashboard-1.0.0-beta.5/index.html': { reason: 'never rests', why: 'a notification comes and goes' },
   'startbootstrap-new-age-6.0.7/index.html': { reason: 'never rests', why: 'a video plays' },
   'webslides-1.5.0/demos/keynote.html': { reason: 'ours is right', why: 'the header is shown only while hovered' },
-  'startbootstrap-business-casual-7.0.9/index.html full': {
+  'startbootstrap-business-casual-7.0.9/index.html': {
     reason: 'ours is right',
     why: 'a background fixed to the window has no one place in a long picture',
   },
+  'soft-ui-dashboard-1.0.1/pages/dashboard.html full': {
+    reason: 'ours is right',
+    why: 'its header grows while one scrolls, which moves the lower bands of the reference',
+  },
+  'lax.js-2.0.3/docs/index.html': { reason: 'ours is right', why: 'every element moves with the scroll' },
+  'lightslider-1.1.6/demo/index.html': { reason: 'never rests', why: 'a slider turns by itself' },
 };
 
 export const knownFor = (name: string, mode: string): KnownDifference | undefined =>
