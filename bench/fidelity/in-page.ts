@@ -25,7 +25,7 @@ type Scroller = {
   remove(): void;
 };
 
-export function pageFacts(): { height: number; window: number; zoom: number; inner: number } {
+export function pageFacts(): { height: number; window: number; top: number; zoom: number; inner: number } {
   const root = document.scrollingElement;
   const view = window.visualViewport;
   const area = window.innerWidth * window.innerHeight;
@@ -36,13 +36,19 @@ export function pageFacts(): { height: number; window: number; zoom: number; inn
     const { width, height } = element.getBoundingClientRect();
     if (width * height > area / 2) inner = overflow;
   }
-  return { height: root?.scrollHeight ?? 0, window: view?.height ?? window.innerHeight, zoom: view?.scale ?? 1, inner };
+  return {
+    height: root?.scrollHeight ?? 0,
+    window: view?.height ?? window.innerHeight,
+    top: view?.pageTop ?? window.scrollY,
+    zoom: view?.scale ?? 1,
+    inner,
+  };
 }
 
 /** Scrolls the document, or its large inner scroller where the document itself does not scroll. */
-export function scrollPage(top: number): { top: number; end: boolean } {
+export function scrollPage(top: number): { end: boolean } {
   const root = document.scrollingElement;
-  if (!root) return { top: 0, end: true };
+  if (!root) return { end: true };
   const tall = window.visualViewport?.height ?? window.innerHeight;
   let target = root;
   if (root.scrollHeight <= tall + 10)
@@ -52,7 +58,7 @@ export function scrollPage(top: number): { top: number; end: boolean } {
       if (/auto|scroll/.test(getComputedStyle(element).overflowY)) target = element;
     }
   target.scrollTo({ top, left: 0, behavior: 'instant' });
-  if (target !== root) return { top: 0, end: target.scrollTop + target.clientHeight >= target.scrollHeight - 2 };
+  if (target !== root) return { end: target.scrollTop + target.clientHeight >= target.scrollHeight - 2 };
   // On a phone whose page is wider than its screen, scrollTo() stops before the end: the window moves on inside a larger
   // layout viewport, which only scrollIntoView() does.
   const shownTop = () => window.visualViewport?.pageTop ?? window.scrollY;
@@ -73,7 +79,7 @@ export function scrollPage(top: number): { top: number; end: boolean } {
     marker.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
     marker.remove();
   }
-  return { top: shownTop(), end: top >= most - 2 };
+  return { end: top >= most - 2 };
 }
 
 /** Hides what is fixed to the window, and lets what sticks lie at its own place. */

@@ -9,6 +9,21 @@ export type KnownDifference = { readonly reason: Reason; readonly why: string };
 
 export const knownDifferences: Readonly<Record<string, KnownDifference>> = {
   'particles.js-2.0.0/demo/index.html': { reason: 'never rests', why: 'particles start at random places and fly on' },
+  'aos-2.3.4/demo/async.html': { reason: 'never rests', why: 'a box is added every 300 ms, for 13 s' },
+  'paper-dashboard-1.1.0/dashboard.html': { reason: 'never rests', why: 'a notification comes and goes' },
+  'sleek-dashboard-1.0.0-beta.5/index.html': { reason: 'never rests', why: 'a notification comes and goes' },
+  'startbootstrap-new-age-6.0.7/index.html': { reason: 'never rests', why: 'a video plays' },
+  'webslides-1.5.0/demos/keynote.html': { reason: 'ours is right', why: 'the header is shown only while hovered' },
+  'startbootstrap-business-casual-7.0.9/index.html': {
+    reason: 'ours is right',
+    why: 'a background fixed to the window has no one place in a long picture',
+  },
+  'soft-ui-dashboard-1.0.1/pages/dashboard.html full': {
+    reason: 'ours is right',
+    why: 'its header grows while one scrolls, which moves the lower bands of the reference',
+  },
+  'lax.js-2.0.3/docs/index.html': { reason: 'ours is right', why: 'every element moves with the scroll' },
+  'lightslider-1.1.6/demo/index.html': { reason: 'never rests', why: 'a slider turns by itself' },
 };
 
 export const knownFor = (name: string, mode: string): KnownDifference | undefined =>

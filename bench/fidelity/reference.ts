@@ -50,7 +50,7 @@ export async function takeReference(browser: Browser, url: string, mode: Mode): 
     const sitting = { page, session, idle, mode };
     await idle(8000);
     await sleep(1500);
-    return mode.fullPage ? await whole(sitting) : await atRest(sitting, 5000, [0, mode.height]);
+    return mode.fullPage ? await whole(sitting) : await atRest(sitting, 5000);
   } finally {
     await context.close();
   }
@@ -61,9 +61,9 @@ async function shoot({ session }: Sitting): Promise<Buffer> {
   return Buffer.from(data, 'base64');
 }
 
-/** The picture when two in a row are equal, or the last one; the band of rows says where motion is counted. */
-async function atRest(sitting: Sitting, maxMs: number, [from, to]: readonly [number, number]): Promise<Reference> {
-  const { mode } = sitting;
+/** The picture when two in a row are equal, or the last one and how much of it still moves. */
+async function atRest(sitting: Sitting, maxMs: number): Promise<Reference> {
+  const { width, height } = sitting.mode;
   const end = Date.now() + maxMs;
   let last = await shoot(sitting);
   for (;;) {
@@ -71,13 +71,8 @@ async function atRest(sitting: Sitting, maxMs: number, [from, to]: readonly [num
     const next = await shoot(sitting);
     if (next.equals(last)) return { png: next, moving: 0 };
     if (Date.now() > end) {
-      const pictures = await Promise.all([last, next].map((png) => decode(png, mode.width, mode.height)));
-      const [a, b] = pictures.map((raw) => ({
-        ...raw,
-        data: raw.data.subarray(from * raw.width * 3, to * raw.width * 3),
-        height: Math.max(1, Math.min(to, raw.height) - from),
-      }));
-      return { png: next, moving: a && b ? difference(a, b, mode.height).share : 0 };
+      const [a, b] = await Promise.all([last, next].map((png) => decode(png, width, comparedHeight)));
+      return { png: next, moving: a && b ? difference(a, b, height).share : 0 };
     }
     last = next;
   }
@@ -91,7 +86,7 @@ async function whole(sitting: Sitting): Promise<Reference> {
     const height = Math.min(mode.height + inner, comparedHeight);
     await page.setViewportSize({ width: mode.width, height });
     await sleep(500);
-    return atRest(sitting, 3000, [0, height]);
+    return atRest(sitting, 3000);
   }
   return bands(sitting);
 }
@@ -114,32 +109,49 @@ async function slowly({ page, idle, mode }: Sitting): Promise<number> {
   return facts.height <= mode.height + 10 ? facts.inner : 0;
 }
 
+/** The window at rest and where it is: some pages scroll on by themselves, to the next section. */
+async function inPlace(sitting: Sitting, maxMs: number) {
+  for (let turn = 1; ; turn++) {
+    const before = await sitting.page.evaluate(pageFacts);
+    const shot = await atRest(sitting, maxMs);
+    const facts = await sitting.page.evaluate(pageFacts);
+    if (Math.abs(facts.top - before.top) < 1 || turn === 3) return { shot, facts };
+  }
+}
+
 async function bands(sitting: Sitting): Promise<Reference> {
   const { page, idle, mode } = sitting;
   const pieces: { input: Buffer; top: number; left: number }[] = [];
   const fixed: typeof pieces = [];
+  let previous: { png: Buffer; above: number } | undefined;
   let done = 0;
   let moving = 0;
   for (let step = 0; ; step++) {
     const { window: tall } = await page.evaluate(pageFacts);
-    const { top, end } = await page.evaluate(scrollPage, (step * tall) / 2);
+    const { end } = await page.evaluate(scrollPage, (step * tall) / 2);
     await sleep(250);
     await idle(2000);
     if (step > 0) await page.evaluate(prepareBand);
-    const facts = await page.evaluate(pageFacts);
+    const { shot, facts } = await inPlace(sitting, step === 0 ? 3000 : 1200);
     // Rows of the picture, in CSS pixels of the screen.
-    const above = Math.round(top * facts.zoom);
+    const above = Math.round(facts.top * facts.zoom);
     const from = Math.max(0, done - above);
     const last = end || (step + 1) * (tall / 2) * facts.zoom > comparedHeight;
     const to = last
       ? Math.min(mode.height, Math.round(facts.height * facts.zoom) - above)
       : Math.round(mode.height * 0.75);
+    // A page that snaps to its sections has gone further than asked: the window before shows the rows between.
+    if (above > done && previous && previous.above + mode.height >= above) {
+      const between = [done - previous.above, above - previous.above] as const;
+      pieces.push({ input: await rows(previous.png, mode, ...between), top: done, left: 0 });
+      done = above;
+    }
     if (to > from) {
-      const shot = await atRest(sitting, step === 0 ? 3000 : 1200, [from, to]);
       pieces.push({ input: await rows(shot.png, mode, from, to), top: done, left: 0 });
       if (step === 0) fixed.push(...(await fixedBelow(sitting, shot.png, to)));
       moving += shot.moving * (to - from);
       done = above + to;
+      previous = { png: shot.png, above };
     }
     if (last) break;
   }
