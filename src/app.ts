@@ -48,10 +48,10 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   const print = outside.print ?? ((line: string) => process.stdout.write(`${line}\n`));
   if (config.role === 'render')
     return renderNode(config, await createMakers(config, log, outside.resolver), log, print);
+  const store = await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, log });
   // While the browser starts there is time for it.
   const signInLoaded = loadLibrary();
   signInLoaded.catch(() => {});
-  const store = await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, log });
   const serviceSecret = await store.values.setIfAbsent('service_secret', randomBytes(32).toString('hex'));
   const cluster = await clusterOf(config, log);
   const makers = config.role === 'all' ? await createMakers(config, log, outside.resolver) : undefined;

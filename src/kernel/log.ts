@@ -44,7 +44,10 @@ function timestamp(): string {
  */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return String(error).slice(0, longestText);
-  const { name, message, stack, cause } = error;
+  const { name, stack, cause } = error;
+  // Of a name with several addresses each failed by itself, and the whole has no text of its own.
+  const parts = error instanceof AggregateError ? error.errors.slice(0, 5) : [];
+  const message = error.message || parts.map((part) => (part as Error)?.message ?? String(part)).join('; ');
   const { code } = error as { code?: unknown };
   return {
     type: name,

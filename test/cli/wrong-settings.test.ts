@@ -18,7 +18,7 @@ function tintype(args: readonly string[], env: Record<string, string>) {
   const all = { PATH, HOME, PORT: '0', DATA_DIR: join(dir, 'data'), LOG_LEVEL: 'debug', ...env };
   const { status, signal, stdout, stderr } = spawnSync(command, args, {
     env: all,
-    timeout: 50_000,
+    timeout: 150_000,
     killSignal: 'SIGKILL',
     encoding: 'utf8',
   });
@@ -97,4 +97,4 @@ it('a port in use and a HOST of another machine are told as such', async () => {
     expect.stringContaining('HOST is 203.0.113.9, which is no address'),
   ]);
   server.close();
-}, 120_000);
+}, 340_000);

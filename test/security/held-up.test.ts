@@ -61,6 +61,11 @@ async function tryAll(requests: Iterable<HostileRequest>, headers: Record<string
   return tried;
 }
 
+it('the watchdog is there to tell', async () => {
+  const { body } = await rawGet(server.url, { path: '/metrics' }, agent);
+  expect(body).toMatch(/^tintype_event_loop_holds \d+$/m);
+});
+
 it('queries of 360 KB of any character, and 30,000 parameters, without a key', async () => {
   expect(await tryAll(hostileQueries(), {})).toBeGreaterThan(200);
 });
