@@ -27,6 +27,8 @@ export async function unfold(page: Page, cleaning: CleanRun | undefined, until =
     page.warnings.push(`There was no time to wait for what appears on scrolling below ${hurried} px.`);
     page.codes.add('cut');
   }
+  // A page that is only locked, behind a dialog, has its whole height all the same.
+  if (extent.hidden === 0 && extent.height < (unfolded.stuck ?? 0) * extent.viewHeight) tellCut(page);
   if (extent.hidden === 0) return unfolded.inViewOnly ? fillList(page, extent) : extent;
   const expanded = await expand(page, extent);
   if (unfolded.inViewOnly && (await page.run<number>('tintype.shareShown()')) < 0.8) tellCut(page);
@@ -35,8 +37,9 @@ export async function unfold(page: Page, cleaning: CleanRun | undefined, until =
 
 async function scroll(page: Page, until: number): Promise<Unfolded> {
   const watched = await isScrollWatched(page);
-  if (watched && !(await turnThrough(page))) tellCut(page);
-  return page.run<Unfolded>(`tintype.unfold({ ...${unfoldBounds(page.deadline, until)}, watched: ${watched} })`);
+  const stuck = watched ? await turnThrough(page) : 0;
+  const bounds = unfoldBounds(page.deadline, until);
+  return { ...(await page.run<Unfolded>(`tintype.unfold({ ...${bounds}, watched: ${watched} })`)), stuck };
 }
 
 /** Until what the scrolling has asked for is there, and what it has set in motion has come to rest. */

@@ -83,6 +83,8 @@ export type Unfolded = {
   readonly hurried?: number;
   /** What was seen on the way down is gone at the top. */
   readonly inViewOnly?: boolean;
+  /** Windows of content that neither scrolling nor the wheel reaches. */
+  readonly stuck?: number;
 };
 
 /** One of our own expressions threw inside a page: something about that page is not as pages are. */

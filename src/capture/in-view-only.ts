@@ -15,11 +15,11 @@ export function tellCut(page: Page): void {
 
 /**
  * Turns the wheel through the sections of a page that cannot be scrolled, so that each is shown once, and puts them below
- * each other. They have moved, or there are none: otherwise false.
+ * each other. Gives back how many windows could not be reached because nothing moved.
  */
-export async function turnThrough(page: Page): Promise<boolean> {
+export async function turnThrough(page: Page): Promise<number> {
   const windows = await page.run<number>('tintype.turnableWindows()');
-  if (windows === 0) return true;
+  if (windows === 0) return 0;
   const { width, height } = page.request;
   const end = performance.now() + page.deadline.remaining() / 3;
   await page.run('tintype.beginTurns()');
@@ -31,7 +31,7 @@ export async function turnThrough(page: Page): Promise<boolean> {
     turns++;
   }
   await page.run('tintype.endTurns()');
-  return turns > 0;
+  return turns > 0 ? 0 : windows;
 }
 
 /** A list fills a window of any height: it is given one as tall as the page. */

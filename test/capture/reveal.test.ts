@@ -129,4 +129,15 @@ describe('a full page says what it lacks', () => {
     const [green, red] = [seen.count('#00aa00'), seen.count('#aa0000')];
     expect([green, red]).toEqual(green > 0 ? [1280 * 100, 0] : [0, 640 * 100]);
   });
+
+  it.concurrent('where sections are cut off and nothing moves them, and not of a page that is only locked', {
+    timeout: 200_000,
+  }, async () => {
+    const html = (style: string) =>
+      `<!doctype html><style>${style} section{height:100vh}</style><div><section>a</section><section>b</section><section>c</section></div><script>addEventListener('wheel', () => {})</script>`;
+    const stuck = await capture(studio.site.page(html('html,body,div{height:100%;overflow:hidden;margin:0}')));
+    expect(stuck.verdict.codes).toEqual(['cut']);
+    const locked = await capture(studio.site.page(html('body{overflow:hidden;margin:0}')));
+    expect([locked.height, locked.verdict.codes]).toEqual([2400, []]);
+  });
 });
