@@ -2,8 +2,9 @@
 import type { ReadStream } from 'node:tty';
 
 export function readHidden(prompt: string, input: ReadStream, output: NodeJS.WritableStream): Promise<string> {
-  output.write(prompt);
+  // First: what is typed before this is shown by the terminal.
   input.setRawMode(true);
+  output.write(prompt);
   return new Promise((resolve) => {
     let text = '';
     const end = (line: string) => {

@@ -229,7 +229,7 @@ describe('headers', () => {
   test('a person at an address that does not exist sees a page that says so, a program gets JSON', async () => {
     const person = await fetch(`${stage.url}/nothing`, { headers: { accept: 'text/html,*/*;q=0.8' } });
     expect([person.status, person.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-    expect(person.headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(person.headers.get('content-security-policy')).toContain("default-src 'none'");
     const program = await fetch(`${stage.url}/v1/nothing`, { headers: { accept: 'text/html,*/*;q=0.8' } });
     expect(await program.json()).toMatchObject({ code: 'not_found' });
   });
@@ -283,9 +283,9 @@ describe('the session', () => {
   });
 
   test('signing in with GitHub starts at GitHub, and at nobody who is not configured', async () => {
-    const github = await ask('POST', '/api/sign-in/github');
+    const github = await ask('POST', '/api/sign-in/github', { body: { next: '/usage' } });
     expect(github.body.url).toMatch(/^https:\/\/github\.com\/login\/oauth\/authorize\?/);
-    expect((await ask('POST', '/api/sign-in/google')).status).toBe(404);
+    expect((await ask('POST', '/api/sign-in/google', { body: { next: '/' } })).status).toBe(404);
     expect((await ask('GET', '/api/session')).body.providers).toEqual(['github']);
   });
 
