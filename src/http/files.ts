@@ -8,7 +8,7 @@ import { sendResult } from './reply.ts';
 export function registerFiles(app: FastifyInstance, { renderer, serviceSecret }: HttpParts): void {
   app.get<{ Params: { name: string } }>('/v1/files/:name', async (request, reply) => {
     const linkExpiresAt = verifyFile(request.url, serviceSecret);
-    const key = /^([0-9a-f]{64}(?:-bad)?)\\.(png|jpg|webp|pdf)$/.exec(request.params.name)?.[1];
+    const key = /^([0-9a-f]{64}(?:-bad)?)\.(png|jpg|webp|pdf)$/.exec(request.params.name)?.[1];
     const result = key === undefined ? undefined : await renderer.stored(key);
     if (result === undefined)
       throw new Problem('not_found', {

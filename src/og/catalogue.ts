@@ -13,13 +13,9 @@ export type Catalogue = Pick<CardMaker, 'catalogue' | 'check'> & {
   find(name: string): Template;
 };
 
-/** Without those the template does not have (`utm_source`) and those that say nothing (`author=`). */
+/** Without those the template does not have (`utm_source`) and those that are as good as absent (`author=`). */
 const variablesThatCount = ({ variables }: Template, given: ReadonlyMap<string, string>): Record<string, string> =>
-  Object.fromEntries(
-    [...given].filter(
-      ([name, value]) => Object.hasOwn(variables, name) && (value !== '' || variables[name]?.default !== undefined),
-    ),
-  );
+  Object.fromEntries([...given].filter(([name, value]) => Object.hasOwn(variables, name) && value !== ''));
 
 type Options = { readonly egress: Pick<Egress, 'check'>; readonly templatesDir?: string | undefined };
 

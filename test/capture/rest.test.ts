@@ -115,6 +115,12 @@ describe('what moves comes to its end', () => {
         if (o > 0) requestAnimationFrame(fade); else preloader.remove() })() }, 700)</script>`,
     ],
     [
+      'what lies behind a cover with nothing but a spinner, which a timer takes away',
+      `<style>@keyframes turn{to{rotate:1turn}} #x i{position:absolute;inset:45%;border:4px dotted;animation:turn 1s linear infinite}</style>
+      <div id=x style="position:fixed;inset:0;background:#fff"><i></i></div>${text}${green}<script>
+      onload = () => setTimeout(() => x.remove(), 1200)</script>`,
+    ],
+    [
       'what a transition brings in',
       `<style>#x{opacity:0;transition:opacity .7s}.in #x{opacity:1}</style>${text}<div id=x>${green}</div><script>
       onload = () => setTimeout(() => { document.body.className = 'in' }, 100)</script>`,

@@ -76,7 +76,7 @@ it('the answer has the three headers, is cached, and 304 follows its ETag', asyn
   expect((await og(parameters, customer.key, { 'if-none-match': first.headers.get('etag') ?? '' })).status).toBe(304);
 });
 
-it('every variable is in the cache key, whatever the order', async () => {
+it('every variable of the template is in the cache key, whatever the order', async () => {
   const base = { template: 'default', title: 'Key', description: 'One' };
   expect((await og(base)).headers.get('x-cache')).toBe('MISS');
   expect((await og({ description: 'One', title: 'Key', template: 'default' })).headers.get('x-cache')).toBe('HIT');
@@ -86,7 +86,6 @@ it('every variable is in the cache key, whatever the order', async () => {
     { width: 1000 },
     { quality: 50 },
     { format: 'webp' },
-    { unheard_of: 'x' },
   ];
   for (const change of changes)
     expect([change, (await og({ ...base, ...change })).headers.get('x-cache')]).toEqual([change, 'MISS']);

@@ -59,10 +59,44 @@ const isHidden = () => {
     const isUnseen = getComputedStyle(body).visibility === 'hidden' ? !tintype.hasContent() : true;
     if (isUnseen) return true;
   }
-  return signs().some((element) => areaInView(element) > (innerWidth * innerHeight) / 2 && isCurtain(element));
+  if (signs().some((element) => areaInView(element) > (innerWidth * innerHeight) / 2 && isCurtain(element)))
+    return true;
+  return isSpinnerOnly(coverOfView());
 };
 
 const isCurtain = (element) => /fixed|absolute/.test(getComputedStyle(element).position);
+
+/** Shares of the window's width and height at which the whole of it is looked at. */
+const looks = [
+  [0.5, 0.5],
+  [0.1, 0.1],
+  [0.9, 0.1],
+  [0.1, 0.9],
+  [0.9, 0.9],
+];
+
+/** The one element that lies over the whole window, whatever it is called. */
+const coverOfView = () => {
+  const coverAt = ([x, y]) => {
+    let element = document.elementFromPoint(innerWidth * x, innerHeight * y);
+    while (element && element !== document.body && element !== document.documentElement) {
+      if (isCurtain(element) && areaInView(element) > innerWidth * innerHeight * 0.95) return element;
+      element = element.parentElement;
+    }
+    return undefined;
+  };
+  const first = coverAt(looks[0]);
+  return first && looks.every((look) => coverAt(look) === first) ? first : undefined;
+};
+
+/** Nothing to read, nothing to look at but something that turns for ever: a reader waits for it to go. */
+const isSpinnerOnly = (cover) =>
+  cover !== undefined &&
+  !/\S/.test(cover.textContent.slice(0, 1000)) &&
+  !cover.querySelector('img, picture, video, canvas, iframe') &&
+  cover
+    .getAnimations({ subtree: true })
+    .some((animation) => animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY);
 
 /** Hardly anything to see, and words or a script that lead elsewhere: it would not be looked at for long. */
 const looksPassing = () => {

@@ -35,6 +35,10 @@ export function Dialog({
       ref={ref}
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
+      // A browser closes a dialog at the second Escape whatever its cancel event says; the key itself can be stopped.
+      onKeyDown={(event) => {
+        if (mustAnswer && event.key === 'Escape') event.preventDefault();
+      }}
       onCancel={(event) => {
         event.preventDefault();
         if (!mustAnswer) onClose();
