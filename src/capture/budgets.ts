@@ -78,6 +78,9 @@ export const silentLoadMs = 5000;
 
 /** This part of the time is kept for the capture itself: waits end before it. */
 export const captureShare = 0.1;
+/** And of a short time at least this much, but never more than its own part. */
+export const captureMs = 500;
+export const shortCaptureShare = 0.4;
 
 /** A browser is replaced after this many renders, or when its shared processes weigh more than they may. */
 export const browserRenders = 1000;

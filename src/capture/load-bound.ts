@@ -1,6 +1,6 @@
 // A page loads until it has loaded, or until there is no use in waiting for the rest of it: then it is captured as it is.
 import type { Deadline } from '../kernel/deadline.ts';
-import { captureShare, silentLoadMs } from './budgets.ts';
+import { captureMs, captureShare, shortCaptureShare, silentLoadMs } from './budgets.ts';
 import type { MainDocument } from './main-frame.ts';
 import type { Page } from './page.ts';
 
@@ -10,12 +10,19 @@ const thereAfterMs = 500;
 const busyMs = 500;
 
 /** By performance.now(): waits end here, so that there is time left for the capture itself. */
-export const captureBy = ({ startedAt, endsAt }: Deadline): number => endsAt - (endsAt - startedAt) * captureShare;
+export function captureBy({ startedAt, endsAt }: Deadline): number {
+  const all = endsAt - startedAt;
+  return endsAt - Math.max(all * captureShare, Math.min(captureMs, all * shortCaptureShare));
+}
 
 /** Until the document has loaded or another has taken its place; ends its load where the rest of it does not come. */
 export async function boundLoad(page: Page, document: MainDocument): Promise<void> {
   const { deadline, frame, slot } = page;
-  while (!(await deadline.within(lookEveryMs, document.loaded))) {
+  const nextLook = () => {
+    const untilLate = captureBy(deadline) - performance.now();
+    return untilLate > 0 ? Math.min(lookEveryMs, untilLate + 1) : lookEveryMs;
+  };
+  while (!(await deadline.within(nextLook(), document.loaded))) {
     const now = performance.now();
     if (frame.leaving || frame.current !== document || now - document.enteredAt < thereAfterMs) continue;
     const late = now >= captureBy(deadline);

@@ -52,6 +52,7 @@ test('captures shows them, too, and keeps the choice in the address', async () =
   await page.getByLabel('Verdict').selectOption('images_failed');
   await page.getByLabel('Open Fine').waitFor({ state: 'detached' });
   expect(new URL(page.url()).searchParams.get('verdict')).toBe('images_failed');
+  await page.locator('main li').first().waitFor();
   expect(await page.locator('main li').count()).toBe(1);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id }) => id)).toEqual([]);
