@@ -48,7 +48,7 @@ const isReplaced = (element) => {
     const { left, right, top, bottom } = other.getBoundingClientRect();
     const width = Math.min(right, box.right) - Math.max(left, box.left);
     const height = Math.min(bottom, box.bottom) - Math.max(top, box.top);
-    return width > 0 && height > 0 && width * height > (box.width * box.height) / 2;
+    return width > 0 && height > 0 && width * height >= (box.width * box.height) / 2;
   });
 };
 
