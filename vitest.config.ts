@@ -3,6 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** Minutes of real pages: `npm run test:long`. */
 export const longSuites = [
   'test/clean/banners.test.ts',
+  'test/clean/edges.test.ts',
   'test/clean/untouched.test.ts',
   'test/verdict/walls.test.ts',
   'test/web/accessibility.test.ts',

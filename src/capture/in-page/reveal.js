@@ -122,7 +122,7 @@ const note = () => {
       waiting.push(element);
     }
     if (state.visibility === 'hidden' || Number(state.opacity) < Number(best?.opacity ?? 0.05)) continue;
-    if (isInvisible(state) && best?.opacity !== state.opacity) rising.add(element);
+    if (Number(state.opacity) < 1 && best?.opacity !== state.opacity) rising.add(element);
     else rising.delete(element);
     shown.set(element, state);
   }
