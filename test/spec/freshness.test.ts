@@ -258,6 +258,8 @@ it('one account with large results does not take the room of another', async () 
     };
     // About 12 KB a picture, then 49 KB.
     expect([await take(modest, 64, 1), await take(modest, 64, 2)]).toEqual(['MISS', 'MISS']);
+    // A bucket that was slow for a moment may not have them yet.
+    for (const seed of [1, 2]) await expect.poll(() => take(modest, 64, seed)).toBe('HIT');
     for (let seed = 0; seed < 8; seed++) await take(greedy, 128, seed);
     await expect.poll(async () => (await small.store.cache.totals()).bytes).toBeLessThanOrEqual(200_000);
     expect([await take(modest, 64, 1), await take(modest, 64, 2)]).toEqual(['HIT', 'HIT']);
