@@ -15,7 +15,7 @@ const shortInput: Readonly<Record<string, string>> = {
   'og/fonts.ts': 'names of files',
   'og/templates/': 'texts of at most 2,000 characters (og/variables.ts)',
   'access/accounts.ts': 'an address of at most 254 characters; tried by checkEmail',
-  'capture/': 'what a page sends: test/security/hostile-pages',
+  'capture/': 'what a page sends: test/capture/hostile-pages',
   'egress/': 'targets of at most 4,096 characters',
 };
 
