@@ -12,7 +12,7 @@ import { oneRender } from './promises/one-render.ts';
 import { overload } from './promises/overload.ts';
 import { storage } from './promises/storage.ts';
 import { targetDown } from './promises/target-down.ts';
-import { waitingPages } from './promises/waiting-pages.ts';
+import { waitingPages, waitingPagesInACluster } from './promises/waiting-pages.ts';
 
 const promises: Record<string, PromiseOf> = {
   'one-render': oneRender,
@@ -25,6 +25,7 @@ const promises: Record<string, PromiseOf> = {
   fairness,
   'target-down': targetDown,
   'waiting-pages': waitingPages,
+  'waiting-pages-in-a-cluster': waitingPagesInACluster,
   memory,
 };
 

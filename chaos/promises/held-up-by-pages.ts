@@ -1,8 +1,7 @@
 // One page that is too much of something at a time, as png, as PDF and cleaned: beside it /healthz answers as if nothing
 // were, and the request ends in its own time. The times are the clock's: this needs a quiet machine.
-import { sleep } from '../../src/kernel/deadline.ts';
 import { hostileNames, hostilePages, hostileWays } from '../../test/harness/hostile-pages.ts';
-import { get } from '../../test/harness/http-client.ts';
+import { pollHealthz } from '../healthz-poller.ts';
 import { type PromiseOf, row } from '../promise.ts';
 import { openStage } from '../stage.ts';
 
@@ -26,13 +25,13 @@ export const heldUpByPages: PromiseOf = async ({ scale }) => {
     for (const [at, [way, query]] of ways.entries()) {
       if (step > 1 && (turn + at) % step !== 0) continue;
       const words = new URLSearchParams({ ...query, fresh: 'true', timeout: String(timeoutMs) });
-      let over = false;
-      const health = slowest(`${stage.server.url}/healthz`, () => over);
+      const poller = pollHealthz(stage.server.url);
       const answer = await stage.shot(key, path, `&${words}`);
-      over = true;
+      const health = poller.longest();
+      await poller.stop();
       tries.push({
         what: `${name}, ${way}`,
-        health: await health,
+        health,
         overrun: answer.ms - timeoutMs,
         status: answer.status,
       });
@@ -65,15 +64,3 @@ export const heldUpByPages: PromiseOf = async ({ scale }) => {
     row('the next honest request after them', String(honest.status), '200', honest.status === 200),
   ];
 };
-
-/** The longest answer, in ms, of one that is asked every 20 ms. */
-async function slowest(url: string, over: () => boolean): Promise<number> {
-  let worst = 0;
-  while (!over()) {
-    const started = performance.now();
-    await get(url, {});
-    worst = Math.max(worst, performance.now() - started);
-    await sleep(20);
-  }
-  return worst;
-}

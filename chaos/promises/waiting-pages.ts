@@ -2,15 +2,19 @@
 // pages of two small accounts. Alone and beside take turns, so that what else the machine does meets both.
 import { quantile } from '../../bench/measure.ts';
 import { sleep } from '../../src/kernel/deadline.ts';
-import { type PromiseOf, row } from '../promise.ts';
-import { keepBusy, openStage, type Stage } from '../stage.ts';
+import { type PromiseOf, type Row, row } from '../promise.ts';
+import { keepBusy, openClusterStage, openStage, type Stage } from '../stage.ts';
 
 const rounds = 3;
 const at8 = { rendersPerMinute: 1e6, rendersAtOnce: 8 };
 const limits = { free: at8, starter: at8, business: { rendersPerMinute: 1e6 } };
 
-export const waitingPages: PromiseOf = async ({ scale }) => {
-  const stage = await openStage({ PLAN_LIMITS: JSON.stringify(limits) });
+const settings = { PLAN_LIMITS: JSON.stringify(limits) };
+export const waitingPages: PromiseOf = ({ scale }) => compareOn(() => openStage(settings), scale);
+export const waitingPagesInACluster: PromiseOf = ({ scale }) => compareOn(() => openClusterStage(settings), scale);
+
+async function compareOn(open: () => Promise<Stage>, scale: number): Promise<Row[]> {
+  const stage = await open();
   const [free, starter, business] = [
     await stage.newKey('free'),
     await stage.newKey('starter'),
@@ -30,7 +34,7 @@ export const waitingPages: PromiseOf = async ({ scale }) => {
   }
   await stage.close();
   return [compare('page', alone.page, beside.page, most), compare('card', alone.card, beside.card, most)];
-};
+}
 
 function compare(what: string, alone: readonly number[], beside: readonly number[], most: readonly number[]) {
   const [idle, busy] = [quantile(alone, 0.95), quantile(beside, 0.95)];

@@ -1,6 +1,6 @@
 // One Chromium process: started with its sandbox, talked to through a pipe, ended as a whole group.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { Deadline, sleep } from '../kernel/deadline.ts';
@@ -145,6 +145,12 @@ function giveWay(child: ChildProcess): void {
     if (child.pid !== undefined) setPriority(child.pid, browserNiceness);
   } catch {
     // It is gone already, and says so itself.
+  }
+  try {
+    // Where the kernel schedules by session (sched_autogroup), niceness counts only inside one; this is the session's own.
+    writeFileSync(`/proc/${child.pid}/autogroup`, String(browserNiceness));
+  } catch {
+    // This kernel has none.
   }
 }
 

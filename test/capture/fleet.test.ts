@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../src/capture/browser.ts';
@@ -62,6 +62,18 @@ describe('the browser', () => {
     for (const { pid, args } of browsers()) {
       expect(args).not.toContain('--no-sandbox');
       expect(readFileSync(`/proc/${pid}/status`, 'utf8')).not.toMatch(/^Uid:\s+0\b/m);
+    }
+  });
+
+  it('gives way to the server: by its niceness, and by that of its session where the kernel has such', async () => {
+    studio = await openStudio();
+    await studio.capture(studio.site.page(green));
+    const own = browsers().filter(({ pid, group }) => pid === group);
+    expect(own.length).toBeGreaterThan(0);
+    for (const { pid } of own) {
+      expect(getPriority(pid)).toBe(10);
+      const session = `/proc/${pid}/autogroup`;
+      if (existsSync(session)) expect(readFileSync(session, 'utf8')).toMatch(/ nice 10$/m);
     }
   });
 
