@@ -9,7 +9,7 @@ const rounds = 3;
 const at8 = { rendersPerMinute: 1e6, rendersAtOnce: 8 };
 const limits = { free: at8, starter: at8, business: { rendersPerMinute: 1e6 } };
 
-const settings = { PLAN_LIMITS: JSON.stringify(limits) };
+const settings = { RENDERS_AT_ONCE: '3', PLAN_LIMITS: JSON.stringify(limits) };
 export const waitingPages: PromiseOf = ({ scale }) => compareOn(() => openStage(settings), scale);
 export const waitingPagesInACluster: PromiseOf = ({ scale }) => compareOn(() => openClusterStage(settings), scale);
 
@@ -27,7 +27,7 @@ async function compareOn(open: () => Promise<Stage>, scale: number): Promise<Row
   for (let round = 0; round < rounds; round++) {
     await measure(stage, business, 20_000 * scale, alone);
     const hanging = hang(stage, [free, starter]);
-    most.push(await pagesRunning(stage, (running) => running >= 15));
+    most.push(await pagesRunning(stage, (running) => running >= 16));
     await measure(stage, business, 20_000 * scale, beside);
     hanging.abort();
     await pagesRunning(stage, (running) => running === 0);

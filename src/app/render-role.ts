@@ -74,9 +74,9 @@ function watchRenders(makers: LocalParts): { readonly makers: LocalParts; readon
     makers: {
       resolve,
       capturer: {
-        capture: (request, work) => counted('screenshot', work, () => capturer.capture(request, work)),
+        capture: (request, work, turn) => counted('screenshot', work, () => capturer.capture(request, work, turn)),
       },
-      cards: { render: (request, work) => counted('og', work, () => cards.render(request, work)) },
+      cards: { render: (request, work, turn) => counted('og', work, () => cards.render(request, work, turn)) },
     },
     watched: {
       inWork() {

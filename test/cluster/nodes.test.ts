@@ -10,6 +10,7 @@ beforeAll(async () => {
   [site, cluster] = await Promise.all([
     startSite({
       '/': colourPage('#336699'),
+      '/waits': () => {},
       '/never': (request) => void request.on('close', () => closedEarly++),
     }),
     startTopology(
@@ -114,6 +115,16 @@ it('a render ends when its last client goes, on the render node too', async () =
   clients[2]?.abort();
   await expect.poll(() => closedEarly, { timeout: 5000 }).toBe(1);
   await Promise.all(asked);
+});
+
+it('pages that only wait give their slots to others: twice as many as there are slots are begun', async () => {
+  const { key } = await cluster.customer('business');
+  // Shorter than the time a page may hold a slot while it works: who had to wait for that would never be asked for.
+  const asked = Array.from({ length: 12 }, (_, i) =>
+    statusOf(cluster.apis[i % 3] as Node, key, { url: `${site.url}/waits`, width: 400 + i, timeout: 4500 }),
+  );
+  expect(new Set(await Promise.all(asked))).toEqual(new Set([504]));
+  expect(site.hits('/waits')).toBe(12);
 });
 
 it('a time-out says in which step the render node was', async () => {
