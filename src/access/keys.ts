@@ -2,6 +2,7 @@
 // kept nowhere; only its hash is.
 import { hash } from 'node:crypto';
 import { checkHost } from '../kernel/allowed-hosts.ts';
+import { createBatchWriter } from '../kernel/batch-writer.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import { randomText } from '../store/identifiers.ts';
@@ -125,41 +126,17 @@ const withoutDot = (host: string): string => host.replace(/\.$/, '');
 
 export type KeyUse = {
   used(keyId: string): void;
-  /** Writes what is still unwritten. */
   stop(): Promise<void>;
 };
 
-/** When a key was last used: noted for every request, written once a second for all of them. */
+/** When each key was last used: noted for every request, written once a second for all keys. */
 export function createKeyUse(keys: Pick<Store['keys'], 'touch'>, log: Log, everyMs = 1000): KeyUse {
-  let unwritten = new Set<string>();
-  let writing: Promise<void> | undefined;
-
-  const write = async () => {
-    const ids = unwritten;
-    unwritten = new Set();
-    try {
-      await keys.touch([...ids], Date.now());
-    } catch (error) {
-      // The database is away: these wait for the next turn, one entry a key.
-      for (const id of ids) unwritten.add(id);
-      log.warn({ reason: (error as Error).message }, 'The last use of keys could not be written yet.');
-    }
-  };
-  const flush = () => {
-    if (unwritten.size === 0 || writing !== undefined) return;
-    writing = write().finally(() => {
-      writing = undefined;
-    });
-  };
-  const timer = setInterval(flush, everyMs).unref();
-
-  return {
-    used: (keyId) => void unwritten.add(keyId),
-    async stop() {
-      clearInterval(timer);
-      await writing;
-      flush();
-      await writing;
-    },
-  };
+  const writer = createBatchWriter<string>({
+    what: 'The last use of keys',
+    write: (ids) => keys.touch(ids, Date.now()),
+    everyMs,
+    limit: 100_000,
+    log,
+  });
+  return { used: (keyId) => writer.add(keyId, keyId), stop: writer.stop };
 }

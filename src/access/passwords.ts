@@ -2,6 +2,7 @@
 // must not take the threads that read files and encode pictures.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
+import { createSemaphore, type Release } from '../kernel/semaphore.ts';
 
 export const passwordLength = { min: 12, max: 256 } as const;
 
@@ -37,7 +38,7 @@ export async function verifyPassword(password: string, stored: string): Promise<
 type Cost = { readonly N: number; readonly r: number; readonly p: number };
 
 async function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
-  await turn();
+  const release = await acquire();
   try {
     return await new Promise<Buffer>((resolve, reject) => {
       // The same letters typed on another keyboard must be the same bytes.
@@ -46,22 +47,18 @@ async function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promis
       scrypt(text, salt, 32, options, (error, key) => (error === null ? resolve(key) : reject(error)));
     });
   } finally {
-    running -= 1;
-    waiting.shift()?.();
+    release();
   }
 }
 
-const atOnce = 2;
+const semaphore = createSemaphore(2);
 const mayWait = 100;
-let running = 0;
-const waiting: (() => void)[] = [];
 
-async function turn(): Promise<void> {
-  if (waiting.length >= mayWait)
+async function acquire(): Promise<Release> {
+  if (semaphore.waiting >= mayWait)
     throw new Problem('overloaded', {
       retryAfter: 5,
       message: 'Too many people sign in at this moment. Try again shortly.',
     });
-  if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-  running += 1;
+  return semaphore.acquire();
 }

@@ -1,6 +1,7 @@
 // The limit of renders a minute, shared by all machines: the same exact sliding minute as in limits.ts, kept in
 // Redis and counted by its clock.
 import { randomBytes } from 'node:crypto';
+import { BoundedMap } from '../kernel/bounded-map.ts';
 import { sleep } from '../kernel/deadline.ts';
 import type { Plan } from '../kernel/plans.ts';
 import type { Allowance, Limits } from './limits.ts';
@@ -21,12 +22,9 @@ const peekedMs = 1000;
 const peekPatienceMs = 100;
 
 export function createRedisLimits(run: RunScript): Limits {
-  const seen = new Map<string, { at: number; limit: number; allowance: Allowance }>();
+  const seen = new BoundedMap<string, { at: number; limit: number; allowance: Allowance }>(10_000);
 
   const remember = (accountId: string, allowance: Allowance): Allowance => {
-    // The oldest goes: a bound, and no timer.
-    if (seen.size >= 10_000) seen.delete(seen.keys().next().value ?? '');
-    seen.delete(accountId);
     seen.set(accountId, { at: performance.now(), limit: allowance.limit, allowance });
     return allowance;
   };

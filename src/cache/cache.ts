@@ -2,11 +2,12 @@
 // bound (see eviction.ts). How old an entry may be is not decided here but by whoever reads it, with the plan
 // of that moment.
 import { createHash } from 'node:crypto';
+import { createBatchWriter } from '../kernel/batch-writer.ts';
 import type { Log } from '../kernel/log.ts';
 import type { CacheEntry, Store } from '../store/store.ts';
 import { evict, removeUseless } from './eviction.ts';
 import type { Files } from './files.ts';
-import { createHot } from './hot.ts';
+import { createMemoryCache } from './memory-cache.ts';
 
 export type Cache = {
   find(key: string): Promise<CacheEntry | undefined>;
@@ -62,8 +63,14 @@ export const hashOf = (bytes: Buffer): string => createHash('sha256').update(byt
 export async function createCache(parts: Parts): Promise<Cache> {
   const { index, files, maxBytes, memoryBytes, log, neighbours } = parts;
   const { turn, alone, tell } = neighbours ?? nobody;
-  const hot = createHot(memoryBytes);
-  const touched = new Set<string>();
+  const memory = createMemoryCache(memoryBytes);
+  const touches = createBatchWriter<string>({
+    what: 'The last use of cached results',
+    write: (keys) => index.touch(keys, Date.now()),
+    everyMs: 2000,
+    limit: 100_000,
+    log,
+  });
   // What others write is seen at the upkeep only.
   const upkeepMs = neighbours === undefined ? 10 * 60 * 1000 : 60 * 1000;
   let totals = await index.totals();
@@ -73,7 +80,7 @@ export async function createCache(parts: Parts): Promise<Cache> {
     const forgotten = await index.remove(keys);
     if (forgotten.length > 0) tell({ forgotten });
     for (const hash of forgotten) {
-      hot.delete(hash);
+      memory.delete(hash);
       await files.remove(hash).catch((error) => log.warn({ err: error }, 'a cached file could not be removed'));
     }
   }
@@ -81,7 +88,7 @@ export async function createCache(parts: Parts): Promise<Cache> {
   // Down to 95 %, so that a full cache does not evict on every single write.
   async function makeRoom(): Promise<void> {
     // What was used a moment ago must not be taken for what was used last.
-    await flushTouches();
+    await touches.flush();
     await evict(index, maxBytes * 0.95, remove);
     totals = await index.totals();
     tell({ totals });
@@ -107,15 +114,6 @@ export async function createCache(parts: Parts): Promise<Cache> {
     keepBound();
   };
 
-  async function flushTouches(): Promise<void> {
-    if (touched.size === 0) return;
-    const keys = [...touched];
-    touched.clear();
-    await index
-      .touch(keys, Date.now())
-      .catch((error) => log.debug({ err: error }, 'last use of cache entries not written'));
-  }
-
   async function removeExpired(): Promise<void> {
     if (!(await turn('cache-upkeep', upkeepMs / 2))) return;
     await removeUseless(index, remove);
@@ -132,7 +130,6 @@ export async function createCache(parts: Parts): Promise<Cache> {
 
   const quietly = (work: () => Promise<void>) => () =>
     work().catch((error) => log.warn({ err: error }, 'upkeep of the cache failed; it is tried again'));
-  const touchTimer = setInterval(flushTouches, 2000).unref();
   const upkeepTimer = setInterval(quietly(removeExpired), upkeepMs).unref();
   const sweepTimer = setInterval(quietly(sweep), dayMs).unref();
   const atStart = quietly(sweep)();
@@ -142,8 +139,8 @@ export async function createCache(parts: Parts): Promise<Cache> {
     find: (key) => index.find(key),
 
     async read(entry) {
-      touched.add(entry.key);
-      const kept = hot.get(entry.hash);
+      touches.add(entry.key, entry.key);
+      const kept = memory.get(entry.hash);
       if (kept !== undefined) return kept;
       let bytes: Buffer | undefined;
       try {
@@ -154,7 +151,7 @@ export async function createCache(parts: Parts): Promise<Cache> {
         return undefined;
       }
       if (bytes !== undefined && hashOf(bytes) === entry.hash) {
-        hot.set(entry.hash, bytes);
+        memory.set(entry.hash, bytes);
         return bytes;
       }
       if (bytes !== undefined) {
@@ -171,7 +168,7 @@ export async function createCache(parts: Parts): Promise<Cache> {
         await files.write(entry.hash, bytes);
         const replaced = await index.put({ ...entry, usedAt: entry.createdAt });
         if (replaced !== undefined && replaced !== entry.hash) {
-          hot.delete(replaced);
+          memory.delete(replaced);
           tell({ forgotten: [replaced] });
           await files.remove(replaced).catch((error) => log.warn({ err: error }, 'a cached file could not be removed'));
         }
@@ -179,7 +176,7 @@ export async function createCache(parts: Parts): Promise<Cache> {
         log.warn({ err: error }, 'a result could not be stored; it is served uncached');
         return false;
       }
-      hot.set(entry.hash, bytes);
+      memory.set(entry.hash, bytes);
       // All machines hear it, this one too.
       if (neighbours === undefined) count(entry.size);
       else tell({ added: entry.size });
@@ -202,20 +199,19 @@ export async function createCache(parts: Parts): Promise<Cache> {
       return removed;
     },
 
-    totals: () => ({ ...totals, memoryBytes: hot.bytes }),
+    totals: () => ({ ...totals, memoryBytes: memory.bytes }),
 
     hear(news) {
-      for (const hash of news.forgotten ?? []) hot.delete(hash);
+      for (const hash of news.forgotten ?? []) memory.delete(hash);
       totals = news.totals ?? totals;
       if (news.added !== undefined) count(news.added);
     },
 
     async stop() {
-      clearInterval(touchTimer);
       clearInterval(upkeepTimer);
       clearInterval(sweepTimer);
       await Promise.all([atStart, evicting]);
-      await flushTouches();
+      await touches.stop();
     },
   };
 }

@@ -1,6 +1,6 @@
 // Is this address public? The tables are IANA's special-purpose registries (RFC 6890 and its successors), plus the
 // addresses at which clouds hand credentials to whoever can open a connection.
-import { contains, type Ip, type Network, parseIp, parseNetwork } from './ip.ts';
+import { contains, type Ip, type Network, parseIp, parseNetwork } from '../kernel/ip.ts';
 import { isOwnAddress } from './own-addresses.ts';
 
 const table = (reason: string, ...networks: string[]): { network: Network; reason: string }[] =>

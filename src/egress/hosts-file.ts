@@ -1,6 +1,6 @@
 // /etc/hosts, which c-ares' questions do not look into: names that containers and operators write there.
 import { readFile } from 'node:fs/promises';
-import { parseIp } from './ip.ts';
+import { parseIp } from '../kernel/ip.ts';
 
 const rereadMs = 5000;
 

@@ -1,5 +1,6 @@
 // The answers of the last few seconds, so that a page with forty connections to one host asks once, and the check of
 // a target and its first connection see the same answer. Short, because every second here is a second of staleness.
+import { BoundedMap } from '../kernel/bounded-map.ts';
 import { abortable } from './abortable.ts';
 import type { Resolver } from './egress-types.ts';
 
@@ -13,7 +14,7 @@ export interface NameCache {
 const maxNames = 2000;
 
 export function createNameCache(resolver: Resolver, keepMs: number): NameCache {
-  const asked = new Map<string, { at: number; answer: Promise<Answer> }>();
+  const asked = new BoundedMap<string, { at: number; answer: Promise<Answer> }>(maxNames);
 
   const ask = async (name: string): Promise<Answer> => {
     try {
@@ -35,9 +36,7 @@ export function createNameCache(resolver: Resolver, keepMs: number): NameCache {
       // The age counts from the question, answered or not: one that hangs is asked again by the next who comes.
       if (known !== undefined && now - known.at < keepMs) return abortable(known.answer, signal);
       const answer = ask(name);
-      asked.delete(name);
       asked.set(name, { at: now, answer });
-      if (asked.size > maxNames) for (const oldest of asked.keys()) if (asked.delete(oldest)) break;
       return abortable(answer, signal);
     },
   };

@@ -1,7 +1,7 @@
 // The addresses of this machine's own interfaces. A service that listens on all of them, and is meant for the machines
 // around, would otherwise be captured through a public one.
 import { networkInterfaces } from 'node:os';
-import { type Ip, parseIp } from './ip.ts';
+import { type Ip, parseIp } from '../kernel/ip.ts';
 
 /** Interfaces come and go with containers and tunnels; to list them takes up to a millisecond. */
 const keepMs = 1000;

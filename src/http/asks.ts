@@ -1,6 +1,7 @@
 // A query that was checked before is not checked again: what it asks for depends on nothing but its text, the key and
 // the plan. Most requests of a cache are such, and checking them was the most of their cost.
 import type { FastifyRequest } from 'fastify';
+import { BoundedMap } from '../kernel/bounded-map.ts';
 import { readQuery } from '../kernel/parameters.ts';
 import type { Caller } from './caller.ts';
 import type { Ask } from './results.ts';
@@ -17,7 +18,7 @@ const mostKept = 2000;
 const longestUrl = 2000;
 
 export function createAsks(): Asks {
-  const kept = new Map<string, { readonly ask: Ask; readonly parameters: string }>();
+  const kept = new BoundedMap<string, { readonly ask: Ask; readonly parameters: string }>(mostKept);
   return {
     of(request, caller, check) {
       const { url, story } = request;
@@ -32,7 +33,6 @@ export function createAsks(): Asks {
       // Before the check: a request that is refused is shown with them, too.
       story.parameters = parameters;
       const ask = check(query);
-      if (kept.size >= mostKept) kept.delete(kept.keys().next().value ?? '');
       if (url.length <= longestUrl) kept.set(name, { ask, parameters });
       return ask;
     },

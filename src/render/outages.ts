@@ -1,5 +1,6 @@
 // What could not be rendered a short while ago. Whoever accepts a stale result is answered at once instead of waiting
 // for the same failure again; when to try once more is decided here, not by the number of callers.
+import { BoundedMap } from '../kernel/bounded-map.ts';
 
 export type Outages = {
   /** Why this key failed a short while ago, if it did. */
@@ -24,7 +25,7 @@ const knownForMs = 10 * 60_000;
 const mostKept = 10_000;
 
 export function createOutages(tell: (news: OutageNews) => void = () => {}, clock = () => performance.now()): Outages {
-  const outages = new Map<string, Outage>();
+  const outages = new BoundedMap<string, Outage>(mostKept);
 
   const known = (key: string): Outage | undefined => {
     const outage = outages.get(key);
@@ -40,9 +41,7 @@ export function createOutages(tell: (news: OutageNews) => void = () => {}, clock
     if (before !== undefined && now < before.retryAt) return false;
     const failures = (before?.failures ?? 0) + 1;
     const waitMs = Math.min(firstRetryMs * 2 ** (failures - 1), lastRetryMs);
-    outages.delete(key);
     outages.set(key, { code, at: now, retryAt: now + waitMs, failures });
-    if (outages.size > mostKept) outages.delete(outages.keys().next().value ?? '');
     return true;
   }
 

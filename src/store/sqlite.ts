@@ -15,6 +15,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { BoundedMap } from '../kernel/bounded-map.ts';
 import { sleep } from '../kernel/deadline.ts';
 import { makeFolder } from '../kernel/folders.ts';
 import { type Checkpoints, startCheckpoints } from './checkpoints.ts';
@@ -134,11 +135,11 @@ function remembering<Row>(
   versions: Versions,
   read: (values: readonly SQLInputValue[]) => Row[],
 ): (values: readonly SQLInputValue[]) => Row[] {
-  const known = new Map<string, Row[]>();
+  const known = new BoundedMap<string, Row[]>(1000);
   let knownAt: unknown;
   return (values) => {
     const version = versions.now();
-    if (version !== knownAt || known.size > 1000) known.clear();
+    if (version !== knownAt) known.clear();
     knownAt = version;
     const name = values.join(' ');
     let rows = known.get(name);
@@ -196,11 +197,10 @@ type Line = {
 function createLine(database: DatabaseSync, onWrite: () => void, onQuick: () => void): Line {
   let last: Promise<void> = Promise.resolve();
   let level: Durability | undefined;
-  const statements = new Map<string, StatementSync>();
+  const statements = new BoundedMap<string, StatementSync>(100);
   const prepared = (sql: string): StatementSync => {
     let statement = statements.get(sql);
     if (statement === undefined) {
-      if (statements.size >= 100) statements.clear();
       statement = database.prepare(sql);
       statements.set(sql, statement);
     }

@@ -1,5 +1,6 @@
 // Filling lines with words whose widths are known: the arithmetic of a line break, for scripts that break at blanks.
 import type { MeasuredNode, Node } from '@takumi-rs/core';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { directionOf } from '../script.ts';
 import { type TextStyle, text as textNode } from './type.ts';
 
@@ -41,14 +42,13 @@ const onlyCommon = new RegExp(`^[\\s${commonLetters.replace(/[\\\]^-]/g, '\\$&')
  * measured once; words of them are added up. Other words are measured.
  */
 export function createRuler(): Ruler {
-  const known = new Map<string, Promise<ReadonlyMap<string, number>>>();
+  // Templates have few styles; one that makes up new ones for every card must not fill the memory.
+  const known = new BoundedMap<string, Promise<ReadonlyMap<string, number>>>(500);
   return async (text, style, measure) => {
     if (!onlyCommon.test(text)) return wordsOf(await measure(inRows([text.replaceAll(/\s+/g, ' ')], style)));
     const key = JSON.stringify([style.font, style.size, style.weight, style.italic, style.tracking, style.tabular]);
     let letters = known.get(key);
     if (!letters) {
-      // Templates have few styles; one that makes up new ones for every card must not fill the memory.
-      if (known.size >= 500) known.clear();
       letters = measure(inRows([...commonLetters, 'n n'], style)).then(lettersOf);
       known.set(key, letters);
       letters.catch(() => known.delete(key));
