@@ -80,6 +80,6 @@ const notHere = new Set(['url', 'template', 'response', 'api_key', 'fresh', 'key
 function described(parameters: Table): string {
   const rows = Object.entries(parameters)
     .filter(([name]) => !notHere.has(name))
-    .map(([name, { kind, doc }]) => [`  --${name}`, `${doc} Must be ${kind.says}.`]);
+    .map(([name, { kind, doc }]) => [`  --${name}`, `${doc} Must be ${kind.expects}.`]);
   return table(['Parameters:', ''], rows);
 }

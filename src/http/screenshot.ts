@@ -74,7 +74,7 @@ function checkTtl(ttl: number | undefined, plan: Plan): number {
   if (ttl * 1000 > most)
     throw invalidParameter(
       'ttl',
-      `ttl must be ${screenshotParameters.ttl.kind.says}; on ${plan.label} that is ${Math.floor(most / 1000)}.`,
+      `ttl must be ${screenshotParameters.ttl.kind.expects}; on ${plan.label} that is ${Math.floor(most / 1000)}.`,
     );
   return ttl * 1000;
 }

@@ -135,13 +135,13 @@ export function parse<T extends Table>(query: ReadonlyMap<string, string>, table
       if (parameter.required)
         throw new Problem('missing_parameter', {
           parameter: name,
-          message: `${name} is required: ${parameter.kind.says}.`,
+          message: `${name} is required: ${parameter.kind.expects}.`,
         });
       values[name] = parameter.default;
       continue;
     }
     const value = parameter.kind.parse(text);
-    if (value === undefined) throw invalidParameter(name, `${name} must be ${parameter.kind.says}.`);
+    if (value === undefined) throw invalidParameter(name, `${name} must be ${parameter.kind.expects}.`);
     values[name] = value;
     given.add(name);
   }

@@ -11,7 +11,7 @@ const templateName: Kind<string> = {
 
 const unixSeconds: Kind<number> = {
   parse: (value) => (/^\d{1,12}$/.test(value) ? Number(value) : undefined),
-  says: 'a Unix time in whole seconds',
+  expects: 'a Unix time in whole seconds',
   schema: { type: 'integer', minimum: 0 },
   good: ['0', '4102444800'],
   bad: ['', '-1', '1e9', '1.5', 'tomorrow'],

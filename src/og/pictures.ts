@@ -16,7 +16,7 @@ const sideLimit = 2048;
 /** An image must leave time to paint. */
 const fetchMs = 8000;
 
-const formatsSay = 'a png, jpg, webp, avif, gif or svg image';
+const formatsExpected = 'a png, jpg, webp, avif, gif or svg image';
 
 /** The bytes of the image that a variable names. */
 export async function fetchImage(name: string, url: string, egress: Egress, deadline: Deadline): Promise<Buffer> {
@@ -38,12 +38,12 @@ export async function fetchImage(name: string, url: string, egress: Egress, dead
 /** Upright, in sRGB, at most 2048 pixels a side, the first frame if it moves. */
 export async function decodePicture(name: string, bytes: Buffer, deadline: Deadline): Promise<Picture> {
   const format = sniff(bytes);
-  if (!format) throw invalidParameter(name, `${name} must lead to ${formatsSay}.`);
+  if (!format) throw invalidParameter(name, `${name} must lead to ${formatsExpected}.`);
   const source = format === 'svg' ? await drawSvg(bytes, deadline) : bytes;
   if (!source)
     throw invalidParameter(
       name,
-      `${name} leads to an svg that cannot be drawn, or not in time. It must be ${formatsSay}.`,
+      `${name} leads to an svg that cannot be drawn, or not in time. It must be ${formatsExpected}.`,
     );
   try {
     const { data, info } = await sharp(source, { limitInputPixels: pixelLimit, failOn: 'error', pages: 1 })
@@ -56,7 +56,7 @@ export async function decodePicture(name: string, bytes: Buffer, deadline: Deadl
   } catch (cause) {
     throw new Problem('invalid_parameter', {
       parameter: name,
-      message: `${name} leads to an image that cannot be read: it is broken or has more than ${pixelLimit / 1e6} million pixels. It must be ${formatsSay}.`,
+      message: `${name} leads to an image that cannot be read: it is broken or has more than ${pixelLimit / 1e6} million pixels. It must be ${formatsExpected}.`,
       cause,
     });
   }

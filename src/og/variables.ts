@@ -2,7 +2,7 @@
 // anything is fetched or painted.
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import { nearestName, tellOfUnknown } from '../kernel/parameters.ts';
-import { colorSays, parseColor } from './design/color.ts';
+import { colorExpects, parseColor } from './design/color.ts';
 import type { Variable } from './og-types.ts';
 
 export const textLimit = 2000;
@@ -28,8 +28,8 @@ export const splitItems = (value: string): string[] =>
 /** Throws the 400 that names the variable and says what is allowed. */
 export function checkVariable(name: string, value: string, variable: Variable | undefined): void {
   const type = variable?.type ?? (isItemsName(name) ? 'items' : 'text');
-  const says = complaint(type, value, variable?.maxLength);
-  if (says !== undefined) throw invalidParameter(name, `${name} must be ${says}.`);
+  const expected = complaint(type, value, variable?.maxLength);
+  if (expected !== undefined) throw invalidParameter(name, `${name} must be ${expected}.`);
 }
 
 /** Completes "X must be …", or undefined if the value is good. Empty is "not given", for every type. */
@@ -48,7 +48,7 @@ function complaint(type: Variable['type'], value: string, maxLength: number | un
       return items.every((item) => hasAtMost(limit, item)) ? undefined : `items of at most ${limit} characters each`;
     }
     case 'color':
-      return value.length <= colorLimit && parseColor(value) ? undefined : `${colorSays}, with # written %23`;
+      return value.length <= colorLimit && parseColor(value) ? undefined : `${colorExpects}, with # written %23`;
     case 'image_url':
       return value.length <= urlLimit && /^https:\/\//i.test(value) && URL.canParse(value)
         ? undefined

@@ -31,7 +31,7 @@ describe.each(rows)('%s', (name, parameter) => {
         code: 'invalid_parameter',
         parameter: name,
       });
-      expect(body.error).toContain(parameter.kind.says);
+      expect(body.error).toContain(parameter.kind.expects);
     }
   });
 

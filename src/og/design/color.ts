@@ -3,7 +3,7 @@
 /** Red, green, blue from 0 to 255, alpha from 0 to 1. */
 export type Color = { readonly r: number; readonly g: number; readonly b: number; readonly a: number };
 
-export const colorSays = 'a color: #rgb, #rgba, #rrggbb, #rrggbbaa, rgb(), rgba(), hsl() or hsla()';
+export const colorExpects = 'a color: #rgb, #rgba, #rrggbb, #rrggbbaa, rgb(), rgba(), hsl() or hsla()';
 
 const hexForm = /^#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 const number = '[+-]?(?:\\d{1,6}(?:\\.\\d{1,6})?|\\.\\d{1,6})';
@@ -61,7 +61,7 @@ export const black: Color = { r: 0, g: 0, b: 0, a: 1 };
 /** For colours written in our own code; throws where the caller's would be a 400. */
 export function color(text: string): Color {
   const parsed = parseColor(text);
-  if (!parsed) throw new Error(`"${text}" is not ${colorSays}.`);
+  if (!parsed) throw new Error(`"${text}" is not ${colorExpects}.`);
   return parsed;
 }
 
