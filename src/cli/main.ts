@@ -4,7 +4,8 @@ import { Problem } from '../kernel/errors.ts';
 import { redact } from '../kernel/log.ts';
 import { nearestName } from '../kernel/parameters.ts';
 import { accountCommands } from './accounts.ts';
-import { type Command, readArguments, UsageError, type World } from './command.ts';
+import { parameterOptions, readArguments } from './arguments.ts';
+import { type Command, type CommandIo, UsageError } from './command.ts';
 import { helpFor, listOf, overview } from './help.ts';
 import { keyCommands } from './keys.ts';
 import { renderCommands } from './renders.ts';
@@ -22,28 +23,29 @@ export const commands: readonly Command[] = [
 
 export type ExitCode = 0 | 1 | 2;
 
-export async function main(words: readonly string[], world: World): Promise<ExitCode> {
+export async function main(words: readonly string[], io: CommandIo): Promise<ExitCode> {
   try {
-    await dispatch(words, world);
+    await dispatch(words, io);
     return 0;
   } catch (error) {
     const line = inOneLine(error);
-    if (line !== '') world.note(line);
+    if (line !== '') io.note(line);
     return error instanceof UsageError ? 2 : 1;
   }
 }
 
-async function dispatch(words: readonly string[], world: World): Promise<void> {
+async function dispatch(words: readonly string[], io: CommandIo): Promise<void> {
   const [first = ''] = words;
-  if (first === '--version' || first === 'version') return world.print(packageJson.version);
+  if (first === '--version' || first === 'version') return io.print(packageJson.version);
   const asksForHelp = words.includes('--help') || words.includes('-h') || first === 'help';
   const name = words.filter((word) => !['--help', '-h', 'help'].includes(word));
   const command = commands.find((each) => startsWith(name, each.name.split(' ')));
-  if (command !== undefined && asksForHelp) return world.print(await helpFor(command));
+  if (command !== undefined && asksForHelp) return io.print(await helpFor(command));
   const family = commands.filter((each) => name[0] !== undefined && each.name.startsWith(`${name[0]} `));
-  if (asksForHelp) return world.print(family.length > 0 ? listOf(family) : overview(commands));
+  if (asksForHelp) return io.print(family.length > 0 ? listOf(family) : overview(commands));
   if (command === undefined) throw unknownCommand(name, family);
-  await command.run(readArguments(command, words.slice(command.name.split(' ').length)), world);
+  const parameters = await parameterOptions(command.parameters, io);
+  await command.run(readArguments(command, parameters, words.slice(command.name.split(' ').length)), io);
 }
 
 const startsWith = (words: readonly string[], name: readonly string[]): boolean =>

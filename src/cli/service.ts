@@ -10,8 +10,8 @@ export const serviceCommands: readonly Command[] = [
     takes: [],
     options: {},
     doc: 'Serves the API and the dashboard until SIGTERM or SIGINT.',
-    async run(_, world) {
-      const config = world.config();
+    async run(_, io) {
+      const config = io.config();
       const toldToStop = stopSignal();
       const { start } = await import('../app.ts');
       const running = await start(config).catch((error: unknown) => {
@@ -26,10 +26,10 @@ export const serviceCommands: readonly Command[] = [
     takes: [],
     options: {},
     doc: 'Tells what this machine lacks for Tintype, and how to get it.',
-    async run(_, world) {
+    async run(_, io) {
       const { runDoctor } = await import('../doctor.ts');
       // It has said all there is to say.
-      if (!(await runDoctor(world.print, world.config()))) throw new Failure('');
+      if (!(await runDoctor(io.print, io.config()))) throw new Failure('');
     },
   },
   {
@@ -37,9 +37,9 @@ export const serviceCommands: readonly Command[] = [
     takes: [],
     options: {},
     doc: 'Fetches the newest lists for blockAds and blockCookies.',
-    async run(_, world) {
+    async run(_, io) {
       const { updateLists } = await import('../capture/clean/lists.ts');
-      await updateLists({ dir: join(projectDir, '.tintype', 'lists'), print: world.print });
+      await updateLists({ dir: join(projectDir, '.tintype', 'lists'), print: io.print });
     },
   },
 ];

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { exportLines, importLines, type Line } from '../store/transfer.ts';
 import { type Command, Failure } from './command.ts';
-import { withStore } from './opened.ts';
+import { withStore } from './with-store.ts';
 
 export const transferCommands: readonly Command[] = [
   {
@@ -12,10 +12,10 @@ export const transferCommands: readonly Command[] = [
     takes: ['FILE'],
     options: {},
     doc: 'Writes accounts, keys, usage and the secret of the service into a file; - is standard output. Keep it as safe as the database.',
-    async run({ given }, world) {
-      await withStore(world, async (store) => {
+    async run({ given }, io) {
+      await withStore(io, async (store) => {
         const file = given.FILE === '-' ? undefined : await newFile(given.FILE ?? '');
-        const write = (text: string) => (file ? file.write(text) : world.writeBytes(Buffer.from(text)));
+        const write = (text: string) => (file ? file.write(text) : io.writeBytes(Buffer.from(text)));
         let rows = 0;
         try {
           for await (const line of exportLines(store)) {
@@ -25,7 +25,7 @@ export const transferCommands: readonly Command[] = [
         } finally {
           await file?.close();
         }
-        world.note(`${rows} rows. Stop the old service before you trust it to be complete.`);
+        io.note(`${rows} rows. Stop the old service before you trust it to be complete.`);
       });
     },
   },
@@ -34,12 +34,12 @@ export const transferCommands: readonly Command[] = [
     takes: ['FILE'],
     options: {},
     doc: 'Reads such a file into the empty database of the settings. All of it, or nothing.',
-    async run({ given }, world) {
-      await withStore(world, async (store) => {
+    async run({ given }, io) {
+      await withStore(io, async (store) => {
         const counts = await importLines(store, linesOf(given.FILE ?? '')).catch((error) => {
           throw new Failure(error.code === 'ENOENT' ? `There is no file ${given.FILE}.` : error.message);
         });
-        for (const [table, count] of Object.entries(counts)) world.print(`${table} ${count}`);
+        for (const [table, count] of Object.entries(counts)) io.print(`${table} ${count}`);
       });
     },
   },
