@@ -60,16 +60,16 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   const cache = await createCache({
     index: store.cache,
     files,
-    neighbours: cluster && {
-      turn: cluster.turn,
-      alone: cluster.alone,
-      tell: (news) => cluster.tell('cache:hear', JSON.stringify(news)),
+    peers: cluster && {
+      isTurn: cluster.isTurn,
+      exclusively: cluster.exclusively,
+      broadcast: (message) => cluster.broadcast('cache:hear', JSON.stringify(message)),
     },
     maxBytes: config.cacheMaxBytes,
     memoryBytes: config.cacheMemoryBytes,
     log,
   });
-  await cluster?.listen('cache:hear', (news) => cache.hear(JSON.parse(news)));
+  await cluster?.onMessage('cache:hear', (text) => cache.onMessage(JSON.parse(text)));
   const limits = cluster === undefined ? createMemoryLimits() : createRedisLimits(cluster.run);
   const workshops = await createWorkshops(config, cluster, makers && { ...makers, resolve: egress.resolve });
   const { workshop, shared } = workshops;
@@ -79,7 +79,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     stop: async () => {},
   };
   const journal = createJournal(store.usage, log);
-  const slots = () => cluster?.standing.pages.slots ?? config.rendersAtOnce;
+  const slots = () => cluster?.stats.pages.slots ?? config.rendersAtOnce;
   // Pages that only wait keep no processor busy; of other machines only those under way are known.
   const pagesBusy = () => (cluster === undefined ? workshops.pagesWorking() : workshop.load('pages').running);
   const renderer = createRenderer({
@@ -90,9 +90,9 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     ...(shared && { shared }),
     captured: (verdict) => metrics.captured(verdict),
     refreshed: (order, outcome) => recordRefresh(journal, order, outcome),
-    ...(cluster && { tell: (news) => cluster.tell('outages:hear', JSON.stringify(news)) }),
+    ...(cluster && { tell: (news) => cluster.broadcast('outages:hear', JSON.stringify(news)) }),
   });
-  await cluster?.listen('outages:hear', (news) => renderer.hear(JSON.parse(news)));
+  await cluster?.onMessage('outages:hear', (news) => renderer.hear(JSON.parse(news)));
   const keyUse = createKeyUse(store.keys, log);
   const signIn = createSignIn({ store, config, baseUrl: () => baseUrl, log });
   const requests = createCount<FastifyRequest>();
@@ -102,8 +102,8 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     eventLoopDelay: () => watchdog?.longest() ?? 0,
     eventLoopHolds: () => watchdog?.holds ?? 0,
     ...laneGauges(workshop.load),
-    renderNodes: cluster && (() => cluster.standing.renderers),
-    renderSlots: cluster && (() => cluster.standing.pages.slots),
+    renderNodes: cluster && (() => cluster.stats.renderers),
+    renderSlots: cluster && (() => cluster.stats.pages.slots),
     redisUp: cluster && (() => Number(cluster.up)),
     nodeSlotsBusy: makers && (() => makers.capturer.health().slotsBusy),
     nodePagesWorking: makers && workshops.pagesWorking,
@@ -115,7 +115,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   });
 
   const health = (): HealthView => {
-    const places = cluster?.standing.pages.places ?? config.pagesAtOnce;
+    const places = cluster?.stats.pages.places ?? config.pagesAtOnce;
     const [pages, cardsLoad] = [workshop.load('pages'), workshop.load('cards')];
     const { browser, ...browserState } = makers?.capturer.health() ?? elsewhere(cluster);
     const { source, fetchedAt, version } = makers?.cleaner.lists ?? readListState(listsDir);
@@ -191,7 +191,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
 
   print(`Tintype is ready at ${baseUrl}`);
   // Of many nodes that start at once, one prints the link: only the last one made is good.
-  if (!(await store.accounts.adminExists()) && (await (cluster?.turn('setup-link', 60_000) ?? true)))
+  if (!(await store.accounts.adminExists()) && (await (cluster?.isTurn('setup-link', 60_000) ?? true)))
     print(
       `No administrator yet. Open this link once to become it:\n  ${baseUrl}/setup?token=${await signIn.createSetupToken()}`,
     );
@@ -228,7 +228,7 @@ async function renderNode(config: Config, makers: Makers, log: Log, print: (line
 
 /** An api node's browsers are those of the render nodes. */
 const elsewhere = (cluster: Cluster | undefined): CaptureHealth => {
-  const { renderers = 0, pages: { slots = 0, running = 0 } = {} } = cluster?.standing ?? {};
+  const { renderers = 0, pages: { slots = 0, running = 0 } = {} } = cluster?.stats ?? {};
   return {
     ready: renderers > 0,
     browser: `on ${renderers} render ${renderers === 1 ? 'node' : 'nodes'}`,

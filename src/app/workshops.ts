@@ -43,7 +43,7 @@ export async function createWorkshops(
   cluster: Cluster | undefined,
   local: LocalParts | undefined,
 ): Promise<Workshops> {
-  // In a cluster the gate before the queue decides who waits; here there is only a place for what was taken.
+  // In a cluster, its admission decides who waits; here there is only a place for what was taken.
   const queueMax = cluster === undefined ? config.queueMax : Number.POSITIVE_INFINITY;
   const capacity = capacityOf(config);
   const openAdmission = (lane: Lane) =>
@@ -55,13 +55,13 @@ export async function createWorkshops(
     if (own === undefined || local === undefined) throw new Error('There is nobody to render.');
     return { workshop: own, pagesWorking, paint: local.cards.render, async stop() {} };
   }
-  const node = own && (await cluster.startRenderNode<Job, Made>({ make: own.make, admissions }));
+  const node = own && (await cluster.startRenderNode<Job, Made>({ execute: own.make, admissions }));
   const remote = {
-    pages: cluster.remoteWorkshop<Job, Made>('pages'),
-    cards: cluster.remoteWorkshop<Job, Made>('cards'),
+    pages: cluster.remoteExecutor<Job, Made>('pages'),
+    cards: cluster.remoteExecutor<Job, Made>('cards'),
   };
   const workshop: Workshop = {
-    make: (job, ...how) => remote[laneOf(job)].make(job, ...how),
+    make: (job, ...how) => remote[laneOf(job)].execute(job, ...how),
     load: (lane) => remote[lane].load,
   };
   const abandoned = async (id: string, accountId: string) => {
@@ -84,7 +84,7 @@ export async function createWorkshops(
     paint(request, deadline) {
       const key = createHash('sha256').update(JSON.stringify(request)).digest('hex');
       const applicant = { accountId: 'house', plan: 'business', atOnce: 2, weight: 1 } as const;
-      return cardFlights.fly(key, deadline, (id) =>
+      return cardFlights.join(key, deadline, (id) =>
         workshop.make({ kind: 'og', request, weight: 1 }, applicant, deadline, id, () => {}),
       );
     },

@@ -19,27 +19,29 @@ export type Cache = {
   /** Empties the cache, or one account's part of it. */
   purge(accountId?: string): Promise<number>;
   totals(): Totals & { memoryBytes: number };
-  /** What another machine tells of the cache they share. */
-  hear(news: CacheNews): void;
+  /** A message from another machine that shares the cache. */
+  onMessage(message: CacheMessage): void;
   stop(): Promise<void>;
 };
 
 type Totals = { entries: number; bytes: number };
 
-/** No entry names these hashes any more; so large is the cache now; so many bytes were just added. */
-export type CacheNews = {
+export type CacheMessage = {
+  /** Hashes that no entry uses any more. */
   readonly forgotten?: readonly string[];
+  /** The size of the cache now. */
   readonly totals?: Totals;
+  /** The size of an entry that was just added. */
   readonly added?: number;
 };
 
-/** Where many machines share one cache, one at a time tidies it up and tells the others. */
-export type CacheNeighbours = {
+/** The other machines that share the cache. One at a time cleans it up and tells the others. */
+export type CachePeers = {
   /** True for one machine, once in this time. */
-  turn(name: string, everyMs: number): Promise<boolean>;
-  /** Does this, unless another machine is just at it; then false. */
-  alone(name: string, work: () => Promise<void>): Promise<boolean>;
-  tell(news: CacheNews): void;
+  isTurn(name: string, everyMs: number): Promise<boolean>;
+  /** Does the work unless another machine is doing it; then false. */
+  exclusively(name: string, work: () => Promise<void>): Promise<boolean>;
+  broadcast(message: CacheMessage): void;
 };
 
 type Parts = {
@@ -48,21 +50,21 @@ type Parts = {
   maxBytes: number;
   memoryBytes: number;
   log: Log;
-  neighbours?: CacheNeighbours | undefined;
+  peers?: CachePeers | undefined;
 };
 
-const nobody: CacheNeighbours = {
-  turn: async () => true,
-  alone: (_, work) => work().then(() => true),
-  tell: () => {},
+const noPeers: CachePeers = {
+  isTurn: async () => true,
+  exclusively: (_, work) => work().then(() => true),
+  broadcast: () => {},
 };
 const dayMs = 24 * 60 * 60 * 1000;
 
 export const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 export async function createCache(parts: Parts): Promise<Cache> {
-  const { index, files, maxBytes, memoryBytes, log, neighbours } = parts;
-  const { turn, alone, tell } = neighbours ?? nobody;
+  const { index, files, maxBytes, memoryBytes, log, peers } = parts;
+  const { isTurn, exclusively, broadcast } = peers ?? noPeers;
   const memory = createMemoryCache(memoryBytes);
   const touches = createBatchWriter<string>({
     what: 'The last use of cached results',
@@ -71,14 +73,14 @@ export async function createCache(parts: Parts): Promise<Cache> {
     limit: 100_000,
     log,
   });
-  // What others write is seen at the upkeep only.
-  const upkeepMs = neighbours === undefined ? 10 * 60 * 1000 : 60 * 1000;
+  // What other machines write is noticed at the upkeep only.
+  const upkeepMs = peers === undefined ? 10 * 60 * 1000 : 60 * 1000;
   let totals = await index.totals();
   let evicting: Promise<void> | undefined;
 
   async function remove(keys: readonly string[]): Promise<void> {
     const forgotten = await index.remove(keys);
-    if (forgotten.length > 0) tell({ forgotten });
+    if (forgotten.length > 0) broadcast({ forgotten });
     for (const hash of forgotten) {
       memory.delete(hash);
       await files.remove(hash).catch((error) => log.warn({ err: error }, 'a cached file could not be removed'));
@@ -91,12 +93,12 @@ export async function createCache(parts: Parts): Promise<Cache> {
     await touches.flush();
     await evict(index, maxBytes * 0.95, remove);
     totals = await index.totals();
-    tell({ totals });
+    broadcast({ totals });
   }
 
   const keepBound = () => {
     if (totals.bytes <= maxBytes) return;
-    evicting ??= alone('cache-bound', makeRoom).then(
+    evicting ??= exclusively('cache-bound', makeRoom).then(
       (ours) => {
         evicting = undefined;
         // What came in, here or elsewhere, since the last look. Where another machine was at it, it looks again.
@@ -115,17 +117,17 @@ export async function createCache(parts: Parts): Promise<Cache> {
   };
 
   async function removeExpired(): Promise<void> {
-    if (!(await turn('cache-upkeep', upkeepMs / 2))) return;
+    if (!(await isTurn('cache-upkeep', upkeepMs / 2))) return;
     await removeUseless(index, remove);
     totals = await index.totals();
-    tell({ totals });
+    broadcast({ totals });
     keepBound();
   }
 
   const accountsWithEntries = async () => (await index.accounts()).map(({ accountId }) => accountId);
 
   async function sweep(): Promise<void> {
-    if (await turn('cache-sweep', dayMs)) await files.sweep(index.hasHash);
+    if (await isTurn('cache-sweep', dayMs)) await files.sweep(index.hasHash);
   }
 
   const quietly = (work: () => Promise<void>) => () =>
@@ -169,7 +171,7 @@ export async function createCache(parts: Parts): Promise<Cache> {
         const replaced = await index.put({ ...entry, usedAt: entry.createdAt });
         if (replaced !== undefined && replaced !== entry.hash) {
           memory.delete(replaced);
-          tell({ forgotten: [replaced] });
+          broadcast({ forgotten: [replaced] });
           await files.remove(replaced).catch((error) => log.warn({ err: error }, 'a cached file could not be removed'));
         }
       } catch (error) {
@@ -177,9 +179,9 @@ export async function createCache(parts: Parts): Promise<Cache> {
         return false;
       }
       memory.set(entry.hash, bytes);
-      // All machines hear it, this one too.
-      if (neighbours === undefined) count(entry.size);
-      else tell({ added: entry.size });
+      // All machines get the message, this one too.
+      if (peers === undefined) count(entry.size);
+      else broadcast({ added: entry.size });
       return true;
     },
 
@@ -195,16 +197,16 @@ export async function createCache(parts: Parts): Promise<Cache> {
           removed += entries.length;
         }
       totals = await index.totals();
-      tell({ totals });
+      broadcast({ totals });
       return removed;
     },
 
     totals: () => ({ ...totals, memoryBytes: memory.bytes }),
 
-    hear(news) {
-      for (const hash of news.forgotten ?? []) memory.delete(hash);
-      totals = news.totals ?? totals;
-      if (news.added !== undefined) count(news.added);
+    onMessage({ forgotten, totals: newTotals, added }) {
+      for (const hash of forgotten ?? []) memory.delete(hash);
+      totals = newTotals ?? totals;
+      if (added !== undefined) count(added);
     },
 
     async stop() {

@@ -8,27 +8,19 @@
 // Whoever finds no room waits in a bounded queue in which no account can crowd out another: the next is chosen by
 // self-clocked fair queueing (an account's turn comes the sooner the less it has had, counted by its plan's share), an
 // account over its own "at once" waits without holding anybody up, and when the queue is full the account with the most
-// waiting loses its newest. cluster/gate.ts follows the same rules for many machines.
+// waiting loses its newest. cluster/cluster-admission.ts follows the same rules for many machines.
 import type { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
-import type { Capacity, Load } from '../kernel/lanes.ts';
+import type { Applicant, Capacity, Load } from '../kernel/lanes.ts';
 import { type PlanName, planNames, planPlaces, planShares } from '../kernel/plans.ts';
 import type { Turn } from '../kernel/turn.ts';
 import { createSlots } from './slots.ts';
-
-export type Applicant = {
-  readonly accountId: string;
-  readonly plan: PlanName;
-  readonly atOnce: number;
-  /** How many ordinary renders it counts for: more than one for a giant canvas. */
-  readonly weight: number;
-};
 
 export type Bounds = Partial<Capacity> & {
   readonly slots: number;
   /** How many may wait for room. */
   readonly queueMax: number;
-  /** Do lower plans take a part of the places at most? Not on a render node: the gate of the cluster has seen to it. */
+  /** Do lower plans take a part of the places at most? Not on a render node: the cluster's admission has seen to it. */
   readonly keepsPlaces?: boolean;
   /** How long one render may hold a slot, in all. */
   readonly slotMs?: number;

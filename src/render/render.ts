@@ -86,7 +86,7 @@ type Parts = {
 
 /** `run` is called where this machine leads the flight; the others get its result. See cluster/shared-flights.ts. */
 export type SharedFlights = {
-  fly(key: string, work: Deadline, run: (id: string, again: boolean) => Promise<Result>): Promise<Result>;
+  join(key: string, work: Deadline, run: (id: string, again: boolean) => Promise<Result>): Promise<Result>;
 };
 
 /** Nobody waits for a refresh, so it may take longer than an impatient caller would. */
@@ -165,7 +165,7 @@ export function createRenderer(parts: Parts): Renderer {
   const flyTogether = (order: Order, work: Deadline): Promise<Result> =>
     shared === undefined
       ? make(order, work, order.key)
-      : shared.fly(flightOf(order), work, async (id, again) => {
+      : shared.join(flightOf(order), work, async (id, again) => {
           // Another machine may have stored it between our look into the cache and our lead.
           const found = again && !order.fresh ? await stored.young(order) : undefined;
           return found ?? make(order, work, id);

@@ -1,11 +1,11 @@
-// Where a render is made. This one is in the process; cluster/remote-workshop.ts has the same face and hands the
+// Where a render is made. This one is in the process; cluster/remote-executor.ts has the same face and hands the
 // work to the render nodes, which run this one.
 import type { Captured, Capturer } from '../capture/capture-types.ts';
 import type { CaptureRequest } from '../capture/parameters.ts';
 import type { Deadline } from '../kernel/deadline.ts';
-import type { Lane, Load } from '../kernel/lanes.ts';
+import type { Applicant, Lane, Load } from '../kernel/lanes.ts';
 import type { CardMaker, CardRequest } from '../og/og-types.ts';
-import type { Admission, Applicant } from './admission.ts';
+import type { Admission } from './admission.ts';
 
 export type Job =
   | { readonly kind: 'screenshot'; readonly request: CaptureRequest; readonly weight: number }
