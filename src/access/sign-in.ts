@@ -4,7 +4,7 @@ import { createHmac, hash, randomBytes } from 'node:crypto';
 import { Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import type { PlanName } from '../kernel/plans.ts';
-import { noticingFaults } from '../store/engine.ts';
+import { noticingFaults } from '../store/database.ts';
 import { randomText } from '../store/identifiers.ts';
 import type { OpenStore } from '../store/open.ts';
 import type { Account } from '../store/store.ts';

@@ -23,7 +23,7 @@ export type Workshops = {
   stop(): Promise<void>;
 };
 
-// One card a core: see og/engine.ts. One that waits for its images holds some megabytes.
+// One card a core: see og/painter.ts. One that waits for its images holds some megabytes.
 const cards: Capacity = { slots: availableParallelism(), places: 8 * availableParallelism() };
 
 const capacityOf = ({ rendersAtOnce, pagesAtOnce }: Config): Record<Lane, Capacity> => ({

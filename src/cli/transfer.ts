@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { exportLines, importLines, type Line } from '../store/transfer.ts';
+import { type ExportLine, exportLines, importLines } from '../store/transfer.ts';
 import { type Command, Failure } from './command.ts';
 import { withStore } from './with-store.ts';
 
@@ -50,13 +50,13 @@ const newFile = (path: string): Promise<FileHandle> =>
     throw new Failure(error.code === 'EEXIST' ? `${path} exists already.` : `${path}: ${error.message}`);
   });
 
-async function* linesOf(path: string): AsyncGenerator<Line> {
+async function* linesOf(path: string): AsyncGenerator<ExportLine> {
   const input = createReadStream(path, 'utf8');
   const opened = new Promise((resolve, reject) => input.once('open', resolve).once('error', reject));
   await opened;
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
     try {
-      if (line !== '') yield JSON.parse(line) as Line;
+      if (line !== '') yield JSON.parse(line) as ExportLine;
     } catch {
       throw new Error('The file is no export of Tintype, or it is damaged.');
     }

@@ -2,8 +2,8 @@
 import { color } from './design/color.ts';
 import { fitText } from './design/fit.ts';
 import type { Frame } from './design/frame.ts';
-import type { Engine, Setting } from './engine.ts';
 import type { Draft, Picture, Template, VariableType } from './og-types.ts';
+import type { Painter, Setting } from './painter.ts';
 import { directionOf, hanFormOf } from './script.ts';
 import { cleanText } from './typeset.ts';
 import { splitItems } from './variables.ts';
@@ -15,7 +15,7 @@ export function createDraft(
   values: Readonly<Record<string, string>>,
   pictures: ReadonlyMap<string, Picture>,
   frame: Frame,
-  engine: Engine,
+  painter: Painter,
 ): Drafted {
   const warnings: string[] = [];
   const texts = new Map<string, string>();
@@ -27,7 +27,7 @@ export function createDraft(
       texts.set(name, value);
       continue;
     }
-    const { text, missing } = cleanText(value, engine.coverage, engine.emoji);
+    const { text, missing } = cleanText(value, painter.coverage, painter.emoji);
     texts.set(name, text);
     if (missing.length > 0)
       warnings.push(
@@ -51,7 +51,7 @@ export function createDraft(
     items: (name) => splitItems(read(name, 'items')),
     color: (name) => color(read(name, 'color')),
     image: (name) => (read(name, 'image_url') === '' ? undefined : pictures.get(name)),
-    fit: (text, box) => fitText(text, box, { measure: (node) => engine.measure(node, setting), ruler: engine.ruler }),
+    fit: (text, box) => fitText(text, box, { measure: (node) => painter.measure(node, setting), ruler: painter.ruler }),
   };
   return { draft, setting, warnings };
 }

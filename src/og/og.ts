@@ -8,8 +8,8 @@ import { createCatalogue } from './catalogue.ts';
 import { frameOf } from './design/frame.ts';
 import { kit } from './design/kit.ts';
 import { createDraft } from './draft.ts';
-import { createEngine } from './engine.ts';
 import type { Card, CardMaker, CardRequest, Picture, Template } from './og-types.ts';
+import { createPainter } from './painter.ts';
 import { decodePicture, fetchImage } from './pictures.ts';
 
 /** SPEC 4.2: a card that takes longer is answered 504. */
@@ -26,9 +26,9 @@ export type CardMakerOptions = {
 /** Ready when it resolves: fonts registered, and every template of the operator's painted once. */
 export async function createCardMaker({ egress, templatesDir, log }: CardMakerOptions): Promise<CardMaker> {
   const startedAt = performance.now();
-  const [{ templates, find, ...face }, engine] = await Promise.all([
+  const [{ templates, find, ...face }, painter] = await Promise.all([
     createCatalogue({ egress, templatesDir }),
-    createEngine(),
+    createPainter(),
   ]);
 
   async function fetchImages(
@@ -58,10 +58,10 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
     deadline: Deadline,
   ): Promise<Card> {
     const frame = frameOf(request.width, request.height);
-    const { draft, setting, warnings } = createDraft(template, request.variables, pictures, frame, engine);
+    const { draft, setting, warnings } = createDraft(template, request.variables, pictures, frame, painter);
     const node: Node = await template.picture(draft, kit);
     deadline.throwIfOver();
-    const bytes = await engine.paint(node, request, frame.scale, setting);
+    const bytes = await painter.paint(node, request, frame.scale, setting);
     return { bytes, type: mediaTypes[request.format], width: request.width, height: request.height, warnings };
   }
 
@@ -71,7 +71,7 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
     const images = await fetchImages(template, request, deadline, turn);
     deadline.step('queue');
     // Decoding is native work as painting is: both in the slot, so that many large images cannot pile up.
-    return engine.inSlot(deadline, async () => {
+    return painter.inSlot(deadline, async () => {
       deadline.step('decode');
       const pictures = new Map<string, Picture>();
       for (const [name, bytes] of images) {
@@ -88,7 +88,7 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
     try {
       const canvas = { width: 600, height: 315, format: 'png', quality: 80 } as const;
       const request = { ...canvas, template: template.name, variables: template.example };
-      await engine.inSlot(deadline, () => paint(template, request, new Map(), deadline));
+      await painter.inSlot(deadline, () => paint(template, request, new Map(), deadline));
     } catch (cause) {
       throw new Error(`The template ${template.name} cannot paint its own example: ${(cause as Error).message}`, {
         cause,

@@ -1,7 +1,7 @@
 // Accounts in the database.
 import type { Kysely, Selectable } from 'kysely';
 import { Problem } from '../kernel/errors.ts';
-import type { Engine } from './engine.ts';
+import type { Database } from './database.ts';
 import { randomText } from './identifiers.ts';
 import type { AccountRow, Schema } from './schema.ts';
 import type { Account, Store } from './store.ts';
@@ -45,7 +45,7 @@ export async function insertAccount(
   return toAccount(row);
 }
 
-export function accountsIn({ db }: Engine): Store['accounts'] {
+export function accountsIn({ db }: Database): Store['accounts'] {
   const change = async (id: string, values: Partial<Pick<Account, 'plan' | 'disabled' | 'name'>>) => {
     const updated_at = new Date().toISOString();
     await db

@@ -1,7 +1,7 @@
 // The index of the cache: which results there are, whose, how large and when they were last wanted.
 import type { Kysely } from 'kysely';
 import { inChunks } from './chunks.ts';
-import type { Engine } from './engine.ts';
+import type { Database } from './database.ts';
 import type { CacheRow, Schema } from './schema.ts';
 import type { CacheEntry, Store } from './store.ts';
 import { entriesWith } from './verdict-filter.ts';
@@ -65,7 +65,7 @@ function writing(db: Kysely<Schema>) {
     .compile();
 }
 
-export function cacheIndexIn({ quick: db, prepare }: Engine): Store['cache'] {
+export function cacheIndexIn({ relaxed: db, prepare }: Database): Store['cache'] {
   const entries = db.selectFrom('cache_entries').selectAll();
   const items = db.selectFrom('cache_entries').select(['key', 'size']);
   const byKey = prepare(entries.where('key', '=', '').compile());

@@ -2,7 +2,7 @@
 // under a lock, in one transaction with the note that it is done; the others wait and find it done.
 import { type Kysely, sql } from 'kysely';
 import { Problem } from '../kernel/errors.ts';
-import type { Dialect, Engine } from './engine.ts';
+import type { Database, Dialect } from './database.ts';
 import * as first from './migrations/001-first.ts';
 import * as verdict from './migrations/002-verdict.ts';
 import * as freshness from './migrations/003-freshness.ts';
@@ -21,7 +21,7 @@ const migrations: readonly Migration[] = [
 const lockId = 845_216_031;
 
 /** True if there is nothing to do. Throws if the database was made by a newer Tintype. */
-export async function isUpToDate({ db }: Engine): Promise<boolean> {
+export async function isUpToDate({ db }: Database): Promise<boolean> {
   try {
     return pending(await doneIn(db)).length === 0;
   } catch (error) {
@@ -31,7 +31,7 @@ export async function isUpToDate({ db }: Engine): Promise<boolean> {
   }
 }
 
-export async function migrate({ db, dialect }: Engine): Promise<void> {
+export async function migrate({ db, dialect }: Database): Promise<void> {
   await db.transaction().execute(async (trx) => {
     // SQLite's transactions take its one lock for writing when they begin.
     if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${lockId})`.execute(trx);

@@ -3,7 +3,7 @@
 import { type CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../kernel/log.ts';
-import { type Engine, unavailable } from './engine.ts';
+import { type Database, unavailable } from './database.ts';
 import type { Schema } from './schema.ts';
 
 // int8 and numeric: pg gives them as text, since they can be larger than a double holds. Ours are not.
@@ -12,7 +12,7 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (numbers.has(oid) ? Number : pg.types.getTypeParser(oid, format)),
 };
 
-export function openPostgres(url: string, patience: number, log: Log): Engine {
+export function openPostgres(url: string, patience: number, log: Log): Database {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'tintype',
@@ -36,7 +36,7 @@ export function openPostgres(url: string, patience: number, log: Log): Engine {
   return {
     dialect: 'postgres',
     db,
-    quick: db,
+    relaxed: db,
     prepare: <Row>(query: CompiledQuery<Row>) => {
       return async (...values) => (await db.executeQuery<Row>({ ...query, parameters: values })).rows;
     },

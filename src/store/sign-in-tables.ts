@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely';
 import type { PlanName } from '../kernel/plans.ts';
 import { insertAccount } from './accounts.ts';
-import type { Engine } from './engine.ts';
+import type { Database } from './database.ts';
 import { randomText } from './identifiers.ts';
 import type { Schema } from './schema.ts';
 import type { Account } from './store.ts';
@@ -55,7 +55,7 @@ async function insertWithPassword(db: Kysely<Schema>, { passwordHash, ...account
 
 export type SignInTables = ReturnType<typeof signInTablesIn>;
 
-export function signInTablesIn({ db, dialect }: Engine) {
+export function signInTablesIn({ db, dialect }: Database) {
   return {
     create: (account: NewAccount): Promise<Account> =>
       db.transaction().execute((trx) => insertWithPassword(trx, account)),

@@ -4,7 +4,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { OpenStore } from './open.ts';
 
-export type Line =
+export type ExportLine =
   | { readonly tintype: 'export'; readonly migrations: readonly string[]; readonly at: string }
   | { readonly table: string; readonly row: Row }
   | { readonly end: true; readonly rows: number };
@@ -26,7 +26,7 @@ const pageSize = 500;
 // PostgreSQL takes 65,535 values in a statement; a request has 15.
 const batchSize = 200;
 
-export async function* exportLines(store: OpenStore): AsyncGenerator<Line> {
+export async function* exportLines(store: OpenStore): AsyncGenerator<ExportLine> {
   const db = store.db as unknown as Kysely<AnyTable>;
   yield { tintype: 'export', migrations: await migrationsOf(store), at: new Date().toISOString() };
   let rows = 0;
@@ -58,7 +58,7 @@ async function* allRows(db: Kysely<AnyTable>, table: string, key: readonly strin
 }
 
 /** All or nothing, and only into a database that has no accounts. Gives back the number of rows of each table. */
-export async function importLines(store: OpenStore, lines: AsyncIterable<Line>): Promise<Record<string, number>> {
+export async function importLines(store: OpenStore, lines: AsyncIterable<ExportLine>): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const wanted = (await migrationsOf(store)).join();
   await store.db.transaction().execute(async (trx) => {

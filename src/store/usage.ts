@@ -2,9 +2,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import { inChunks } from './chunks.ts';
-import type { Engine } from './engine.ts';
+import type { Database } from './database.ts';
 import type { RequestRow, Schema } from './schema.ts';
-import type { Batch } from './sqlite.ts';
+import type { Batch } from './sqlite-writes.ts';
 import type { Outcome, RequestRecord, Store } from './store.ts';
 import { requestsWith } from './verdict-filter.ts';
 
@@ -131,12 +131,12 @@ const sums = <O>(query: SelectQueryBuilder<Schema, 'usage_hours', O>) =>
     eb.fn.sum<number>('errors').as('errors'),
   ]);
 
-export function usageIn({ db, quick, dialect }: Engine): Store['usage'] {
-  const insert = dialect === 'postgres' ? insertTogether : insertOneByOne(quick);
+export function usageIn({ db, relaxed, dialect }: Database): Store['usage'] {
+  const insert = dialect === 'postgres' ? insertTogether : insertOneByOne(relaxed);
   return {
     async record(requests) {
       for (const some of inChunks(requests, 50)) {
-        await quick.transaction().execute((trx) => write(trx, insert, some));
+        await relaxed.transaction().execute((trx) => write(trx, insert, some));
         // The embedded database writes on this very thread: whoever came meanwhile is answered first.
         await setImmediate();
       }
@@ -186,7 +186,7 @@ export function usageIn({ db, quick, dialect }: Engine): Store['usage'] {
       return { p50: await at(0.5), p95: await at(0.95) };
     },
     async prune(before) {
-      await quick.deleteFrom('requests').where('at', '<', before).execute();
+      await relaxed.deleteFrom('requests').where('at', '<', before).execute();
     },
   };
 }

@@ -1,8 +1,8 @@
 // A few named values of the service itself: its secret, the setup token.
-import type { Engine } from './engine.ts';
+import type { Database } from './database.ts';
 import type { Store } from './store.ts';
 
-export function valuesIn({ db }: Engine): Store['values'] {
+export function valuesIn({ db }: Database): Store['values'] {
   const get = async (name: string) =>
     (await db.selectFrom('service_values').select('value').where('name', '=', name).executeTakeFirst())?.value;
   const insert = (name: string, value: string) => db.insertInto('service_values').values({ name, value });

@@ -1,7 +1,7 @@
 // The first schema. better-auth writes accounts (its "user"), sessions, credentials (its "account") and
 // verifications; the columns it knows are named in access/sign-in.ts.
 import { type Kysely, sql } from 'kysely';
-import type { Dialect } from '../engine.ts';
+import type { Dialect } from '../database.ts';
 
 export async function up(db: Kysely<never>, dialect: Dialect): Promise<void> {
   const date = dialect === 'postgres' ? sql`timestamptz` : sql`text`;

@@ -1,7 +1,7 @@
 // Entries know until when they are of use to anybody, and how much each account keeps is counted by the database
 // itself: to add up a million entries for every eviction would hold up everything else.
 import { type Kysely, sql } from 'kysely';
-import type { Dialect } from '../engine.ts';
+import type { Dialect } from '../database.ts';
 
 /** For entries that were there before: twice the longest TTL of the plans. */
 const keptMs = 2 * 60 * 24 * 60 * 60 * 1000;

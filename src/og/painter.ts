@@ -19,7 +19,7 @@ export type Setting = {
   readonly direction: 'ltr' | 'rtl';
 };
 
-export type Engine = {
+export type Painter = {
   readonly coverage: Coverage;
   readonly emoji: Emoji;
   readonly ruler: Ruler;
@@ -31,7 +31,7 @@ export type Engine = {
 
 const cacheBytes = 64 * 1024 * 1024;
 
-export async function createEngine(slots = availableParallelism()): Promise<Engine> {
+export async function createPainter(slots = availableParallelism()): Promise<Painter> {
   const renderer = new Renderer({ cacheMaxBytes: cacheBytes });
   const [coverage, emoji] = await Promise.all([registerFonts(renderer), loadEmoji()]);
   const queue = createSlots(slots);
