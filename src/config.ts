@@ -5,7 +5,7 @@ import { cpus, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { parseNetwork } from './kernel/ip.ts';
 import { redact } from './kernel/log.ts';
-import { type Plans, plans, withLimits } from './kernel/plans.ts';
+import { limitNames, type Plans, planNames, plans, withLimits } from './kernel/plans.ts';
 
 type Setting<T> = {
   readonly env: string;
@@ -243,7 +243,7 @@ export const settings = {
     expects: 'a JSON object such as {"free":{"rendersPerMinute":10}}',
     default: plans,
     defaultDoc: 'the table of plans',
-    doc: 'Changes limits of the plan table: ttlDays, keys, rendersPerMinute, rendersAtOnce of free, starter, pro, business.',
+    doc: `Changes limits of the plan table: ${limitNames.join(', ')} of ${planNames.join(', ')}.`,
   }),
   trustProxy: setting({
     env: 'TRUST_PROXY',

@@ -1,6 +1,7 @@
 // better-auth on our tables: sessions, their cookie, and GitHub and Google. What it calls user is our account,
 // what it calls account is one of our credentials.
 import type { Log } from '../kernel/log.ts';
+import { defaultPlan } from '../kernel/plans.ts';
 import { randomText } from '../store/identifiers.ts';
 import type { OpenStore } from '../store/open.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
@@ -61,7 +62,7 @@ export async function createAuth(parts: {
       fields: { ...dates, emailVerified: 'email_verified' },
       // input: false: nobody gives a plan or rights to himself.
       additionalFields: {
-        plan: { type: 'string', input: false, defaultValue: 'free' },
+        plan: { type: 'string', input: false, defaultValue: defaultPlan },
         admin: { type: 'boolean', input: false, defaultValue: false },
         disabled: { type: 'boolean', input: false, defaultValue: false },
       },

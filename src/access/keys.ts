@@ -10,7 +10,7 @@ import type { Account, ApiKey, Store } from '../store/store.ts';
 
 const format = /^sk_live_[A-Za-z0-9]{32}$/;
 
-export const hashKey = (key: string): string => hash('sha256', key, 'hex');
+const hashKey = (key: string): string => hash('sha256', key, 'hex');
 
 export type KeyWish = {
   readonly accountId: string;

@@ -14,7 +14,10 @@ export type Allowance = {
   readonly ticket?: string;
 };
 
-type Rate = Pick<Plan, 'rendersPerMinute'>;
+export type Rate = Pick<Plan, 'rendersPerMinute'>;
+
+/** Whole renders a minute, at least one. */
+export const limitOf = ({ rendersPerMinute }: Rate): number => Math.max(1, Math.floor(rendersPerMinute));
 
 /** In this process, or shared between machines by Redis. */
 export interface Limits {
@@ -65,7 +68,7 @@ export function createMemoryLimits(clock = () => performance.timeOrigin + perfor
       const now = clock();
       sweep(now);
       const times = timesOf(accountId, now);
-      const limit = Math.max(1, Math.floor(plan.rendersPerMinute));
+      const limit = limitOf(plan);
       const before = stand(times, limit, now);
       if (!before.ok) return before;
       times.push(now);
@@ -80,7 +83,7 @@ export function createMemoryLimits(clock = () => performance.timeOrigin + perfor
     },
     async peek(accountId, plan) {
       const now = clock();
-      return stand(timesOf(accountId, now), Math.max(1, Math.floor(plan.rendersPerMinute)), now);
+      return stand(timesOf(accountId, now), limitOf(plan), now);
     },
   };
 }

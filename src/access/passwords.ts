@@ -4,7 +4,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import { createSemaphore, type Release } from '../kernel/semaphore.ts';
 
-export const passwordLength = { min: 12, max: 256 } as const;
+const passwordLength = { min: 12, max: 256 } as const;
 
 const lengthOf = (password: string): number => [...password].length;
 

@@ -3,16 +3,13 @@
 import { randomBytes } from 'node:crypto';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import { sleep } from '../kernel/deadline.ts';
-import type { Plan } from '../kernel/plans.ts';
-import type { Allowance, Limits } from './limits.ts';
+import { type Allowance, type Limits, limitOf, type Rate } from './limits.ts';
 
 /** Runs a script of this name in Redis in one step; ARGV[1] is a prefix for its keys. */
 export type RunScript = (
   script: { readonly name: string; readonly lua: string },
   ...args: (string | number)[]
 ) => Promise<unknown>;
-
-type Rate = Pick<Plan, 'rendersPerMinute'>;
 
 const windowMs = 60_000;
 // How things stand is on every answer, hits among them. It is asked of Redis once a second an account, else a
@@ -68,8 +65,6 @@ export function createRedisLimits(run: RunScript): Limits {
     },
   };
 }
-
-const limitOf = (plan: Rate): number => Math.max(1, Math.floor(plan.rendersPerMinute));
 
 const unused = (limit: number): Allowance => ({
   ok: true,

@@ -3,7 +3,7 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import { Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
-import type { PlanName } from '../kernel/plans.ts';
+import { defaultPlan, highestPlan, type PlanName } from '../kernel/plans.ts';
 import { noticingFaults } from '../store/database.ts';
 import { randomText } from '../store/identifiers.ts';
 import type { OpenStore } from '../store/open.ts';
@@ -140,7 +140,7 @@ export function createSignIn(parts: {
         throw new Problem('forbidden', { message: 'Sign-up is closed here. Ask the administrator for an account.' });
       await throttle.newAccount(visitor.address);
       const { email, password, name } = wish;
-      const account = await createAccount(store, { email, password, name, plan: 'free' });
+      const account = await createAccount(store, { email, password, name, plan: defaultPlan });
       return openSession(account.email, password, visitor);
     },
 
@@ -225,7 +225,7 @@ export function createSignIn(parts: {
       const { token, email, password, name } = wish;
       await throttle.newAccount(visitor.address);
       if (!(await isSetupToken(token))) throw usedUp();
-      const account = await prepareAccount({ email, password, name, plan: 'business', admin: true });
+      const account = await prepareAccount({ email, password, name, plan: highestPlan, admin: true });
       const made = await store.signIn.createFirstAdmin(setupToken, hash('sha256', token, 'hex'), account);
       if (made === undefined) throw usedUp();
       return openSession(made.email, password, visitor);

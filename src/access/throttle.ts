@@ -25,8 +25,6 @@ const newAccounts: AttemptPolicy = { free: 10, firstDelayMs: minute, longestDela
 /** What is older than this may be dropped. */
 export const longestMemoryMs = 24 * hour;
 
-export type Throttle = ReturnType<typeof createThrottle>;
-
 export function createThrottle(tables: SignInTables, clock: () => number) {
   const attempt = async (subject: string, policy: AttemptPolicy) => {
     const wait = await tables.attempt(subject, policy, clock());

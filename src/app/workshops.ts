@@ -6,6 +6,7 @@ import { type Cluster, openCluster } from '../cluster/cluster.ts';
 import type { Config } from '../config.ts';
 import { type Capacity, type Lane, lanes } from '../kernel/lanes.ts';
 import type { Log } from '../kernel/log.ts';
+import { highestPlan } from '../kernel/plans.ts';
 import type { CardMaker } from '../og/og-types.ts';
 import { createAdmission } from '../render/admission.ts';
 import type { Result, SharedFlights } from '../render/render.ts';
@@ -18,7 +19,7 @@ export type Workshops = {
   readonly shared?: SharedFlights;
   /** How many pages of this process have work for a processor. */
   readonly pagesWorking: () => number;
-  /** Cards for the house itself, such as the pictures of the catalogue. */
+  /** Cards for the service itself, such as the pictures of the catalogue. */
   readonly paint: CardMaker['render'];
   stop(): Promise<void>;
 };
@@ -83,7 +84,7 @@ export async function createWorkshops(
     pagesWorking,
     paint(request, deadline) {
       const key = createHash('sha256').update(JSON.stringify(request)).digest('hex');
-      const applicant = { accountId: 'house', plan: 'business', atOnce: 2, weight: 1 } as const;
+      const applicant = { accountId: 'service', plan: highestPlan, atOnce: 2, weight: 1 };
       return cardFlights.join(key, deadline, (id) =>
         workshop.make({ kind: 'og', request, weight: 1 }, applicant, deadline, id, () => {}),
       );

@@ -1,6 +1,6 @@
 // tintype account …
 import { createAccount, setPassword } from '../access/accounts.ts';
-import { isPlanName, type PlanName, planNames } from '../kernel/plans.ts';
+import { defaultPlan, isPlanName, type PlanName, planNames } from '../kernel/plans.ts';
 import { table, when } from './columns.ts';
 import { type Command, type CommandIo, UsageError } from './command.ts';
 import { accountOf, withStore } from './with-store.ts';
@@ -12,7 +12,7 @@ export const accountCommands: readonly Command[] = [
     name: 'account create',
     takes: ['EMAIL'],
     options: {
-      plan: { value: 'PLAN', doc: `${planNames.join(', ')}. Default: free.` },
+      plan: { value: 'PLAN', doc: `${planNames.join(', ')}. Default: ${defaultPlan}.` },
       password: {
         ...passwordOption,
         doc: `${passwordOption.doc} Without one the account has keys but cannot sign in.`,
@@ -22,7 +22,7 @@ export const accountCommands: readonly Command[] = [
     },
     doc: 'Makes an account.',
     async run({ given, options }, io) {
-      const plan = planNamed(options.plan ?? 'free');
+      const plan = planNamed(options.plan ?? defaultPlan);
       const password = await readPassword(options.password, io);
       await withStore(io, async (store) => {
         const wish = { email: given.EMAIL ?? '', name: options.name, plan, password, admin: options.admin === 'true' };

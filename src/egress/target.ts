@@ -42,4 +42,4 @@ export async function resolveTarget(url: URL, guard: Guard, signal: AbortSignal)
   return { url, addresses: verdict.addresses };
 }
 
-export const unreachable = (host: string, reason: string): string => `${host} could not be reached: ${reason}.`;
+const unreachable = (host: string, reason: string): string => `${host} could not be reached: ${reason}.`;

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { checkAllowedTemplate } from '../access/keys.ts';
 import { Problem } from '../kernel/errors.ts';
 import { cacheFields, parse } from '../kernel/parameters.ts';
-import { type PlanName, planIncludes, plans, ttlMs } from '../kernel/plans.ts';
+import { ogPlan, type PlanName, planIncludes, plans, ttlMs } from '../kernel/plans.ts';
 import { cardTimeoutMs } from '../og/og.ts';
 import { ogParameters } from '../og/parameters.ts';
 import { cacheKey } from '../render/cache-key.ts';
@@ -12,8 +12,6 @@ import { createAsks } from './asks.ts';
 import { type Asker, identify } from './caller.ts';
 import type { HttpParts } from './parts.ts';
 import { type Ask, renderAndSend } from './results.ts';
-
-export const ogPlan = 'pro';
 
 export function registerOg(app: FastifyInstance, parts: HttpParts): void {
   const asks = createAsks();

@@ -44,8 +44,8 @@ export type Parsed<T extends Table> = {
 };
 
 /** Bounds of one request. What is read, warned of and stored for it follows from them. */
-export const maxParameters = 200;
-export const maxNameLength = 200;
+const maxParameters = 200;
+const maxNameLength = 200;
 
 /** A query as sent: every name with its decoded value. Refuses broken escapes, a name given twice and more than the bounds. */
 export function readQuery(raw: string): Map<string, string> {
@@ -150,7 +150,7 @@ export function parse<T extends Table>(query: ReadonlyMap<string, string>, table
 }
 
 /** Does this value ask for something the default does not give? */
-export const asksForMore = (parameter: Parameter, value: unknown): boolean =>
+const asksForMore = (parameter: Parameter, value: unknown): boolean =>
   value !== undefined &&
   value !== parameter.default &&
   (typeof value !== 'object' || encodeValue(value) !== encodeValue(parameter.default));

@@ -1,6 +1,6 @@
 // The table of the card endpoint's own parameters. Every other name in the query is a variable of the template.
 import { choice, int, type Kind, text } from '../kernel/kinds.ts';
-import type { Table, Values } from '../kernel/parameters.ts';
+import type { Table } from '../kernel/parameters.ts';
 import { answerParameters, quality } from '../kernel/shared-parameters.ts';
 
 const templateName: Kind<string> = {
@@ -73,8 +73,6 @@ export const ogParameters = {
     doc: 'Of a signed link: HMAC-SHA256 over path and query as sent, in hex, always the last parameter.',
   },
 } as const satisfies Table;
-
-export type OgRequest = Values<typeof ogParameters>;
 
 /** Names that are ours, so no template may have a variable called so. */
 export const ogReservedNames: ReadonlySet<string> = new Set(Object.keys(ogParameters));

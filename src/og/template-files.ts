@@ -74,7 +74,7 @@ async function loadFile(path: string, fileName: string, base: string): Promise<T
 }
 
 /** The first thing that is wrong with a template, as a sentence. */
-export function faultOf(value: unknown, fileName: string): string | undefined {
+function faultOf(value: unknown, fileName: string): string | undefined {
   if (typeof value !== 'object' || value === null) return 'it has no default export that is an object.';
   const template = value as Partial<Template>;
   if (typeof template.name !== 'string' || !/^[a-z][a-z0-9-]{0,63}$/.test(template.name))

@@ -79,7 +79,7 @@ function unusedWarning(name: string, template: string, names: readonly string[])
 }
 
 /** A refusal of the way out, told with the variable's name. */
-export function naming<T>(name: string, act: () => T): T {
+function naming<T>(name: string, act: () => T): T {
   try {
     return act();
   } catch (error) {

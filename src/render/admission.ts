@@ -12,7 +12,7 @@
 import type { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Applicant, Capacity, Load } from '../kernel/lanes.ts';
-import { type PlanName, planNames, planPlaces, planShares } from '../kernel/plans.ts';
+import { highestPlan, type PlanName, planNames, planPlaces, planShares } from '../kernel/plans.ts';
 import type { Turn } from '../kernel/turn.ts';
 import { createSlots } from './slots.ts';
 
@@ -55,14 +55,14 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
   const queues = new Map<string, Queue>();
   const processors = createSlots(slots, () => fill(), slotMs);
   let waiting = 0;
-  const placesBy: Record<PlanName, number> = { free: 0, starter: 0, pro: 0, business: 0 };
+  const placesBy = Object.fromEntries(planNames.map((plan) => [plan, 0])) as Record<PlanName, number>;
   // The common clock: when the last render that was started was due. Newcomers begin here, not at zero: no credit for
   // having been away, and whoever waits is reached by the clock at some time.
   let clock = 0;
 
   // A giant takes half the memory at most: else one page that hangs would keep it out.
   const placesOf = (weight: number): number => Math.min(weight, Math.max(1, Math.ceil(places / 2)));
-  const placesUsed = (upTo: PlanName = 'business'): number =>
+  const placesUsed = (upTo = highestPlan): number =>
     planNames.slice(0, planNames.indexOf(upTo) + 1).reduce((sum, plan) => sum + placesBy[plan], 0);
   const isPlaceFor = ({ plan, weight }: Applicant): boolean => {
     const most = keepsPlaces ? Math.max(slots, Math.floor(places * planPlaces[plan])) : places;

@@ -160,7 +160,6 @@ export interface Store {
     set(name: string, value: string): Promise<void>;
     /** Sets it unless it is there; gives back the value that stands. */
     setIfAbsent(name: string, value: string): Promise<string>;
-    remove(name: string): Promise<void>;
   };
   /** Throws `storage_unavailable` if the database does not answer. */
   ping(): Promise<void>;

@@ -19,8 +19,5 @@ export function valuesIn({ db }: Database): Store['values'] {
         .execute();
       return (await get(name)) ?? value;
     },
-    async remove(name) {
-      await db.deleteFrom('service_values').where('name', '=', name).execute();
-    },
   };
 }
