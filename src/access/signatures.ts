@@ -61,13 +61,13 @@ export function verifyFile(url: string, serviceSecret: string, now: number = Dat
 // The service's secret signs other things, too; what is signed for one purpose must be worthless for another.
 const fileSecret = (serviceSecret: string): string => mac('links to files', serviceSecret);
 
-type Parts = { path: string; signature: string; keyId: string | undefined; expires: string | undefined };
+type LinkParts = { path: string; signature: string; keyId: string | undefined; expires: string | undefined };
 
 /**
  * Everything before `&signature=`, which comes last; the signature; and what the link says of itself. Anybody may send
  * such a link, so it is read from its end and never searched for a pattern.
  */
-function takeApart(url: string): Parts {
+function takeApart(url: string): LinkParts {
   const end = url.length - signatureLength - signatureName.length;
   const path = url.slice(0, Math.max(0, end));
   const signature = url.slice(-signatureLength);

@@ -44,7 +44,7 @@ export type CachePeers = {
   broadcast(message: CacheMessage): void;
 };
 
-type Parts = {
+type CacheDependencies = {
   index: Store['cache'];
   files: Files;
   maxBytes: number;
@@ -62,8 +62,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 export const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-export async function createCache(parts: Parts): Promise<Cache> {
-  const { index, files, maxBytes, memoryBytes, log, peers } = parts;
+export async function createCache(dependencies: CacheDependencies): Promise<Cache> {
+  const { index, files, maxBytes, memoryBytes, log, peers } = dependencies;
   const { isTurn, exclusively, broadcast } = peers ?? noPeers;
   const memory = createMemoryCache(memoryBytes);
   const touches = createBatchWriter<string>({

@@ -11,7 +11,7 @@
 import { Problem } from '../kernel/errors.ts';
 import type { Applicant, Lane } from '../kernel/lanes.ts';
 import { type PlanName, planNames, planPlaces, planShares } from '../kernel/plans.ts';
-import type { Argument, Link, Script } from './link.ts';
+import type { Argument, Link, RedisScript } from './link.ts';
 
 /** What all render nodes have together, and how many renders may wait for it. */
 export type Room = { readonly slots: number; readonly places: number; readonly queueMax: number };
@@ -38,7 +38,7 @@ const costOf = (plan: PlanName): number => Math.round(Math.max(...Object.values(
 export const overloaded = (): Problem => new Problem('overloaded', { retryAfter: 2 });
 
 export function createClusterAdmission(link: Link, lane: Lane): ClusterAdmission {
-  const run = (script: Script, ...args: Argument[]) => link.run(script, lane, ...args);
+  const run = (script: RedisScript, ...args: Argument[]) => link.run(script, lane, ...args);
   return {
     async enter(id, { accountId, plan, atOnce, weight }, endsAt, { slots, places, queueMax }) {
       // While no render node is known, renders wait for one in the queue.

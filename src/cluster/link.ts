@@ -8,14 +8,14 @@ import type { Log } from '../kernel/log.ts';
 /** The prefix of all our keys and channels in Redis. */
 export const space = 'tintype';
 
-export type Script = { readonly name: string; readonly lua: string };
+export type RedisScript = { readonly name: string; readonly lua: string };
 export type Argument = string | number | Buffer;
 
 export type Link = {
   /** Redis's clock, in Unix milliseconds. */
   now(): number;
   /** Runs a script; ARGV[1] is the prefix of every key. Throws 503 at once while Redis is unavailable. */
-  run(script: Script, ...args: readonly Argument[]): Promise<unknown>;
+  run(script: RedisScript, ...args: readonly Argument[]): Promise<unknown>;
   /** Runs another command, with the same guarantee. */
   call<T>(command: (redis: Redis) => Promise<T>): Promise<T>;
   /** The connection for commands, for BullMQ's queues. */
@@ -28,7 +28,7 @@ export type Link = {
    * Runs a script whose answer begins with Redis's time, even if Redis seems to be unavailable. It adjusts the clock and
    * notices that Redis is back.
    */
-  probe(script: Script, ...args: readonly Argument[]): Promise<unknown[]>;
+  probe(script: RedisScript, ...args: readonly Argument[]): Promise<unknown[]>;
   stop(): Promise<void>;
 };
 
@@ -87,7 +87,7 @@ export async function openLink(url: string, log: Log): Promise<Link> {
     }
   }
 
-  const evaluate = ({ name, lua }: Script, args: readonly Argument[]) => {
+  const evaluate = ({ name, lua }: RedisScript, args: readonly Argument[]) => {
     if (!(name in redis)) redis.defineCommand(name, { numberOfKeys: 0, lua: prelude + lua });
     const command = (redis as unknown as Record<string, (...args: Argument[]) => Promise<unknown>>)[name];
     return command?.call(redis, `${space}:`, ...args) ?? Promise.resolve(undefined);

@@ -4,7 +4,7 @@ import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import { Problem } from '../kernel/errors.ts';
 import { dialFailure, pinned } from './dial.ts';
 import type { ImageLimits } from './egress-types.ts';
-import type { Guard } from './guard.ts';
+import type { EgressGuard } from './guard.ts';
 import { checkTarget } from './target.ts';
 
 export interface ImageFetcher {
@@ -14,7 +14,7 @@ export interface ImageFetcher {
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-export function createImageFetcher(guard: Guard): ImageFetcher {
+export function createImageFetcher(guard: EgressGuard): ImageFetcher {
   const agent = new Agent({ connect: guardedConnector(guard), allowH2: false, connections: 8 });
 
   const get = async (url: URL, parameter: string, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
@@ -99,15 +99,15 @@ class Refused extends Error {}
 class Unreachable extends Error {}
 
 /** Every new connection is judged and dials only what was checked; a literal address was checked itself. */
-function guardedConnector(guard: Guard): buildConnector.connector {
+function guardedConnector(guard: EgressGuard): buildConnector.connector {
   const never = new AbortController().signal;
   return (options, callback) => {
     const port = Number(options.port || 443);
     guard.judge(options.hostname, port, never).then(
-      (verdict) => {
-        if (verdict.kind === 'refused') return callback(new Refused(verdict.reason), null);
-        if (verdict.kind === 'failed') return callback(new Unreachable(verdict.reason), null);
-        buildConnector({ allowH2: false, lookup: pinned(verdict.addresses), autoSelectFamily: true })(
+      (decision) => {
+        if (decision.kind === 'refused') return callback(new Refused(decision.reason), null);
+        if (decision.kind === 'failed') return callback(new Unreachable(decision.reason), null);
+        buildConnector({ allowH2: false, lookup: pinned(decision.addresses), autoSelectFamily: true })(
           options,
           callback,
         );

@@ -8,21 +8,25 @@ import type { NameCache } from './name-cache.ts';
 import { isBadPort } from './ports.ts';
 
 /** A refusal's reason completes the sentence "url …"; a failure's reason completes "example.com could not be reached: …". */
-export type Verdict =
+export type DialDecision =
   | { readonly kind: 'checked'; readonly addresses: readonly string[] }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
-export interface Guard {
+export interface EgressGuard {
   /** What needs no network: the name's looks, the port, a literal address. The reason of a refusal, or undefined. */
   staticRefusal(host: string, port: number): string | undefined;
   /** The same, then DNS. `host` is a WHATWG hostname. Rejects only when the signal aborts. */
-  judge(host: string, port: number, signal: AbortSignal): Promise<Verdict>;
+  judge(host: string, port: number, signal: AbortSignal): Promise<DialDecision>;
 }
 
-const refused = (reason: string): Verdict => ({ kind: 'refused', reason });
+const refused = (reason: string): DialDecision => ({ kind: 'refused', reason });
 
-export function createGuard(allowPrivate: readonly string[], names: NameCache, ownPorts: ReadonlySet<number>): Guard {
+export function createGuard(
+  allowPrivate: readonly string[],
+  names: NameCache,
+  ownPorts: ReadonlySet<number>,
+): EgressGuard {
   const exempt = parseExemptions(allowPrivate);
 
   // Our own ports are refused even where the operator exempts this machine's address.

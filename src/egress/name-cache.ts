@@ -4,19 +4,19 @@ import { BoundedMap } from '../kernel/bounded-map.ts';
 import { abortable } from './abortable.ts';
 import type { Resolver } from './egress-types.ts';
 
-export type Answer = { readonly addresses: readonly string[] } | { readonly failure: string };
+export type NameAnswer = { readonly addresses: readonly string[] } | { readonly failure: string };
 
 export interface NameCache {
   /** Rejects only when the signal aborts. */
-  lookup(name: string, signal: AbortSignal): Promise<Answer>;
+  lookup(name: string, signal: AbortSignal): Promise<NameAnswer>;
 }
 
 const maxNames = 2000;
 
 export function createNameCache(resolver: Resolver, keepMs: number): NameCache {
-  const asked = new BoundedMap<string, { at: number; answer: Promise<Answer> }>(maxNames);
+  const asked = new BoundedMap<string, { at: number; answer: Promise<NameAnswer> }>(maxNames);
 
-  const ask = async (name: string): Promise<Answer> => {
+  const ask = async (name: string): Promise<NameAnswer> => {
     try {
       // No signal: others may wait for the same answer. The resolver has time-outs of its own.
       const addresses = await resolver(name);

@@ -4,7 +4,7 @@
 // for as long as either lives.
 import type { Socket } from 'node:net';
 import { dial, dialFailure } from './dial.ts';
-import type { Guard } from './guard.ts';
+import type { EgressGuard } from './guard.ts';
 import type { Meter } from './meter.ts';
 import { parseRequestHead, type RequestHead } from './request-head.ts';
 
@@ -19,14 +19,14 @@ type Origin = { readonly host: string; readonly port: number; readonly socket: S
 export class ProxyConnection {
   #client: Socket;
   #meter: Meter;
-  #guard: Guard;
+  #guard: EgressGuard;
   #origin: Origin | undefined;
   #unread: Buffer | undefined;
   #bodyLeft = 0;
   #responseBytes = 0;
   #answering = false;
 
-  constructor(client: Socket, meter: Meter, guard: Guard) {
+  constructor(client: Socket, meter: Meter, guard: EgressGuard) {
     this.#client = client;
     this.#meter = meter;
     this.#guard = guard;
@@ -96,12 +96,12 @@ export class ProxyConnection {
   /** Every new connection is judged anew; undefined where it may not or cannot be made. */
   async #connect(host: string, port: number): Promise<Origin | undefined> {
     const meter = this.#meter;
-    const verdict = await this.#guard.judge(host, port, meter.signal);
-    if (verdict.kind === 'refused') return void meter.refused({ host, port, reason: verdict.reason });
-    if (verdict.kind === 'failed') return void meter.failed({ host, port, reason: verdict.reason });
+    const decision = await this.#guard.judge(host, port, meter.signal);
+    if (decision.kind === 'refused') return void meter.refused({ host, port, reason: decision.reason });
+    if (decision.kind === 'failed') return void meter.failed({ host, port, reason: decision.reason });
     if (!meter.admitConnection()) return undefined;
     try {
-      const socket = await dial(host, verdict.addresses, port, meter.signal);
+      const socket = await dial(host, decision.addresses, port, meter.signal);
       meter.track(socket);
       return { host, port, socket };
     } catch (error) {

@@ -3,13 +3,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Outlet } from './egress-types.ts';
-import type { Guard } from './guard.ts';
+import type { EgressGuard } from './guard.ts';
 import { Meter } from './meter.ts';
 import { ProxyConnection } from './proxy-connection.ts';
 
 /** `ownPorts` learns the listener's port: no page may talk to a proxy as if it were a server. */
 export async function createOutlet(
-  guard: Guard,
+  guard: EgressGuard,
   ownPorts: Set<number>,
   onClose: (outlet: Outlet) => void,
 ): Promise<Outlet> {

@@ -2,7 +2,7 @@
 // parsers could read differently.
 import { Problem } from '../kernel/errors.ts';
 import type { ResolvedTarget } from './egress-types.ts';
-import type { Guard } from './guard.ts';
+import type { EgressGuard } from './guard.ts';
 import { withoutTrailingDot } from './host-names.ts';
 import { portOf } from './ports.ts';
 
@@ -11,7 +11,12 @@ const maxLength = 4096;
 export type Schemes = 'http or https' | 'https';
 
 /** Rules that need no network. Throws target_refused; `parameter` is the one the text blames. */
-export function checkTarget(text: string, guard: Guard, parameter = 'url', schemes: Schemes = 'http or https'): URL {
+export function checkTarget(
+  text: string,
+  guard: EgressGuard,
+  parameter = 'url',
+  schemes: Schemes = 'http or https',
+): URL {
   const refuse = (reason: string) => new Problem('target_refused', { parameter, message: `${parameter} ${reason}.` });
 
   if (text.length > maxLength) throw refuse(`is longer than ${maxLength} characters`);
@@ -33,13 +38,13 @@ export function checkTarget(text: string, guard: Guard, parameter = 'url', schem
 }
 
 /** DNS: every address of the name must be public. Throws target_refused or target_unreachable. */
-export async function resolveTarget(url: URL, guard: Guard, signal: AbortSignal): Promise<ResolvedTarget> {
-  const verdict = await guard.judge(url.hostname, portOf(url), signal);
-  if (verdict.kind === 'refused')
-    throw new Problem('target_refused', { parameter: 'url', message: `url ${verdict.reason}.` });
-  if (verdict.kind === 'failed')
-    throw new Problem('target_unreachable', { message: unreachable(url.hostname, verdict.reason) });
-  return { url, addresses: verdict.addresses };
+export async function resolveTarget(url: URL, guard: EgressGuard, signal: AbortSignal): Promise<ResolvedTarget> {
+  const decision = await guard.judge(url.hostname, portOf(url), signal);
+  if (decision.kind === 'refused')
+    throw new Problem('target_refused', { parameter: 'url', message: `url ${decision.reason}.` });
+  if (decision.kind === 'failed')
+    throw new Problem('target_unreachable', { message: unreachable(url.hostname, decision.reason) });
+  return { url, addresses: decision.addresses };
 }
 
 const unreachable = (host: string, reason: string): string => `${host} could not be reached: ${reason}.`;

@@ -17,9 +17,9 @@ export type Catalogue = Pick<CardMaker, 'catalogue' | 'check'> & {
 const variablesThatCount = ({ variables }: Template, given: ReadonlyMap<string, string>): Record<string, string> =>
   Object.fromEntries([...given].filter(([name, value]) => Object.hasOwn(variables, name) && value !== ''));
 
-type Options = { readonly egress: Pick<Egress, 'check'>; readonly templatesDir?: string | undefined };
+type CatalogueOptions = { readonly egress: Pick<Egress, 'check'>; readonly templatesDir?: string | undefined };
 
-export async function createCatalogue({ egress, templatesDir }: Options): Promise<Catalogue> {
+export async function createCatalogue({ egress, templatesDir }: CatalogueOptions): Promise<Catalogue> {
   const templates = await loadTemplates(templatesDir);
 
   const find = (name: string): Template => {

@@ -3,12 +3,12 @@ import { color } from './design/color.ts';
 import { fitText } from './design/fit.ts';
 import type { Frame } from './design/frame.ts';
 import type { Draft, Picture, Template, VariableType } from './og-types.ts';
-import type { Painter, Setting } from './painter.ts';
+import type { Painter, Typesetting } from './painter.ts';
 import { directionOf, hanFormOf } from './script.ts';
 import { cleanText } from './typeset.ts';
 import { splitItems } from './variables.ts';
 
-export type Drafted = { readonly draft: Draft; readonly setting: Setting; readonly warnings: readonly string[] };
+export type Drafted = { readonly draft: Draft; readonly setting: Typesetting; readonly warnings: readonly string[] };
 
 export function createDraft(
   template: Template,
@@ -38,7 +38,7 @@ export function createDraft(
     .filter(([, { type }]) => type === 'text' || type === 'items')
     .map(([name]) => texts.get(name) ?? '')
     .filter((text) => text !== '');
-  const setting: Setting = { han: hanFormOf(words.join(' ')), direction: directionOf(words.join(' ')) };
+  const setting: Typesetting = { han: hanFormOf(words.join(' ')), direction: directionOf(words.join(' ')) };
 
   const read = (name: string, type: VariableType): string => {
     if (template.variables[name]?.type !== type)

@@ -7,6 +7,8 @@ import type { FitBox, Fitted } from './design/fit.ts';
 import type { Frame } from './design/frame.ts';
 import type { Kit } from './design/kit.ts';
 
+export type TextNode = Extract<Node, { type: 'text' }>;
+
 export type VariableType = 'text' | 'color' | 'image_url' | 'items';
 
 /** One variable a template takes, as the catalogue shows it. */

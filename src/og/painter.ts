@@ -14,7 +14,7 @@ import { createSlots, type InSlot } from './slots.ts';
 import { arrange, drawEmoji } from './typeset.ts';
 
 /** How the words of one card are set. */
-export type Setting = {
+export type Typesetting = {
   /** Undefined where there are none: a language costs time. */ readonly han: HanForm | undefined;
   readonly direction: 'ltr' | 'rtl';
 };
@@ -23,8 +23,8 @@ export type Painter = {
   readonly coverage: Coverage;
   readonly emoji: Emoji;
   readonly ruler: Ruler;
-  measure(node: Node, setting: Setting): Promise<MeasuredNode>;
-  paint(node: Node, canvas: Canvas, scale: number, setting: Setting): Promise<Buffer>;
+  measure(node: Node, setting: Typesetting): Promise<MeasuredNode>;
+  paint(node: Node, canvas: Canvas, scale: number, setting: Typesetting): Promise<Buffer>;
   /** One slot for each core. */
   readonly inSlot: InSlot;
 };
@@ -35,11 +35,11 @@ export async function createPainter(slots = availableParallelism()): Promise<Pai
   const renderer = new Renderer({ cacheMaxBytes: cacheBytes });
   const [coverage, emoji] = await Promise.all([registerFonts(renderer), loadEmoji()]);
   const queue = createSlots(slots);
-  const wordsOf = ({ han }: Setting) => ({
+  const wordsOf = ({ han }: Typesetting) => ({
     fontFamilies: fallbackOrder(han ?? 'sc'),
     ...(han && { lang: hanLanguage[han] }),
   });
-  const measure = (tree: Node, setting: Setting, room: { width: number; height: number }) => {
+  const measure = (tree: Node, setting: Typesetting, room: { width: number; height: number }) => {
     const drawn = drawEmoji(tree, emoji);
     return renderer.measure(drawn.node, { ...room, images: drawn.images, ...wordsOf(setting) });
   };

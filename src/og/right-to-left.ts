@@ -1,9 +1,8 @@
 // Cutting text that runs from right to left. The engine's own clamp takes words from the wrong end of such
 // a line and leaves a letter and an ellipsis, so here the place is searched by measuring.
 import type { MeasuredNode, Node } from '@takumi-rs/core';
-
-type TextNode = Extract<Node, { type: 'text' }>;
-type Measure = (node: Node) => Promise<MeasuredNode>;
+import type { Measure } from './design/words.ts';
+import type { TextNode } from './og-types.ts';
 
 const isClamped = (node: Node): node is TextNode =>
   node.type === 'text' && node.dir === 'rtl' && typeof node.style?.lineClamp === 'number';

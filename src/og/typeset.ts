@@ -3,6 +3,7 @@
 import type { ImageSource, Node } from '@takumi-rs/core';
 import { type Emoji, mayHaveEmoji } from './emoji.ts';
 import type { Coverage } from './font-coverage.ts';
+import type { TextNode } from './og-types.ts';
 import { directionOf, markWords } from './script.ts';
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -78,8 +79,6 @@ function mirror<T extends object>(style: T): T {
   }
   return mirrored as T;
 }
-
-type TextNode = Extract<Node, { type: 'text' }>;
 
 /** A text reads in its own direction; in a card from right to left, Latin text still hangs on the right. */
 function direct(node: TextNode, card: 'ltr' | 'rtl'): TextNode {

@@ -18,7 +18,7 @@ export type Tools = { readonly measure: Measure; readonly ruler: Ruler };
 
 export async function fitText(text: string, box: FitBox, tools: Tools): Promise<Fitted> {
   const { width, height, sizes, lines = Number.POSITIVE_INFINITY, ...rest } = box;
-  const style: Style = { ...rest, style: { width, flexShrink: 0, ...rest.style } };
+  const style: FitStyle = { ...rest, style: { width, flexShrink: 0, ...rest.style } };
   const smallest = sizes.at(-1) ?? 40;
   if (text === '') return { node: textNode('', { ...style, size: smallest }), size: 0, height: 0 };
   const lineHeight = (size: number) => leadingOf(text, { ...style, size }) * size;
@@ -38,14 +38,14 @@ export async function fitText(text: string, box: FitBox, tools: Tools): Promise<
   };
 }
 
-type Style = Omit<TextStyle, 'size'>;
-type Count = (sizes: readonly number[]) => Promise<readonly number[]>;
+type FitStyle = Omit<TextStyle, 'size'>;
+type CountLines = (sizes: readonly number[]) => Promise<readonly number[]>;
 
 /** The largest size whose lines have room. Every third size is tried first, then the two above the one that fits. */
 async function largest(
   sizes: readonly number[],
   room: (size: number) => number,
-  count: Count,
+  count: CountLines,
 ): Promise<{ size: number; lines: number } | undefined> {
   const firstOf = async (some: readonly number[]) => {
     const counts = some.length > 0 ? await count(some) : [];
@@ -62,7 +62,7 @@ async function largest(
 /** How many lines at each size: the words' widths are known once, and lines are filled with them here. */
 async function countByWords(
   text: string,
-  style: Style,
+  style: FitStyle,
   sizes: readonly number[],
   width: number,
   { measure, ruler }: Tools,
@@ -85,7 +85,7 @@ const rulerSizes = [80, 64, 48, 36, 30, 24, 18];
 /** The same for scripts that break between letters: set at every size. */
 async function countBySetting(
   text: string,
-  style: Style,
+  style: FitStyle,
   sizes: readonly number[],
   width: number,
   { measure }: Tools,
