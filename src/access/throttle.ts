@@ -1,5 +1,5 @@
-// Guessing passwords is made slow, in two ways: for an account, wherever the guesses come from, and for an
-// address, whatever accounts it tries. Both are kept in the database: a restart forgives nobody.
+// Slows down the guessing of passwords, for each account, from whatever address, and for each address, for whatever
+// account. Both are kept in the database, so that a restart does not reset them.
 import { hash } from 'node:crypto';
 import { Problem } from '../kernel/errors.ts';
 import { parseIp } from '../kernel/ip.ts';
@@ -10,19 +10,19 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-// Four mistakes are human. Then 5 s, 10 s, 20 s … at most 5 minutes: about 300 guesses a day, and the owner, who
-// has to wait as well, is not locked out for hours by a stranger.
+// Four wrong attempts are free. Then 5 s, 10 s, 20 s … at most 5 minutes: about 300 guesses a day. The owner has to wait
+// too, so the delay must stay short enough that a stranger cannot lock the owner out for hours.
 const perAccount: AttemptPolicy = {
   free: 5,
   firstDelayMs: 5 * second,
   longestDelayMs: 5 * minute,
   forgetMs: 24 * hour,
 };
-// An office shares an address. Good sign-ins do not count.
+// Many people of an office share an address. Successful sign-ins do not count.
 const perAddress: AttemptPolicy = { free: 30, firstDelayMs: 10 * second, longestDelayMs: 10 * minute, forgetMs: hour };
 const newAccounts: AttemptPolicy = { free: 10, firstDelayMs: minute, longestDelayMs: hour, forgetMs: hour };
 
-/** What is older than this may be dropped. */
+/** Attempts older than this may be deleted. */
 export const longestMemoryMs = 24 * hour;
 
 export function createThrottle(tables: SignInTables, clock: () => number) {
@@ -36,7 +36,7 @@ export function createThrottle(tables: SignInTables, clock: () => number) {
     });
   };
   return {
-    /** Before a password is looked at. An account that does not exist is slowed down just the same. */
+    /** Call it before checking a password. Accounts that do not exist are slowed down the same way. */
     async guess(email: string, address: string): Promise<void> {
       await attempt(addressSubject(address), perAddress);
       await attempt(accountSubject(email), perAccount);
@@ -49,7 +49,7 @@ export function createThrottle(tables: SignInTables, clock: () => number) {
   };
 }
 
-// Hashed: people type their password into the wrong field.
+// Hashed, because people type their password into the wrong field.
 const accountSubject = (email: string): string => `account ${hash('sha256', normalEmail(email), 'hex')}`;
 const addressSubject = (address: string): string => `address ${addressGroup(address)}`;
 

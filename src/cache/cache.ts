@@ -1,19 +1,18 @@
-// The cache of results: an index in the store, the bytes in files, the hot ones in memory. Its size is
-// bound (see eviction.ts). How old an entry may be is not decided here but by whoever reads it, with the plan
-// of that moment.
+// The cache of results: the index is in the store, the bytes are in files, and the recent ones in memory too. Its size is
+// bounded (see eviction.ts). The reader decides how old an entry may be, by the plan of that moment.
 import { createHash } from 'node:crypto';
 import { createBatchWriter } from '../kernel/batch-writer.ts';
 import type { Log } from '../kernel/log.ts';
 import type { CacheEntry, Store } from '../store/store.ts';
-import { evict, removeUseless } from './eviction.ts';
+import { evict, removeExpired } from './eviction.ts';
 import type { Files } from './files.ts';
 import { createMemoryCache } from './memory-cache.ts';
 
 export type Cache = {
   find(key: string): Promise<CacheEntry | undefined>;
-  /** The entry's bytes, checked; undefined if they are gone or damaged (the entry is then removed). */
+  /** The entry's bytes, with their hash verified; undefined if they are gone or damaged, and then the entry is removed. */
   read(entry: CacheEntry): Promise<Buffer | undefined>;
-  /** False where it could not be stored; the reason is in the log. Never throws. */
+  /** False if it could not be stored; the reason is in the log. Never throws. */
   put(entry: Omit<CacheEntry, 'usedAt'>, bytes: Buffer): Promise<boolean>;
   remove(keys: readonly string[]): Promise<void>;
   /** Empties the cache, or one account's part of it. */
@@ -87,9 +86,9 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
     }
   }
 
-  // Down to 95 %, so that a full cache does not evict on every single write.
+  // Down to 95 %, so that a full cache does not evict on every write.
   async function makeRoom(): Promise<void> {
-    // What was used a moment ago must not be taken for what was used last.
+    // Otherwise entries that were used a moment ago could be evicted as the least recently used.
     await touches.flush();
     await evict(index, maxBytes * 0.95, remove);
     totals = await index.totals();
@@ -101,12 +100,12 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
     evicting ??= exclusively('cache-bound', makeRoom).then(
       (ours) => {
         evicting = undefined;
-        // What came in, here or elsewhere, since the last look. Where another machine was at it, it looks again.
+        // Entries may have been added meanwhile. If another machine evicted, that machine checks again.
         if (ours) keepBound();
       },
       (error) => {
         evicting = undefined;
-        log.warn({ err: error }, 'the cache could not be brought down to its size');
+        log.warn({ err: error }, 'the cache could not be reduced to its maximum size');
       },
     );
   };
@@ -116,9 +115,9 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
     keepBound();
   };
 
-  async function removeExpired(): Promise<void> {
+  async function upkeep(): Promise<void> {
     if (!(await isTurn('cache-upkeep', upkeepMs / 2))) return;
-    await removeUseless(index, remove);
+    await removeExpired(index, remove);
     totals = await index.totals();
     broadcast({ totals });
     keepBound();
@@ -131,8 +130,8 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
   }
 
   const quietly = (work: () => Promise<void>) => () =>
-    work().catch((error) => log.warn({ err: error }, 'upkeep of the cache failed; it is tried again'));
-  const upkeepTimer = setInterval(quietly(removeExpired), upkeepMs).unref();
+    work().catch((error) => log.warn({ err: error }, 'upkeep of the cache failed; it will be retried'));
+  const upkeepTimer = setInterval(quietly(upkeep), upkeepMs).unref();
   const sweepTimer = setInterval(quietly(sweep), dayMs).unref();
   const atStart = quietly(sweep)();
   keepBound();
@@ -148,7 +147,7 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
       try {
         bytes = await files.read(entry.hash);
       } catch (error) {
-        // Not gone, only out of reach: the entry stays for when it is there again.
+        // The file may only be unavailable for now, so the entry stays.
         log.warn({ err: error }, 'a cached file could not be read');
         return undefined;
       }
@@ -157,8 +156,8 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
         return bytes;
       }
       if (bytes !== undefined) {
-        log.warn({ hash: entry.hash }, 'a cached file is damaged; it is rendered anew');
-        // Also where other entries share it: what is there is not written again.
+        log.warn({ hash: entry.hash }, 'a cached file is damaged; the result is rendered again');
+        // Even if other entries share it: an existing file would not be written again.
         await files.remove(entry.hash).catch(() => {});
       }
       await remove([entry.key]).catch(() => {});
@@ -175,7 +174,7 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
           await files.remove(replaced).catch((error) => log.warn({ err: error }, 'a cached file could not be removed'));
         }
       } catch (error) {
-        log.warn({ err: error }, 'a result could not be stored; it is served uncached');
+        log.warn({ err: error }, 'a result could not be stored; it is returned uncached');
         return false;
       }
       memory.set(entry.hash, bytes);

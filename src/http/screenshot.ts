@@ -4,7 +4,7 @@ import { checkAllowedHost } from '../access/keys.ts';
 import { captureWeight } from '../capture/budgets.ts';
 import { effectiveRequest, screenshotParameters } from '../capture/parameters.ts';
 import { invalidParameter } from '../kernel/errors.ts';
-import { cacheFields, checkPlan, nearestName, parse, tellOfUnknown } from '../kernel/parameters.ts';
+import { cacheFields, checkPlan, nearestName, parse, warnOfUnknown } from '../kernel/parameters.ts';
 import { type Plan, ttlMs } from '../kernel/plans.ts';
 import { cacheKey } from '../render/cache-key.ts';
 import { createAsks } from './asks.ts';
@@ -82,7 +82,7 @@ function checkTtl(ttl: number | undefined, plan: Plan): number {
 function unknownParameters(names: Iterable<string>): string[] {
   const known = Object.keys(screenshotParameters);
   const unknown = [...names].filter((name) => !linkNames.has(name));
-  return tellOfUnknown(unknown, (name) => {
+  return warnOfUnknown(unknown, (name) => {
     const meant = nearestName(name, known);
     const shown = name.slice(0, 40);
     return meant === undefined ? `${shown}: unknown parameter, ignored` : `${shown}: did you mean ${meant}?`;

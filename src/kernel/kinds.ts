@@ -1,6 +1,5 @@
-// The kinds of values a parameter can have. Each kind reads its own text (undefined = refused), says
-// in words what it takes, describes itself to OpenAPI, and knows values on both sides of its border,
-// from which the boundary tests are made.
+// The kinds of values a parameter can have. Each kind parses a text (undefined = refused), says in words what it expects,
+// has a schema for OpenAPI, and lists valid and invalid values for the boundary tests.
 
 export type Kind<T> = {
   readonly parse: (text: string) => T | undefined;
@@ -9,11 +8,11 @@ export type Kind<T> = {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly good: readonly string[];
   readonly bad: readonly string[];
-  /** How a form asks for it. */
+  /** The input element in a form. */
   readonly input: 'text' | 'number' | 'checkbox' | 'select' | 'code' | 'url' | 'color';
 };
 
-// What coercing parsers let through: exponents, hexadecimal, blanks, signs, names of numbers.
+// What lenient parsers accept: exponents, hexadecimal, blanks, signs, names of numbers.
 const oddNumbers = ['', ' 5', '5 ', '1e3', '0x10', 'Infinity', 'NaN', '+5', '-1', '1_000', '５', 'ten', '1,5'];
 
 export function int(min: number, max: number): Kind<number> {
@@ -62,7 +61,7 @@ export function choice<const T extends string>(options: readonly T[]): Kind<T> {
   };
 }
 
-/** Some of the options, separated by commas, or one word for all of them. The value has them in the order of the options. */
+/** Some of the options, separated by commas, or one word for all. The value has them in the order of `options`. */
 export function someOf<const T extends string>(options: readonly T[], all: string): Kind<readonly T[]> {
   const longest = options.join().length;
   const one = `(?:${options.join('|')})`;
@@ -71,7 +70,7 @@ export function someOf<const T extends string>(options: readonly T[], all: strin
       if (text === all) return options;
       const named = text.length > longest ? [] : text.split(',');
       const found = options.filter((option) => named.includes(option));
-      // Unknown ones and those named twice are left over.
+      // The numbers differ if a name is unknown or given twice.
       return found.length > 0 && found.length === named.length ? found : undefined;
     },
     expects: `${all}, or one or more of ${options.join(', ')}, each once, separated by commas without blanks`,
@@ -150,7 +149,7 @@ export function edges(maxMm: number): Kind<Edges> {
   };
 }
 
-/** A URL as written. What it may lead to is for egress/target.ts to judge, after the other parameters. */
+/** A URL as written. egress/target.ts decides whether it may be captured, after all parameters are validated. */
 export function httpUrl(maxLength: number): Kind<string> {
   return {
     parse: (value) => (value.length <= maxLength && /^https?:/i.test(value) && URL.canParse(value) ? value : undefined),

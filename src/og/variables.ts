@@ -1,7 +1,7 @@
 // The values of a card as the caller wrote them: checked by the type its template declares, before
 // anything is fetched or painted.
 import { invalidParameter, Problem } from '../kernel/errors.ts';
-import { nearestName, tellOfUnknown } from '../kernel/parameters.ts';
+import { nearestName, warnOfUnknown } from '../kernel/parameters.ts';
 import { colorExpects, parseColor } from './design/color.ts';
 import type { Variable } from './og-types.ts';
 
@@ -70,7 +70,7 @@ export function checkVariables(
     if (variable?.type === 'image_url' && value !== '') naming(name, () => checkTarget(value));
     if (!variable) unused.push(name);
   }
-  return tellOfUnknown(unused, (name) => unusedWarning(name, template.name, names));
+  return warnOfUnknown(unused, (name) => unusedWarning(name, template.name, names));
 }
 
 function unusedWarning(name: string, template: string, names: readonly string[]): string {

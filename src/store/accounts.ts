@@ -18,7 +18,7 @@ export const toAccount = (row: Pick<Selectable<AccountRow>, (typeof accountColum
   createdAt: new Date(row.created_at).getTime(),
 });
 
-/** Addresses are compared in lower case: two accounts that differ in capitals would be a trap. */
+/** Addresses are stored in lower case: two accounts that differ only in capitals would be confused. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
 
 export async function insertAccount(

@@ -1,4 +1,4 @@
-// API keys in the database: never the key itself, only its hash.
+// API keys in the database. Only the hash of a key is stored.
 
 import { accountColumns, toAccount } from './accounts.ts';
 import { inChunks } from './chunks.ts';
@@ -60,7 +60,7 @@ export function keysIn(database: Database): Store['keys'] {
   return {
     create: (key, limit) =>
       db.transaction().execute(async (trx) => {
-        // One at a time for an account, or two requests would both find room for one more key.
+        // One at a time for each account; otherwise two requests could both find room for the last key.
         if (dialect === 'postgres')
           await trx.selectFrom('accounts').select('id').where('id', '=', key.accountId).forUpdate().execute();
         const now = Date.now();

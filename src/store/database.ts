@@ -36,7 +36,7 @@ export function unavailable(cause: unknown): Problem {
  * Runs a library that hides database errors behind an answer such as "not signed in". If the database was unavailable
  * meanwhile, this throws that error, whatever the library answered.
  */
-export function noticingFaults<T>(work: () => Promise<T>): Promise<T> {
+export function rethrowDatabaseFaults<T>(work: () => Promise<T>): Promise<T> {
   const scope: { problem?: Problem } = {};
   return faults.run(scope, async () => {
     try {

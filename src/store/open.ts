@@ -1,4 +1,4 @@
-// Opens the store: the database of the settings, its tables brought up to date, and the parts of the store on it.
+// Opens the store: connects to the configured database, migrates its tables, and creates the parts of the store.
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Log } from '../kernel/log.ts';
@@ -31,7 +31,7 @@ export type OpenStore = Store & {
 /** The embedded database's file in DATA_DIR. */
 export const databaseFile = 'tintype.db';
 
-// Another process may be changing large tables; this one has nothing to do before that is done.
+// Another process may be migrating large tables, and this one has to wait for it.
 const migrationPatienceMs = 60_000;
 
 export async function openStore(options: StoreOptions): Promise<OpenStore> {

@@ -1,4 +1,4 @@
-// A few named values of the service itself: its secret, the setup token.
+// Named values of the service: its secret, the setup token.
 import type { Database } from './database.ts';
 import type { Store } from './store.ts';
 
