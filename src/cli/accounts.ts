@@ -15,18 +15,18 @@ export const accountCommands: readonly Command[] = [
       plan: { value: 'PLAN', doc: `${planNames.join(', ')}. Default: ${defaultPlan}.` },
       password: {
         ...passwordOption,
-        doc: `${passwordOption.doc} Without one the account has keys but cannot sign in.`,
+        doc: `${passwordOption.doc} Without a password the account can have keys but cannot sign in.`,
       },
-      name: { value: 'NAME', doc: 'The name of the person.' },
-      admin: { doc: "Gives an administrator's rights." },
+      name: { value: 'NAME', doc: "The user's name." },
+      admin: { doc: 'Makes the account an administrator.' },
     },
-    doc: 'Makes an account.',
+    doc: 'Creates an account.',
     async run({ given, options }, io) {
       const plan = planNamed(options.plan ?? defaultPlan);
       const password = await readPassword(options.password, io);
       await withStore(io, async (store) => {
-        const wish = { email: given.EMAIL ?? '', name: options.name, plan, password, admin: options.admin === 'true' };
-        const { email, admin } = await createAccount(store, wish);
+        const input = { email: given.EMAIL ?? '', name: options.name, plan, password, admin: options.admin === 'true' };
+        const { email, admin } = await createAccount(store, input);
         io.print(`${email} is on ${io.config().planLimits[plan].label}${admin ? ', an administrator' : ''}.`);
       });
     },
@@ -50,7 +50,7 @@ export const accountCommands: readonly Command[] = [
     name: 'account plan',
     takes: ['EMAIL', 'PLAN'],
     options: {},
-    doc: 'Changes the plan of an account; the next request has it.',
+    doc: 'Changes the plan of an account, from its next request on.',
     async run({ given }, io) {
       const plan = planNamed(given.PLAN ?? '');
       await withStore(io, async (store) => {

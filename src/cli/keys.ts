@@ -11,12 +11,12 @@ export const keyCommands: readonly Command[] = [
     name: 'key create',
     takes: ['EMAIL'],
     options: {
-      name: { value: 'NAME', doc: 'What it is for. Default: command line.' },
-      expires: { value: 'DATE', doc: 'The day it ends, such as 2030-12-31. Default: never.' },
-      hosts: { value: 'LIST', doc: 'Hosts it may capture: example.com,*.example.org. Default: all.' },
-      templates: { value: 'LIST', doc: 'Templates it may use. Default: all.' },
+      name: { value: 'NAME', doc: 'A name for the key. Default: command line.' },
+      expires: { value: 'DATE', doc: 'The last day on which it is valid, such as 2030-12-31. Default: no limit.' },
+      hosts: { value: 'LIST', doc: 'The hosts it may capture: example.com,*.example.org. Default: all.' },
+      templates: { value: 'LIST', doc: 'The templates it may use: quote,blog-post. Default: all.' },
     },
-    doc: 'Makes an API key and prints it, alone on the last line, this one time.',
+    doc: 'Creates an API key and prints it on the last line. It cannot be shown again.',
     async run({ given, options }, io) {
       const expiresAt = options.expires === undefined ? null : dayAt(options.expires);
       const allowedTemplates = await templatesNamed(options.templates, io);
@@ -62,7 +62,7 @@ export const keyCommands: readonly Command[] = [
     name: 'key revoke',
     takes: ['ID'],
     options: {},
-    doc: 'Revokes a key; the next request with it is refused.',
+    doc: 'Revokes a key. The next request with it is refused.',
     run: ({ given }, io) =>
       withStore(io, async (store) => {
         if (!(await store.keys.revoke(given.ID ?? ''))) throw new Failure(`There is no active key ${given.ID}.`);
@@ -72,8 +72,8 @@ export const keyCommands: readonly Command[] = [
   {
     name: 'sign',
     takes: ['KEY_ID', 'PATH'],
-    options: { expires: { value: 'SECONDS', doc: 'How long the link lives. Default: as long as the key.' } },
-    doc: "Prints a signed link that acts for a key: sign key_… '/v1/og?template=quote&title=Hello'",
+    options: { expires: { value: 'SECONDS', doc: 'How long the link is valid. Default: as long as the key.' } },
+    doc: "Prints a signed link, which works without the key itself: sign key_… '/v1/og?template=quote&title=Hello'",
     async run({ given, options }, io) {
       const { expires } = options;
       if (expires !== undefined && !/^[1-9]\d{0,9}$/.test(expires))
@@ -87,7 +87,7 @@ export const keyCommands: readonly Command[] = [
         if (found === undefined || !isUsable(found, Date.now()))
           throw new Failure(`There is no active key ${given.KEY_ID}.`);
         const link = signLink({
-          // As a browser will send it: spaces and other letters escaped.
+          // As a browser sends it: spaces and non-ASCII characters are escaped.
           path: url.pathname + url.search,
           keyId: found.key.id,
           secret: found.signingSecret,
@@ -115,6 +115,6 @@ async function templatesNamed(text: string | undefined, io: CommandIo): Promise<
 function dayAt(text: string): number {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T23:59:59.999Z`) : Number.NaN;
   if (Number.isNaN(time) || time < Date.now())
-    throw new UsageError(`--expires must be a day to come, such as ${new Date().getUTCFullYear() + 1}-12-31.`);
+    throw new UsageError(`--expires must be a day in the future, such as ${new Date().getUTCFullYear() + 1}-12-31.`);
   return time;
 }

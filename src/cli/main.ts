@@ -1,4 +1,4 @@
-// Finds the command, runs it, and turns what goes wrong into one line and an exit code.
+// Finds the command, runs it, and turns errors into one line and an exit code.
 import packageJson from '../../package.json' with { type: 'json' };
 import { Problem } from '../kernel/errors.ts';
 import { redact } from '../kernel/log.ts';
@@ -52,18 +52,18 @@ const startsWith = (words: readonly string[], name: readonly string[]): boolean 
   name.every((part, i) => words[i] === part);
 
 function unknownCommand(words: readonly string[], family: readonly Command[]): UsageError {
-  if (words.length === 0) return new UsageError('Which command? tintype --help lists them.');
+  if (words.length === 0) return new UsageError('A command is missing. tintype --help lists the commands.');
   if (family.length > 0)
-    return new UsageError(`"${words[0]}" is followed by ${family.map((each) => each.name.split(' ')[1]).join(', ')}.`);
+    return new UsageError(`"${words[0]}" needs one of ${family.map((each) => each.name.split(' ')[1]).join(', ')}.`);
   const meant = nearestName(words[0] ?? '', new Set(commands.map((each) => each.name.split(' ')[0] ?? '')));
   return new UsageError(
-    `There is no command "${words[0]}". ${meant === undefined ? 'tintype --help lists them.' : `Did you mean ${meant}?`}`,
+    `There is no command "${words[0]}". ${meant === undefined ? 'tintype --help lists the commands.' : `Did you mean ${meant}?`}`,
   );
 }
 
 function inOneLine(error: unknown): string {
   const { message, cause } = error as Error;
-  // For who runs the service: why the database does not answer.
+  // The operator needs the reason why the database does not answer.
   const reason =
     error instanceof Problem && error.code === 'storage_unavailable' ? (cause as Error)?.message : undefined;
   return redact(reason ? `${message} (${reason})` : message);

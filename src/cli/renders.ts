@@ -1,4 +1,4 @@
-// tintype shot and tintype og: one picture, without a server and without a key.
+// tintype shot and tintype og: render one image without a server and without a key.
 import { writeFile } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
 import { makeFolder } from '../kernel/folders.ts';
@@ -53,7 +53,7 @@ async function render(
   io: CommandIo,
 ): Promise<void> {
   const file = options.output;
-  if (file === undefined) throw new UsageError('Where to? Say it with -o FILE.');
+  if (file === undefined) throw new UsageError('The output file is missing: -o FILE.');
   const format = formats[extname(file).toLowerCase()];
   const query = new Map([subject, ...(format === undefined ? [] : ([['format', format]] as const)), ...parameters]);
   const { oneShot } = await import('../app/one-shot.ts');

@@ -1,4 +1,4 @@
-// tintype export and import: from the embedded database to PostgreSQL, or back, or to another machine.
+// tintype export and import: move data between SQLite and PostgreSQL, or to another machine.
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -11,7 +11,7 @@ export const transferCommands: readonly Command[] = [
     name: 'export',
     takes: ['FILE'],
     options: {},
-    doc: 'Writes accounts, keys, usage and the secret of the service into a file; - is standard output. Keep it as safe as the database.',
+    doc: 'Writes accounts, keys, usage and the secret of the service to a file; - is standard output. Protect it like the database.',
     async run({ given }, io) {
       await withStore(io, async (store) => {
         const file = given.FILE === '-' ? undefined : await newFile(given.FILE ?? '');
@@ -25,7 +25,7 @@ export const transferCommands: readonly Command[] = [
         } finally {
           await file?.close();
         }
-        io.note(`${rows} rows. Stop the old service before you trust it to be complete.`);
+        io.note(`${rows} rows. The export is complete only if the service was stopped meanwhile.`);
       });
     },
   },
@@ -33,7 +33,7 @@ export const transferCommands: readonly Command[] = [
     name: 'import',
     takes: ['FILE'],
     options: {},
-    doc: 'Reads such a file into the empty database of the settings. All of it, or nothing.',
+    doc: 'Reads an exported file into the configured database, which must be empty: all of it, or nothing.',
     async run({ given }, io) {
       await withStore(io, async (store) => {
         const counts = await importLines(store, linesOf(given.FILE ?? '')).catch((error) => {
@@ -58,6 +58,6 @@ async function* linesOf(path: string): AsyncGenerator<ExportLine> {
     try {
       if (line !== '') yield JSON.parse(line) as ExportLine;
     } catch {
-      throw new Error('The file is no export of Tintype, or it is damaged.');
+      throw new Error('The file is not an export of Tintype, or it is damaged.');
     }
 }
