@@ -1,6 +1,6 @@
-// May this host and port be dialled, and at which addresses? The one judgement behind the check of a target, every
-// connection of a page and every image of a card. What it answers was checked, and only that is dialled: a name
-// that answers differently the next time (DNS rebinding) gains nothing.
+// Decides whether a host and port may be dialled, and at which addresses. The check of a target, every connection of a page
+// and every image of a card use it. Only the addresses it returns are dialled, so that a name that resolves differently the
+// next time (DNS rebinding) gains nothing.
 import { addressRefusal, isSelf, parseExemptions } from './address.ts';
 import { isIpLiteral, literalOf } from './host.ts';
 import { internalNameReason, isHostName, isMetadataName, withoutTrailingDot } from './host-names.ts';
@@ -14,9 +14,9 @@ export type DialDecision =
   | { readonly kind: 'failed'; readonly reason: string };
 
 export interface EgressGuard {
-  /** What needs no network: the name's looks, the port, a literal address. The reason of a refusal, or undefined. */
+  /** The rules that need no network, for the name, the port and a literal address. The reason of a refusal, or undefined. */
   staticRefusal(host: string, port: number): string | undefined;
-  /** The same, then DNS. `host` is a WHATWG hostname. Rejects only when the signal aborts. */
+  /** The same rules, then DNS. `host` is a WHATWG hostname. Rejects only when the signal aborts. */
   judge(host: string, port: number, signal: AbortSignal): Promise<DialDecision>;
 }
 
@@ -43,7 +43,7 @@ export function createGuard(
     const name = withoutTrailingDot(host);
     if (!isHostName(name)) return 'does not name a valid host';
     if (isMetadataName(name)) return `leads to "${name}", which is not public (cloud metadata)`;
-    // An operator who exempts a network has names for it, such as "app" or "app.internal": they are judged by their addresses.
+    // An operator who exempts a network has names for it, such as "app" or "app.internal": their addresses decide.
     const reason = exempt.length === 0 ? internalNameReason(name) : undefined;
     return reason && `leads to ${reason}`;
   };
@@ -59,7 +59,7 @@ export function createGuard(
       if ('failure' in answer) return { kind: 'failed', reason: answer.failure };
       for (const address of answer.addresses) {
         const why = addressReason(address, port);
-        // The address itself stays untold: it would let anybody read the names of a private network.
+        // The text does not contain the address: anybody could read the DNS of a private network with it.
         if (why !== undefined) return refused(`leads to ${name}, whose address is not public (${why})`);
       }
       return { kind: 'checked', addresses: answer.addresses };

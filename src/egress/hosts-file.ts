@@ -1,4 +1,4 @@
-// /etc/hosts, which c-ares' questions do not look into: names that containers and operators write there.
+// Names from /etc/hosts, which the queries of c-ares do not read.
 import { readFile } from 'node:fs/promises';
 import { parseIp } from '../kernel/ip.ts';
 
