@@ -1,4 +1,4 @@
-// A template's values, read by the types it declares and completed by its defaults.
+// The values of a template: parsed by the types it declares, with its defaults where none is given.
 import { color } from './design/color.ts';
 import { fitText } from './design/fit.ts';
 import type { Frame } from './design/frame.ts';
@@ -20,7 +20,7 @@ export function createDraft(
   const warnings: string[] = [];
   const texts = new Map<string, string>();
   for (const [name, variable] of Object.entries(template.variables)) {
-    // An empty value is "not given" for colours and images, but an empty text is an empty text.
+    // An empty color or image counts as not given; an empty text is an empty text.
     const given = Object.hasOwn(values, name) ? values[name] : undefined;
     const value = given === undefined || (given === '' && variable.type === 'color') ? (variable.default ?? '') : given;
     if (variable.type === 'color' || variable.type === 'image_url') {

@@ -1,4 +1,4 @@
-// A template becomes an image.
+// Renders a template to an image.
 import type { Node } from '@takumi-rs/core';
 import type { Egress } from '../egress/egress-types.ts';
 import { Deadline } from '../kernel/deadline.ts';
@@ -12,7 +12,7 @@ import type { Card, CardMaker, CardRequest, Picture, Template } from './og-types
 import { createPainter } from './painter.ts';
 import { decodePicture, fetchImage } from './pictures.ts';
 
-/** SPEC 4.2: a card that takes longer is answered 504. */
+/** A card that takes longer fails with 504. */
 export const cardTimeoutMs = 15_000;
 
 const mediaTypes = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as const;
@@ -23,7 +23,7 @@ export type CardMakerOptions = {
   readonly log: Log;
 };
 
-/** Ready when it resolves: fonts registered, and every template of the operator's painted once. */
+/** Resolves when the fonts are registered, and the operator's templates have been painted once. */
 export async function createCardMaker({ egress, templatesDir, log }: CardMakerOptions): Promise<CardMaker> {
   const startedAt = performance.now();
   const [{ templates, find, ...face }, painter] = await Promise.all([
@@ -42,7 +42,7 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
       .map(([name]) => ({ name, url: request.variables[name] ?? '' }))
       .filter(({ url }) => url !== '');
     if (wanted.length === 0) return [];
-    // Another card may be painted while the images are on their way.
+    // Another card may be painted while the images are fetched.
     turn.pause();
     const images = await Promise.all(
       wanted.map(async ({ name, url }) => [name, await fetchImage(name, url, egress, deadline)] as [string, Buffer]),
@@ -70,7 +70,7 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
     deadline.step('images');
     const images = await fetchImages(template, request, deadline, turn);
     deadline.step('queue');
-    // Decoding is native work as painting is: both in the slot, so that many large images cannot pile up.
+    // Decoding is native work like painting. Both need the slot, so that many large images cannot pile up.
     return painter.inSlot(deadline, async () => {
       deadline.step('decode');
       const pictures = new Map<string, Picture>();
@@ -98,8 +98,8 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
     }
   }
 
-  // The first render of each template is the slowest. An operator's templates are painted before the service is ready,
-  // because that shows their mistakes; the built-in ones are tested, so they are painted behind the first answers.
+  // The first render of each template is the slowest, so each is painted once in advance. If the operator has templates, the
+  // service waits for this, because it shows their mistakes; otherwise it happens in the background.
   let stopped = false;
   async function warmUp(): Promise<void> {
     for (const template of templates.values()) if (!stopped) await paintExample(template);

@@ -1,5 +1,5 @@
-// Paints a tree of nodes and encodes it. Takumi lays out, paints and writes png, sharp encodes the others; both run
-// native code on the thread pool, which cannot be stopped once begun.
+// Paints a tree of nodes and encodes the image. Takumi lays out, paints and writes png; sharp encodes the other formats.
+// Both run native code on the thread pool, which cannot be stopped once it has started.
 import { availableParallelism } from 'node:os';
 import { type MeasuredNode, type Node, Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
@@ -13,9 +13,10 @@ import { type HanForm, hanLanguage } from './script.ts';
 import { createSlots, type InSlot } from './slots.ts';
 import { arrange, drawEmoji } from './typeset.ts';
 
-/** How the words of one card are set. */
+/** How the text of one card is set. */
 export type Typesetting = {
-  /** Undefined where there are none: a language costs time. */ readonly han: HanForm | undefined;
+  /** Undefined if the card has no Han characters: setting a language costs time. */
+  readonly han: HanForm | undefined;
   readonly direction: 'ltr' | 'rtl';
 };
 
@@ -54,21 +55,21 @@ export async function createPainter(slots = availableParallelism()): Promise<Pai
       const place = { width, height, devicePixelRatio: scale };
       const cut = await cutRightToLeft(
         arrange(node, setting.direction),
-        // In design pixels, which is what the texts' own sizes are in.
+        // In design pixels, like the font sizes.
         (tree) => measure(tree, setting, { width: width / scale, height: height / scale }),
         (tree) => measure(tree, setting, { width: 8192, height: 8192 }),
       );
       const drawn = drawEmoji(cut, emoji);
       const render = (format: 'png' | 'raw') =>
         renderer.render(drawn.node, { ...place, format, images: drawn.images, ...wordsOf(setting) });
-      // Its own png is half of what sharp's is at level 4 (it finds the palette of a card), in three quarters of the time.
-      // A copy: what it gives holds twice the memory of its bytes, and the cache would keep all of that.
+      // Takumi's png is half the size of sharp's at level 4 (it finds the palette of a card), in three quarters of the time.
+      // Copied, because Takumi's buffer takes twice the memory of its bytes, and the cache would keep all of it.
       if (canvas.format === 'png') return Buffer.from(await render('png'));
       const pixels = await render('raw');
       try {
         return await encode(pixels, canvas.format, canvas);
       } finally {
-        // Given back now and not by the collector: three megabytes a card made it run every twenty cards.
+        // Freed now: with three megabytes a card, the garbage collector would run every twenty cards.
         (pixels.buffer as ArrayBuffer).transfer(0);
       }
     },

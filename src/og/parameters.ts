@@ -1,4 +1,4 @@
-// The table of the card endpoint's own parameters. Every other name in the query is a variable of the template.
+// The table of the parameters of /v1/og. Every other name in the query is a variable of the template.
 import { choice, int, type Kind, text } from '../kernel/kinds.ts';
 import type { Table } from '../kernel/parameters.ts';
 import { answerParameters, quality } from '../kernel/shared-parameters.ts';
@@ -74,5 +74,5 @@ export const ogParameters = {
   },
 } as const satisfies Table;
 
-/** Names that are ours, so no template may have a variable called so. */
+/** No template may have a variable with one of these names. */
 export const ogReservedNames: ReadonlySet<string> = new Set(Object.keys(ogParameters));

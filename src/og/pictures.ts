@@ -1,5 +1,4 @@
-// Images of a card: fetched through the guarded way out, then decoded and re-encoded, so that what the
-// painter reads was written by us.
+// The images of a card: fetched through egress, then decoded and re-encoded, so that the engine reads only what we wrote.
 import sharp from 'sharp';
 import type { Egress } from '../egress/egress-types.ts';
 import type { Deadline } from '../kernel/deadline.ts';
@@ -9,9 +8,9 @@ import { drawSvg } from './svg.ts';
 import { named } from './variables.ts';
 
 const limits = { bytes: 10_000_000, redirects: 5 };
-/** Pixels a file may unpack to; a small file can claim billions. */
+/** The pixels a file may decode to; a small file can claim billions. */
 const pixelLimit = 50_000_000;
-/** No card shows more of an image than this. */
+/** No card shows an image larger than this. */
 const sideLimit = 2048;
 /** An image must leave time to paint. */
 const fetchMs = 8000;
@@ -62,7 +61,7 @@ export async function decodePicture(name: string, bytes: Buffer, deadline: Deadl
   }
 }
 
-/** The format by its first bytes. What is none of these is never given to a decoder. */
+/** The format by the first bytes. Anything else never reaches a decoder. */
 function sniff(bytes: Buffer): 'png' | 'jpg' | 'webp' | 'avif' | 'gif' | 'svg' | undefined {
   const ascii = (from: number, to: number) => bytes.toString('latin1', from, to);
   if (ascii(0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
