@@ -58,7 +58,7 @@ describe.each(databases)('eviction on $name', (kind) => {
       await times(10, (i) => put('medium', String(i), { usedAt: 2 }));
       await times(240, (i) => put('large', String(i), { usedAt: now - 240 + i }));
       await times(5, (i) => put('large', `past-${i}`, { createdAt: now - 900, keptUntil: now + 800 }));
-      await times(150, (i) => put('small', `useless-${i}`, { keptUntil: now - 1 }));
+      await times(150, (i) => put('small', `expired-${i}`, { keptUntil: now - 1 }));
 
       const removed: string[] = [];
       await evict(index, 230, async (keys) => {
