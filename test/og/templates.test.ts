@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 
 describe('the catalogue', () => {
-  it('has the four templates of the specification and at least eight more', () => {
+  it('has the four templates of the contract and at least eight more', () => {
     const found = maker.catalogue.map(({ name }) => name);
     expect(found).toEqual(expect.arrayContaining(['default', 'blog-post', 'stats-card', 'changelog-card']));
     expect(found.length).toBeGreaterThanOrEqual(12);
     expect(found).toEqual(names);
   });
 
-  it('every variable that the specification names is taken by one of its four templates', () => {
+  it('every variable that the contract names is taken by one of its four templates', () => {
     const known = (template: string) =>
       Object.keys(maker.catalogue.find(({ name }) => name === template)?.variables ?? {});
     const common = ['title', 'description', 'author', 'accent', 'bgColor', 'avatar', 'date'];

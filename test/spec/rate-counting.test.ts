@@ -1,4 +1,4 @@
-// What counts towards the renders a minute: everything that took a slot, unless the fault was ours (NEXT.md).
+// What counts toward the renders a minute: every render that took a slot, unless the server was at fault.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Customer, query, type Service, startService } from '../harness/service.ts';
 import { colourPage, type Site, startSite } from '../harness/site.ts';

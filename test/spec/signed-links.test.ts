@@ -1,4 +1,4 @@
-// Beyond section 5: links that stand in public HTML. The recipes of the documentation are run as they are printed.
+// Signed links, which need no key in public HTML. The examples of docs/signed-links.md are run as they are printed.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

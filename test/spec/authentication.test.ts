@@ -1,4 +1,4 @@
-// Section 5 and 2.1: who may ask.
+// API keys: the three 401s, where a key is sent, revocation.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../src/access/keys.ts';
 import { errorOf, type Service, startService } from '../harness/service.ts';

@@ -1,4 +1,4 @@
-// Section 8: what is cached, for whom, for how long.
+// The cache: what the key is made of, for whom and for how long a result is kept.
 import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

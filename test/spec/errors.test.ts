@@ -1,4 +1,4 @@
-// Section 7: every error, its status, and its shape.
+// The errors: status, code and shape of each.
 import { request as rawRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

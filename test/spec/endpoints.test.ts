@@ -1,4 +1,4 @@
-// Sections 1 and 9, and what an operator sees: versioned paths, health, figures, logs, the reference.
+// The endpoints besides the two that render: versioned paths, health, metrics, the log, the API reference.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { screenshotParameters } from '../../src/capture/parameters.ts';
 import { errorTable } from '../../src/kernel/errors.ts';

@@ -1,4 +1,4 @@
-// Section 4.1 and 2.2: what comes back, as bytes and as JSON.
+// The responses of /v1/screenshot: bytes, headers and JSON metadata.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { distance, pictureOf } from '../harness/picture.ts';
 import { type Customer, metaOf, type Service, startService } from '../harness/service.ts';
