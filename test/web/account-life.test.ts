@@ -117,7 +117,7 @@ describe('settings', () => {
     await page.goto('/settings');
     await page.getByLabel('Name').fill('Somebody else');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Your name is saved').waitFor();
+    await page.getByText('Name saved').waitFor();
     await page.getByText('Dark', { exact: true }).last().click();
     await page.reload();
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
@@ -134,7 +134,7 @@ describe('settings', () => {
     await page.getByText('The password is wrong.').waitFor();
     await page.getByLabel('Current password').fill(password);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('Your password is changed').waitFor();
+    await page.getByText('Password changed').waitFor();
     expect((await stage.call(other.context, 'GET', '/api/keys')).status).toBe(401);
     expect((await stage.call(user.context, 'GET', '/api/keys')).status).toBe(200);
     await other.context.close();
@@ -207,7 +207,7 @@ describe('the end', () => {
     await page.getByRole('button', { name: 'Delete my account' }).click();
     await page.getByLabel('Type somebody@example.com to confirm').fill('somebody@example.com');
     await page.getByRole('dialog').getByLabel('Password').fill('another good password');
-    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
     await page.getByRole('heading', { name: 'One request in' }).waitFor();
     expect((await shoot(key)).status).toBe(401);
     expect(await stage.app.store.accounts.byEmail('somebody@example.com')).toBeUndefined();

@@ -50,7 +50,7 @@ describe('the first start', () => {
 
     const late = await stage.visitor();
     await late.page.goto(stage.setupLink);
-    await late.page.getByText('This link is used up').waitFor();
+    await late.page.getByText('This link is no longer valid').waitFor();
     await late.context.close();
   });
 });
@@ -256,7 +256,7 @@ describe('the administrator', () => {
     const { page } = admin;
     await page.goto('/admin');
     await page.getByLabel('Plan of somebody@example.com').selectOption('pro');
-    await page.getByText('somebody@example.com is on Pro now').waitFor();
+    await page.getByText('somebody@example.com is now on Pro').waitFor();
     expect((await shoot(key, '&darkMode=true')).status).toBe(200);
   });
 

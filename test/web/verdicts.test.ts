@@ -39,7 +39,7 @@ test('usage shows the codes of each request, what they mean, and only those with
   await rows.nth(2).waitFor({ state: 'detached' });
   expect(await rows.allInnerTexts()).toEqual([expect.stringContaining('422'), expect.stringContaining('HTTP error')]);
   await rows.first().click();
-  await page.getByText('The page answered with 400 or more.').first().waitFor();
+  await page.getByText('The page returned a status of 400 or higher.').first().waitFor();
   await page.getByLabel('Verdict').selectOption('ok');
   await page.getByText('/fine').first().waitFor();
   expect(await rows.count()).toBe(1);

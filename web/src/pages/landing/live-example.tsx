@@ -1,5 +1,4 @@
-// The service at work, for somebody who has no key yet: a card painted by this very server, again with
-// every letter that is typed. The server bounds what can be asked for here.
+// A live example for visitors without a key: the server renders a card while they type. The server limits these requests.
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { bytes, ms } from '../../format.ts';
@@ -86,7 +85,7 @@ export function LiveExample() {
               <span>image/webp</span>
               <span>1200 × 630</span>
               <span>{bytes(shown.size)}</span>
-              <span className="sm:ml-auto">painted by this server in {ms(shown.renderTime)}</span>
+              <span className="sm:ml-auto">rendered by this server in {ms(shown.renderTime)}</span>
             </>
           )
         )}
