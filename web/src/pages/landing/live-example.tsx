@@ -1,6 +1,7 @@
 // A live example for visitors without a key: the server renders a card while they type. The server limits these requests.
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
+import { api } from '../../api.ts';
 import { bytes, ms } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useSettled } from '../../ui/settled.ts';
@@ -12,8 +13,7 @@ type Template = (typeof templates)[number];
 type Painted = { image: string; size: number; renderTime: number };
 
 async function paint(template: Template, title: string, signal: AbortSignal): Promise<Painted> {
-  const response = await fetch(`/api/example?${new URLSearchParams({ template, title })}`, { signal });
-  if (!response.ok) throw new Error((await response.json()).error);
+  const response = await api.example({ template, title }, signal);
   const blob = await response.blob();
   return {
     image: URL.createObjectURL(blob),

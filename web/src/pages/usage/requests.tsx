@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { api, type RequestFilter, type RequestView } from '../../api.ts';
+import { api, type RequestsQuery, type RequestView } from '../../api.ts';
 import { ago, dateTime, ms } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -23,7 +23,7 @@ export function Requests({ keyId }: { keyId: string }) {
   const [search, setSearch] = useSearchParams();
   const outcome = outcomes.find(({ value }) => value === search.get('status'))?.value ?? 'all';
   const verdict = verdictFilterOf(search);
-  const filter: RequestFilter = {
+  const filter: RequestsQuery = {
     ...(keyId && { key: keyId }),
     ...(outcome !== 'all' && { outcome }),
     ...(verdict && { verdict }),
