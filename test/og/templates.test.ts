@@ -36,7 +36,7 @@ describe('the catalogue', () => {
 });
 
 describe.each(names)('the template %s', (name) => {
-  it('paints its example as the golden image shows it', async () => {
+  it('renders its example like the golden image', async () => {
     const [painted, golden] = await Promise.all([
       pixelsOf(await goldenCard(maker, name)),
       pixelsOf(await readGolden(name)),
@@ -45,7 +45,7 @@ describe.each(names)('the template %s', (name) => {
     expect(difference(painted, golden)).toBeLessThan(0.002);
   });
 
-  it('paints the same bytes for the same words', async () => {
+  it('renders the same bytes for the same variables', async () => {
     const [one, other] = await Promise.all([goldenCard(maker, name), goldenCard(maker, name)]);
     expect(one.equals(other)).toBe(true);
   });
@@ -65,7 +65,7 @@ describe.each(names)('the template %s', (name) => {
     expect(card).toMatchObject({ width, height, type: 'image/png' });
   });
 
-  it('is a picture without any variable, with one word and with 2,000 characters in each', async () => {
+  it('renders without variables, with one word and with 2,000 characters in each', async () => {
     const { variables } = maker.catalogue.find((entry) => entry.name === name) ?? {
       variables: {} as CatalogueEntry['variables'],
     };

@@ -40,7 +40,7 @@ const everyVariable = {
 };
 
 describe.each(['default', 'blog-post', 'stats-card', 'changelog-card'])('template %s', (template) => {
-  it('takes every variable of the contract, and none', async () => {
+  it('renders with every variable of the contract, and with none', async () => {
     for (const variables of [everyVariable, {}]) {
       const picture = await pictureOf(await og({ template, ...variables }));
       expect([picture.width, picture.height, picture.format]).toEqual([1200, 630, 'png']);
@@ -58,7 +58,7 @@ it.each([
   expect((await pictureOf(response)).format).toBe(decoded);
 });
 
-it('the canvas is what was asked for', async () => {
+it('the card has the requested size', async () => {
   for (const [width, height] of [
     [100, 100],
     [1080, 1920],
@@ -69,7 +69,7 @@ it('the canvas is what was asked for', async () => {
   }
 });
 
-it('the answer has the three headers, is cached, and 304 follows its ETag', async () => {
+it('the response has the three headers, is cached, and its ETag gives a 304', async () => {
   const parameters = { template: 'default', title: 'Cached once' };
   const first = await og(parameters);
   const second = await og(parameters);
@@ -207,7 +207,7 @@ describe('the cache of cards', () => {
   });
 });
 
-it('an address with a slash too many is 404 and names the right one', async () => {
+it('a path with a trailing slash is a 404 that names the right one', async () => {
   const response = await service.get('/v1/og/?template=default', customer.key);
   expect([response.status, (await errorOf(response)).error]).toEqual([
     404,

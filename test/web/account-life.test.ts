@@ -41,7 +41,7 @@ afterEach(() => {
 });
 
 describe('usage', () => {
-  test('adds up what was asked for, by key, with a table behind the chart', async () => {
+  test('counts the requests by key, with a table for the chart', async () => {
     const { page } = user;
     await page.goto('/usage?range=24h');
     const table = page.getByRole('region', { name: 'Requests by hour' });
@@ -68,7 +68,7 @@ describe('usage', () => {
     expect(await page.content()).not.toContain(key);
   });
 
-  test('is there as CSV', async () => {
+  test('can be downloaded as CSV', async () => {
     const { page } = user;
     await page.goto('/usage?range=30d');
     const [download] = await Promise.all([
@@ -153,7 +153,7 @@ describe('settings', () => {
 });
 
 describe('signing in', () => {
-  test('leads back to where one wanted to go, but never to another site', async () => {
+  test('returns to the requested page, but never to another site', async () => {
     const { page } = user;
     await page.goto('/usage?range=30d');
     await page.getByRole('heading', { name: 'Sign in to Tintype' }).waitFor();
@@ -166,7 +166,7 @@ describe('signing in', () => {
     await page.getByRole('heading', { name: 'API Keys' }).waitFor();
   });
 
-  test('is slowed down after wrong passwords, and says for how long', async () => {
+  test('is delayed after wrong passwords, and says for how long', async () => {
     const guest = await stage.visitor();
     await guest.page.goto('/sign-in');
     await guest.page.getByLabel('E-mail').fill('nobody@example.com');
@@ -182,7 +182,7 @@ describe('signing in', () => {
   });
 });
 
-describe('the end', () => {
+describe('disabling and deleting', () => {
   test('a disabled account loses its session and its keys at once', async () => {
     const { page } = admin;
     await page.goto('/admin');
@@ -197,7 +197,7 @@ describe('the end', () => {
     expect((await shoot(key)).status).toBe(200);
   });
 
-  test('a deleted account takes its keys with it', async () => {
+  test('a deleted account loses its keys', async () => {
     const { page } = user;
     await stage.call(user.context, 'POST', '/api/sign-in', {
       email: 'somebody@example.com',

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([stage?.close(), site?.close()]));
 
-test('usage shows the codes of each request, what they mean, and only those with a code where that is chosen', async () => {
+test('usage shows the codes of each request and their meaning, and filters by code', async () => {
   const { page } = user;
   await page.goto('/usage');
   const rows = page.locator('ul button[aria-expanded]');
@@ -45,7 +45,7 @@ test('usage shows the codes of each request, what they mean, and only those with
   expect(await rows.count()).toBe(1);
 });
 
-test('captures shows them, too, and keeps the choice in the address', async () => {
+test('captures shows them too, and keeps the filter in the URL', async () => {
   const { page } = user;
   await page.goto('/captures');
   await page.getByText('Images failed').last().waitFor();
