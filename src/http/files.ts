@@ -2,13 +2,19 @@
 import type { FastifyInstance } from 'fastify';
 import { verifyFile } from '../access/signatures.ts';
 import { Problem } from '../kernel/errors.ts';
+import { formatNames, formats } from '../kernel/formats.ts';
 import type { HttpParts } from './parts.ts';
 import { sendResult } from './reply.ts';
+
+/** The key of a result and the extension of its format. */
+const fileName = new RegExp(
+  `^([0-9a-f]{64}(?:-bad)?)\\.(?:${formatNames.map((name) => formats[name].extension).join('|')})$`,
+);
 
 export function registerFiles(app: FastifyInstance, { renderer, serviceSecret }: HttpParts): void {
   app.get<{ Params: { name: string } }>('/v1/files/:name', async (request, reply) => {
     const linkExpiresAt = verifyFile(request.url, serviceSecret);
-    const key = /^([0-9a-f]{64}(?:-bad)?)\.(png|jpg|webp|pdf)$/.exec(request.params.name)?.[1];
+    const key = fileName.exec(request.params.name)?.[1];
     const result = key === undefined ? undefined : await renderer.stored(key);
     if (result === undefined)
       throw new Problem('not_found', {

@@ -3,18 +3,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { signFile } from '../access/signatures.ts';
 import { Deadline } from '../kernel/deadline.ts';
+import { formatOf, formats } from '../kernel/formats.ts';
 import { staleForMs } from '../render/freshness.ts';
 import type { Order, Result } from '../render/render.ts';
 import type { HttpParts } from './parts.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { sendResult } from './reply.ts';
-
-const extensions: Readonly<Record<string, string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-  'application/pdf': 'pdf',
-};
 
 export type Ask = {
   readonly order: Order;
@@ -78,10 +72,10 @@ async function renderForClient(
 
 function describe(result: Result, ask: Ask, parts: HttpParts): Record<string, unknown> {
   const { width, height, renderTime, pages, page, verdict, warnings } = result.meta;
-  const format = extensions[result.type] ?? 'bin';
+  const format = formatOf(result.type);
   return {
     ...ask.subject,
-    imageUrl: result.stored ? fileLink(result, format, ask, parts) : null,
+    imageUrl: result.stored ? fileLink(result, formats[format].extension, ask, parts) : null,
     width,
     height,
     format,

@@ -1,6 +1,7 @@
 // The account's cached results: a gallery, the bytes, small pictures of them, and their end.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/errors.ts';
+import { formatOf, formats } from '../../kernel/formats.ts';
 import { type Plan, ttlMs } from '../../kernel/plans.ts';
 import { readMeta } from '../../render/meta.ts';
 import type { CacheEntry } from '../../store/store.ts';
@@ -35,7 +36,8 @@ export function registerCaptures(app: FastifyInstance, parts: DashboardParts, gu
     const bytes = await cache.read(entry);
     if (bytes === undefined) throw gone();
     // A sandboxed PDF is not shown by browsers' own viewers, so it is saved instead.
-    if (!entry.type.startsWith('image/')) reply.header('content-disposition', 'attachment; filename="capture.pdf"');
+    if (!entry.type.startsWith('image/'))
+      reply.header('content-disposition', `attachment; filename="capture.${formats[formatOf(entry.type)].extension}"`);
     return sendBytes(reply, bytes, entry.type);
   });
 
