@@ -8,7 +8,7 @@ import { parse } from '../kernel/parameters.ts';
 import { rejectIf, type Verdict } from '../kernel/verdict.ts';
 import { cardTimeoutMs, createCardMaker } from '../og/og.ts';
 import { ogParameters } from '../og/parameters.ts';
-import { openCapturer, openEgress } from './makers.ts';
+import { openCapturer, openEgress } from './renderers.ts';
 
 export type Shot = {
   readonly bytes: Buffer;

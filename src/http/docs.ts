@@ -3,10 +3,10 @@ import { hash } from 'node:crypto';
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { commonHeaders, pageHeaders } from './dashboard/guard.ts';
+import type { HttpDependencies } from './dependencies.ts';
 import { openapi } from './openapi.ts';
-import type { HttpParts } from './parts.ts';
 
-export async function registerDocs(app: FastifyInstance, { baseUrl, cards }: HttpParts): Promise<void> {
+export async function registerDocs(app: FastifyInstance, { baseUrl, cards }: HttpDependencies): Promise<void> {
   app.get('/openapi.json', async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').send(openapi(baseUrl(), cards.catalogue)),
   );

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { verifyFile } from '../access/signatures.ts';
 import { Problem } from '../kernel/errors.ts';
 import { formatNames, formats } from '../kernel/formats.ts';
-import type { HttpParts } from './parts.ts';
+import type { HttpDependencies } from './dependencies.ts';
 import { sendResult } from './reply.ts';
 
 /** The key of a result and the extension of its format. */
@@ -11,7 +11,7 @@ const fileName = new RegExp(
   `^([0-9a-f]{64}(?:-bad)?)\\.(?:${formatNames.map((name) => formats[name].extension).join('|')})$`,
 );
 
-export function registerFiles(app: FastifyInstance, { renderer, serviceSecret }: HttpParts): void {
+export function registerFiles(app: FastifyInstance, { renderer, serviceSecret }: HttpDependencies): void {
   app.get<{ Params: { name: string } }>('/v1/files/:name', async (request, reply) => {
     const linkExpiresAt = verifyFile(request.url, serviceSecret);
     const key = fileName.exec(request.params.name)?.[1];

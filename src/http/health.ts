@@ -1,10 +1,10 @@
 // Is it alive, can it do its work now, and its figures.
 import Fastify, { type FastifyInstance } from 'fastify';
-import type { HttpParts } from './parts.ts';
+import type { HttpDependencies } from './dependencies.ts';
 
-type HealthParts = Pick<HttpParts, 'checks' | 'stopping' | 'metrics'>;
+type HealthDependencies = Pick<HttpDependencies, 'checks' | 'stopping' | 'metrics'>;
 
-export function registerHealth(app: FastifyInstance, { checks: ask, stopping, metrics }: HealthParts): void {
+export function registerHealth(app: FastifyInstance, { checks: ask, stopping, metrics }: HealthDependencies): void {
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
 
   app.get('/readyz', async (_request, reply) => {
@@ -26,8 +26,8 @@ export function registerHealth(app: FastifyInstance, { checks: ask, stopping, me
 }
 
 /** All the HTTP that a render node speaks. */
-export function createHealthServer(parts: HealthParts): FastifyInstance {
+export function createHealthServer(dependencies: HealthDependencies): FastifyInstance {
   const app = Fastify({ logger: false });
-  registerHealth(app, parts);
+  registerHealth(app, dependencies);
   return app;
 }

@@ -3,7 +3,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Lane, Load } from '../kernel/lanes.ts';
 import { isBad, type Verdict } from '../kernel/verdict.ts';
-import type { Story } from './story.ts';
+import type { RequestContext } from './request-context.ts';
 
 const gaugeTable = {
   queueDepth: ['tintype_queue_depth', 'Renders that wait; in a cluster those of all of it.'],
@@ -46,7 +46,7 @@ export const laneGauges = (load: (lane: Lane) => Load): Gauges => ({
 });
 
 export type Metrics = {
-  observe(route: string, method: string, status: number, seconds: number, story: Story): void;
+  observe(route: string, method: string, status: number, seconds: number, context: RequestContext): void;
   /** A capture was made, whatever the caller thinks of it. */
   captured(verdict: Verdict): void;
   text(): Promise<string>;
@@ -117,16 +117,16 @@ export function createMetrics(gauges: Gauges): Metrics {
   }
 
   return {
-    observe(route, method, status, seconds, story) {
+    observe(route, method, status, seconds, context) {
       requests.inc({ route, method, status });
       duration.observe({ route }, seconds);
-      if (story.endpoint === undefined) return;
-      if (story.cache !== undefined)
-        hits.inc({ result: story.stale === undefined ? story.cache.toLowerCase() : 'stale' });
-      if (story.cache === 'HIT') return;
-      if (story.cache === 'MISS' || status >= 500)
-        renders.inc({ endpoint: story.endpoint, outcome: story.code ?? 'ok' });
-      for (const [name, ms] of Object.entries(story.phases ?? {})) phase.observe({ phase: name }, ms / 1000);
+      if (context.endpoint === undefined) return;
+      if (context.cache !== undefined)
+        hits.inc({ result: context.stale === undefined ? context.cache.toLowerCase() : 'stale' });
+      if (context.cache === 'HIT') return;
+      if (context.cache === 'MISS' || status >= 500)
+        renders.inc({ endpoint: context.endpoint, outcome: context.code ?? 'ok' });
+      for (const [name, ms] of Object.entries(context.phases ?? {})) phase.observe({ phase: name }, ms / 1000);
     },
     captured(verdict) {
       captures.inc({ bad: String(isBad(verdict)) });

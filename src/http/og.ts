@@ -8,26 +8,29 @@ import { type PlanName, planIncludes, plans, ttlMs } from '../kernel/plans.ts';
 import { cardTimeoutMs } from '../og/og.ts';
 import { ogParameters } from '../og/parameters.ts';
 import { cacheKey } from '../render/cache-key.ts';
-import { createAsks } from './asks.ts';
 import { type Asker, identify } from './caller.ts';
-import type { HttpParts } from './parts.ts';
+import type { HttpDependencies } from './dependencies.ts';
 import { type Ask, renderAndSend } from './results.ts';
+import { createAsks } from './validation-cache.ts';
 
 export const ogPlan = 'pro';
 
-export function registerOg(app: FastifyInstance, parts: HttpParts): void {
+export function registerOg(app: FastifyInstance, dependencies: HttpDependencies): void {
   const asks = createAsks();
   app.get('/v1/og', async (request, reply) => {
-    request.story.endpoint = 'og';
-    const caller = await identify(request, parts);
+    request.context.endpoint = 'og';
+    const caller = await identify(request, dependencies);
     checkOgPlan(caller.account.plan);
-    const ask = asks.of(request, caller, (query) => askOg(query, caller, parts));
-    return renderAndSend(request, reply, parts, ask);
+    const ask = asks.of(request, caller, (query) => askOg(query, caller, dependencies));
+    return renderAndSend(request, reply, dependencies, ask);
   });
 
   app.get('/v1/og/templates', async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').send({
-      templates: parts.cards.catalogue.map((entry) => ({ ...entry, meta: metaSnippet(entry, parts.baseUrl()) })),
+      templates: dependencies.cards.catalogue.map((entry) => ({
+        ...entry,
+        meta: metaSnippet(entry, dependencies.baseUrl()),
+      })),
     }),
   );
 }
@@ -44,11 +47,11 @@ function checkOgPlan(plan: PlanName): void {
 export function askOg(
   query: ReadonlyMap<string, string>,
   { account, key, signed, linkExpiresAt }: Asker,
-  parts: Pick<HttpParts, 'cards' | 'plans'>,
+  dependencies: Pick<HttpDependencies, 'cards' | 'plans'>,
 ): Ask {
   checkOgPlan(account.plan);
   const { values, unknown } = parse(query, ogParameters);
-  const { variables, version, warnings } = parts.cards.check(values.template, unknown);
+  const { variables, version, warnings } = dependencies.cards.check(values.template, unknown);
   if (key !== undefined) checkAllowedTemplate(key, values.template);
 
   const { template, format, width, height, quality } = values;
@@ -58,7 +61,7 @@ export function askOg(
       accountId: account.id,
       keyId: key?.id,
       planName: account.plan,
-      plan: parts.plans[account.plan],
+      plan: dependencies.plans[account.plan],
       key: cacheKey(account.id, 'og', [
         ...cacheFields(ogParameters, values),
         ['variables', JSON.stringify(variableFields)],
@@ -66,7 +69,7 @@ export function askOg(
       ]),
       job: { kind: 'og', request: { template, format, width, height, quality, variables }, weight: 1 },
       fresh: values.fresh,
-      maxAgeMs: ttlMs(parts.plans[account.plan]),
+      maxAgeMs: ttlMs(dependencies.plans[account.plan]),
       stale: signed ? 'on failure' : 'never',
     },
     timeoutMs: cardTimeoutMs,

@@ -1,10 +1,10 @@
 // How much of its minute an account has left: told with every answer to somebody who is known.
 import type { FastifyRequest } from 'fastify';
-import type { HttpParts } from './parts.ts';
+import type { HttpDependencies } from './dependencies.ts';
 
 export async function rateHeaders(
-  { story: { account } }: FastifyRequest,
-  { limits, plans }: Pick<HttpParts, 'limits' | 'plans'>,
+  { context: { account } }: FastifyRequest,
+  { limits, plans }: Pick<HttpDependencies, 'limits' | 'plans'>,
 ): Promise<Record<string, number>> {
   if (account === undefined) return {};
   const { limit, remaining, reset } = await limits.peek(account.id, plans[account.plan]);

@@ -30,10 +30,10 @@ export const errorBody = (problem: Problem, requestId: string): ErrorBody => ({
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown, log: Log): FastifyReply {
   const problem = asProblem(error, request.id, log);
-  request.story.code = problem.code;
+  request.context.code = problem.code;
   if (problem.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(problem.retryAfter)));
   if (problem.verdict !== undefined) {
-    request.story.verdict = problem.verdict;
+    request.context.verdict = problem.verdict;
     reply.header('x-verdict', verdictHeader(problem.verdict));
   }
   if (problem.code === 'shutting_down') reply.header('connection', 'close');

@@ -6,7 +6,7 @@ import { Deadline } from '../kernel/deadline.ts';
 import { formatOf, formats } from '../kernel/formats.ts';
 import { staleForMs } from '../render/freshness.ts';
 import type { Order, Result } from '../render/render.ts';
-import type { HttpParts } from './parts.ts';
+import type { HttpDependencies } from './dependencies.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { sendResult } from './reply.ts';
 
@@ -25,24 +25,24 @@ export type Ask = {
 export async function renderAndSend(
   request: FastifyRequest,
   reply: FastifyReply,
-  parts: HttpParts,
+  dependencies: HttpDependencies,
   ask: Ask,
 ): Promise<void> {
-  const result = await renderForClient(request, reply, parts, ask);
-  const { story } = request;
-  story.cache = result.cache;
-  story.stale = result.stale;
-  story.cacheKey = result.stored ? result.key : undefined;
-  story.renderTime = result.meta.renderTime;
-  story.phases = result.phases;
-  story.verdict = result.meta.verdict;
-  story.warnings = [...ask.warnings, ...result.meta.warnings];
+  const result = await renderForClient(request, reply, dependencies, ask);
+  const { context } = request;
+  context.cache = result.cache;
+  context.stale = result.stale;
+  context.cacheKey = result.stored ? result.key : undefined;
+  context.renderTime = result.meta.renderTime;
+  context.phases = result.phases;
+  context.verdict = result.meta.verdict;
+  context.warnings = [...ask.warnings, ...result.meta.warnings];
   sendResult(request, reply, result, {
-    rate: await rateHeaders(request, parts),
+    rate: await rateHeaders(request, dependencies),
     visibility: ask.signed ? 'public' : 'private',
     warnings: ask.warnings,
     linkExpiresAt: ask.linkExpiresAt,
-    ...(ask.asJson && { json: describe(result, ask, parts) }),
+    ...(ask.asJson && { json: describe(result, ask, dependencies) }),
   });
 }
 
@@ -50,19 +50,19 @@ export async function renderAndSend(
 async function renderForClient(
   request: FastifyRequest,
   reply: FastifyReply,
-  parts: HttpParts,
+  dependencies: HttpDependencies,
   ask: Ask,
 ): Promise<Result> {
   const deadline = new Deadline(ask.timeoutMs);
-  request.story.work = { order: ask.order, deadline };
+  request.context.work = { order: ask.order, deadline };
   const leave = () => {
     if (!reply.raw.writableFinished) deadline.cancel();
   };
   reply.raw.on('close', leave);
   try {
-    return await parts.renderer.render(ask.order, deadline);
+    return await dependencies.renderer.render(ask.order, deadline);
   } catch (error) {
-    request.story.phases = deadline.phases();
+    request.context.phases = deadline.phases();
     throw error;
   } finally {
     reply.raw.off('close', leave);
@@ -70,12 +70,12 @@ async function renderForClient(
   }
 }
 
-function describe(result: Result, ask: Ask, parts: HttpParts): Record<string, unknown> {
+function describe(result: Result, ask: Ask, dependencies: HttpDependencies): Record<string, unknown> {
   const { width, height, renderTime, pages, page, verdict, warnings } = result.meta;
   const format = formatOf(result.type);
   return {
     ...ask.subject,
-    imageUrl: result.stored ? fileLink(result, formats[format].extension, ask, parts) : null,
+    imageUrl: result.stored ? fileLink(result, formats[format].extension, ask, dependencies) : null,
     width,
     height,
     format,
@@ -90,7 +90,7 @@ function describe(result: Result, ask: Ask, parts: HttpParts): Record<string, un
 }
 
 /** Lives as long as the result, but not longer than the signed link by which it was asked for. */
-function fileLink(result: Result, extension: string, ask: Ask, { baseUrl, serviceSecret }: HttpParts): string {
+function fileLink(result: Result, extension: string, ask: Ask, { baseUrl, serviceSecret }: HttpDependencies): string {
   const until = result.stale === undefined ? result.expiresAt : Date.now() + staleForMs;
   const expires = Math.floor(Math.min(until, ask.linkExpiresAt ?? Number.POSITIVE_INFINITY) / 1000);
   return baseUrl() + signFile(`/v1/files/${result.key}.${extension}`, expires, serviceSecret);

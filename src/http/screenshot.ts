@@ -7,21 +7,21 @@ import { invalidParameter } from '../kernel/errors.ts';
 import { cacheFields, checkPlan, nearestName, parse, tellOfUnknown } from '../kernel/parameters.ts';
 import { type Plan, ttlMs } from '../kernel/plans.ts';
 import { cacheKey } from '../render/cache-key.ts';
-import { createAsks } from './asks.ts';
 import { type Asker, identify } from './caller.ts';
-import type { HttpParts } from './parts.ts';
+import type { HttpDependencies } from './dependencies.ts';
 import { type Ask, renderAndSend } from './results.ts';
+import { createAsks } from './validation-cache.ts';
 
 // Ours, and no parameters of the capture: what a signed link carries.
 const linkNames = new Set(['key_id', 'expires', 'signature']);
 
-export function registerScreenshot(app: FastifyInstance, parts: HttpParts): void {
+export function registerScreenshot(app: FastifyInstance, dependencies: HttpDependencies): void {
   const asks = createAsks();
   app.get('/v1/screenshot', async (request, reply) => {
-    request.story.endpoint = 'screenshot';
-    const caller = await identify(request, parts);
-    const ask = asks.of(request, caller, (query) => askScreenshot(query, caller, parts));
-    return renderAndSend(request, reply, parts, ask);
+    request.context.endpoint = 'screenshot';
+    const caller = await identify(request, dependencies);
+    const ask = asks.of(request, caller, (query) => askScreenshot(query, caller, dependencies));
+    return renderAndSend(request, reply, dependencies, ask);
   });
 }
 
@@ -29,14 +29,14 @@ export function registerScreenshot(app: FastifyInstance, parts: HttpParts): void
 export function askScreenshot(
   query: ReadonlyMap<string, string>,
   { account, key, signed, linkExpiresAt }: Asker,
-  parts: Pick<HttpParts, 'egress' | 'plans'>,
+  dependencies: Pick<HttpDependencies, 'egress' | 'plans'>,
 ): Ask {
   const parsed = parse(query, screenshotParameters);
-  const plan = parts.plans[account.plan];
+  const plan = dependencies.plans[account.plan];
   const maxAgeMs = checkTtl(parsed.values.ttl, plan);
   checkPlan(screenshotParameters, parsed.values, account.plan);
 
-  const target = parts.egress.check(parsed.values.url);
+  const target = dependencies.egress.check(parsed.values.url);
   if (key !== undefined) checkAllowedHost(key, target);
 
   const allowedHosts = key?.allowedHosts ?? undefined;

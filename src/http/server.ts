@@ -3,16 +3,16 @@ import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/errors.ts';
 import { verdictText } from '../kernel/verdict.ts';
+import type { HttpDependencies } from './dependencies.ts';
 import { registerDocs } from './docs.ts';
 import { registerFiles } from './files.ts';
 import { registerHealth } from './health.ts';
 import { registerOg } from './og.ts';
-import type { HttpParts } from './parts.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { rawError, sendProblem } from './reply.ts';
+import { pathOf } from './request-context.ts';
 import { registerScreenshot } from './screenshot.ts';
 import { storedWarnings } from './stored-texts.ts';
-import { pathOf } from './story.ts';
 import type { InWork, Watched } from './watchdog.ts';
 
 // customCSS and customJS may have 50,000 characters each, and every one of them may be an escape.
@@ -41,12 +41,12 @@ function newId(): string {
 
 const healthPaths = new Set(['/healthz', '/readyz', '/metrics']);
 
-export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
-  const { log } = parts;
+export async function createServer(dependencies: HttpDependencies): Promise<FastifyInstance> {
+  const { log } = dependencies;
   const app = Fastify({
     logger: false,
     genReqId: newId,
-    trustProxy: parts.trustProxy.length > 0 ? [...parts.trustProxy] : false,
+    trustProxy: dependencies.trustProxy.length > 0 ? [...dependencies.trustProxy] : false,
     bodyLimit: 64 * 1024,
     // While stopping it is our own 503 that answers, in the shape of every error.
     return503OnClosing: false,
@@ -63,7 +63,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
     // A path that cannot be decoded is met before any hook.
     frameworkErrors: (error, request, bare) => {
       const reply = bare as FastifyReply;
-      reply.raw.once('close', () => remember(request, reply, parts));
+      reply.raw.once('close', () => remember(request, reply, dependencies));
       sendProblem(prepare(request), reply.header('x-request-id', request.id), error, log);
     },
     clientErrorHandler: (error, socket) => {
@@ -72,31 +72,31 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
     },
   });
 
-  app.decorateRequest('story');
+  app.decorateRequest('context');
   // A callback, not a promise: it has nothing to wait for, and every request passes here.
   app.addHook('onRequest', (request, reply, next) => {
     prepare(request);
     reply.header('x-request-id', request.id);
-    parts.requests.begin(request);
+    dependencies.requests.begin(request);
     // Not onResponse: that is never called for a client who left early, and 'close' always comes.
     reply.raw.once('close', () => {
-      parts.requests.end(request);
-      remember(request, reply, parts);
+      dependencies.requests.end(request);
+      remember(request, reply, dependencies);
     });
     if (request.originalUrl !== request.url) return next(new Problem('uri_too_long'));
     if (headersLength(request) > maxOtherHeaders) return next(new Problem('headers_too_large'));
-    const refused = parts.stopping() && !healthPaths.has(pathOf(request));
+    const refused = dependencies.stopping() && !healthPaths.has(pathOf(request));
     next(refused ? new Problem('shutting_down', { retryAfter: 2 }) : undefined);
   });
-  app.addHook('onSend', async (request, reply) => void reply.headers(await rateHeaders(request, parts)));
+  app.addHook('onSend', async (request, reply) => void reply.headers(await rateHeaders(request, dependencies)));
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error, log));
 
   const methods = knownMethods(app);
-  registerScreenshot(app, parts);
-  registerOg(app, parts);
-  registerFiles(app, parts);
-  registerHealth(app, parts);
-  await registerDocs(app, parts);
+  registerScreenshot(app, dependencies);
+  registerOg(app, dependencies);
+  registerFiles(app, dependencies);
+  registerHealth(app, dependencies);
+  await registerDocs(app, dependencies);
 
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request);
@@ -120,7 +120,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
 }
 
 function prepare(request: FastifyRequest): FastifyRequest {
-  request.story ??= { startedAt: performance.now() };
+  request.context ??= { startedAt: performance.now() };
   return request;
 }
 
@@ -152,13 +152,13 @@ function knownMethods(app: FastifyInstance): (path: string) => string[] {
   return (path) => [...new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))];
 }
 
-function remember(request: FastifyRequest, reply: FastifyReply, { log, metrics, journal }: HttpParts): void {
-  const { story } = request;
-  const elapsedMs = performance.now() - story.startedAt;
+function remember(request: FastifyRequest, reply: FastifyReply, { log, metrics, journal }: HttpDependencies): void {
+  const { context } = request;
+  const elapsedMs = performance.now() - context.startedAt;
   const route = request.routeOptions.url ?? 'none';
   // The client left before the answer: nothing was sent, whatever status was prepared.
   const status = reply.raw.writableFinished ? reply.statusCode : 499;
-  metrics.observe(route, request.method, status, elapsedMs / 1000, story);
+  metrics.observe(route, request.method, status, elapsedMs / 1000, context);
   const level = status >= 500 ? 'error' : 'info';
   log[level](
     {
@@ -167,41 +167,41 @@ function remember(request: FastifyRequest, reply: FastifyReply, { log, metrics, 
       path: pathOf(request).slice(0, longestPath),
       status,
       ms: round(elapsedMs),
-      ...(story.account && { account: story.account.id, key: story.key?.id }),
-      ...(story.cache && { cache: story.cache }),
-      ...(story.code && { code: story.code }),
-      ...(story.verdict && !story.verdict.ok && { verdict: story.verdict.codes }),
-      ...(story.phases && { phases: rounded(story.phases) }),
+      ...(context.account && { account: context.account.id, key: context.key?.id }),
+      ...(context.cache && { cache: context.cache }),
+      ...(context.code && { code: context.code }),
+      ...(context.verdict && !context.verdict.ok && { verdict: context.verdict.codes }),
+      ...(context.phases && { phases: rounded(context.phases) }),
     },
     'request',
   );
-  if (story.account === undefined || story.key === undefined || story.endpoint === undefined) return;
+  if (context.account === undefined || context.key === undefined || context.endpoint === undefined) return;
   journal.write({
     id: request.id,
-    accountId: story.account.id,
-    keyId: story.key.id,
+    accountId: context.account.id,
+    keyId: context.key.id,
     at: Date.now(),
-    endpoint: story.endpoint,
+    endpoint: context.endpoint,
     status,
-    outcome: status >= 400 ? 'error' : story.cache === 'MISS' ? 'render' : 'hit',
-    code: story.code ?? null,
-    renderMs: story.renderTime ?? null,
+    outcome: status >= 400 ? 'error' : context.cache === 'MISS' ? 'render' : 'hit',
+    code: context.code ?? null,
+    renderMs: context.renderTime ?? null,
     totalMs: Math.round(elapsedMs),
-    parameters: story.parameters ?? '{}',
-    phases: JSON.stringify(rounded(story.phases ?? {})),
-    warnings: storedWarnings(story.warnings ?? []),
-    cacheKey: story.cacheKey ?? null,
-    verdict: story.verdict === undefined ? null : verdictText(story.verdict),
+    parameters: context.parameters ?? '{}',
+    phases: JSON.stringify(rounded(context.phases ?? {})),
+    warnings: storedWarnings(context.warnings ?? []),
+    cacheKey: context.cacheKey ?? null,
+    verdict: context.verdict === undefined ? null : verdictText(context.verdict),
   });
 }
 
 /** The requests in work, for the watchdog. */
-export const watchedRequests = ({ requests, renderer }: Pick<HttpParts, 'requests' | 'renderer'>): Watched => ({
+export const watchedRequests = ({ requests, renderer }: Pick<HttpDependencies, 'requests' | 'renderer'>): Watched => ({
   inWork() {
     const now = performance.now();
     const { inWork, ended } = requests.lately();
     const describe = (request: FastifyRequest): InWork => {
-      const { startedAt, endpoint, account, work } = request.story;
+      const { startedAt, endpoint, account, work } = request.context;
       return {
         id: request.id,
         ageMs: Math.round(now - startedAt),

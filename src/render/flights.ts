@@ -10,7 +10,7 @@ export type Flights<T> = {
   /** In which step the flight of this key is, if there is one. */
   step(key: string): string | undefined;
   /** Joins the flight of this key, or starts one with `run`. */
-  board(key: string, waiter: Deadline, run: (work: Deadline) => Promise<T>): Promise<T>;
+  join(key: string, waiter: Deadline, run: (work: Deadline) => Promise<T>): Promise<T>;
   readonly size: number;
 };
 
@@ -38,7 +38,7 @@ export function createFlights<T>(): Flights<T> {
     has: (key) => flights.has(key),
     step: (key) => flights.get(key)?.work.currentStep,
 
-    async board(key, waiter, run) {
+    async join(key, waiter, run) {
       const flight = flights.get(key) ?? start(key, waiter, run);
       flight.waiters++;
       flight.work.extendTo(waiter.endsAt);

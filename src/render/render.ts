@@ -1,4 +1,4 @@
-// A request becomes a stored result: cache → a flight under way → the account's rate → the workshop (the
+// A request becomes a stored result: cache → a flight under way → the account's rate → the executor (the
 // target's address → a slot → capture or card) → cache. When that fails, the last good result may be the answer; see
 // freshness.ts. Read from top to bottom.
 import type { Limits } from '../access/limits.ts';
@@ -8,14 +8,14 @@ import { Problem } from '../kernel/errors.ts';
 import { type Plan, type PlanName, ttlMs } from '../kernel/plans.ts';
 import { rejectIf, type Verdict, type VerdictCode } from '../kernel/verdict.ts';
 import { countsAsRender } from './counting.ts';
+import type { Executor, Job, Made } from './executor.ts';
 import { createFlights } from './flights.ts';
 import { badCode, badKeyOf, badLifeMs, keptMs, mayPass, passingCode, type Stale } from './freshness.ts';
-import type { Meta } from './meta.ts';
 import { createOutages, type OutageNews } from './outages.ts';
 import { createRefreshes } from './refreshes.ts';
+import type { Meta } from './result.ts';
 import { withoutSecrets } from './stored-meta.ts';
 import { createStoredResults } from './stored-results.ts';
-import type { Job, Made, Workshop } from './workshop.ts';
 
 export type Order = {
   readonly accountId: string;
@@ -71,7 +71,7 @@ export type Renderer = {
 type Parts = {
   cache: Cache;
   limits: Limits;
-  workshop: Workshop;
+  executor: Executor;
   /** Is there a free slot, and nobody who waits for one? */
   isIdle: () => boolean;
   /** Among many machines: identical requests on any of them are one render. */
@@ -102,7 +102,7 @@ const flightOf = ({ key, failOn }: Pick<Order, 'key' | 'failOn'>): string =>
   failOn === undefined ? key : `${key}-${failOn.join('-')}`;
 
 export function createRenderer(parts: Parts): Renderer {
-  const { cache, limits, workshop, isIdle, shared, tell, captured, refreshed } = parts;
+  const { cache, limits, executor, isIdle, shared, tell, captured, refreshed } = parts;
   const flights = createFlights<Result>();
   const outages = createOutages(tell);
   const refreshes = createRefreshes(isIdle);
@@ -152,7 +152,7 @@ export function createRenderer(parts: Parts): Renderer {
     };
     try {
       const applicant = { accountId, plan: planName, atOnce: plan.rendersAtOnce, weight: job.weight };
-      const made = await workshop.make(job, applicant, work, id, began);
+      const made = await executor.make(job, applicant, work, id, began);
       if (made.verdict !== undefined) captured?.(made.verdict);
       rejectIf(made.verdict, order.failOn);
       return await store(order, made, work);
@@ -222,7 +222,7 @@ export function createRenderer(parts: Parts): Renderer {
     const flight = flightOf(order);
     const follows = flights.has(flight);
     try {
-      const result = await flights.board(flight, deadline, (work) => flyTogether(order, work));
+      const result = await flights.join(flight, deadline, (work) => flyTogether(order, work));
       const code = badCode(result.meta.verdict);
       if (code === undefined) outages.clear(order.key);
       else outages.note(order.key, code);

@@ -2,8 +2,8 @@
 import type { Cache } from '../cache/cache.ts';
 import { ttlMs } from '../kernel/plans.ts';
 import { badKeyOf, keptMs, staleForMs, staleWarning } from './freshness.ts';
-import { readMeta } from './meta.ts';
 import type { Order, Result } from './render.ts';
+import { readMeta } from './result.ts';
 
 type Entry = NonNullable<Awaited<ReturnType<Cache['find']>>>;
 

@@ -5,12 +5,12 @@ import { planNames } from '../../kernel/plans.ts';
 import type { Account } from '../../store/store.ts';
 import { choice, fieldsOf } from './body.ts';
 import type { AdminAccountsView, AdminAccountView } from './contract.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import type { Guard } from './guard.ts';
 
 export function registerAdministration(
   app: FastifyInstance,
-  { store, cache, health, log }: DashboardParts,
+  { store, cache, health, log }: DashboardDependencies,
   guard: Guard,
 ): void {
   app.get('/api/admin/accounts', async (request, reply): Promise<AdminAccountsView> => {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
 import { verdictCodes } from '../../kernel/verdict.ts';
 import type { VerdictFilter } from '../../store/store.ts';
-import { rawQueryOf } from '../story.ts';
+import { rawQueryOf } from '../request-context.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

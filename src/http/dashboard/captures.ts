@@ -3,19 +3,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/errors.ts';
 import { formatOf, formats } from '../../kernel/formats.ts';
 import { type Plan, ttlMs } from '../../kernel/plans.ts';
-import { readMeta } from '../../render/meta.ts';
+import { readMeta } from '../../render/result.ts';
 import type { CacheEntry } from '../../store/store.ts';
 import { sandboxed } from '../reply.ts';
 import { queryOf, timeIn, verdictIn } from './body.ts';
 import type { CapturesView, CaptureView } from './contract.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import type { Guard } from './guard.ts';
 import { createThumbnails } from './thumbnails.ts';
 
 const pageSize = 24;
 
-export function registerCaptures(app: FastifyInstance, parts: DashboardParts, guard: Guard): void {
-  const { store, cache, plans } = parts;
+export function registerCaptures(app: FastifyInstance, dependencies: DashboardDependencies, guard: Guard): void {
+  const { store, cache, plans } = dependencies;
   const thumbnails = createThumbnails();
 
   app.get('/api/captures', async (request, reply): Promise<CapturesView> => {

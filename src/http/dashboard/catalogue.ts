@@ -8,12 +8,12 @@ import { cardTimeoutMs } from '../../og/og.ts';
 import type { CardMaker, CatalogueEntry } from '../../og/og-types.ts';
 import { ogParameters } from '../../og/parameters.ts';
 import type { ParametersView, ParameterView, TemplateView } from './contract.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 
 // What only a signed link carries is no field of a form.
 const linkNames = new Set(['key_id', 'expires', 'signature']);
 
-export function registerCatalogue(app: FastifyInstance, { cards, version }: DashboardParts): void {
+export function registerCatalogue(app: FastifyInstance, { cards, version }: DashboardDependencies): void {
   const templates = cards.catalogue.map((entry) => templateView(entry, version));
   const parameters: ParametersView = {
     screenshot: parameterViews(screenshotParameters),

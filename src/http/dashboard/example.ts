@@ -6,7 +6,7 @@ import { addressGroup } from '../../access/throttle.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
 import { choice, queryOf } from './body.ts';
 import { paintExample } from './catalogue.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 
 const templates = ['default', 'blog-post', 'changelog-card', 'stats-card'] as const;
 const maxTitle = 80;
@@ -16,7 +16,7 @@ const keep = 100;
 
 type Painted = { readonly bytes: Buffer; readonly ms: number };
 
-export function registerExample(app: FastifyInstance, { cards }: DashboardParts): void {
+export function registerExample(app: FastifyInstance, { cards }: DashboardDependencies): void {
   const limits = createMemoryLimits();
   const painted = new Map<string, Painted>();
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignIn, Visitor } from '../../access/sign-in.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Account } from '../../store/store.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 
 export const visitorOf = (request: FastifyRequest): Visitor => ({
   cookie: request.headers.cookie,
@@ -46,7 +46,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
  * A change must come from our own pages. Every browser of today says so in Sec-Fetch-Site, which no page can
  * forge; an older one sends Origin. Who sends neither is not a browser with our cookie, and is refused.
  */
-export function checkOrigin(request: FastifyRequest, { baseUrl }: Pick<DashboardParts, 'baseUrl'>): void {
+export function checkOrigin(request: FastifyRequest, { baseUrl }: Pick<DashboardDependencies, 'baseUrl'>): void {
   if (safeMethods.has(request.method)) return;
   const site = request.headers['sec-fetch-site'];
   const origin = request.headers.origin;

@@ -5,12 +5,12 @@ import { invalidParameter, Problem } from '../../kernel/errors.ts';
 import type { ApiKey } from '../../store/store.ts';
 import { fieldsOf, text, texts, time } from './body.ts';
 import type { CreatedKeyView, KeysView, KeyView } from './contract.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import type { Guard } from './guard.ts';
 
 const maxRestrictions = 50;
 
-export function registerKeys(app: FastifyInstance, { store, plans, cards }: DashboardParts, guard: Guard): void {
+export function registerKeys(app: FastifyInstance, { store, plans, cards }: DashboardDependencies, guard: Guard): void {
   app.get('/api/keys', async (request, reply): Promise<KeysView> => {
     const account = await guard.account(request, reply);
     const keys = (await store.keys.list(account.id)).map(keyView);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../kernel/errors.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { commonHeaders, pageHeaders } from './guard.ts';
 
 /** The addresses of web/src/app.tsx. */
@@ -26,7 +26,7 @@ const pages = [
 
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 
-export async function registerPages(app: FastifyInstance, { webDir, log }: DashboardParts): Promise<void> {
+export async function registerPages(app: FastifyInstance, { webDir, log }: DashboardDependencies): Promise<void> {
   const file = join(webDir, 'index.html');
   if (!existsSync(file)) {
     log.warn('The dashboard is not built; `npm run setup` builds it. The API works without it.');

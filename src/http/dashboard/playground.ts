@@ -17,7 +17,7 @@ import { askScreenshot } from '../screenshot.ts';
 import { storedParameters, storedWarnings } from '../stored-texts.ts';
 import { choice, type Fields, fieldsOf, text, time } from './body.ts';
 import type { EndpointName, LinkView, RenderEvent, RenderedView } from './contract.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import type { Guard } from './guard.ts';
 import { noSuchKey } from './keys.ts';
 
@@ -33,21 +33,21 @@ const notSent = new Set(['api_key', 'response', 'key_id', 'expires', 'signature'
 
 type Order = { endpoint: EndpointName; query: ReadonlyMap<string, string> };
 
-export function registerPlayground(app: FastifyInstance, parts: DashboardParts, guard: Guard): void {
+export function registerPlayground(app: FastifyInstance, dependencies: DashboardDependencies, guard: Guard): void {
   app.post('/api/playground/render', async (request, reply) => {
     const account = await guard.account(request, reply);
     const order = readOrder(fieldsOf(request));
     const startedAt = performance.now();
     const end = (outcome: Result | Problem, deadline?: Deadline) =>
-      remember(parts, request, account, order, performance.now() - startedAt, outcome, deadline);
+      remember(dependencies, request, account, order, performance.now() - startedAt, outcome, deadline);
     let ask: Ask;
     try {
-      ask = askFor(order, { account, signed: false }, parts);
+      ask = askFor(order, { account, signed: false }, dependencies);
     } catch (error) {
       if (error instanceof Problem) end(error);
       throw error;
     }
-    const run = startRun(ask, parts, end);
+    const run = startRun(ask, dependencies, end);
     await Promise.race([run.result, sleep(firstWordMs)]);
     if (run.problem !== undefined) throw run.problem;
     const lines = async function* () {
@@ -71,15 +71,15 @@ export function registerPlayground(app: FastifyInstance, parts: DashboardParts, 
     const account = await guard.account(request, reply);
     const fields = fieldsOf(request);
     const { endpoint, query } = readOrder(fields);
-    const found = await parts.store.keys.findForSigning(text(fields, 'keyId', 100));
+    const found = await dependencies.store.keys.findForSigning(text(fields, 'keyId', 100));
     if (found === undefined || found.account.id !== account.id || !isUsable(found, Date.now())) throw noSuchKey();
-    askFor({ endpoint, query }, { account, key: found.key, signed: true }, parts);
+    askFor({ endpoint, query }, { account, key: found.key, signed: true }, dependencies);
     const expiresAt = time(fields, 'expiresAt');
     const pairs = [...query].filter(([name]) => name !== 'fresh');
     const path = `/v1/${endpoint}?${pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}`;
     const expires = expiresAt === null ? undefined : Math.floor(expiresAt / 1000);
     const link = signLink({ path, keyId: found.key.id, secret: found.signingSecret, expires });
-    return { url: parts.baseUrl() + link };
+    return { url: dependencies.baseUrl() + link };
   });
 }
 
@@ -96,8 +96,8 @@ function readOrder(fields: Fields): Order {
   return { endpoint, query };
 }
 
-const askFor = ({ endpoint, query }: Order, asker: Asker, parts: DashboardParts): Ask =>
-  endpoint === 'og' ? askOg(query, asker, parts) : askScreenshot(query, asker, parts);
+const askFor = ({ endpoint, query }: Order, asker: Asker, dependencies: DashboardDependencies): Ask =>
+  endpoint === 'og' ? askOg(query, asker, dependencies) : askScreenshot(query, asker, dependencies);
 
 const line = (event: RenderEvent): string => `${JSON.stringify(event)}\n`;
 const problemOf = (error: unknown): Problem => (error instanceof Problem ? error : new Problem('internal_error'));
@@ -111,11 +111,15 @@ type Run = {
   cancel(): void;
 };
 
-function startRun(ask: Ask, parts: DashboardParts, end: (outcome: Result | Problem, deadline: Deadline) => void): Run {
+function startRun(
+  ask: Ask,
+  dependencies: DashboardDependencies,
+  end: (outcome: Result | Problem, deadline: Deadline) => void,
+): Run {
   const deadline = new Deadline(ask.timeoutMs);
   let over = false;
   let problem: unknown;
-  const result = parts.renderer
+  const result = dependencies.renderer
     .render(ask.order, deadline)
     .then(
       (made) => {
@@ -125,7 +129,7 @@ function startRun(ask: Ask, parts: DashboardParts, end: (outcome: Result | Probl
       (error: unknown) => {
         problem = error;
         if (error instanceof Problem) end(error, deadline);
-        else if (!deadline.signal.aborted) parts.log.error({ err: error }, 'a render of the playground failed');
+        else if (!deadline.signal.aborted) dependencies.log.error({ err: error }, 'a render of the playground failed');
         return undefined;
       },
     )
@@ -141,7 +145,7 @@ function startRun(ask: Ask, parts: DashboardParts, end: (outcome: Result | Probl
     get problem() {
       return problem;
     },
-    step: () => parts.renderer.step(ask.order) ?? deadline.currentStep,
+    step: () => dependencies.renderer.step(ask.order) ?? deadline.currentStep,
     cancel: () => deadline.cancel(),
   };
 }
@@ -169,7 +173,7 @@ function renderedView(result: Result, ask: Ask, totalMs: number): RenderedView {
 
 /** A render of the playground is a request of the account like any other, and is in its usage. */
 function remember(
-  { journal }: Pick<DashboardParts, 'journal'>,
+  { journal }: Pick<DashboardDependencies, 'journal'>,
   request: FastifyRequest,
   account: Account,
   { endpoint, query }: Order,

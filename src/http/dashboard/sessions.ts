@@ -8,10 +8,10 @@ import { invalidParameter } from '../../kernel/errors.ts';
 import type { Table } from '../../kernel/parameters.ts';
 import { type PlanName, planNames } from '../../kernel/plans.ts';
 import { ogPlan } from '../og.ts';
-import { rawQueryOf } from '../story.ts';
+import { rawQueryOf } from '../request-context.ts';
 import { fieldsOf, text } from './body.ts';
 import type { AccountView, SessionView } from './contract.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { type Guard, setCookies, visitorOf } from './guard.ts';
 
 // Longer than anything that is taken, so that the rule's own sentence is the answer.
@@ -24,8 +24,8 @@ const gates: Readonly<Record<string, PlanName>> = {
   og: ogPlan,
 };
 
-export function registerSessions(app: FastifyInstance, parts: DashboardParts, guard: Guard): void {
-  const { signIn, store, plans, baseUrl, version, cache } = parts;
+export function registerSessions(app: FastifyInstance, dependencies: DashboardDependencies, guard: Guard): void {
+  const { signIn, store, plans, baseUrl, version, cache } = dependencies;
   const done = (reply: FastifyReply) => reply.code(204).send();
 
   app.get('/api/session', async (request, reply): Promise<SessionView> => {

@@ -4,7 +4,7 @@ import { type VerdictCode, verdictOf } from '../../kernel/verdict.ts';
 import type { Account, RequestRecord } from '../../store/store.ts';
 import { choice, queryOf, timeIn, verdictIn } from './body.ts';
 import type { RangeName, RequestsView, RequestView, Sums, UsageView } from './contract.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import type { Guard } from './guard.ts';
 import { playgroundKeyId } from './playground.ts';
 
@@ -23,8 +23,8 @@ const pageSize = 25;
 
 type Bucket = UsageView['buckets'][number];
 
-export function registerUsage(app: FastifyInstance, parts: DashboardParts, guard: Guard): void {
-  const { store, limits, plans, cache, journal } = parts;
+export function registerUsage(app: FastifyInstance, dependencies: DashboardDependencies, guard: Guard): void {
+  const { store, limits, plans, cache, journal } = dependencies;
 
   async function bucketsFor(request: FastifyRequest, account: Account) {
     const query = queryOf(request);

@@ -8,13 +8,13 @@ import { type Capacity, type Lane, lanes } from '../kernel/lanes.ts';
 import type { Log } from '../kernel/log.ts';
 import type { CardMaker } from '../og/og-types.ts';
 import { createAdmission } from '../render/admission.ts';
+import { createExecutor, type Executor, type Job, laneOf, type Made } from '../render/executor.ts';
 import type { Result, SharedFlights } from '../render/render.ts';
-import { createWorkshop, type Job, laneOf, type Made, type Workshop } from '../render/workshop.ts';
 
-export type LocalParts = Omit<Parameters<typeof createWorkshop>[0], 'admissions'>;
+export type LocalParts = Omit<Parameters<typeof createExecutor>[0], 'admissions'>;
 
-export type Workshops = {
-  readonly workshop: Workshop;
+export type Executors = {
+  readonly executor: Executor;
   readonly shared?: SharedFlights;
   /** How many pages of this process have work for a processor. */
   readonly pagesWorking: () => number;
@@ -38,11 +38,11 @@ export const clusterOf = async (config: Config, log: Log) => {
   return url === undefined ? undefined : openCluster({ url, capacity, queueMax, log });
 };
 
-export async function createWorkshops(
+export async function createExecutors(
   config: Config,
   cluster: Cluster | undefined,
   local: LocalParts | undefined,
-): Promise<Workshops> {
+): Promise<Executors> {
   // In a cluster the gate before the queue decides who waits; here there is only a place for what was taken.
   const queueMax = cluster === undefined ? config.queueMax : Number.POSITIVE_INFINITY;
   const capacity = capacityOf(config);
@@ -50,17 +50,17 @@ export async function createWorkshops(
     createAdmission({ ...capacity[lane], queueMax, keepsPlaces: cluster === undefined });
   const admissions = { pages: openAdmission('pages'), cards: openAdmission('cards') };
   const pagesWorking = () => admissions.pages.working;
-  const own = local && createWorkshop({ admissions, ...local });
+  const own = local && createExecutor({ admissions, ...local });
   if (cluster === undefined) {
     if (own === undefined || local === undefined) throw new Error('There is nobody to render.');
-    return { workshop: own, pagesWorking, paint: local.cards.render, async stop() {} };
+    return { executor: own, pagesWorking, paint: local.cards.render, async stop() {} };
   }
   const node = own && (await cluster.startRenderNode<Job, Made>({ make: own.make, admissions }));
   const remote = {
     pages: cluster.remoteWorkshop<Job, Made>('pages'),
     cards: cluster.remoteWorkshop<Job, Made>('cards'),
   };
-  const workshop: Workshop = {
+  const executor: Executor = {
     make: (job, ...how) => remote[laneOf(job)].make(job, ...how),
     load: (lane) => remote[lane].load,
   };
@@ -78,14 +78,14 @@ export async function createWorkshops(
     abandoned,
   });
   return {
-    workshop,
+    executor,
     shared,
     pagesWorking,
     paint(request, deadline) {
       const key = createHash('sha256').update(JSON.stringify(request)).digest('hex');
       const applicant = { accountId: 'house', plan: 'business', atOnce: 2, weight: 1 } as const;
       return cardFlights.fly(key, deadline, (id) =>
-        workshop.make({ kind: 'og', request, weight: 1 }, applicant, deadline, id, () => {}),
+        executor.make({ kind: 'og', request, weight: 1 }, applicant, deadline, id, () => {}),
       );
     },
     stop: async () => node?.stop(),

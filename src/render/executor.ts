@@ -1,4 +1,4 @@
-// Where a render is made. This one is in the process; cluster/remote-workshop.ts has the same face and hands the
+// Where a render is made. This one is in the process; cluster/remote-executor.ts has the same face and hands the
 // work to the render nodes, which run this one.
 import type { Captured, Capturer } from '../capture/capture-types.ts';
 import type { CaptureRequest } from '../capture/parameters.ts';
@@ -16,7 +16,7 @@ export type Made = Omit<Captured, 'page' | 'verdict'> & Partial<Pick<Captured, '
 
 export const laneOf = (job: Job): Lane => (job.kind === 'og' ? 'cards' : 'pages');
 
-export type Workshop = {
+export type Executor = {
   /**
    * `id` names the render: whoever asks for the same id waits for the same work. `began` is called when the render has
    * got a slot.
@@ -33,7 +33,7 @@ type Parts = {
   resolve: (target: URL, signal: AbortSignal) => Promise<unknown>;
 };
 
-export function createWorkshop({ admissions, capturer, cards, resolve }: Parts): Workshop {
+export function createExecutor({ admissions, capturer, cards, resolve }: Parts): Executor {
   return {
     async make(job, applicant, work, _id, began) {
       const admission = admissions[laneOf(job)];

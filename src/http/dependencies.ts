@@ -7,11 +7,11 @@ import type { Plans } from '../kernel/plans.ts';
 import type { CardMaker } from '../og/og-types.ts';
 import type { Renderer } from '../render/render.ts';
 import type { Store } from '../store/store.ts';
-import type { Count } from './count.ts';
+import type { InFlight } from './in-flight.ts';
 import type { Journal } from './journal.ts';
 import type { Metrics } from './metrics.ts';
 
-export type HttpParts = {
+export type HttpDependencies = {
   readonly baseUrl: () => string;
   readonly trustProxy: readonly string[];
   readonly plans: Plans;
@@ -30,6 +30,6 @@ export type HttpParts = {
   readonly journal: Journal;
   readonly metrics: Metrics;
   /** Requests being answered: a stop waits for them. */
-  readonly requests: Count<FastifyRequest>;
+  readonly requests: InFlight<FastifyRequest>;
   readonly stopping: () => boolean;
 };

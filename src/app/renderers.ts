@@ -12,9 +12,9 @@ import { createCardMaker } from '../og/og.ts';
 export const projectDir = join(import.meta.dirname, '../..');
 export const listsDir = join(projectDir, '.tintype', 'lists');
 
-export type Makers = Awaited<ReturnType<typeof createMakers>>;
+export type Renderers = Awaited<ReturnType<typeof createRenderers>>;
 
-export async function createMakers(config: Config, log: Log, resolver?: Resolver) {
+export async function createRenderers(config: Config, log: Log, resolver?: Resolver) {
   const egress = openEgress(config, log, resolver);
   const [{ capturer, cleaner }, cards] = await Promise.all([
     openCapturer(config, egress, log),

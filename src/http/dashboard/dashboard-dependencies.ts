@@ -11,7 +11,7 @@ import type { OpenStore } from '../../store/open.ts';
 import type { Journal } from '../journal.ts';
 import type { HealthView } from './contract.ts';
 
-export type DashboardParts = {
+export type DashboardDependencies = {
   readonly baseUrl: () => string;
   readonly log: Log;
   readonly plans: Plans;

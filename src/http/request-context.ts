@@ -6,7 +6,7 @@ import type { Verdict } from '../kernel/verdict.ts';
 import type { Order } from '../render/render.ts';
 import type { Account, ApiKey } from '../store/store.ts';
 
-export type Story = {
+export type RequestContext = {
   /** When the request came, by performance.now(). */
   readonly startedAt: number;
   account?: Account;
@@ -29,7 +29,7 @@ export type Story = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    story: Story;
+    context: RequestContext;
   }
 }
 

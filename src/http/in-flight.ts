@@ -1,6 +1,6 @@
 // The requests being answered, those that were answered a moment ago, and the moment there are none.
 
-export type Count<T = unknown> = {
+export type InFlight<T = unknown> = {
   begin(one: T): void;
   end(one: T): void;
   settled(): Promise<void>;
@@ -13,7 +13,7 @@ export type Count<T = unknown> = {
 /** Between two looks of the watchdog no more than these are answered, but for a burst. */
 const endedMost = 20;
 
-export function createCount<T>(): Count<T> {
+export function createInFlight<T>(): InFlight<T> {
   const all = new Set<T>();
   let ended: T[] = [];
   let waiting: (() => void)[] = [];

@@ -3,9 +3,9 @@
 import type { FastifyRequest } from 'fastify';
 import { readQuery } from '../kernel/parameters.ts';
 import type { Caller } from './caller.ts';
+import { rawQueryOf } from './request-context.ts';
 import type { Ask } from './results.ts';
 import { storedParameters } from './stored-texts.ts';
-import { rawQueryOf } from './story.ts';
 
 export type Asks = {
   /** What this request asks for; `check` throws what is wrong with it. */
@@ -20,17 +20,17 @@ export function createAsks(): Asks {
   const kept = new Map<string, { readonly ask: Ask; readonly parameters: string }>();
   return {
     of(request, caller, check) {
-      const { url, story } = request;
+      const { url, context } = request;
       const name = `${caller.key.id} ${caller.account.plan} ${caller.signed} ${url}`;
       const known = kept.get(name);
       if (known !== undefined) {
-        story.parameters = known.parameters;
+        context.parameters = known.parameters;
         return known.ask;
       }
       const query = readQuery(rawQueryOf(request));
       const parameters = storedParameters(query);
       // Before the check: a request that is refused is shown with them, too.
-      story.parameters = parameters;
+      context.parameters = parameters;
       const ask = check(query);
       if (kept.size >= mostKept) kept.delete(kept.keys().next().value ?? '');
       if (url.length <= longestUrl) kept.set(name, { ask, parameters });
