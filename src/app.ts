@@ -23,13 +23,13 @@ import { registerDashboard } from './http/dashboard/dashboard.ts';
 import { createInFlight } from './http/in-flight.ts';
 import { createJournal } from './http/journal.ts';
 import { createMetrics, laneGauges } from './http/metrics.ts';
-import { recordRefresh } from './http/refreshed.ts';
 import { createServer, watchedRequests } from './http/server.ts';
 import { startWatchdog, type Watchdog } from './http/watchdog.ts';
 import { sleep } from './kernel/deadline.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { createCatalogue } from './og/catalogue.ts';
 import { createRenderer } from './render/render.ts';
+import { createValidator } from './render/validate.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 
@@ -89,10 +89,11 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     isIdle: () => executor.load('pages').waiting === 0 && pagesBusy() < slots(),
     ...(shared && { shared }),
     captured: (verdict) => metrics.captured(verdict),
-    refreshed: (order, outcome) => recordRefresh(journal, order, outcome),
-    ...(cluster && { tell: (news) => cluster.tell('outages:hear', JSON.stringify(news)) }),
+    record: journal.write,
+    ...(cluster && { broadcast: (news) => cluster.tell('outages:hear', JSON.stringify(news)) }),
   });
-  await cluster?.listen('outages:hear', (news) => renderer.hear(JSON.parse(news)));
+  await cluster?.listen('outages:hear', (news) => renderer.onOutageMessage(JSON.parse(news)));
+  const validate = createValidator({ plans: config.planLimits, egress, cards });
   const keyUse = createKeyUse(store.keys, log);
   const signIn = createSignIn({ store, config, baseUrl: () => baseUrl, log });
   const requests = createInFlight<FastifyRequest>();
@@ -147,8 +148,8 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     log,
     store,
     limits,
+    validate,
     renderer,
-    egress,
     cards,
     serviceSecret,
     keyUsed: keyUse.used,
@@ -171,8 +172,8 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     store,
     signIn,
     limits,
+    validate,
     renderer,
-    egress,
     cards,
     cache,
     journal,
@@ -182,7 +183,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   });
   await signInLoaded;
   await server.listen({ port: config.port, host: config.host });
-  watchdog = startWatchdog(log, watchedRequests({ requests, renderer }));
+  watchdog = startWatchdog(log, watchedRequests({ requests }));
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.port;
   egress.protectPort(port);

@@ -8,8 +8,9 @@ import { type Capacity, type Lane, lanes } from '../kernel/lanes.ts';
 import type { Log } from '../kernel/log.ts';
 import type { CardMaker } from '../og/og-types.ts';
 import { createAdmission } from '../render/admission.ts';
-import { createExecutor, type Executor, type Job, laneOf, type Made } from '../render/executor.ts';
-import type { Result, SharedFlights } from '../render/render.ts';
+import { createExecutor, type Executor, type Job, laneOf, type RenderOutput } from '../render/executor.ts';
+import type { SharedFlights } from '../render/render.ts';
+import type { Result } from '../render/result.ts';
 
 export type LocalParts = Omit<Parameters<typeof createExecutor>[0], 'admissions'>;
 
@@ -55,37 +56,37 @@ export async function createExecutors(
     if (own === undefined || local === undefined) throw new Error('There is nobody to render.');
     return { executor: own, pagesWorking, paint: local.cards.render, async stop() {} };
   }
-  const node = own && (await cluster.startRenderNode<Job, Made>({ make: own.make, admissions }));
+  const node = own && (await cluster.startRenderNode<Job, RenderOutput>({ make: own.execute, admissions }));
   const remote = {
-    pages: cluster.remoteWorkshop<Job, Made>('pages'),
-    cards: cluster.remoteWorkshop<Job, Made>('cards'),
+    pages: cluster.remoteWorkshop<Job, RenderOutput>('pages'),
+    cards: cluster.remoteWorkshop<Job, RenderOutput>('cards'),
   };
   const executor: Executor = {
-    make: (job, ...how) => remote[laneOf(job)].make(job, ...how),
+    execute: (job, ...how) => remote[laneOf(job)].make(job, ...how),
     load: (lane) => remote[lane].load,
   };
   const abandoned = async (id: string, accountId: string) => {
     await Promise.all(lanes.map((lane) => remote[lane].drop(id, accountId)));
   };
-  const shared = cluster.sharedFlights<Result>({
+  const flights = cluster.sharedFlights<Result>({
     toParts: ({ bytes, ...head }) => ({ head, bytes }),
     fromParts: (head, bytes) => asFollower({ ...(head as Omit<Result, 'bytes'>), bytes }),
     abandoned,
   });
-  const cardFlights = cluster.sharedFlights<Made>({
+  const cardFlights = cluster.sharedFlights<RenderOutput>({
     toParts: ({ bytes, ...head }) => ({ head, bytes }),
-    fromParts: (head, bytes) => ({ ...(head as Omit<Made, 'bytes'>), bytes }),
+    fromParts: (head, bytes) => ({ ...(head as Omit<RenderOutput, 'bytes'>), bytes }),
     abandoned,
   });
   return {
     executor,
-    shared,
+    shared: { run: flights.fly },
     pagesWorking,
     paint(request, deadline) {
       const key = createHash('sha256').update(JSON.stringify(request)).digest('hex');
       const applicant = { accountId: 'house', plan: 'business', atOnce: 2, weight: 1 } as const;
       return cardFlights.fly(key, deadline, (id) =>
-        executor.make({ kind: 'og', request, weight: 1 }, applicant, deadline, id, () => {}),
+        executor.execute({ kind: 'og', request, weight: 1 }, applicant, deadline, id, () => {}),
       );
     },
     stop: async () => node?.stop(),

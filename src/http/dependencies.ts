@@ -1,11 +1,11 @@
 // What the HTTP layer is given by app.ts.
 import type { FastifyRequest } from 'fastify';
 import type { Limits } from '../access/limits.ts';
-import type { Egress } from '../egress/egress-types.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Plans } from '../kernel/plans.ts';
 import type { CardMaker } from '../og/og-types.ts';
 import type { Renderer } from '../render/render.ts';
+import type { Validate } from '../render/validate.ts';
 import type { Store } from '../store/store.ts';
 import type { InFlight } from './in-flight.ts';
 import type { Journal } from './journal.ts';
@@ -19,8 +19,8 @@ export type HttpDependencies = {
   readonly store: Store;
   readonly limits: Limits;
   readonly renderer: Renderer;
-  readonly egress: Pick<Egress, 'check'>;
-  readonly cards: Pick<CardMaker, 'catalogue' | 'check'>;
+  readonly validate: Validate;
+  readonly cards: Pick<CardMaker, 'catalogue'>;
   /** Signs links to stored results. */
   readonly serviceSecret: string;
   /** Remembers that a key was used; written later, in batches. */

@@ -1,6 +1,7 @@
 // Prometheus figures. What a request tells is counted when it ends; what the house knows is asked when
 // somebody looks.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Problem } from '../kernel/errors.ts';
 import type { Lane, Load } from '../kernel/lanes.ts';
 import { isBad, type Verdict } from '../kernel/verdict.ts';
 import type { RequestContext } from './request-context.ts';
@@ -120,12 +121,13 @@ export function createMetrics(gauges: Gauges): Metrics {
     observe(route, method, status, seconds, context) {
       requests.inc({ route, method, status });
       duration.observe({ route }, seconds);
-      if (context.endpoint === undefined) return;
-      if (context.cache !== undefined)
-        hits.inc({ result: context.stale === undefined ? context.cache.toLowerCase() : 'stale' });
-      if (context.cache === 'HIT') return;
-      if (context.cache === 'MISS' || status >= 500)
-        renders.inc({ endpoint: context.endpoint, outcome: context.code ?? 'ok' });
+      const { endpoint, outcome } = context;
+      if (endpoint === undefined) return;
+      const problem = outcome instanceof Problem ? outcome : undefined;
+      const result = outcome instanceof Problem ? undefined : outcome;
+      if (result !== undefined) hits.inc({ result: result.stale === undefined ? result.cache.toLowerCase() : 'stale' });
+      if (result?.cache === 'HIT') return;
+      if (result !== undefined || status >= 500) renders.inc({ endpoint, outcome: problem?.code ?? 'ok' });
       for (const [name, ms] of Object.entries(context.phases ?? {})) phase.observe({ phase: name }, ms / 1000);
     },
     captured(verdict) {

@@ -3,10 +3,11 @@ import type { FastifyRequest } from 'fastify';
 import type { HttpDependencies } from './dependencies.ts';
 
 export async function rateHeaders(
-  { context: { account } }: FastifyRequest,
+  { context: { requester } }: FastifyRequest,
   { limits, plans }: Pick<HttpDependencies, 'limits' | 'plans'>,
 ): Promise<Record<string, number>> {
-  if (account === undefined) return {};
+  if (requester === undefined) return {};
+  const { account } = requester;
   const { limit, remaining, reset } = await limits.peek(account.id, plans[account.plan]);
   return { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset };
 }

@@ -1,30 +1,24 @@
-// What is known about a request by the time it ends: its log line, its metrics and its row in the
-// account's usage are all told from this.
+// What is known about a request by the time it ends. Its log line, its metrics and its usage record are made of it.
 import type { FastifyRequest } from 'fastify';
-import type { Deadline, Phases } from '../kernel/deadline.ts';
-import type { Verdict } from '../kernel/verdict.ts';
-import type { Order } from '../render/render.ts';
-import type { Account, ApiKey } from '../store/store.ts';
+import type { Phases } from '../kernel/deadline.ts';
+import type { Problem } from '../kernel/errors.ts';
+import type { Execution } from '../render/render.ts';
+import type { Result } from '../render/result.ts';
+import type { Endpoint, Requester } from '../render/validated-request.ts';
 
 export type RequestContext = {
-  /** When the request came, by performance.now(). */
+  /** When the request arrived, by performance.now(). */
   readonly startedAt: number;
-  account?: Account;
-  key?: ApiKey;
-  endpoint?: 'screenshot' | 'og';
+  requester?: Requester;
+  endpoint?: Endpoint;
   /** The parameters as sent, without keys and signatures, as JSON. */
   parameters?: string;
-  cache?: 'HIT' | 'MISS';
-  /** Why an old result was the answer. */
-  stale?: string | undefined;
-  cacheKey?: string;
-  renderTime?: number;
-  phases?: Phases;
-  warnings?: readonly string[];
-  verdict?: Verdict;
-  code?: string;
   /** The render it waits for. */
-  work?: { readonly order: Order; readonly deadline: Deadline };
+  execution?: Execution;
+  outcome?: Result | Problem;
+  phases?: Phases;
+  /** About a request that succeeded. */
+  warnings?: readonly string[];
 };
 
 declare module 'fastify' {
@@ -33,7 +27,7 @@ declare module 'fastify' {
   }
 }
 
-/** The path alone: queries carry keys and what people capture. */
+/** The path alone: queries contain keys and what people capture. */
 export const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '/';
 
 export const rawQueryOf = (request: FastifyRequest): string => {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/errors.ts';
-import { verdictText } from '../kernel/verdict.ts';
+import { roundedPhases, usageRecord } from '../render/usage-record.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { registerDocs } from './docs.ts';
 import { registerFiles } from './files.ts';
@@ -12,7 +12,6 @@ import { rateHeaders } from './rate-headers.ts';
 import { rawError, sendProblem } from './reply.ts';
 import { pathOf } from './request-context.ts';
 import { registerScreenshot } from './screenshot.ts';
-import { storedWarnings } from './stored-texts.ts';
 import type { InWork, Watched } from './watchdog.ts';
 
 // customCSS and customJS may have 50,000 characters each, and every one of them may be an escape.
@@ -63,7 +62,7 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
     // A path that cannot be decoded is met before any hook.
     frameworkErrors: (error, request, bare) => {
       const reply = bare as FastifyReply;
-      reply.raw.once('close', () => remember(request, reply, dependencies));
+      reply.raw.once('close', () => recordRequest(request, reply, dependencies));
       sendProblem(prepare(request), reply.header('x-request-id', request.id), error, log);
     },
     clientErrorHandler: (error, socket) => {
@@ -81,7 +80,7 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
     // Not onResponse: that is never called for a client who left early, and 'close' always comes.
     reply.raw.once('close', () => {
       dependencies.requests.end(request);
-      remember(request, reply, dependencies);
+      recordRequest(request, reply, dependencies);
     });
     if (request.originalUrl !== request.url) return next(new Problem('uri_too_long'));
     if (headersLength(request) > maxOtherHeaders) return next(new Problem('headers_too_large'));
@@ -152,13 +151,22 @@ function knownMethods(app: FastifyInstance): (path: string) => string[] {
   return (path) => [...new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))];
 }
 
-function remember(request: FastifyRequest, reply: FastifyReply, { log, metrics, journal }: HttpDependencies): void {
+/** The log line, the metrics and the usage record of a request that has ended. */
+function recordRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { log, metrics, journal }: Pick<HttpDependencies, 'log' | 'metrics' | 'journal'>,
+): void {
   const { context } = request;
-  const elapsedMs = performance.now() - context.startedAt;
+  const { requester, endpoint, outcome, phases } = context;
+  const totalMs = performance.now() - context.startedAt;
   const route = request.routeOptions.url ?? 'none';
-  // The client left before the answer: nothing was sent, whatever status was prepared.
+  // Nothing was sent to a client that left before the response, whatever status was prepared.
   const status = reply.raw.writableFinished ? reply.statusCode : 499;
-  metrics.observe(route, request.method, status, elapsedMs / 1000, context);
+  metrics.observe(route, request.method, status, totalMs / 1000, context);
+  const problem = outcome instanceof Problem ? outcome : undefined;
+  const result = outcome instanceof Problem ? undefined : outcome;
+  const verdict = problem?.verdict ?? result?.meta.verdict;
   const level = status >= 500 ? 'error' : 'info';
   log[level](
     {
@@ -166,57 +174,40 @@ function remember(request: FastifyRequest, reply: FastifyReply, { log, metrics, 
       method: request.method,
       path: pathOf(request).slice(0, longestPath),
       status,
-      ms: round(elapsedMs),
-      ...(context.account && { account: context.account.id, key: context.key?.id }),
-      ...(context.cache && { cache: context.cache }),
-      ...(context.code && { code: context.code }),
-      ...(context.verdict && !context.verdict.ok && { verdict: context.verdict.codes }),
-      ...(context.phases && { phases: rounded(context.phases) }),
+      ms: Math.round(totalMs * 10) / 10,
+      ...(requester && { account: requester.account.id, key: requester.key?.id }),
+      ...(result && { cache: result.cache }),
+      ...(problem && { code: problem.code }),
+      ...(verdict && !verdict.ok && { verdict: verdict.codes }),
+      ...(phases && { phases: roundedPhases(phases) }),
     },
     'request',
   );
-  if (context.account === undefined || context.key === undefined || context.endpoint === undefined) return;
-  journal.write({
-    id: request.id,
-    accountId: context.account.id,
-    keyId: context.key.id,
-    at: Date.now(),
-    endpoint: context.endpoint,
-    status,
-    outcome: status >= 400 ? 'error' : context.cache === 'MISS' ? 'render' : 'hit',
-    code: context.code ?? null,
-    renderMs: context.renderTime ?? null,
-    totalMs: Math.round(elapsedMs),
-    parameters: context.parameters ?? '{}',
-    phases: JSON.stringify(rounded(context.phases ?? {})),
-    warnings: storedWarnings(context.warnings ?? []),
-    cacheKey: context.cacheKey ?? null,
-    verdict: context.verdict === undefined ? null : verdictText(context.verdict),
-  });
+  if (requester === undefined || endpoint === undefined) return;
+  const { parameters = '{}', warnings } = context;
+  journal.write(
+    usageRecord({ id: request.id, requester, endpoint, parameters, outcome, status, totalMs, phases, warnings }),
+  );
 }
 
 /** The requests in work, for the watchdog. */
-export const watchedRequests = ({ requests, renderer }: Pick<HttpDependencies, 'requests' | 'renderer'>): Watched => ({
+export const watchedRequests = ({ requests }: Pick<HttpDependencies, 'requests'>): Watched => ({
   inWork() {
     const now = performance.now();
     const { inWork, ended } = requests.lately();
     const describe = (request: FastifyRequest): InWork => {
-      const { startedAt, endpoint, account, work } = request.context;
+      const { startedAt, endpoint, requester, execution } = request.context;
       return {
         id: request.id,
         ageMs: Math.round(now - startedAt),
         method: request.method,
         path: pathOf(request).slice(0, longestPath),
         endpoint,
-        account: account?.id,
-        step: work && (renderer.step(work.order) ?? work.deadline.currentStep),
+        account: requester?.account.id,
+        step: execution?.step(),
       };
     };
     return [...ended.map((request) => ({ ...describe(request), ended: true as const })), ...inWork.map(describe)];
   },
   forget: () => requests.forget(),
 });
-
-const round = (ms: number) => Math.round(ms * 10) / 10;
-const rounded = (phases: Readonly<Record<string, number>>) =>
-  Object.fromEntries(Object.entries(phases).map(([name, ms]) => [name, round(ms)]));

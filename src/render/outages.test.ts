@@ -43,12 +43,12 @@ describe('a target that failed', () => {
   it('is forgotten when it was rendered, on every machine', () => {
     const [one, two] = [opened(), opened()];
     one.outages.note('k', 'blank');
-    for (const news of one.told) two.outages.hear(news);
+    for (const news of one.told) two.outages.onMessage(news);
     expect(two.outages.codeOf('k')).toBe('blank');
     one.outages.clear('k');
     one.outages.clear('other');
     expect(one.told.slice(1)).toEqual([{ key: 'k' }]);
-    two.outages.hear({ key: 'k' });
+    two.outages.onMessage({ key: 'k' });
     expect([one.outages.codeOf('k'), two.outages.codeOf('k'), two.told]).toEqual([undefined, undefined, []]);
   });
 

@@ -10,7 +10,7 @@ export type Outages = {
   /** It was rendered. */
   clear(key: string): void;
   /** What another machine noted. */
-  hear(news: OutageNews): void;
+  onMessage(news: OutageNews): void;
 };
 
 export type OutageNews = { readonly key: string; readonly code?: string };
@@ -23,7 +23,10 @@ const lastRetryMs = 5 * 60_000;
 const knownForMs = 10 * 60_000;
 const mostKept = 10_000;
 
-export function createOutages(tell: (news: OutageNews) => void = () => {}, clock = () => performance.now()): Outages {
+export function createOutages(
+  broadcast: (news: OutageNews) => void = () => {},
+  clock = () => performance.now(),
+): Outages {
   const outages = new Map<string, Outage>();
 
   const known = (key: string): Outage | undefined => {
@@ -50,12 +53,12 @@ export function createOutages(tell: (news: OutageNews) => void = () => {}, clock
     codeOf: (key) => known(key)?.code,
     isDue: (key) => clock() >= (known(key)?.retryAt ?? 0),
     note(key, code) {
-      if (note(key, code)) tell({ key, code });
+      if (note(key, code)) broadcast({ key, code });
     },
     clear(key) {
-      if (outages.delete(key)) tell({ key });
+      if (outages.delete(key)) broadcast({ key });
     },
-    hear({ key, code }) {
+    onMessage({ key, code }) {
       if (code === undefined) outages.delete(key);
       else note(key, code);
     },

@@ -7,7 +7,7 @@ import { screenshotParameters } from '../../capture/parameters.ts';
 import { invalidParameter } from '../../kernel/errors.ts';
 import type { Table } from '../../kernel/parameters.ts';
 import { type PlanName, planNames } from '../../kernel/plans.ts';
-import { ogPlan } from '../og.ts';
+import { ogPlan } from '../../render/validate.ts';
 import { rawQueryOf } from '../request-context.ts';
 import { fieldsOf, text } from './body.ts';
 import type { AccountView, SessionView } from './contract.ts';

@@ -1,12 +1,12 @@
 // What the account has asked for, as sums and as single requests.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type VerdictCode, verdictOf } from '../../kernel/verdict.ts';
+import { playgroundKeyId } from '../../render/usage-record.ts';
 import type { Account, RequestRecord } from '../../store/store.ts';
 import { choice, queryOf, timeIn, verdictIn } from './body.ts';
 import type { RangeName, RequestsView, RequestView, Sums, UsageView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import type { Guard } from './guard.ts';
-import { playgroundKeyId } from './playground.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
