@@ -1,5 +1,4 @@
-// Who makes the renders of this process: its own browsers, or those of the cluster's render nodes, of which it may
-// be one itself.
+// Chooses the executor of this process: its own browsers, or the render nodes of the cluster, of which it may be one.
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Cluster, openCluster } from '../cluster/cluster.ts';
@@ -12,19 +11,19 @@ import { createExecutor, type Executor, type Job, laneOf, type RenderOutput } fr
 import type { SharedFlights } from '../render/render.ts';
 import type { Result } from '../render/result.ts';
 
-export type LocalParts = Omit<Parameters<typeof createExecutor>[0], 'admissions'>;
+export type LocalRenderers = Omit<Parameters<typeof createExecutor>[0], 'admissions'>;
 
 export type Executors = {
   readonly executor: Executor;
   readonly shared?: SharedFlights;
-  /** How many pages of this process have work for a processor. */
+  /** How many pages of this process hold a slot. */
   readonly pagesWorking: () => number;
-  /** Cards for the house itself, such as the pictures of the catalogue. */
+  /** Renders cards for the service itself, such as the pictures of the catalogue. */
   readonly paint: CardMaker['render'];
   stop(): Promise<void>;
 };
 
-// One card a core: see og/engine.ts. One that waits for its images holds some megabytes.
+// One card per core (see og/engine.ts). A card that waits for its images holds a few megabytes.
 const cards: Capacity = { slots: availableParallelism(), places: 8 * availableParallelism() };
 
 const capacityOf = ({ rendersAtOnce, pagesAtOnce }: Config): Record<Lane, Capacity> => ({
@@ -32,7 +31,7 @@ const capacityOf = ({ rendersAtOnce, pagesAtOnce }: Config): Record<Lane, Capaci
   cards,
 });
 
-/** Joins the cluster where there is one. */
+/** Joins the cluster if REDIS_URL names one. */
 export const clusterOf = async (config: Config, log: Log) => {
   const { redisUrl: url, role, queueMax } = config;
   const capacity = role === 'api' ? undefined : capacityOf(config);
@@ -42,9 +41,9 @@ export const clusterOf = async (config: Config, log: Log) => {
 export async function createExecutors(
   config: Config,
   cluster: Cluster | undefined,
-  local: LocalParts | undefined,
+  local: LocalRenderers | undefined,
 ): Promise<Executors> {
-  // In a cluster the gate before the queue decides who waits; here there is only a place for what was taken.
+  // In a cluster the admission before the queue decides who waits; a node only admits what it took from the queue.
   const queueMax = cluster === undefined ? config.queueMax : Number.POSITIVE_INFINITY;
   const capacity = capacityOf(config);
   const openAdmission = (lane: Lane) =>
@@ -53,7 +52,8 @@ export async function createExecutors(
   const pagesWorking = () => admissions.pages.working;
   const own = local && createExecutor({ admissions, ...local });
   if (cluster === undefined) {
-    if (own === undefined || local === undefined) throw new Error('There is nobody to render.');
+    if (own === undefined || local === undefined)
+      throw new Error('An api node needs REDIS_URL: without a cluster there is nothing to render on.');
     return { executor: own, pagesWorking, paint: local.cards.render, async stop() {} };
   }
   const node = own && (await cluster.startRenderNode<Job, RenderOutput>({ make: own.execute, admissions }));
@@ -84,7 +84,7 @@ export async function createExecutors(
     pagesWorking,
     paint(request, deadline) {
       const key = createHash('sha256').update(JSON.stringify(request)).digest('hex');
-      const applicant = { accountId: 'house', plan: 'business', atOnce: 2, weight: 1 } as const;
+      const applicant = { accountId: 'service', plan: 'business', atOnce: 2, weight: 1 } as const;
       return cardFlights.fly(key, deadline, (id) =>
         executor.execute({ kind: 'og', request, weight: 1 }, applicant, deadline, id, () => {}),
       );
@@ -93,6 +93,6 @@ export async function createExecutors(
   };
 }
 
-/** A follower counts as a hit, on this machine (render.ts) and on another. */
+/** A request that got another's render counts as a hit, on this machine (render.ts) as on another. */
 const asFollower = (result: Result): Result =>
   result.stored ? { ...result, cache: 'HIT', cachedAt: result.createdAt } : result;

@@ -1,4 +1,5 @@
-// ROLE=render: takes renders from the queue, and answers nothing but how it is. It opens no database and no bucket.
+// ROLE=render: takes renders from the queue. Over HTTP it serves health and metrics only; it opens no database and no
+// bucket.
 
 import { browserCheck, type Capturer } from '../capture/capture-types.ts';
 import type { Config } from '../config.ts';
@@ -8,9 +9,12 @@ import { createMetrics, laneGauges } from '../http/metrics.ts';
 import { type InWork, startWatchdog, type Watched } from '../http/watchdog.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
-import { clusterOf, createExecutors, type LocalParts } from './executors.ts';
+import { clusterOf, createExecutors, type LocalRenderers } from './executors.ts';
 
-type Renderers = LocalParts & { readonly capturer: Capturer; readonly egress: { protectPort(port: number): void } } & {
+type Renderers = LocalRenderers & {
+  readonly capturer: Capturer;
+  readonly egress: { protectPort(port: number): void };
+} & {
   stop(): Promise<void>;
 };
 
@@ -48,7 +52,9 @@ export async function startRenderRole(config: Config, renderers: Renderers, log:
       if (stopping) return;
       stopping = true;
       const patience = new Deadline(config.shutdownSeconds * 1000, 'The stop');
-      await patience.race(executors.stop()).catch(() => log.warn('renders under way are left to other nodes'));
+      await patience
+        .race(executors.stop())
+        .catch(() => log.warn('stopped before all renders ended; other nodes take them over'));
       patience.done();
       watchdog.stop();
       await Promise.all([server.close(), renderers.stop(), cluster.stop()]);
@@ -56,8 +62,8 @@ export async function startRenderRole(config: Config, renderers: Renderers, log:
   };
 }
 
-/** The same renderers, and what they are at: told by the watchdog, which must not name what is captured. */
-function watchRenders(renderers: LocalParts): { readonly renderers: LocalParts; readonly watched: Watched } {
+/** The same renderers, watched: the watchdog logs the renders in work, but never what they capture. */
+function watchRenders(renderers: LocalRenderers): { readonly renderers: LocalRenderers; readonly watched: Watched } {
   const renders = createInFlight<{ readonly id: string; readonly endpoint: string; readonly work: Deadline }>();
   let made = 0;
   const counted = async <T>(endpoint: string, work: Deadline, make: () => Promise<T>): Promise<T> => {
@@ -80,7 +86,7 @@ function watchRenders(renderers: LocalParts): { readonly renderers: LocalParts; 
     },
     watched: {
       inWork() {
-        const { inWork, ended } = renders.lately();
+        const { inWork, ended } = renders.recent();
         const describe = ({ id, endpoint, work }: (typeof inWork)[number]): InWork => ({
           id,
           endpoint,

@@ -1,16 +1,17 @@
-// The requests being answered, those that were answered a moment ago, and the moment there are none.
+// Requests (or renders) in flight, those that ended a moment ago, and the moment when none is left.
 
 export type InFlight<T = unknown> = {
   begin(one: T): void;
   end(one: T): void;
+  /** Resolves when none is in flight. */
   settled(): Promise<void>;
   readonly size: number;
-  /** Those in work, the oldest first, and some of those that ended since `forget` was called. */
-  lately(): { readonly inWork: readonly T[]; readonly ended: readonly T[] };
+  /** Those in flight, the oldest first, and some of those that ended since `forget` was called. */
+  recent(): { readonly inWork: readonly T[]; readonly ended: readonly T[] };
   forget(): void;
 };
 
-/** Between two looks of the watchdog no more than these are answered, but for a burst. */
+/** Except in a burst, fewer than these end between two checks of the watchdog. */
 const endedMost = 20;
 
 export function createInFlight<T>(): InFlight<T> {
@@ -25,14 +26,14 @@ export function createInFlight<T>(): InFlight<T> {
       all.delete(one);
       if (ended.length < endedMost) ended.push(one);
       if (all.size > 0) return;
-      for (const tell of waiting) tell();
+      for (const resolve of waiting) resolve();
       waiting = [];
     },
-    settled: () => (all.size === 0 ? Promise.resolve() : new Promise((tell) => void waiting.push(tell))),
+    settled: () => (all.size === 0 ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve))),
     get size() {
       return all.size;
     },
-    lately: () => ({ inWork: [...all], ended }),
+    recent: () => ({ inWork: [...all], ended }),
     forget() {
       if (ended.length > 0) ended = [];
     },

@@ -1,4 +1,4 @@
-// The door: ids, the one log line, usage and metrics of every request, and errors in one shape.
+// The HTTP server: the id, the log line, the metrics and the usage record of every request, and one shape of errors.
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/errors.ts';
@@ -17,18 +17,18 @@ import type { InWork, Watched } from './watchdog.ts';
 // customCSS and customJS may have 50,000 characters each, and every one of them may be an escape.
 const maxHeaderBytes = 384 * 1024;
 
-/** All headers together, without the request line. Parsers of cookies, ranges and tags read what is let in here. */
+/** All headers together, without the request line. Parsers of cookies, ranges and tags read no more than this. */
 const maxOtherHeaders = 32 * 1024;
-/** Of a path in the log: no path of ours is longer. */
+/** Characters of a path in the log: none of our routes is longer. */
 const longestPath = 200;
-/** Nor of any that is looked up: the router decodes and compares what it gets, several times. */
+/** Characters of a path that is looked up: the router decodes and compares it several times. */
 const longestRoutedPath = 2000;
 
 const idLength = 12;
 let random = '';
 let used = 0;
 
-/** Randomness is had from the system for some hundred ids at once: one by one they took 5 % of a cache hit. */
+/** Reads randomness for 300 ids at once: one at a time took 5 % of a cache hit. */
 function newId(): string {
   if (used === random.length) {
     random = randomBytes(300 * idLength).toString('base64url');
@@ -47,19 +47,19 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
     genReqId: newId,
     trustProxy: dependencies.trustProxy.length > 0 ? [...dependencies.trustProxy] : false,
     bodyLimit: 64 * 1024,
-    // While stopping it is our own 503 that answers, in the shape of every error.
+    // While stopping we send our own 503, which has the shape of every error.
     return503OnClosing: false,
     http: { maxHeaderSize: maxHeaderBytes },
-    // A client that sends its headers byte by byte is let go.
+    // Disconnects a client that sends its headers byte by byte.
     requestTimeout: 30_000,
-    // A stop has waited for the requests under way by then. What is left are connections that browsers open in
-    // advance and have not used: Node does not call them idle, and would wait for them up to a minute.
+    // When the server closes, all requests have ended. The connections that are left were opened by browsers in advance:
+    // Node does not count them as idle, and would wait for them up to a minute.
     forceCloseConnections: true,
-    // The only place before the router. What is too long goes to no route, and the hook below says why.
+    // The only hook before the router. A path that is too long is not looked up, and onRequest below sends the error.
     rewriteUrl: ({ url = '/' }) => (isPathTooLong(url) ? '/' : url),
-    // The raw query is read by kernel/parameters.ts, which refuses what other parsers guess at.
+    // kernel/parameters.ts reads the raw query, and refuses what other parsers guess at.
     routerOptions: { querystringParser: () => ({}) },
-    // A path that cannot be decoded is met before any hook.
+    // A path that cannot be decoded fails before any hook.
     frameworkErrors: (error, request, bare) => {
       const reply = bare as FastifyReply;
       reply.raw.once('close', () => recordRequest(request, reply, dependencies));
@@ -72,12 +72,12 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
   });
 
   app.decorateRequest('context');
-  // A callback, not a promise: it has nothing to wait for, and every request passes here.
+  // A callback and not a promise, which is faster: there is nothing to wait for.
   app.addHook('onRequest', (request, reply, next) => {
     prepare(request);
     reply.header('x-request-id', request.id);
     dependencies.requests.begin(request);
-    // Not onResponse: that is never called for a client who left early, and 'close' always comes.
+    // Not onResponse, which is never called if the client leaves early; 'close' always is.
     reply.raw.once('close', () => {
       dependencies.requests.end(request);
       recordRequest(request, reply, dependencies);
@@ -101,7 +101,7 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
     const path = pathOf(request);
     const allowed = methods(path);
     if (allowed.length === 0 || allowed.includes(request.method)) {
-      // Routes are matched with their exact path, so a method that is allowed means a slash too many.
+      // Routes match exact paths only, so if the method is allowed the path has a trailing slash.
       const message =
         allowed.length > 0 ? `There is nothing at ${path}; did you mean ${path.slice(0, -1)}?` : undefined;
       const problem = new Problem('not_found', message === undefined ? {} : { message });
@@ -140,11 +140,11 @@ function unreadable(code: string | undefined): Problem {
   return new Problem('bad_request');
 }
 
-/** Gathers the routes as they are registered, to tell a wrong method from a wrong path. */
+/** Collects the routes as they are registered, to tell a wrong method from a wrong path. */
 function knownMethods(app: FastifyInstance): (path: string) => string[] {
   const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    if (url.includes('*')) return; // a catch-all knows every path, so it tells nothing
+    if (url.includes('*')) return; // a catch-all matches every path
     const pattern = new RegExp(`^${url.replaceAll(/[.+?^$()[\]{}|\\]/g, '\\$&').replaceAll(/:[^/]+/g, '[^/]+')}/?$`);
     routes.push({ pattern, methods: [method].flat() });
   });
@@ -190,11 +190,11 @@ function recordRequest(
   );
 }
 
-/** The requests in work, for the watchdog. */
+/** The requests in flight, for the watchdog. */
 export const watchedRequests = ({ requests }: Pick<HttpDependencies, 'requests'>): Watched => ({
   inWork() {
     const now = performance.now();
-    const { inWork, ended } = requests.lately();
+    const { inWork, ended } = requests.recent();
     const describe = (request: FastifyRequest): InWork => {
       const { startedAt, endpoint, requester, execution } = request.context;
       return {

@@ -32,7 +32,7 @@ export const createValidator =
       : validateScreenshot(parameters, requester, dependencies);
 
 /** 400 → 403 → 400 (target) → 403 (the key's hosts). */
-function validateScreenshot(
+export function validateScreenshot(
   parameters: RequestParameters,
   requester: Requester,
   { plans, egress }: Pick<Dependencies, 'plans' | 'egress'>,
@@ -69,7 +69,7 @@ function validateScreenshot(
 }
 
 /** 403 (plan) → 400 → 403 (the key's templates). Every parameter that is not in the table is a variable of the template. */
-function validateOg(
+export function validateOg(
   parameters: RequestParameters,
   requester: Requester,
   { plans, cards }: Pick<Dependencies, 'plans' | 'cards'>,
