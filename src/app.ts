@@ -1,4 +1,4 @@
-// The composition root: with app/ the only place that constructs parts and joins them.
+// The composition root: only this file and app/ construct the parts and connect them.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
@@ -36,11 +36,11 @@ import type { Store } from './store/store.ts';
 export type Running = {
   readonly url: string;
   readonly store: Store;
-  /** Refuses new work, finishes what runs (bounded), and lets go of everything. */
+  /** Refuses new requests, waits a bounded time for those in flight, and closes everything. */
   stop(): Promise<void>;
 };
 
-/** What tests put in place of the world: nothing else can be replaced. */
+/** What tests may replace; nothing else can be. */
 export type Outside = { readonly log?: Log; readonly resolver?: Resolver; readonly print?: (line: string) => void };
 
 export async function start(config: Config, outside: Outside = {}): Promise<Running> {
@@ -49,7 +49,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   if (config.role === 'render')
     return renderNode(config, await createRenderers(config, log, outside.resolver), log, print);
   const store = await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, log });
-  // While the browser starts there is time for it.
+  // Loaded while the browser starts.
   const signInLoaded = loadLibrary();
   signInLoaded.catch(() => {});
   const serviceSecret = await store.values.setIfAbsent('service_secret', randomBytes(32).toString('hex'));
@@ -80,7 +80,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   };
   const journal = createJournal(store.usage, log);
   const slots = () => cluster?.standing.pages.slots ?? config.rendersAtOnce;
-  // Pages that only wait keep no processor busy; of other machines only those under way are known.
+  // Pages that only wait hold no slot. In a cluster only the number of pages under way is known.
   const pagesBusy = () => (cluster === undefined ? executors.pagesWorking() : executor.load('pages').running);
   const renderer = createRenderer({
     cache,
@@ -97,7 +97,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   const keyUse = createKeyUse(store.keys, log);
   const signIn = createSignIn({ store, config, baseUrl: () => baseUrl, log });
   const requests = createInFlight<FastifyRequest>();
-  // Watches from the moment the door is open: a start may take its time.
+  // Started when the server listens: the start itself may block the event loop.
   let watchdog: Watchdog | undefined;
   const metrics = createMetrics({
     eventLoopDelay: () => watchdog?.longest() ?? 0,
@@ -191,7 +191,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   baseUrl ||= url;
 
   print(`Tintype is ready at ${baseUrl}`);
-  // Of many nodes that start at once, one prints the link: only the last one made is good.
+  // If several nodes start at once, one prints the link: only the latest link is valid.
   if (!(await store.accounts.adminExists()) && (await (cluster?.turn('setup-link', 60_000) ?? true)))
     print(
       `No administrator yet. Open this link once to become it:\n  ${baseUrl}/setup?token=${await signIn.createSetupToken()}`,
@@ -204,7 +204,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       if (stopping) return;
       stopping = true;
       renderer.stop();
-      // The door stays open meanwhile, to tell newcomers 503 rather than to hang up on them.
+      // The server listens meanwhile: new requests get a 503 instead of a refused connection.
       await Promise.race([requests.settled(), sleep(config.shutdownSeconds * 1000)]);
       await Promise.race([executors.stop(), sleep(config.shutdownSeconds * 1000)]);
       await Promise.all([server.close(), renderers?.stop() ?? egress.stop()]);
@@ -232,13 +232,13 @@ async function renderNode(
   };
 }
 
-/** An api node's browsers are those of the render nodes. */
+/** On an api node: the browsers of the render nodes. */
 const elsewhere = (cluster: Cluster | undefined): CaptureHealth => {
   const { renderers = 0, pages: { slots = 0, running = 0 } = {} } = cluster?.standing ?? {};
   return {
     ready: renderers > 0,
     browser: `on ${renderers} render ${renderers === 1 ? 'node' : 'nodes'}`,
-    // The render nodes know; each tells in its own /readyz and log.
+    // Known to the render nodes only: it is in their logs.
     sandbox: undefined,
     restarts: 0,
     renders: 0,

@@ -23,13 +23,13 @@ export type HttpDependencies = {
   readonly cards: Pick<CardMaker, 'catalogue'>;
   /** Signs links to stored results. */
   readonly serviceSecret: string;
-  /** Remembers that a key was used; written later, in batches. */
+  /** Notes that a key was used; written later, in batches. */
   readonly keyUsed: (keyId: string) => void;
-  /** What must be there for this node to do its work, by name; a text says why it is not. */
+  /** What this node needs to work, by name: true, or the reason why it is missing. */
   readonly checks: () => Promise<Readonly<Record<string, boolean | string>>>;
   readonly journal: Journal;
   readonly metrics: Metrics;
-  /** Requests being answered: a stop waits for them. */
+  /** Requests in flight: a stop waits for them. */
   readonly requests: InFlight<FastifyRequest>;
   readonly stopping: () => boolean;
 };

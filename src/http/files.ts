@@ -1,4 +1,4 @@
-// GET /v1/files/…: a stored result behind a link that carries its own expiry and HMAC, and no key.
+// GET /v1/files/…: a stored result. The link needs no key: it has its own expiry and signature.
 import type { FastifyInstance } from 'fastify';
 import { verifyFile } from '../access/signatures.ts';
 import { Problem } from '../kernel/errors.ts';

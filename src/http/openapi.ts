@@ -1,4 +1,4 @@
-// OpenAPI 3.1, made from the tables: parameters, errors, plans, templates. Nothing is written twice.
+// OpenAPI 3.1, generated from the tables of parameters, formats, errors, plans and templates.
 import { screenshotParameters } from '../capture/parameters.ts';
 import { errorTable } from '../kernel/errors.ts';
 import { cardFormats, type FormatName, formatNames, formats } from '../kernel/formats.ts';
@@ -124,7 +124,7 @@ export const parametersOf = (table: Table): Json[] =>
       ...(parameter.example !== undefined && { example: parameter.example }),
     }));
 
-/** The sentence of the reference: what it does, with what, and from which plan on. */
+/** The parameter's text in the reference: what it does, with which format, and from which plan on. */
 export function describeParameter({ doc, onlyFormat, plan }: Parameter): string {
   const notes = [onlyFormat && `Only with format=${onlyFormat}.`, plan && `${plans[plan].label} plan or higher.`];
   return [doc, ...notes].filter(Boolean).join(' ');
@@ -158,7 +158,7 @@ const resultHeaders = {
   ETag: 'The hash of the content.',
 };
 
-/** One response for each status, naming the codes that can come with it. */
+/** One response for each status, with the error codes that have it. */
 const errors = (statuses: readonly number[]): Json =>
   Object.fromEntries(
     statuses.map((status) => [

@@ -1,4 +1,4 @@
-// How much of its minute an account has left: told with every answer to somebody who is known.
+// The remaining rate of the account: in every response to an authenticated caller.
 import type { FastifyRequest } from 'fastify';
 import type { HttpDependencies } from './dependencies.ts';
 

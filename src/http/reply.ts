@@ -16,7 +16,7 @@ export type ErrorBody = {
   requestId: string;
 };
 
-/** Some texts carry words of the caller: they come back, but not by the megabyte. */
+/** Some texts quote the request: the response must not grow with it. */
 const longestText = 2000;
 
 export const errorBody = (problem: Problem, requestId: string): ErrorBody => ({
@@ -54,7 +54,7 @@ function asProblem(error: unknown, requestId: string, log: Log): Problem {
   return new Problem('internal_error');
 }
 
-/** An error below HTTP (a request line or headers that cannot be parsed), written to the bare socket. */
+/** The response to a request line or headers that cannot be parsed, written to the socket itself. */
 export function rawError(problem: Problem, requestId: string): string {
   const body = JSON.stringify(errorBody(problem, requestId));
   return [
@@ -110,7 +110,7 @@ export function sendResult(
   return reply.headers(sandboxed).type(result.type).send(result.bytes);
 }
 
-/** A page's bytes must never run as one of ours, whatever a browser makes of them. */
+/** Captured content must never run with our origin, whatever a browser takes it for. */
 export const sandboxed = {
   'content-security-policy': "default-src 'none'; sandbox",
   'x-content-type-options': 'nosniff',
@@ -118,19 +118,18 @@ export const sandboxed = {
 } as const;
 
 const dayS = 24 * 60 * 60;
-// The bytes behind a link may change when they are rendered anew, so only a link that will be served
-// unchanged for a day or more is called immutable.
+// A later render may change the bytes behind a link, so only a link that stays the same for a day or more is immutable.
 const cacheControl = (visibility: 'private' | 'public', maxAge: number): string =>
   `${visibility}, max-age=${maxAge}${visibility === 'public' && maxAge >= dayS ? ', immutable' : ''}`;
 
-// As long a header as the door lets in (http/server.ts) has some hundred tags: a linear look.
+// The server limits the length of headers to a few hundred tags, so a linear search is enough.
 const matches = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));
 
 const verdictHeader = (verdict: Verdict): string => (verdict.ok ? 'ok' : verdictText(verdict));
 
-// A header holds ASCII only, and proxies give up on long ones.
+// A header may contain ASCII only, and proxies reject long ones.
 const warningHeader = (ofRequest: readonly string[], ofResult: readonly string[]): string =>
   ofRequest.length + ofResult.length === 0
     ? ''

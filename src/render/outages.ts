@@ -1,8 +1,8 @@
-// What could not be rendered a short while ago. Whoever accepts a stale result is answered at once instead of waiting
-// for the same failure again; when to try once more is decided here, not by the number of callers.
+// Remembers what could not be rendered recently. Callers that accept a stale result get it at once instead of waiting for
+// the same failure again. When the next try is due is decided here, so it does not depend on the number of callers.
 
 export type Outages = {
-  /** Why this key failed a short while ago, if it did. */
+  /** Why this key failed recently, if it did. */
   codeOf(key: string): string | undefined;
   /** Is it time for another try? */
   isDue(key: string): boolean;
@@ -19,7 +19,7 @@ type Outage = { code: string; at: number; retryAt: number; failures: number };
 
 const firstRetryMs = 15_000;
 const lastRetryMs = 5 * 60_000;
-/** After so long without a try, an old failure tells nothing. */
+/** A failure is forgotten after this time without another try. */
 const knownForMs = 10 * 60_000;
 const mostKept = 10_000;
 
@@ -36,7 +36,7 @@ export function createOutages(
     return undefined;
   };
 
-  /** False if it says nothing new: of many callers who met one failure, the first counts. */
+  /** False if it is not news: of many callers that share one failure, the first counts. */
   function note(key: string, code: string): boolean {
     const now = clock();
     const before = known(key);

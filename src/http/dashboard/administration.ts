@@ -1,4 +1,4 @@
-// For administrators only: everybody's accounts and plans, the service's health, and the whole cache.
+// For administrators only: all accounts and their plans, the health of the service, and the whole cache.
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../kernel/errors.ts';
 import { planNames } from '../../kernel/plans.ts';

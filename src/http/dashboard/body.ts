@@ -1,4 +1,4 @@
-// Reads JSON bodies and queries of the dashboard, field by field; what is wrong is told like any parameter.
+// Reads the JSON bodies and queries of the dashboard, field by field. A wrong field is a 400 that names it.
 import type { FastifyRequest } from 'fastify';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
 import { verdictCodes } from '../../kernel/verdict.ts';
@@ -21,7 +21,7 @@ export function text(fields: Fields, name: string, max: number): string {
   return value;
 }
 
-/** Absent and null are the same: nothing is asked for. */
+/** Absent and null mean the same: no time. */
 export function time(fields: Fields, name: string): number | null {
   const value = fields[name] ?? null;
   if (value === null) return null;
@@ -52,7 +52,7 @@ export function verdictIn(query: URLSearchParams): VerdictFilter | undefined {
   return value === null ? undefined : choice(value, 'verdict', verdictFilters);
 }
 
-/** The query of a dashboard request: lenient, since only our own pages write it. */
+/** The query of a dashboard request, read leniently: only our own pages write it. */
 export const queryOf = (request: FastifyRequest): URLSearchParams => new URLSearchParams(rawQueryOf(request));
 
 export function timeIn(query: URLSearchParams, name: string): number | undefined {

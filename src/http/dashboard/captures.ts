@@ -1,4 +1,4 @@
-// The account's cached results: a gallery, the bytes, small pictures of them, and their end.
+// The account's cached results: the list, the bytes, thumbnails, and deletion.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/errors.ts';
 import { formatOf, formats } from '../../kernel/formats.ts';
@@ -35,7 +35,7 @@ export function registerCaptures(app: FastifyInstance, dependencies: DashboardDe
     const entry = await own(request, reply);
     const bytes = await cache.read(entry);
     if (bytes === undefined) throw gone();
-    // A sandboxed PDF is not shown by browsers' own viewers, so it is saved instead.
+    // Browsers do not show a sandboxed PDF, so it is offered as a download.
     if (!entry.type.startsWith('image/'))
       reply.header('content-disposition', `attachment; filename="capture.${formats[formatOf(entry.type)].extension}"`);
     return sendBytes(reply, bytes, entry.type);
@@ -62,7 +62,7 @@ export function registerCaptures(app: FastifyInstance, dependencies: DashboardDe
     return { removed: await cache.purge(account.id) };
   });
 
-  // The same words for a result of somebody else and for one that never was.
+  // The same error for another account's result and for one that never existed.
   async function own(request: FastifyRequest<WithId>, reply: FastifyReply): Promise<CacheEntry> {
     const account = await guard.account(request, reply);
     const entry = await cache.find(request.params.id);

@@ -1,5 +1,5 @@
-// The web side: pages and the JSON API behind them (contract.ts). One account never sees another's: every
-// route asks the guard who is here, and reads with that account's id.
+// The dashboard: its pages and the JSON API behind them (contract.ts). No account sees another's data: every route gets
+// the account from the guard, and reads with its id.
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../kernel/errors.ts';
 import { registerAdministration } from './administration.ts';
@@ -14,7 +14,7 @@ import { registerPlayground } from './playground.ts';
 import { registerSessions } from './sessions.ts';
 import { registerUsage } from './usage.ts';
 
-/** The pages send their long values in bodies. */
+/** Pages send long values in bodies, so longer URLs are not theirs. */
 const longestUrl = 16 * 1024;
 
 export async function registerDashboard(app: FastifyInstance, dependencies: DashboardDependencies): Promise<void> {

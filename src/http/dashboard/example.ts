@@ -1,5 +1,5 @@
-// The landing page's live card, for people without a key: a title of their own on one of a few templates.
-// Bounded in every direction, since anybody may ask.
+// The landing page's live card, which needs no key: the visitor's own title on one of a few templates. Title, templates,
+// rate and cache are bounded, because anybody may ask.
 import type { FastifyInstance } from 'fastify';
 import { createMemoryLimits } from '../../access/limits.ts';
 import { addressGroup } from '../../access/throttle.ts';
@@ -43,7 +43,7 @@ export function registerExample(app: FastifyInstance, { cards }: DashboardDepend
       if (!allowance.ok)
         throw new Problem('rate_limited', {
           retryAfter: allowance.retryAfter,
-          message: 'That were many cards. The example rests for a moment; with a key there is more.',
+          message: 'Too many previews. Wait a moment, or use an API key.',
         });
     const entry = cards.catalogue.find(({ name }) => name === template);
     if (entry === undefined) throw new Problem('template_not_found', { parameter: 'template' });

@@ -60,7 +60,7 @@ export function registerKeys(app: FastifyInstance, { store, plans, cards }: Dash
   }
 }
 
-// The same words for a key of somebody else and for one that never was.
+// The same error for another account's key and for one that never existed.
 export const noSuchKey = () => new Problem('not_found', { message: 'There is no such active key in your account.' });
 
 function keyView(key: ApiKey): KeyView {

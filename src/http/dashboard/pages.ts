@@ -1,4 +1,4 @@
-// The pages themselves, as Vite built them: hashed files for good, one document for every page's address.
+// The pages as Vite built them: one HTML document for every page, and assets with a hash in their name, cached for good.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ export async function registerPages(app: FastifyInstance, { webDir, log }: Dashb
       return reply.type('text/html; charset=utf-8').send(html);
     });
 
-  // A person at any other address sees the page that says so; a program gets the JSON.
+  // At any other address a browser gets the HTML 404 page, and a program the JSON error.
   app.get('/*', async (request, reply) => {
     const isPerson = request.headers.accept?.includes('text/html') && !/^\/(v1|api)\//.test(request.url);
     if (!isPerson) return reply.callNotFound();

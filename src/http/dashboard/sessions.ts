@@ -1,4 +1,4 @@
-// Who is here: setting up, signing up, in and out, and the account itself.
+// Sessions and accounts: set-up, sign-up, sign-in, sign-out, and changes of the account itself.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { checkName } from '../../access/accounts.ts';
 import { authPath } from '../../access/auth.ts';
@@ -14,7 +14,7 @@ import type { AccountView, SessionView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { type Guard, setCookies, visitorOf } from './guard.ts';
 
-// Longer than anything that is taken, so that the rule's own sentence is the answer.
+// Longer than any valid value, so that the rule of the field itself gives the error.
 const maxText = 2000;
 
 const gates: Readonly<Record<string, PlanName>> = {

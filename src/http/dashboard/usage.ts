@@ -1,4 +1,4 @@
-// What the account has asked for, as sums and as single requests.
+// The account's usage, as sums and as single requests.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type VerdictCode, verdictOf } from '../../kernel/verdict.ts';
 import { playgroundKeyId } from '../../render/usage-record.ts';
