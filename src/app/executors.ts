@@ -80,7 +80,7 @@ export async function createExecutors(
   });
   return {
     executor,
-    shared: { run: flights.fly },
+    shared: { join: flights.fly },
     pagesWorking,
     paint(request, deadline) {
       const key = createHash('sha256').update(JSON.stringify(request)).digest('hex');

@@ -61,7 +61,7 @@ type Dependencies = {
 
 /** `lead` is called on the machine that renders; the others get its result. See cluster/shared-flights.ts. */
 export type SharedFlights = {
-  run(key: string, work: Deadline, lead: (id: string, again: boolean) => Promise<Result>): Promise<Result>;
+  join(key: string, work: Deadline, lead: (id: string, again: boolean) => Promise<Result>): Promise<Result>;
 };
 
 /** Nobody waits for a refresh, so it may take longer than an impatient caller would. */
@@ -142,7 +142,7 @@ export function createRenderer(dependencies: Dependencies): Renderer {
   const renderOnce = (request: ValidatedRequest, work: Deadline): Promise<Result> =>
     shared === undefined
       ? renderAndStore(request, work, request.key)
-      : shared.run(flightKey(request), work, async (id, again) => {
+      : shared.join(flightKey(request), work, async (id, again) => {
           // Another machine may have stored it since this one looked into the cache.
           const found = again && !request.fresh ? await stored.young(request) : undefined;
           return found ?? renderAndStore(request, work, id);
