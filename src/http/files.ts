@@ -4,7 +4,7 @@ import { verifyFile } from '../access/signatures.ts';
 import { Problem } from '../kernel/errors.ts';
 import { formatNames, formats } from '../kernel/formats.ts';
 import type { HttpDependencies } from './dependencies.ts';
-import { sendResult } from './reply.ts';
+import { prepareResult } from './reply.ts';
 
 /** The key of a result and the extension of its format. */
 const fileName = new RegExp(
@@ -20,6 +20,6 @@ export function registerFiles(app: FastifyInstance, { renderer, serviceSecret }:
       throw new Problem('not_found', {
         message: 'This result is no longer stored. Ask for it again to render it anew.',
       });
-    return sendResult(request, reply, result, { visibility: 'private', warnings: [], linkExpiresAt });
+    return prepareResult(request, reply, result, { visibility: 'private', warnings: [], linkExpiresAt });
   });
 }

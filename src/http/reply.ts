@@ -79,13 +79,18 @@ type Options = {
   readonly linkExpiresAt?: number | undefined;
 };
 
-/** Sends the result as bytes, as JSON, or as 304. */
-export function sendResult(
+export type Body = Buffer | Record<string, unknown> | undefined;
+
+/**
+ * Sets the status and the headers of a result, and returns its body, which the route returns to Fastify: bytes, JSON, or
+ * nothing for a 304.
+ */
+export function prepareResult(
   request: FastifyRequest,
   reply: FastifyReply,
   result: Result,
   { visibility, warnings, json, linkExpiresAt = Number.POSITIVE_INFINITY }: Options,
-): FastifyReply {
+): Body {
   const maxAge = Math.floor(Math.min(result.freshForMs, linkExpiresAt - Date.now()) / 1000);
   const etag = json === undefined ? `"${result.hash}"` : `"${result.hash}-json"`;
   const { verdict } = result.meta;
@@ -105,9 +110,11 @@ export function sendResult(
     }),
     ...(timing !== '' && { 'server-timing': timing }),
   });
-  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  if (json !== undefined) return reply.type('application/json; charset=utf-8').send(json);
-  return reply.headers(sandboxed).type(result.type).send(result.bytes);
+  if (matches(request.headers['if-none-match'], etag)) return void reply.code(304);
+  reply.type(json === undefined ? result.type : 'application/json; charset=utf-8');
+  if (json !== undefined) return json;
+  reply.headers(sandboxed);
+  return result.bytes;
 }
 
 /** Captured content must never run with our origin, whatever a browser takes it for. */

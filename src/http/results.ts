@@ -7,14 +7,14 @@ import { staleForMs } from '../render/freshness.ts';
 import type { Result } from '../render/result.ts';
 import type { ValidatedRequest } from '../render/validated-request.ts';
 import type { HttpDependencies } from './dependencies.ts';
-import { sendResult } from './reply.ts';
+import { type Body, prepareResult } from './reply.ts';
 
 export async function renderAndReply(
   request: FastifyRequest,
   reply: FastifyReply,
   validated: ValidatedRequest,
   dependencies: HttpDependencies,
-): Promise<FastifyReply> {
+): Promise<Body> {
   const { context } = request;
   const execution = dependencies.renderer.start(validated, new Deadline(validated.timeoutMs));
   context.execution = execution;
@@ -36,7 +36,7 @@ export async function renderAndReply(
   context.phases = result.phases;
   context.warnings = validated.warnings;
   const { signed, linkExpiresAt } = validated.requester;
-  return sendResult(request, reply, result, {
+  return prepareResult(request, reply, result, {
     visibility: signed ? 'public' : 'private',
     warnings: validated.warnings,
     linkExpiresAt,
