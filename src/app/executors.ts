@@ -8,7 +8,7 @@ import type { Log } from '../kernel/log.ts';
 import type { CardMaker } from '../og/og-types.ts';
 import { createAdmission } from '../render/admission.ts';
 import { createExecutor, type Executor, type Job, laneOf, type RenderOutput } from '../render/executor.ts';
-import type { SharedFlights } from '../render/render.ts';
+import type { SharedFlights } from '../render/render-once.ts';
 import type { Result } from '../render/result.ts';
 
 export type LocalRenderers = Omit<Parameters<typeof createExecutor>[0], 'admissions'>;

@@ -135,6 +135,25 @@ describe('an execution', () => {
     expect(await start(asked(), new Deadline(1000)).result).toMatchObject({ cache: 'MISS' });
   });
 
+  it('is one record in the usage if it is to be recorded, also when it fails', async () => {
+    const { start } = opened();
+    const recordAs = { id: 'r1', parameters: '{"url":"https://example.com/"}' };
+    await start(asked(), new Deadline(1000)).result;
+    expect(records).toEqual([]);
+    await start(asked({ widht: '1' }), new Deadline(1000), recordAs).result;
+    expect(records).toMatchObject([{ ...recordAs, accountId: 'a1', outcome: 'hit', status: 200, code: null }]);
+    expect(records[0]?.warnings).toContain('did you mean width?');
+    execute = async () => {
+      throw new Problem('target_unreachable');
+    };
+    await start(asked({ fresh: 'true' }), new Deadline(1000), recordAs).result.catch(() => {});
+    expect(records[1]).toMatchObject({ ...recordAs, outcome: 'error', status: 502, code: 'target_unreachable' });
+    const left = start(asked({ width: '99' }), new Deadline(1000), recordAs);
+    left.cancel();
+    await left.result.catch(() => {});
+    expect(records).toHaveLength(2);
+  });
+
   it('behind a stale result is one record in the usage of the account', async () => {
     const { start } = opened();
     const request = { ...asked({ stale: 'true' }), maxAgeMs: 1 };

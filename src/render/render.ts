@@ -1,18 +1,15 @@
-// A validated request becomes a stored result: cache → a render of the same key that is under way → the account's rate →
-// the executor (the target's address → a slot → capture or card) → cache. If that fails, the last good result may be
-// the answer; see freshness.ts.
+// A validated request becomes a stored result: the cache, or a render of the same key that is under way, or a new one
+// (render-once.ts). If that fails, the last good result may be the answer; see freshness.ts.
 import { randomBytes } from 'node:crypto';
-import type { Limits } from '../access/limits.ts';
 import type { Cache } from '../cache/cache.ts';
 import { Deadline, type Phases } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
-import { rejectIf, type Verdict } from '../kernel/verdict.ts';
-import { countsAsRender } from './counting.ts';
-import type { Executor } from './executor.ts';
+import { rejectIf } from '../kernel/verdict.ts';
 import { createFlights } from './flights.ts';
 import { badCode, mayPass, passingCode } from './freshness.ts';
 import { createOutages, type OutageNews } from './outages.ts';
 import { createRefreshes } from './refreshes.ts';
+import { createRenderOnce, flightKey, type RenderDependencies } from './render-once.ts';
 import type { Result } from './result.ts';
 import { createStoredResults } from './stored-results.ts';
 import { storedParameters } from './stored-texts.ts';
@@ -33,8 +30,11 @@ export type Execution = {
 };
 
 export type Renderer = {
-  /** `deadline` is the caller's own; it ends with the execution. */
-  start(request: ValidatedRequest, deadline: Deadline): Execution;
+  /**
+   * `deadline` is the caller's own; it ends with the execution. At the end one usage record is written. Only the API
+   * leaves `recordAs` out: it writes its record when the response has ended, because only then is its status known.
+   */
+  start(request: ValidatedRequest, deadline: Deadline, recordAs?: RecordAs): Execution;
   /** A cached result by its key, whoever asks: for links that carry their own signature. */
   stored(key: string): Promise<Result | undefined>;
   /** Another machine found out that a target is down, or up again. */
@@ -43,25 +43,17 @@ export type Renderer = {
   stop(): void;
 };
 
-type Dependencies = {
-  cache: Cache;
-  limits: Limits;
-  executor: Executor;
-  /** Is a slot free, and nobody waiting for one? */
-  isIdle: () => boolean;
-  /** In a cluster: identical requests on any machine are one render. */
-  shared?: SharedFlights;
-  /** Sends to the other machines. */
-  broadcast?: (news: OutageNews) => void;
-  /** Takes the usage record of a refresh. The other executions are recorded by who started them. */
-  record: (record: UsageRecord) => void;
-  /** Called with the verdict of every capture. */
-  captured?: (verdict: Verdict) => void;
-};
+/** The request's id, and its parameters as storedParameters() gives them. */
+export type RecordAs = { readonly id: string; readonly parameters: string };
 
-/** `lead` is called on the machine that renders; the others get its result. See cluster/shared-flights.ts. */
-export type SharedFlights = {
-  join(key: string, work: Deadline, lead: (id: string, again: boolean) => Promise<Result>): Promise<Result>;
+type Dependencies = RenderDependencies & {
+  readonly cache: Cache;
+  /** Is a slot free, and nobody waiting for one? */
+  readonly isIdle: () => boolean;
+  /** Sends to the other machines. */
+  readonly broadcast?: (news: OutageNews) => void;
+  /** Writes a usage record. */
+  readonly record: (record: UsageRecord) => void;
 };
 
 /** Nobody waits for a refresh, so it may take longer than an impatient caller would. */
@@ -69,20 +61,13 @@ const refreshMs = ({ job }: ValidatedRequest) => Math.max(30_000, job.kind === '
 /** The time for reading a stored result once the caller's own time is over. */
 const lastReadMs = 300;
 
-/**
- * Requests that reject the same codes share a render. A capture that one caller rejects is neither stored nor counted,
- * and one that another accepts is both: those are two renders. There is no dot in the key, because in a cluster the id of
- * a render is this key, a dot and a random part.
- */
-const flightKey = ({ key, failOn }: ValidatedRequest): string =>
-  failOn === undefined ? key : `${key}-${failOn.join('-')}`;
-
 export function createRenderer(dependencies: Dependencies): Renderer {
-  const { cache, limits, executor, isIdle, shared, broadcast, captured, record } = dependencies;
+  const { cache, limits, isIdle, broadcast, record } = dependencies;
   const flights = createFlights<Result>();
   const outages = createOutages(broadcast);
   const refreshes = createRefreshes(isIdle);
   const stored = createStoredResults(cache);
+  const renderOnce = createRenderOnce(dependencies, stored);
 
   /** What the cache has for this request: a result that is young enough, or a stale one that is accepted. */
   async function fromCache(request: ValidatedRequest): Promise<Result | undefined> {
@@ -114,40 +99,6 @@ export function createRenderer(dependencies: Dependencies): Renderer {
     }
   }
 
-  async function renderAndStore(request: ValidatedRequest, work: Deadline, id: string): Promise<Result> {
-    const { requester, plan, job } = request;
-    const { id: accountId, plan: planName } = requester.account;
-    const allowance = await limits.take(accountId, plan);
-    if (!allowance.ok)
-      throw new Problem('rate_limited', {
-        retryAfter: allowance.retryAfter,
-        message: `This account may render ${allowance.limit} times a minute. Try again in ${allowance.retryAfter} s.`,
-      });
-    let tookSlot = false;
-    const onStart = () => {
-      tookSlot = true;
-    };
-    try {
-      const applicant = { accountId, plan: planName, atOnce: plan.rendersAtOnce, weight: job.weight };
-      const output = await executor.execute(job, applicant, work, id, onStart);
-      if (output.verdict !== undefined) captured?.(output.verdict);
-      rejectIf(output.verdict, request.failOn);
-      return await stored.save(request, output, work);
-    } catch (error) {
-      if (!countsAsRender(error, tookSlot)) await limits.giveBack(accountId, allowance);
-      throw error;
-    }
-  }
-
-  const renderOnce = (request: ValidatedRequest, work: Deadline): Promise<Result> =>
-    shared === undefined
-      ? renderAndStore(request, work, request.key)
-      : shared.join(flightKey(request), work, async (id, again) => {
-          // Another machine may have stored it since this one looked into the cache.
-          const found = again && !request.fresh ? await stored.young(request) : undefined;
-          return found ?? renderAndStore(request, work, id);
-        });
-
   /** Joins the render of this key that is under way, or starts one; notes what it says about the target. */
   async function renderNow(request: ValidatedRequest, deadline: Deadline): Promise<Result> {
     const flight = flightKey(request);
@@ -168,22 +119,21 @@ export function createRenderer(dependencies: Dependencies): Renderer {
 
   function refresh(request: ValidatedRequest): void {
     const { requester, plan, key, job } = request;
-    const { id: accountId } = requester.account;
-    const ended = (outcome: Result | Problem) => {
-      const subject: [string, string] =
-        job.kind === 'og' ? ['template', job.request.template] : ['url', job.request.url];
+    const accountId = requester.account.id;
+    const ended = (outcome: Result | Problem) =>
       record(
         usageRecord({
           id: randomBytes(9).toString('base64url'),
           requester,
           endpoint: job.kind,
-          parameters: storedParameters(new Map([subject])),
+          parameters: storedParameters(
+            new Map([job.kind === 'og' ? ['template', job.request.template] : ['url', job.request.url]]),
+          ),
           outcome,
           totalMs: outcome instanceof Problem ? 0 : outcome.meta.renderTime,
           warnings: ['Rendered anew behind a stale answer.'],
         }),
       );
-    };
     refreshes.start({ key, accountId, plan }, refreshMs(request), async (deadline) => {
       // It may have been rendered while this refresh waited for its turn.
       if ((await stored.good(request)).young !== undefined) return;
@@ -231,14 +181,30 @@ export function createRenderer(dependencies: Dependencies): Renderer {
     }
   }
 
+  /** A caller that left and a defect of the service are not in the usage. */
+  function recordEnd(result: Promise<Result>, request: ValidatedRequest, deadline: Deadline, recordAs: RecordAs): void {
+    const { requester, job } = request;
+    const about = () => ({ ...recordAs, requester, endpoint: job.kind, totalMs: deadline.elapsed() });
+    result.then(
+      (outcome) => record(usageRecord({ ...about(), outcome, phases: outcome.phases, warnings: request.warnings })),
+      (outcome) => {
+        if (outcome instanceof Problem) record(usageRecord({ ...about(), outcome, phases: deadline.phases() }));
+      },
+    );
+  }
+
   return {
-    start: (request, deadline) => ({
-      key: request.key,
-      result: run(request, deadline),
-      step: () => flights.step(flightKey(request)) ?? deadline.currentStep,
-      phases: () => deadline.phases(),
-      cancel: () => deadline.cancel(),
-    }),
+    start(request, deadline, recordAs) {
+      const result = run(request, deadline);
+      if (recordAs !== undefined) recordEnd(result, request, deadline, recordAs);
+      return {
+        key: request.key,
+        result,
+        step: () => flights.step(flightKey(request)) ?? deadline.currentStep,
+        phases: () => deadline.phases(),
+        cancel: () => deadline.cancel(),
+      };
+    },
     stored: stored.byKey,
     onOutageMessage: outages.onMessage,
     stop: refreshes.stop,

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { isUsable } from '../../access/keys.ts';
 import { signLink } from '../../access/signatures.ts';
-import { Cancelled, Deadline, type Phases, sleep } from '../../kernel/deadline.ts';
+import { Cancelled, Deadline, sleep } from '../../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
 import type { Result } from '../../render/result.ts';
 import { storedParameters } from '../../render/stored-texts.ts';
@@ -33,28 +33,25 @@ export function registerPlayground(app: FastifyInstance, dependencies: Dashboard
     const { endpoint, parameters } = readBody(fieldsOf(request));
     const startedAt = performance.now();
     const elapsedMs = () => performance.now() - startedAt;
-    const record = (outcome: Result | Problem, phases?: Phases, warnings?: readonly string[]) => {
-      const asked = { id: request.id, requester, endpoint, parameters: storedParameters(parameters) };
-      journal.write(usageRecord({ ...asked, outcome, totalMs: elapsedMs(), phases, warnings }));
-    };
+    const recordAs = { id: request.id, parameters: storedParameters(parameters) };
 
     let validated: ValidatedRequest;
     try {
       validated = validate(endpoint, parameters, requester);
     } catch (error) {
-      if (error instanceof Problem) record(error);
+      if (error instanceof Problem)
+        journal.write(usageRecord({ ...recordAs, requester, endpoint, outcome: error, totalMs: elapsedMs() }));
       throw error;
     }
-    const execution = renderer.start(validated, new Deadline(validated.timeoutMs));
+    const execution = renderer.start(validated, new Deadline(validated.timeoutMs), recordAs);
     const ended: { outcome?: Result | Problem } = {};
     const end = execution.result.then(
       (result) => {
-        record(result, result.phases, validated.warnings);
         ended.outcome = result;
       },
       (error: unknown) => {
-        if (error instanceof Problem) record(error, execution.phases());
-        else if (!(error instanceof Cancelled)) log.error({ err: error }, 'a render of the playground failed');
+        const isDefect = !(error instanceof Problem || error instanceof Cancelled);
+        if (isDefect) log.error({ err: error }, 'a render of the playground failed');
         ended.outcome = error instanceof Problem ? error : new Problem('internal_error');
       },
     );
