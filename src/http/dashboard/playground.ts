@@ -12,11 +12,12 @@ import { usageRecord } from '../../render/usage-record.ts';
 import type { RequestParameters } from '../../render/validate.ts';
 import type { Requester, ValidatedRequest } from '../../render/validated-request.ts';
 import { errorBody } from '../reply.ts';
-import { choice, type Fields, fieldsOf, text, time } from './body.ts';
-import type { EndpointName, LinkView, RenderEvent, RenderedView } from './contract.ts';
+import { choice, fieldsOf, text, time } from './body.ts';
+import type { EndpointName, LinkView, RenderBody, RenderEvent, RenderedView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import type { Guard } from './guard.ts';
 import { noSuchKey } from './keys.ts';
+import { registerOn, type Unchecked } from './route.ts';
 
 /** How often the page is sent the step of its render. */
 const stepEveryMs = 100;
@@ -26,9 +27,10 @@ const firstLineMs = 60;
 const notSent = new Set(['api_key', 'response', 'key_id', 'expires', 'signature']);
 
 export function registerPlayground(app: FastifyInstance, dependencies: DashboardDependencies, guard: Guard): void {
+  const route = registerOn(app);
   const { validate, renderer, journal, log, store, baseUrl } = dependencies;
 
-  app.post('/api/playground/render', async (request, reply) => {
+  route('POST /api/playground/render', async (request, reply) => {
     const requester: Requester = { account: await guard.account(request, reply), signed: false };
     const { endpoint, parameters } = readBody(fieldsOf(request));
     const startedAt = performance.now();
@@ -75,7 +77,7 @@ export function registerPlayground(app: FastifyInstance, dependencies: Dashboard
     return reply.type('application/x-ndjson; charset=utf-8').send(Readable.from(lines()));
   });
 
-  app.post('/api/playground/link', async (request, reply): Promise<LinkView> => {
+  route('POST /api/playground/link', async (request, reply): Promise<LinkView> => {
     const account = await guard.account(request, reply);
     const fields = fieldsOf(request);
     const { endpoint, parameters } = readBody(fields);
@@ -91,7 +93,7 @@ export function registerPlayground(app: FastifyInstance, dependencies: Dashboard
   });
 }
 
-function readBody(fields: Fields): { endpoint: EndpointName; parameters: RequestParameters } {
+function readBody(fields: Unchecked<RenderBody>): { endpoint: EndpointName; parameters: RequestParameters } {
   const endpoint = choice(fields.endpoint, 'endpoint', ['screenshot', 'og']);
   const given = fields.parameters;
   if (typeof given !== 'object' || given === null || Array.isArray(given))
