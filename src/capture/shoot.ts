@@ -1,6 +1,7 @@
 // The picture of a settled page: of its viewport, of a region, or of the whole; in pieces where one would be too big.
 import { invalidParameter } from '../kernel/errors.ts';
-import { formatSides, outputPixels, pageHeight, piecePixels } from './budgets.ts';
+import { formatNames, formats } from '../kernel/formats.ts';
+import { outputPixels, pageHeight, piecePixels } from './budgets.ts';
 import type { Answer, Parameters } from './cdp.ts';
 import type { CleanRun } from './clean/clean-types.ts';
 import { unfold } from './full-page.ts';
@@ -108,9 +109,9 @@ function bounded(page: Page, region: Region): Region {
   const { request } = page;
   const perCss = region.zoom * request.deviceScale;
   checkFormat(request, region.width * perCss, region.height * perCss);
-  const sides = request.format === 'pdf' ? formatSides.png : formatSides[request.format];
+  const { largestSide } = formats[request.format];
   const height = Math.floor(
-    Math.min(region.height, pageHeight, sides / perCss, outputPixels / (region.width * perCss * perCss)),
+    Math.min(region.height, pageHeight, largestSide / perCss, outputPixels / (region.width * perCss * perCss)),
   );
   if (height < Math.floor(region.height)) {
     page.warnings.push(`The picture was cut at ${height} px of the page's ${Math.ceil(region.height)} px.`);
@@ -119,20 +120,33 @@ function bounded(page: Page, region: Region): Region {
   return { ...region, height };
 }
 
+const larger = formatNames.filter((name) => formats[name].tooLarge === 'cut' && formats[name].encodePage);
+
 function checkFormat(request: CaptureRequest, width: number, height: number): void {
-  if (request.format === 'webp' && Math.max(width, height) > formatSides.webp)
+  const { largestSide, tooLarge } = formats[request.format];
+  if (tooLarge === 'refuse' && Math.max(width, height) > largestSide)
     throw invalidParameter(
       'format',
-      `webp holds at most ${formatSides.webp} pixels a side, and this picture has ${Math.ceil(Math.max(width, height))}. Use png or jpg.`,
+      `${request.format} holds at most ${largestSide} pixels a side, and this picture has ${Math.ceil(Math.max(width, height))}. Use ${larger.join(' or ')}.`,
     );
 }
 
 async function shootRegion(page: Page, region: Region, extent: Extent): Promise<Shot> {
-  const parts = partsOf(region, page.request.deviceScale, piecePixels);
+  const parts = partsOf(region, page.request.deviceScale, isTimeShort(page, region) ? hurriedPixels : piecePixels);
   const encoding = parts.length === 1 ? browserEncoding(page.request) : fastPng;
   const origin = await originOf(page, extent);
   const pieces: Buffer[] = [];
-  for (const part of parts) pieces.push(...(await shootPart(page, region, part, origin, encoding)));
+  let slowest = 0;
+  for (const [taken, part] of parts.entries()) {
+    const before = page.deadline.remaining();
+    if (taken > 0 && before < slowest * (taken + 2)) {
+      cutAt(page, region, part);
+      break;
+    }
+    pieces.push(...(await shootPart(page, region, part, origin, encoding)));
+    // One more takes as long, and so does each when they are put together.
+    slowest = Math.max(slowest, before - page.deadline.remaining());
+  }
   const sizes = pieces.map(pictureSize);
   return {
     kind: 'image',
@@ -140,6 +154,20 @@ async function shootRegion(page: Page, region: Region, extent: Extent): Promise<
     width: Math.min(...sizes.map(({ width }) => width)),
     height: sizes.reduce((sum, { height }) => sum + height, 0),
   };
+}
+
+/** Parts of this size leave time to stop between them. */
+const hurriedPixels = 16e6;
+/** What a busy machine captures and encodes. */
+const pixelsPerMs = 8000;
+
+const isTimeShort = ({ deadline, request }: Page, { width, height, zoom }: Region): boolean =>
+  width * height * (zoom * request.deviceScale) ** 2 > (deadline.remaining() / 2) * pixelsPerMs;
+
+function cutAt(page: Page, region: Region, part: Part): void {
+  const css = Math.floor(region.y + part.top / (region.zoom * page.request.deviceScale));
+  page.warnings.push(`There was no time to capture the page below ${css} px.`);
+  page.codes.add('cut');
 }
 
 /** The browser counts from the left end of what overflows, a page from where it begins. */

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
 import { makeFolder } from '../kernel/folders.ts';
+import { formatByExtension } from '../kernel/formats.ts';
 import { type Command, type CommandIo, type Input, UsageError } from './command.ts';
 
 const output = { value: 'FILE', doc: 'The file to write; - is standard output. Its extension sets the format.' };
@@ -38,14 +39,6 @@ export const renderCommands: readonly Command[] = [
   },
 ];
 
-const formats: Readonly<Record<string, string>> = {
-  '.png': 'png',
-  '.jpg': 'jpg',
-  '.jpeg': 'jpg',
-  '.webp': 'webp',
-  '.pdf': 'pdf',
-};
-
 async function render(
   kind: 'screenshot' | 'og',
   subject: readonly [name: string, value: string],
@@ -54,7 +47,7 @@ async function render(
 ): Promise<void> {
   const file = options.output;
   if (file === undefined) throw new UsageError('The output file is missing: -o FILE.');
-  const format = formats[extname(file).toLowerCase()];
+  const format = formatByExtension(extname(file).slice(1));
   const query = new Map([subject, ...(format === undefined ? [] : ([['format', format]] as const)), ...parameters]);
   const { oneShot } = await import('../app/one-shot.ts');
   const { bytes, type, warnings, verdict } = await oneShot(io.config(), kind, query);

@@ -1,12 +1,12 @@
-// Finished requests on their way into the account's usage. They are written in batches, a second
-// later: nobody waits for it, and a database that is away for a moment costs no request.
+// Writes the usage records of finished requests in batches, once a second. No request waits for it, and no request fails
+// while the database is unavailable.
 import { createBatchWriter } from '../kernel/batch-writer.ts';
 import type { Log } from '../kernel/log.ts';
 import type { RequestRecord, Store } from '../store/store.ts';
 
 export type Journal = {
   write(record: RequestRecord): void;
-  /** Resolves when everything so far is written: who looks at the usage sees what was just asked for. */
+  /** Resolves when everything so far is written, so that the usage shown includes the latest requests. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -25,7 +25,10 @@ export function createJournal(usage: Store['usage'], log: Log): Journal {
     log,
   });
   const pruneTimer = setInterval(
-    () => usage.prune(Date.now() - retentionMs).catch((error) => log.debug({ err: error }, 'old usage not removed')),
+    () =>
+      usage
+        .prune(Date.now() - retentionMs)
+        .catch((error) => log.debug({ err: error }, 'old usage records not removed')),
     60 * 60 * 1000,
   ).unref();
 

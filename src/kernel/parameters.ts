@@ -1,6 +1,7 @@
 // A table of parameters describes the input of an endpoint. Validation, the text of the 400, the required plan, the cache
 // key, OpenAPI, the documentation and the boundary tests are derived from it.
 import { invalidParameter, Problem } from './errors.ts';
+import type { FormatName } from './formats.ts';
 import type { Kind } from './kinds.ts';
 import { type PlanName, planIncludes, plans } from './plans.ts';
 
@@ -16,7 +17,7 @@ export type Parameter<T = unknown> = {
   /** When the value takes effect. The stages are in the order of a render. */
   readonly stage: Stage;
   /** Used, and limited to a plan, only with this format. It is always validated. */
-  readonly onlyFormat?: 'pdf';
+  readonly onlyFormat?: FormatName;
   /** One or two sentences for the reference. */
   readonly doc: string;
   readonly example?: string;

@@ -242,7 +242,7 @@ const openForPrint = () => {
 /**
  * What is fixed to the window, in a picture that is taller than the window: a bar at its bottom goes to the bottom of
  * the picture, what sticks to the bottom goes back to its own place, and a background moves with its element, or it
- * would be painted for the first window only.
+ * would be painted for the first window only. So does a picture that is seen through a section further down (parallax).
  */
 const placeFixed = async (height) => {
   const down = height - innerHeight;
@@ -258,11 +258,34 @@ const placeFixed = async (height) => {
     if (style.position === 'fixed' && style.translate === 'none' && down > 0 && atBottom(element)) {
       element.style.setProperty('translate', `0 ${down}px`, 'important');
       moved = true;
+    } else if (style.position === 'fixed' && isBelowTheWindow(clippingSection(element))) {
+      setAll(element, inItsSection);
+      moved = true;
     }
   }
   // A bar whose move is still being drawn when the picture is asked for is missing in it, once in a hundred times.
   if (moved) await tintype.twoFrames();
 };
+
+const inItsSection = {
+  position: 'absolute',
+  inset: '0',
+  width: '100%',
+  height: '100%',
+  transform: 'none',
+  translate: 'none',
+};
+
+/** An element that is fixed to the window is clipped by `clip` and `clip-path` only, not by `overflow`. */
+const clippingSection = (element) => {
+  for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
+    const { clip, clipPath, position } = getComputedStyle(at);
+    if (clipPath !== 'none' || (clip !== 'auto' && position === 'absolute')) return at;
+  }
+  return undefined;
+};
+
+const isBelowTheWindow = (section) => section !== undefined && section.getBoundingClientRect().bottom > innerHeight;
 
 const atBottom = (element) => {
   const box = element.getBoundingClientRect();

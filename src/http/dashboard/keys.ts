@@ -5,13 +5,15 @@ import { invalidParameter, Problem } from '../../kernel/errors.ts';
 import type { ApiKey } from '../../store/store.ts';
 import { fieldsOf, text, texts, time } from './body.ts';
 import type { CreatedKeyView, KeysView, KeyView } from './contract.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import type { Guard } from './guard.ts';
+import { registerOn } from './route.ts';
 
 const maxRestrictions = 50;
 
-export function registerKeys(app: FastifyInstance, { store, plans, cards }: DashboardParts, guard: Guard): void {
-  app.get('/api/keys', async (request, reply): Promise<KeysView> => {
+export function registerKeys(app: FastifyInstance, { store, plans, cards }: DashboardDependencies, guard: Guard): void {
+  const route = registerOn(app);
+  route('GET /api/keys', async (request, reply): Promise<KeysView> => {
     const account = await guard.account(request, reply);
     const keys = (await store.keys.list(account.id)).map(keyView);
     return {
@@ -21,7 +23,7 @@ export function registerKeys(app: FastifyInstance, { store, plans, cards }: Dash
     };
   });
 
-  app.post('/api/keys', async (request, reply): Promise<CreatedKeyView> => {
+  route('POST /api/keys', async (request, reply): Promise<CreatedKeyView> => {
     const account = await guard.account(request, reply);
     const fields = fieldsOf(request);
     const expiresAt = time(fields, 'expiresAt');
@@ -39,14 +41,14 @@ export function registerKeys(app: FastifyInstance, { store, plans, cards }: Dash
     return { key: keyView(made.key), secret: made.secret, signingSecret: made.signingSecret };
   });
 
-  app.patch<{ Params: { id: string } }>('/api/keys/:id', async (request, reply) => {
+  route('PATCH /api/keys/:id', async (request, reply) => {
     const account = await guard.account(request, reply);
     const name = keyName(text(fieldsOf(request), 'name', 1000));
     if (!(await store.keys.rename(account.id, request.params.id, name))) throw noSuchKey();
     return reply.code(204).send();
   });
 
-  app.delete<{ Params: { id: string } }>('/api/keys/:id', async (request, reply) => {
+  route('DELETE /api/keys/:id', async (request, reply) => {
     const account = await guard.account(request, reply);
     if (!(await store.keys.revoke(request.params.id, account.id))) throw noSuchKey();
     return reply.code(204).send();
@@ -60,7 +62,7 @@ export function registerKeys(app: FastifyInstance, { store, plans, cards }: Dash
   }
 }
 
-// The same words for a key of somebody else and for one that never was.
+// The same error for another account's key and for one that never existed.
 export const noSuchKey = () => new Problem('not_found', { message: 'There is no such active key in your account.' });
 
 function keyView(key: ApiKey): KeyView {

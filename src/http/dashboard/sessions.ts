@@ -1,4 +1,4 @@
-// Who is here: setting up, signing up, in and out, and the account itself.
+// Sessions and accounts: set-up, sign-up, sign-in, sign-out, and changes of the account itself.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { checkName } from '../../access/accounts.ts';
 import { authPath } from '../../access/auth.ts';
@@ -7,13 +7,15 @@ import { screenshotParameters } from '../../capture/parameters.ts';
 import { invalidParameter } from '../../kernel/errors.ts';
 import type { Table } from '../../kernel/parameters.ts';
 import { ogPlan, type PlanName, planNames } from '../../kernel/plans.ts';
-import { rawQueryOf } from '../story.ts';
+import { rawQueryOf } from '../request-context.ts';
 import { fieldsOf, text } from './body.ts';
 import type { AccountView, SessionView } from './contract.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { type Guard, setCookies, visitorOf } from './guard.ts';
+import { registerOn, type Unchecked } from './route.ts';
+import type { NewAccountBody } from './routes.ts';
 
-// Longer than anything that is taken, so that the rule's own sentence is the answer.
+// Longer than any valid value, so that the rule of the field itself gives the error.
 const maxText = 2000;
 
 const gates: Readonly<Record<string, PlanName>> = {
@@ -23,11 +25,12 @@ const gates: Readonly<Record<string, PlanName>> = {
   og: ogPlan,
 };
 
-export function registerSessions(app: FastifyInstance, parts: DashboardParts, guard: Guard): void {
-  const { signIn, store, plans, baseUrl, version, cache } = parts;
+export function registerSessions(app: FastifyInstance, dependencies: DashboardDependencies, guard: Guard): void {
+  const route = registerOn(app);
+  const { signIn, store, plans, baseUrl, version, cache } = dependencies;
   const done = (reply: FastifyReply) => reply.code(204).send();
 
-  app.get('/api/session', async (request, reply): Promise<SessionView> => {
+  route('GET /api/session', async (request, reply): Promise<SessionView> => {
     const session = await signIn.sessionFrom(visitorOf(request));
     if (session) setCookies(reply, session.cookies);
     return {
@@ -47,30 +50,30 @@ export function registerSessions(app: FastifyInstance, parts: DashboardParts, gu
     return { id, email, name, plan, admin, createdAt, hasPassword };
   }
 
-  app.post('/api/sign-up', async (request, reply) => {
+  route('POST /api/sign-up', async (request, reply) => {
     const { cookies } = await signIn.signUp(newAccount(fieldsOf(request)), visitorOf(request));
     setCookies(reply, cookies);
     return done(reply);
   });
 
-  app.post('/api/sign-in', async (request, reply) => {
+  route('POST /api/sign-in', async (request, reply) => {
     const fields = fieldsOf(request);
     const given = { email: text(fields, 'email', maxText), password: text(fields, 'password', maxText) };
     setCookies(reply, (await signIn.signIn(given, visitorOf(request))).cookies);
     return done(reply);
   });
 
-  app.post('/api/sign-out', async (request, reply) => {
+  route('POST /api/sign-out', async (request, reply) => {
     setCookies(reply, await signIn.signOut(visitorOf(request)));
     return done(reply);
   });
 
-  app.post('/api/sign-out-everywhere', async (request, reply) => {
+  route('POST /api/sign-out-everywhere', async (request, reply) => {
     setCookies(reply, await signIn.signOutEverywhere(visitorOf(request)));
     return done(reply);
   });
 
-  app.post<{ Params: { provider: string } }>('/api/sign-in/:provider', async (request, reply) => {
+  route('POST /api/sign-in/:provider', async (request, reply) => {
     const next = text(fieldsOf(request), 'next', maxText);
     const { location, cookies } = await signIn.startSocial(request.params.provider, visitorOf(request), next);
     setCookies(reply, cookies);
@@ -81,32 +84,32 @@ export function registerSessions(app: FastifyInstance, parts: DashboardParts, gu
     redirect(reply, await signIn.finishSocial(request.params.provider, rawQueryOf(request), visitorOf(request))),
   );
 
-  app.post('/api/setup/check', async (request) => ({
+  route('POST /api/setup/check', async (request) => ({
     open: await signIn.isSetupToken(text(fieldsOf(request), 'token', maxText)),
   }));
 
-  app.post('/api/setup', async (request, reply) => {
+  route('POST /api/setup', async (request, reply) => {
     const fields = fieldsOf(request);
     const wish = { token: text(fields, 'token', maxText), ...newAccount(fields) };
     setCookies(reply, (await signIn.consumeSetupToken(wish, visitorOf(request))).cookies);
     return done(reply);
   });
 
-  app.patch('/api/account', async (request, reply) => {
+  route('PATCH /api/account', async (request, reply) => {
     const account = await guard.account(request, reply);
     const name = checkName(text(fieldsOf(request), 'name', maxText));
     await store.accounts.setName(account.id, name ?? '');
     return done(reply);
   });
 
-  app.post('/api/account/password', async (request, reply) => {
+  route('POST /api/account/password', async (request, reply) => {
     const fields = fieldsOf(request);
     const change = { current: text(fields, 'current', maxText), password: text(fields, 'password', maxText) };
     setCookies(reply, (await signIn.changePassword(change, visitorOf(request))).cookies);
     return done(reply);
   });
 
-  app.delete('/api/account', async (request, reply) => {
+  route('DELETE /api/account', async (request, reply) => {
     const account = await guard.account(request, reply);
     const fields = fieldsOf(request);
     if (text(fields, 'email', maxText).trim().toLowerCase() !== account.email)
@@ -121,7 +124,7 @@ export function registerSessions(app: FastifyInstance, parts: DashboardParts, gu
   });
 }
 
-const newAccount = (fields: Parameters<typeof text>[0]) => ({
+const newAccount = (fields: Unchecked<NewAccountBody>) => ({
   name: text(fields, 'name', maxText),
   email: text(fields, 'email', maxText),
   password: text(fields, 'password', maxText),

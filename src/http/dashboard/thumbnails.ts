@@ -1,4 +1,4 @@
-// Small pictures of results for lists: made when first asked for, two at a time, the latest kept in memory.
+// Thumbnails of results for lists: made on the first request, two at a time; the latest are kept in memory.
 import sharp from 'sharp';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { createSemaphore } from '../../kernel/semaphore.ts';
@@ -7,7 +7,7 @@ export type Thumbnails = { of(hash: string, read: () => Promise<Buffer>): Promis
 
 const keep = 300;
 const width = 640;
-// Of a long page its beginning is shown; more than this is never seen of it.
+// Only the top of a long page is shown.
 const maxHeight = 480;
 const atOnce = 2;
 
