@@ -110,10 +110,11 @@ export const isUsable = ({ key, account }: { key: ApiKey; account: Account }, no
   key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now) && !account.disabled;
 
 /** Throws the 403 of a key that may not capture this host. */
-export const checkAllowedHost = (key: ApiKey, target: URL): void => checkHost(key.allowedHosts, target);
+export const checkAllowedHost = (key: Pick<ApiKey, 'allowedHosts'>, target: URL): void =>
+  checkHost(key.allowedHosts, target);
 
 /** Throws the 403 of a key that may not use this template. */
-export function checkAllowedTemplate(key: ApiKey, template: string): void {
+export function checkAllowedTemplate(key: Pick<ApiKey, 'allowedTemplates'>, template: string): void {
   if (key.allowedTemplates === null || key.allowedTemplates.includes(template)) return;
   throw new Problem('forbidden', {
     parameter: 'template',

@@ -42,9 +42,6 @@ export const outputPixels = 400e6;
 /** The tallest full page, in CSS pixels; what is below is cut, and told. */
 export const pageHeight = 40_000;
 
-/** The longest side the formats themselves allow, in output pixels. */
-export const formatSides = { png: 200_000, jpg: 65_500, webp: 16_383 } as const;
-
 /** A PDF of 500 pages with photographs has 60 MB; what is larger than this is noise, and was seen to take 1.25 GB here. */
 export const pdfBytes = 64e6;
 /** Read from the browser in pieces of this size. */

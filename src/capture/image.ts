@@ -1,29 +1,26 @@
 // From what the browser gives to the bytes of an image.
 import sharp, { type Sharp } from 'sharp';
+import { formats } from '../kernel/formats.ts';
 import type { CaptureRequest } from './parameters.ts';
 import type { Shot } from './shoot.ts';
-
-export const mediaTypes = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp', pdf: 'application/pdf' } as const;
 
 /** Pixel for pixel the same as a slow png, in 0.62 of its time, and half as large again. */
 export const fastPng = { format: 'png', optimizeForSpeed: true } as const;
 
 export type Encoding = typeof fastPng | { format: 'jpeg'; quality: number; optimizeForSpeed: true };
 
-/** What to ask the browser for: jpg straight away, it is its best; everything else starts as a fast png. */
+/** What to ask the browser for: jpg directly, which is its best format; every other format starts as a fast png. */
 export const browserEncoding = ({ format, quality }: CaptureRequest): Encoding =>
-  format === 'jpg' ? { format: 'jpeg', quality, optimizeForSpeed: true } : fastPng;
+  formats[format].browserFormat === 'jpeg' ? { format: 'jpeg', quality, optimizeForSpeed: true } : fastPng;
 
 /** Gives up after `ms`: nobody waits for it any more then. */
 export async function encode(shot: Shot, { format, quality }: CaptureRequest, ms: number): Promise<Buffer> {
   const [only, ...more] = shot.pieces;
-  if (only && more.length === 0 && format !== 'webp') return only;
+  const { browserFormat, encodePage } = formats[format];
+  if (only && more.length === 0 && browserFormat !== undefined) return only;
+  if (encodePage === undefined) throw new Error(`${format} is not a format of pictures.`);
   const image = (only && more.length === 0 ? open(only) : join(shot)).timeout({ seconds: Math.ceil(ms / 1000) });
-  // Effort 2 took 0.73 of the browser's own time on a small page, and the same time on a heavy one.
-  if (format === 'webp') return image.webp({ quality, effort: 2 }).toBuffer();
-  if (format === 'jpg') return image.jpeg({ quality }).toBuffer();
-  // A tall picture is all about the time it takes; level 2 is within a few per cent of 6 in size.
-  return image.png({ compressionLevel: 2 }).toBuffer();
+  return encodePage(image, quality).toBuffer();
 }
 
 /** The pieces below each other. A join is quick, and makes every piece as tall as the tallest: uneven ones are placed. */
@@ -58,7 +55,7 @@ export async function cropped(
   const height = Math.min(picture.height, wanted.height);
   if (width === picture.width && height === picture.height) return bytes;
   const cut = open(bytes).extract({ left: 0, top: 0, width, height });
-  return isPng(bytes) ? cut.png({ compressionLevel: 2 }).toBuffer() : cut.jpeg({ quality }).toBuffer();
+  return formats[isPng(bytes) ? 'png' : 'jpg'].encodePage(cut, quality).toBuffer();
 }
 
 const isPng = (bytes: Buffer): boolean => bytes.readUInt32BE(0) === 0x89504e47;

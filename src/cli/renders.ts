@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
 import { makeFolder } from '../kernel/folders.ts';
+import { formatByExtension } from '../kernel/formats.ts';
 import type { Table } from '../kernel/parameters.ts';
 import { nearestName } from '../kernel/parameters.ts';
 import { type Command, type Input, UsageError, type World } from './command.ts';
@@ -41,14 +42,6 @@ export const renderCommands: readonly Command[] = [
   },
 ];
 
-const formats: Readonly<Record<string, string>> = {
-  '.png': 'png',
-  '.jpg': 'jpg',
-  '.jpeg': 'jpg',
-  '.webp': 'webp',
-  '.pdf': 'pdf',
-};
-
 async function render(
   kind: 'screenshot' | 'og',
   subject: string,
@@ -58,7 +51,7 @@ async function render(
 ): Promise<void> {
   const file = options.output;
   if (file === undefined) throw new UsageError('Where to? Say it with -o FILE.');
-  const format = formats[extname(file).toLowerCase()];
+  const format = formatByExtension(extname(file).slice(1));
   const query = new Map([
     [subject, value],
     ...(format === undefined ? [] : ([['format', format]] as const)),

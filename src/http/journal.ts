@@ -1,16 +1,16 @@
-// Finished requests on their way into the account's usage. They are written in batches, a second
-// later: nobody waits for it, and a database that is away for a moment costs no request.
+// Writes the usage records of finished requests in batches, once a second. No request waits for it, and no request fails
+// while the database is unavailable.
 import type { Log } from '../kernel/log.ts';
 import type { RequestRecord, Store } from '../store/store.ts';
 
 export type Journal = {
   write(record: RequestRecord): void;
-  /** Resolves when everything so far is written: who looks at the usage sees what was just asked for. */
+  /** Resolves when everything so far is written, so that the usage shown includes the latest requests. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** What waits for a database that is away: rows, and characters of all of them. The oldest go first. */
+/** Records kept while the database is unavailable: their number, and the characters of all of them. The oldest go first. */
 const keepMax = 10_000;
 const keepText = 16 * 1024 * 1024;
 const retentionMs = 90 * 24 * 60 * 60 * 1000;
@@ -38,7 +38,7 @@ export function createJournal(usage: Store['usage'], log: Log): Journal {
       pending = batch.concat(pending);
       text += batchText;
       keepBound();
-      log.debug({ err: error }, 'usage not written yet; it is tried again');
+      log.debug({ err: error }, 'usage records not written; trying again');
     }
   }
 
@@ -49,7 +49,10 @@ export function createJournal(usage: Store['usage'], log: Log): Journal {
 
   const flushTimer = setInterval(flush, 1000).unref();
   const pruneTimer = setInterval(
-    () => usage.prune(Date.now() - retentionMs).catch((error) => log.debug({ err: error }, 'old usage not removed')),
+    () =>
+      usage
+        .prune(Date.now() - retentionMs)
+        .catch((error) => log.debug({ err: error }, 'old usage records not removed')),
     60 * 60 * 1000,
   ).unref();
 

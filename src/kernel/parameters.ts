@@ -1,6 +1,7 @@
 // A table of parameters is the one description of an endpoint's input: validation, the text of the
 // 400, the plan gate, the cache key, OpenAPI, the docs and the boundary tests are derived from it.
 import { invalidParameter, Problem } from './errors.ts';
+import type { FormatName } from './formats.ts';
 import type { Kind } from './kinds.ts';
 import { type PlanName, planIncludes, plans } from './plans.ts';
 
@@ -16,7 +17,7 @@ export type Parameter<T = unknown> = {
   /** What the value acts on; the order of the stages is the order of a render. */
   readonly stage: Stage;
   /** Gated and used only with this format. It is checked always. */
-  readonly onlyFormat?: 'pdf';
+  readonly onlyFormat?: FormatName;
   /** One or two sentences for the reference. */
   readonly doc: string;
   readonly example?: string;

@@ -1,4 +1,5 @@
 // Parameters that mean the same for pages and for cards. Each endpoint's table takes them at their place in its order.
+import { formatNames, formats } from './formats.ts';
 import { choice, flag, int, type Kind, text } from './kinds.ts';
 import type { Parameter, Table } from './parameters.ts';
 
@@ -7,7 +8,7 @@ export const quality = {
   default: 80,
   cache: 'always',
   stage: 'capture',
-  doc: 'Compression quality of jpg and webp.',
+  doc: `Compression quality of ${formatNames.filter((name) => formats[name].lossy).join(' and ')}.`,
 } as const satisfies Parameter<number>;
 
 export const answerParameters = {

@@ -1,6 +1,7 @@
 // What the Open Graph part promises to the rest of the house, and what a template file is.
 import type { Node } from '@takumi-rs/core';
 import type { Deadline } from '../kernel/deadline.ts';
+import type { CardFormat } from '../kernel/formats.ts';
 import type { Turn } from '../kernel/turn.ts';
 import type { Color } from './design/color.ts';
 import type { FitBox, Fitted } from './design/fit.ts';
@@ -21,7 +22,7 @@ export type Variable = {
 export type Canvas = {
   readonly width: number;
   readonly height: number;
-  readonly format: 'png' | 'jpg' | 'webp';
+  readonly format: CardFormat;
   readonly quality: number;
 };
 

@@ -2,6 +2,7 @@
 import type { Node } from '@takumi-rs/core';
 import type { Egress } from '../egress/egress-types.ts';
 import { Deadline } from '../kernel/deadline.ts';
+import { formats } from '../kernel/formats.ts';
 import type { Log } from '../kernel/log.ts';
 import { soleTurn, type Turn } from '../kernel/turn.ts';
 import { createCatalogue } from './catalogue.ts';
@@ -14,8 +15,6 @@ import { decodePicture, fetchImage } from './pictures.ts';
 
 /** SPEC 4.2: a card that takes longer is answered 504. */
 export const cardTimeoutMs = 15_000;
-
-const mediaTypes = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as const;
 
 export type CardMakerOptions = {
   readonly egress: Egress;
@@ -62,7 +61,7 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
     const node: Node = await template.picture(draft, kit);
     deadline.throwIfOver();
     const bytes = await engine.paint(node, request, frame.scale, setting);
-    return { bytes, type: mediaTypes[request.format], width: request.width, height: request.height, warnings };
+    return { bytes, type: formats[request.format].mediaType, width: request.width, height: request.height, warnings };
   }
 
   async function render(request: CardRequest, deadline: Deadline, turn = soleTurn): Promise<Card> {

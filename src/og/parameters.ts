@@ -1,4 +1,5 @@
 // The table of the card endpoint's own parameters. Every other name in the query is a variable of the template.
+import { cardFormats } from '../kernel/formats.ts';
 import { choice, int, type Kind, text } from '../kernel/kinds.ts';
 import type { Table, Values } from '../kernel/parameters.ts';
 import { answerParameters, quality } from '../kernel/shared-parameters.ts';
@@ -28,7 +29,7 @@ export const ogParameters = {
     example: 'blog-post',
   },
   format: {
-    kind: choice(['png', 'jpg', 'webp']),
+    kind: choice(cardFormats),
     default: 'png',
     cache: 'always',
     stage: 'capture',

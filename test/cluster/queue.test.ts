@@ -67,7 +67,7 @@ async function api(queueMax = 100) {
       const began = () => {
         state.began = true;
       };
-      const result = flights.board(hex(key), waiter, (work) =>
+      const result = flights.join(hex(key), waiter, (work) =>
         shared.fly(hex(key), work, (id) => remote[lane].make({ lane, text: key, ms }, applicant, work, id, began)),
       );
       result.catch(() => {}).finally(() => waiter.done());

@@ -1,11 +1,11 @@
-// Small pictures of results for lists: made when first asked for, two at a time, the latest kept in memory.
+// Thumbnails of results for lists: made on the first request, two at a time; the latest are kept in memory.
 import sharp from 'sharp';
 
 export type Thumbnails = { of(hash: string, read: () => Promise<Buffer>): Promise<Buffer> };
 
 const keep = 300;
 const width = 640;
-// Of a long page its beginning is shown; more than this is never seen of it.
+// Only the top of a long page is shown.
 const maxHeight = 480;
 const atOnce = 2;
 
