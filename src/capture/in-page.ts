@@ -1,26 +1,55 @@
-// What we run inside a page. The scripts are plain files; they live in a world of their own beside the page's,
-// so that a page which replaced Promise or Array.prototype cannot disturb them, and cannot see them.
-import { readFileSync } from 'node:fs';
+// What we run inside a page. It lives in an isolated world beside the page's own: a page that replaced Promise or
+// Array.prototype can neither disturb nor see it.
 import type { Session } from './cdp.ts';
-
-const source = (name: string): string => readFileSync(new URL(`./in-page/${name}.js`, import.meta.url), 'utf8');
-
-const pieces = ['settle', 'freeze', 'reveal', 'in-view-only', 'full-page', 'walls', 'facts'] as const;
-type Piece = (typeof pieces)[number];
-/** The wait for a page at rest is one piece in several files. */
-const filesOf: Partial<Record<Piece, readonly string[]>> = {
-  settle: ['settle', 'in-view', 'loading', 'motion', 'unfinished'],
-};
-const block = (file: string): string => `{\n${source(file)}\n}\n`;
-const library = new Map(pieces.map((name) => [name, (filesOf[name] ?? [name]).map(block).join('')]));
-const piecesBut = (names: readonly Piece[]) => pieces.filter((name) => !names.includes(name));
-const sourceOf = (names: readonly Piece[]): string => names.map((name) => library.get(name)).join('');
+import type { PageFunctionName, PageFunctions, PageResult } from './in-page-types.ts';
 
 /**
- * The first expression that is run in a document, and the pieces of our library it needs: what a page has to read before
- * its picture, its picture waits for. The others come with the second expression.
+ * The functions of a library as text. Node strips their types when it loads them, and its compile cache keeps the result.
+ * The address is computed so that tsc does not follow it: the library is checked on its own, with the DOM.
  */
-export type FirstWords = { readonly pieces: readonly Piece[]; readonly expression: string };
+export async function loadLibrary<Name extends string>(library: URL): Promise<Readonly<Record<Name, string>>> {
+  const functions: Record<string, () => unknown> = await import(library.href);
+  return Object.fromEntries(Object.entries(functions).map(([name, code]) => [name, String(code)])) as Record<
+    Name,
+    string
+  >;
+}
+
+/** Runs a function of a library in the page and adds what it returns to a global object. */
+export const addTo = (target: string, code: string): string =>
+  `Object.assign(globalThis.${target} ??= {}, (${code})());\n`;
+
+/** The wait for a page at rest is one piece in several files. */
+const files = {
+  settle: ['settle', 'inView', 'loading', 'motion', 'unfinished'],
+  freeze: ['freeze'],
+  reveal: ['reveal'],
+  inViewOnly: ['inViewOnly'],
+  fullPage: ['fullPage'],
+  walls: ['walls'],
+  facts: ['facts'],
+} as const;
+type Piece = keyof typeof files;
+type File = (typeof files)[Piece][number];
+const pieces = Object.keys(files) as Piece[];
+
+const library = await loadLibrary<File | 'watchBuilding'>(new URL('./in-page/library.ts', import.meta.url));
+const piecesBut = (names: readonly Piece[]) => pieces.filter((name) => !names.includes(name));
+const sourceOf = (names: readonly Piece[]): string =>
+  names
+    .flatMap((name) => files[name])
+    .map((file) => addTo('tintype', library[file]))
+    .join('');
+
+/** A call of a library function, as an expression. */
+export const callOf = <N extends PageFunctionName>(name: N, ...args: Parameters<PageFunctions[N]>): string =>
+  `tintype.${name}(${args.map((arg) => JSON.stringify(arg)).join()})`;
+
+/**
+ * The first expression that is run in a document, and the pieces of our library it needs. The picture waits until the page
+ * has read them, so the others come with the second expression.
+ */
+export type InitialScript = { readonly pieces: readonly Piece[]; readonly expression: string };
 
 const worldName = 'tintype';
 
@@ -28,64 +57,8 @@ const worldName = 'tintype';
 export const onNewDocument = (session: Session, script: string): Promise<unknown> =>
   session.send('Page.addScriptToEvaluateOnNewDocument', { source: script, worldName });
 
-const watchBuildingScript = source('watch-building');
-
-export const watchBuilding = (session: Session): Promise<unknown> => onNewDocument(session, watchBuildingScript);
-
-export type Facts = {
-  readonly title: string;
-  readonly url: string;
-  readonly status: number;
-  /** Nothing to read and nothing to look at; what colours there are, the picture tells. */
-  readonly blank: boolean;
-  /** Whose bot check stands in front of the page; empty if none. */
-  readonly wall: string;
-  /** A field for a password can be seen. */
-  readonly asksForPassword: boolean;
-  /** There is not much to read. */
-  readonly isShort: boolean;
-  readonly failedImages: number;
-  /** Pictures that are missing in the region that was captured, backgrounds included. */
-  readonly failedInView: number;
-  readonly failedFonts: number;
-};
-
-/** How a document was left when it had settled: ready for its picture, and then perhaps unfolded; or as it is. */
-export type Settled = {
-  readonly atRest: boolean;
-  /** Nothing had to be waited for or changed: it was at rest when it had loaded. */
-  readonly untouched?: boolean;
-  /** It has scripts that may still wait for an answer of the network. */
-  readonly actsLater?: boolean;
-  readonly unfolded?: Unfolded;
-};
-
-/** The size of a page, in CSS pixels. */
-export type Extent = {
-  readonly width: number;
-  readonly height: number;
-  /** What the page is laid out for: a phone may show more than that at once. */
-  readonly viewWidth: number;
-  readonly viewHeight: number;
-  readonly hidden: number;
-  readonly zoom: number;
-  /** Where in the page the window is. */
-  readonly view: { readonly x: number; readonly y: number };
-  /** The page may overflow to the left of where it begins, as those from right to left do. */
-  readonly leftward: boolean;
-};
-
-/** Without a size where a script may still be at work on the page. */
-export type Unfolded = {
-  readonly ended: boolean;
-  readonly extent?: Extent;
-  /** From here on, in CSS pixels, there was no time to wait for what scrolling brings. */
-  readonly hurried?: number;
-  /** What was seen on the way down is gone at the top. */
-  readonly inViewOnly?: boolean;
-  /** Windows of content that neither scrolling nor the wheel reaches. */
-  readonly stuck?: number;
-};
+export const watchBuilding = (session: Session): Promise<unknown> =>
+  onNewDocument(session, `(${library.watchBuilding})();`);
 
 /** One of our own expressions threw inside a page: something about that page is not as pages are. */
 export class InPageError extends Error {}
@@ -94,6 +67,7 @@ export class InPageError extends Error {}
 export type World = {
   /** Evaluates an expression that may use `tintype`, and waits for its promise. */
   run<T>(expression: string): Promise<T>;
+  call<N extends PageFunctionName>(name: N, ...args: Parameters<PageFunctions[N]>): Promise<PageResult<N>>;
 };
 
 /** A renderer numbers its worlds, and makes the page's own only when a script of the page runs: without one, ours is this. */
@@ -111,7 +85,7 @@ const notThePages = 'customElements === null';
 export function openWorld<T>(
   session: Session,
   frameId: string,
-  { pieces: first, expression }: FirstWords,
+  { pieces: first, expression }: InitialScript,
 ): { world: World; answer: Promise<T>; isFirst: Promise<boolean> } {
   const context = session
     .send('Page.createIsolatedWorld', { frameId, worldName })
@@ -130,7 +104,7 @@ export function openWorld<T>(
     missing = '';
     return evaluate<R>(session, id, script);
   };
-  return { world: { run }, answer, isFirst };
+  return { world: { run, call: (name, ...args) => run(callOf(name, ...args)) }, answer, isFirst };
 }
 
 async function evaluate<T>(session: Session, contextId: number, expression: string): Promise<T> {

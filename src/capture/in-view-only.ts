@@ -2,7 +2,7 @@
 import { sleep } from '../kernel/deadline.ts';
 import { setViewport } from './before-load.ts';
 import { pageHeight, settleBounds } from './budgets.ts';
-import type { Extent } from './in-page.ts';
+import type { Extent } from './in-page-types.ts';
 import type { Page } from './page.ts';
 
 /** Says that the picture lacks what is not in view. */
@@ -18,19 +18,19 @@ export function tellCut(page: Page): void {
  * each other. Gives back how many windows could not be reached because nothing moved.
  */
 export async function turnThrough(page: Page): Promise<number> {
-  const windows = await page.run<number>('tintype.turnableWindows()');
+  const windows = await page.call('turnableWindows');
   if (windows === 0) return 0;
   const { width, height } = page.request;
   const end = performance.now() + page.deadline.remaining() / 3;
-  await page.run('tintype.beginTurns()');
+  await page.call('beginTurns');
   let turns = 0;
   while (turns < windows && performance.now() < end) {
     const at = { x: Math.floor(width / 2), y: Math.floor(height / 2) };
     await page.send('Input.dispatchMouseEvent', { type: 'mouseWheel', ...at, deltaX: 0, deltaY: height });
-    if (!(await page.run<boolean>('tintype.turned()'))) break;
+    if (!(await page.call('turned'))) break;
     turns++;
   }
-  await page.run('tintype.endTurns()');
+  await page.call('endTurns');
   return turns > 0 ? 0 : windows;
 }
 
@@ -39,13 +39,13 @@ export async function fillList(page: Page, extent: Extent): Promise<Extent> {
   const { width, height } = page.request;
   await page.race(setViewport(page.session, page.request, { width, height: Math.min(extent.height, pageHeight) }));
   await page.race(sleep(300, page.deadline.signal));
-  await page.run(`tintype.settle(${JSON.stringify(settleBounds)})`);
-  const filled = await page.run<Extent>('tintype.measure()');
-  const share = await page.run<number>('tintype.shareShown()');
+  await page.call('settle', settleBounds);
+  const filled = await page.call('measure');
+  const share = await page.call('shareShown');
   // A page that is built of windows grows with its window, and is not what it was.
   if (share > 0.8 && filled.height < extent.height * 1.3) return filled;
   await page.race(setViewport(page.session, page.request, { width, height }));
-  await page.run('tintype.twoFrames()');
+  await page.call('twoFrames');
   tellCut(page);
-  return page.run<Extent>('tintype.measure()');
+  return page.call('measure');
 }

@@ -42,7 +42,7 @@ export async function boundLoad(page: Page, document: MainDocument): Promise<voi
 async function endLoad(page: Page, document: MainDocument): Promise<void> {
   const missing = await page.race(missingFiles(page));
   await page.send('Page.stopLoading');
-  await page.race(document.world.run('tintype.endLoad()').catch(() => {}));
+  await page.race(document.world.call('endLoad').catch(() => {}));
   const seconds = Math.round((performance.now() - document.enteredAt) / 1000);
   page.warnings.push(`The page was still loading after ${seconds} s and was captured as it was${missing}.`);
 }

@@ -1,7 +1,8 @@
 // Follows the main frame of a page through its documents: the one asked for, and those the page goes on to by itself.
 import type { Protocol } from 'devtools-protocol';
 import type { Session } from './cdp.ts';
-import { type FirstWords, openWorld, type Settled, type World } from './in-page.ts';
+import { type InitialScript, openWorld, type World } from './in-page.ts';
+import type { Settled } from './in-page-types.ts';
 
 type Frame = Protocol.Page.Frame;
 
@@ -35,7 +36,7 @@ export class MainFrame {
   current: MainDocument | undefined;
   readonly #session: Session;
   readonly #frameId: string;
-  readonly #settle: FirstWords;
+  readonly #settle: InitialScript;
   #planned = false;
   #leaving = false;
   #complete = false;
@@ -46,7 +47,7 @@ export class MainFrame {
    * `settle` is what every document is asked first; it answers when it has settled. `check` throws where the page must
    * not be: the session ends there, so that nothing of that document is in any picture.
    */
-  constructor(session: Session, frameId: string, settle: FirstWords, check: (url: string) => void) {
+  constructor(session: Session, frameId: string, settle: InitialScript, check: (url: string) => void) {
     this.#session = session;
     this.#frameId = frameId;
     this.#settle = settle;
@@ -78,7 +79,7 @@ export class MainFrame {
       this.#change();
       if (this.#complete || !document) return this.#loaded();
       document.world
-        .run<boolean>('tintype.stop()')
+        .call('stop')
         .then((isEmpty) => {
           document.isEmpty = isEmpty;
         })

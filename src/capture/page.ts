@@ -6,15 +6,16 @@ import type { VerdictCode } from '../kernel/verdict.ts';
 import type { Answer, CommandName, Parameters, Session } from './cdp.ts';
 import { Crash } from './crash.ts';
 import { brokenDocument, documentFailure, unsupportedContent } from './failures.ts';
-import type { Facts, FirstWords, Settled } from './in-page.ts';
+import { callOf, type InitialScript } from './in-page.ts';
+import type { Facts, PageFunctionName, PageFunctions, PageResult, PictureRegion, Settled } from './in-page-types.ts';
 import { boundLoad } from './load-bound.ts';
 import { type MainDocument, MainFrame } from './main-frame.ts';
 import type { CaptureRequest } from './parameters.ts';
 import type { Slot } from './slot.ts';
 
-/** The question about a page, as an expression: what is missing in the picture depends on where it is taken. */
-const askFacts = ({ format, fullPage, clip }: CaptureRequest): string =>
-  `tintype.facts(${JSON.stringify(format === 'pdf' ? 'page' : (clip ?? (fullPage ? 'page' : 'view')))})`;
+/** Where the picture is taken: images that are missing elsewhere do not count. */
+const pictureRegion = ({ format, fullPage, clip }: CaptureRequest): PictureRegion =>
+  format === 'pdf' ? 'page' : (clip ?? (fullPage ? 'page' : 'view'));
 
 /** A document that is there to stay, and how it was left. */
 export type SettledDocument = { readonly document: MainDocument; readonly settled: Settled };
@@ -41,7 +42,7 @@ export class Page {
   #told: { readonly document: MainDocument; readonly facts: Promise<Facts | undefined> } | undefined;
 
   /** `settle` is what every document of the main frame is asked first; it answers when it has settled. */
-  constructor(slot: Slot, request: CaptureRequest, deadline: Deadline, settle: FirstWords) {
+  constructor(slot: Slot, request: CaptureRequest, deadline: Deadline, settle: InitialScript) {
     this.slot = slot;
     this.session = slot.session;
     this.request = request;
@@ -109,6 +110,11 @@ export class Page {
     return (await this.#runIn<T>(expression)).value;
   }
 
+  /** Calls a function of our in-page library, in the same way. */
+  call<N extends PageFunctionName>(name: N, ...args: globalThis.Parameters<PageFunctions[N]>): Promise<PageResult<N>> {
+    return this.run(callOf(name, ...args));
+  }
+
   /** With the document it was run in. */
   async #runIn<T>(expression: string): Promise<{ document: MainDocument; value: T }> {
     for (;;) {
@@ -148,13 +154,16 @@ export class Page {
 
   /** About the document whose picture was taken. */
   async facts(): Promise<Facts> {
-    return (await this.race(this.#told?.facts ?? Promise.resolve(undefined))) ?? this.run(askFacts(this.request));
+    return (
+      (await this.race(this.#told?.facts ?? Promise.resolve(undefined))) ??
+      this.call('facts', pictureRegion(this.request))
+    );
   }
 
   /** Asked when the picture has been: while the browser is at work on it, the page has nothing to do. */
   #askFacts(document: MainDocument | undefined): void {
     if (!document || this.#told?.document === document) return;
-    const facts = document.world.run<Facts>(askFacts(this.request)).then(
+    const facts = document.world.call('facts', pictureRegion(this.request)).then(
       (told) => (this.frame.current === document ? told : undefined),
       () => undefined,
     );

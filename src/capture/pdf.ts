@@ -4,7 +4,8 @@ import type { Edges } from '../kernel/kinds.ts';
 import { pdfBytes, pdfChunkBytes } from './budgets.ts';
 import { ProtocolError } from './cdp.ts';
 import type { CleanRun } from './clean/clean-types.ts';
-import { unfold } from './full-page.ts';
+import { expandPage } from './full-page.ts';
+import { callOf } from './in-page.ts';
 import type { Page } from './page.ts';
 import type { CaptureRequest } from './parameters.ts';
 
@@ -42,8 +43,8 @@ export function checkPrint(request: CaptureRequest): void {
 export async function printPage(page: Page, cleaning: CleanRun | undefined): Promise<Print> {
   const { request } = page;
   const { width, height, margin } = paperOf(request);
-  await unfold(page, cleaning);
-  if (!page.atRest && (await page.run<number>('tintype.openForPrint()')) > 1) {
+  await expandPage(page, cleaning);
+  if (!page.atRest && (await page.call('openForPrint')) > 1) {
     page.warnings.push(
       'An inner part of the page scrolls and could not be opened; the PDF shows what is in view of it.',
     );
@@ -125,7 +126,7 @@ function paperOf({ pageSize, landscape, margin }: CaptureRequest) {
 }
 
 /** The last thing that is done to a page before it is printed, as an expression. */
-export const beforePrint = (request: CaptureRequest): string => `tintype.adopt(${JSON.stringify(printStyle(request))})`;
+export const beforePrint = (request: CaptureRequest): string => callOf('adopt', printStyle(request));
 
 /** The page's own @page rule would win over the parameters, orientation included. */
 function printStyle(request: CaptureRequest): string {

@@ -1,16 +1,20 @@
 // The waits between the load of a page and its picture, as far as they are kept from outside of it.
 import { type Deadline, sleep } from '../kernel/deadline.ts';
 import { settleBounds } from './budgets.ts';
+import type { SettleBounds } from './in-page-types.ts';
 import { captureBy } from './load-bound.ts';
 import type { Page, SettledDocument } from './page.ts';
 import type { CaptureRequest } from './parameters.ts';
 
-/** What the waits inside a page may take, as an expression. */
-export const restBounds = (deadline: Deadline, until: CaptureRequest['waitUntil'] = 'settled'): string =>
-  JSON.stringify({ ...settleBounds, until, endsAt: Date.now() + captureBy(deadline) - performance.now() });
+/** What the waits inside a page may take. */
+export const restBounds = (deadline: Deadline, until: CaptureRequest['waitUntil'] = 'settled'): SettleBounds => ({
+  ...settleBounds,
+  until,
+  endsAt: Date.now() + captureBy(deadline) - performance.now(),
+});
 
 /** Waits until the page is at rest, or after its bounds. For whoever has changed it. */
-export const waitForRest = (page: Page): Promise<void> => page.run(`tintype.settle(${restBounds(page.deadline)})`);
+export const waitForRest = (page: Page): Promise<void> => page.call('settle', restBounds(page.deadline));
 
 /** Nothing came over the line for so long: an answer is there as a whole. */
 const quietMs = 100;

@@ -3,9 +3,10 @@ import { invalidParameter } from '../kernel/errors.ts';
 import { formatSides, outputPixels, pageHeight, piecePixels } from './budgets.ts';
 import type { Answer, Parameters } from './cdp.ts';
 import type { CleanRun } from './clean/clean-types.ts';
-import { unfold } from './full-page.ts';
+import { expandPage } from './full-page.ts';
 import { browserEncoding, cropped, type Encoding, fastPng, isOneColour, pictureSize } from './image.ts';
-import type { Extent } from './in-page.ts';
+import { callOf } from './in-page.ts';
+import type { Extent } from './in-page-types.ts';
 import type { MainDocument } from './main-frame.ts';
 import type { Page } from './page.ts';
 import type { CaptureRequest } from './parameters.ts';
@@ -68,7 +69,7 @@ export async function shootPage(page: Page, cleaning: CleanRun | undefined, ahea
   checkFormat(request, width * deviceScale, height * deviceScale);
   if (isTooBig(request)) {
     // What is in view, wherever the page is scrolled to.
-    const extent = await page.run<Extent>('tintype.measure()');
+    const extent = await page.call('measure');
     const { view, zoom } = extent;
     return shootRegion(page, { ...view, width: width / zoom, height: height / zoom, zoom }, extent);
   }
@@ -81,9 +82,9 @@ async function chooseRegion(page: Page, cleaning: CleanRun | undefined): Promise
   const { clip } = request;
   const inView = clip && clip.y + clip.height <= request.height && clip.x + clip.width <= request.width;
   const extent = await (inView
-    ? page.run<Extent>('tintype.toTop().then(tintype.measure)')
-    : unfold(page, cleaning, clip ? Math.min(clip.y + clip.height + request.height, pageHeight) : pageHeight));
-  await page.freeze(`tintype.placeFixed(${extent.height})`);
+    ? page.call('measureFromTop')
+    : expandPage(page, cleaning, clip ? Math.min(clip.y + clip.height + request.height, pageHeight) : pageHeight));
+  await page.freeze(callOf('placeFixed', extent.height));
   const { zoom } = extent;
   if (clip) {
     if (clip.x >= Math.max(extent.width, request.width) || clip.y >= Math.max(extent.height, extent.viewHeight))
@@ -185,7 +186,7 @@ async function isPlausible(page: Page, region: Region, part: Part, clip: Clip, b
   if (bytes.length === 0 || !isSizeOf(clip, page.request.deviceScale, pictureSize(bytes))) return false;
   if (!(await page.race(isOneColour(bytes)))) return true;
   const top = region.y + part.top / (region.zoom * page.request.deviceScale);
-  return !(await page.run<boolean>(`tintype.hasContent(${top}, ${top + clip.height})`));
+  return !(await page.call('hasContent', top, top + clip.height));
 }
 
 async function screenshot(page: Page, take: Take): Promise<Buffer> {

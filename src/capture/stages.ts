@@ -11,8 +11,9 @@ import type { Cleaner, CleanRun } from './clean/clean-types.ts';
 import { Crash } from './crash.ts';
 import { runCustomScript } from './custom-script.ts';
 import { documentFailure } from './failures.ts';
-import { unfoldBounds } from './full-page.ts';
-import { type Facts, type FirstWords, InPageError } from './in-page.ts';
+import { expandBounds } from './full-page.ts';
+import { type InitialScript, InPageError } from './in-page.ts';
+import type { Facts } from './in-page-types.ts';
 import { Page, type SettledDocument } from './page.ts';
 import { type CaptureRequest, screenshotParameters } from './parameters.ts';
 import { beforePrint, checkPrint, type Print, printPage } from './pdf.ts';
@@ -37,7 +38,7 @@ export async function renderPage(
   cleaner: Cleaner | undefined,
 ): Promise<Rendered> {
   checkPrint(request);
-  const page = new Page(slot, request, deadline, firstWords(request, deadline));
+  const page = new Page(slot, request, deadline, initialScript(request, deadline));
   try {
     return await runStages(page, turn, cleaner);
   } catch (error) {
@@ -87,7 +88,7 @@ async function bringToRest(page: Page, cleaning: CleanRun | undefined): Promise<
 
   if (request.waitForSelector !== undefined) {
     deadline.step('wait');
-    await page.run(`tintype.waitFor(${JSON.stringify(request.waitForSelector)})`);
+    await page.call('waitFor', request.waitForSelector);
     await waitForRest(page);
   }
   if (request.customJS !== undefined) {
@@ -162,8 +163,8 @@ const afterLoad = (Object.entries(screenshotParameters) as [keyof CaptureRequest
 const takesTheView = ({ format, fullPage }: CaptureRequest): boolean => format !== 'pdf' && !fullPage;
 
 /** What every document is asked first: it answers when it has settled, and how it was left. */
-function firstWords(request: CaptureRequest, deadline: Deadline): FirstWords {
-  const settle = `tintype.settleAndLookAgain(${restBounds(deadline, request.waitUntil)})`;
+function initialScript(request: CaptureRequest, deadline: Deadline): InitialScript {
+  const settle = `tintype.settleAndLookAgain(${JSON.stringify(restBounds(deadline, request.waitUntil))})`;
   const how = 'untouched: tintype.untouched, actsLater: tintype.actsLater';
   if (!mayRestAtOnce(request))
     return { pieces: ['settle'], expression: `${settle}.then(() => ({ atRest: false, ${how} }))` };
@@ -174,8 +175,8 @@ function firstWords(request: CaptureRequest, deadline: Deadline): FirstWords {
     };
   const last = request.format === 'pdf' ? beforePrint(request) : 'tintype.placeFixed(extent.height)';
   return {
-    pieces: ['settle', 'freeze', 'full-page'],
-    expression: `${settle}.then(() => tintype.atOnce(${unfoldBounds(deadline)}, (extent) => ${last})).then((left) => ({ ...left, ${how} }))`,
+    pieces: ['settle', 'freeze', 'fullPage'],
+    expression: `${settle}.then(() => tintype.atOnce(${JSON.stringify(expandBounds(deadline))}, (extent) => ${last})).then((left) => ({ ...left, ${how} }))`,
   };
 }
 

@@ -1,7 +1,7 @@
 // What a person would want to know about a picture.
 import type { Budget, Outlet } from '../egress/egress-types.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
-import type { Facts } from './in-page.ts';
+import type { Facts } from './in-page-types.ts';
 
 const budgets: Record<keyof Budget, string> = {
   requests: 'it made more requests than a render may',

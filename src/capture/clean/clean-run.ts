@@ -3,7 +3,6 @@ import type { Deadline } from '../../kernel/deadline.ts';
 import type { Log } from '../../kernel/log.ts';
 import type { CleanPage, CleanRun, Wants } from './clean-types.ts';
 import { type Consent, optOut } from './consent.ts';
-import type { Names } from './engine.ts';
 import { type Frames, watchFrames } from './frames.ts';
 import { withBoxes } from './in-page.ts';
 import type { Lists } from './lists.ts';
@@ -68,15 +67,15 @@ export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?
 
 async function hideAds(frames: Frames, lists: Lists): Promise<void> {
   const main = frames.main();
-  const css = lists.ads.styles(main.url, await withBoxes<Names>(main, 'namesInUse()'));
-  if (css !== '') await withBoxes(main, `applyAds(${JSON.stringify(css)})`);
+  const css = lists.ads.styles(main.url, await withBoxes(main, 'namesInUse'));
+  if (css !== '') await withBoxes(main, 'applyAds', css);
 }
 
 async function closeBoxes(frames: Frames, { blocked }: Blocking): Promise<void> {
   await Promise.all(
     [...blocked].map(async ([frameId, urls]) => {
       const frame = frames.get(frameId);
-      if (frame) await withBoxes(frame, `closeBoxes(${JSON.stringify([...urls])})`);
+      if (frame) await withBoxes(frame, 'closeBoxes', [...urls]);
     }),
   );
 }

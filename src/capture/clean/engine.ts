@@ -1,6 +1,7 @@
 // The blocking engine: filters compiled once into bytes, loaded in milliseconds, asked per request.
 import { createHash } from 'node:crypto';
 import { ENGINE_VERSION, FiltersEngine, Request, type RequestType } from '@ghostery/adblocker';
+import type { Names } from './in-page-types.ts';
 
 // Scriptlets, procedural selectors and CSP injection are left out: they change how a page behaves, and
 // a picture needs only that the advertisement is not there.
@@ -22,9 +23,6 @@ export const stampOf = (builtIn: string): string =>
 export const compile = (filters: string): Uint8Array => FiltersEngine.parse(filters, options).serialize();
 
 export type Asked = { readonly url: string; readonly type: RequestType; readonly source: string };
-
-/** What is in a document, for the rules that hide by class, id or link. */
-export type Names = { readonly classes: string[]; readonly ids: string[]; readonly hrefs: string[] };
 
 export type Blocklist = {
   blocks(asked: Asked): boolean;

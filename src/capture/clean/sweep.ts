@@ -2,11 +2,9 @@
 // cookies is hidden, with its backdrop, and the page scrolls again.
 import type { Protocol } from 'devtools-protocol';
 import { sleep } from '../../kernel/deadline.ts';
-import type { Blocklist, Names } from './engine.ts';
+import type { Blocklist } from './engine.ts';
 import { askOfNode, type Frames, handleInWorld } from './frames.ts';
 import { withBanners, withBoxes } from './in-page.ts';
-
-type Kind = 'frame' | 'root';
 
 export type Swept = { readonly found: number; readonly left: boolean };
 
@@ -17,7 +15,7 @@ const lookAgainMs = 50;
 
 /** How many banners are to be seen right now, and which of the sealed elements (frames, closed roots) are one. */
 async function look(frames: Frames, how: 'look' | 'lookAndWatch' = 'look'): Promise<Look> {
-  const { banners, sealed } = await withBanners<{ banners: number; sealed: Kind[] }>(frames.main(), `${how}()`);
+  const { banners, sealed } = await withBanners(frames.main(), how);
   const verdicts = await Promise.all(
     sealed.map((kind, index) => (kind === 'frame' ? frameTalks : rootTalks)(frames, index).catch(() => false)),
   );
@@ -31,9 +29,9 @@ export async function bannerInSight(frames: Frames): Promise<boolean> {
 
 export async function sweep(frames: Frames, list: Blocklist, known: boolean): Promise<Swept> {
   const main = frames.main();
-  const css = list.styles(main.url, await withBoxes<Names>(main, 'namesInUse()'));
+  const css = list.styles(main.url, await withBoxes(main, 'namesInUse'));
   const seen = await look(frames, 'lookAndWatch');
-  const found = await withBanners<number>(main, `clearBanners(${JSON.stringify({ css, known, ...seen })})`);
+  const found = await withBanners(main, 'clearBanners', { css, known, ...seen });
   if (found === 0) return { found, left: false };
   await sleep(lookAgainMs);
   return { found, left: await bannerInSight(frames) };
@@ -49,7 +47,7 @@ async function describe(frames: Frames, index: number): Promise<Protocol.DOM.Nod
 async function frameTalks(frames: Frames, index: number): Promise<boolean> {
   const node = await describe(frames, index);
   const frame = frames.get(node?.frameId ?? '');
-  return frame !== undefined && (await withBanners<boolean>(frame, 'frameIsBanner()'));
+  return frame !== undefined && (await withBanners(frame, 'frameIsBanner'));
 }
 
 /** A closed root cannot be found by script, but the protocol gives it to our world, where it is read like any other. */

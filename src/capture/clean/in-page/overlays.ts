@@ -1,8 +1,8 @@
 // Runs in the page, in a world of its own. What a reader sees: which elements lie over the page, and the text in
 // them, through open shadow roots.
-(() => {
-  const page = globalThis.tintypePage ?? {};
-  globalThis.tintypePage = page;
+
+export default function () {
+  const page = globalThis.tintypePage;
 
   const replaced = 'img, picture, video, canvas, svg, object, embed, iframe, input, textarea, select';
   const dialogs = 'dialog[open], [role="dialog"], [role="alertdialog"], [aria-modal="true"]';
@@ -10,14 +10,15 @@
   const mostElements = 6000;
   const mostOverlays = 60;
 
-  page.isRoot = (element) => element === document.documentElement || element === document.body;
+  const isRoot = (element: Element | null) => element === document.documentElement || element === document.body;
 
-  page.parentOf = (element) => element.parentElement ?? element.getRootNode()?.host ?? null;
+  const parentOf = (element: Element): Element | null =>
+    element.parentElement ?? (element.getRootNode() as ShadowRoot)?.host ?? null;
 
-  page.isVisible = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const isVisible = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 
   /** The share of the viewport that the element takes. */
-  page.shareOf = (element) => {
+  const shareOf = (element: Element) => {
     const { left, top, right, bottom } = element.getBoundingClientRect();
     const width = Math.max(0, Math.min(right, innerWidth) - Math.max(left, 0));
     const height = Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0));
@@ -25,27 +26,28 @@
   };
 
   /** Does it lie over the page, out of its flow? */
-  page.lies = (element) => {
+  const isOutOfFlow = (element: Element) => {
     const { position } = getComputedStyle(element);
     if (position === 'fixed' || position === 'sticky') return true;
     // An absolute box belongs to what it stands in, unless it stands in the page itself.
-    return position === 'absolute' && (element.offsetParent === null || page.isRoot(element.offsetParent));
+    const { offsetParent } = element as HTMLElement;
+    return position === 'absolute' && (offsetParent === null || page.isRoot(offsetParent));
   };
 
   /** The elements of the page, those near its root first, up to a bound. */
-  page.shallowFirst = () => {
-    const found = [document.documentElement];
+  const shallowFirst = (): HTMLElement[] => {
+    const found: Element[] = [document.documentElement];
     for (let at = 0; at < found.length && found.length < mostElements; at++) {
       const element = found[at];
       if (element.shadowRoot) found.push(...element.shadowRoot.children);
       for (let child = element.firstElementChild; child; child = child.nextElementSibling) found.push(child);
     }
-    return found.filter((element) => !page.isRoot(element));
+    return found.filter((element) => !page.isRoot(element)) as HTMLElement[];
   };
 
   /** Those that lie over the page and can be seen, the largest first. */
-  page.overlaysOf = (elements) =>
-    [...new Set([...elements.filter(page.lies), ...document.querySelectorAll(dialogs)])]
+  const overlaysOf = (elements: readonly HTMLElement[]): HTMLElement[] =>
+    [...new Set([...elements.filter(page.isOutOfFlow), ...document.querySelectorAll<HTMLElement>(dialogs)])]
       .filter((element) => page.isVisible(element))
       .map((element) => ({ element, share: page.shareOf(element) }))
       .filter(({ share }) => share > 0)
@@ -54,60 +56,78 @@
       .map(({ element }) => element);
 
   /** Every element below in the order of the document, open shadow roots included, up to a bound. */
-  page.within = (root, limit = 4000) => {
-    const found = [];
-    const rest = [];
-    const push = (node) => {
+  const descendantsOf = (root: ParentNode, limit = 4000): HTMLElement[] => {
+    const found: Element[] = [];
+    const rest: Element[] = [];
+    const push = (node: ParentNode) => {
       for (let child = node.lastElementChild; child; child = child.previousElementSibling) rest.push(child);
-      if (node.shadowRoot) push(node.shadowRoot);
+      const { shadowRoot } = node as Element;
+      if (shadowRoot) push(shadowRoot);
     };
     push(root);
     for (let element = rest.pop(); element && found.length < limit; element = rest.pop()) {
       found.push(element);
       push(element);
     }
-    return found;
+    return found as HTMLElement[];
   };
 
   const silent = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'LINK', 'META']);
 
   /** The text a reader sees; `skip` leaves out what it says yes to. */
-  page.textOf = (root, skip = () => false, limit = 12000) => {
+  const textOf = (root: Node, skip: (element: HTMLElement) => boolean = () => false, limit = 12000): string => {
     let text = '';
-    const visit = (node) => {
+    const visit = (node: Node) => {
       for (let child = node.firstChild; child && text.length <= limit; child = child.nextSibling) {
         if (child.nodeType === Node.TEXT_NODE) text += child.nodeValue;
-        if (child.nodeType !== Node.ELEMENT_NODE || silent.has(child.tagName) || skip(child)) continue;
-        if (!page.isVisible(child) && getComputedStyle(child).display !== 'contents') continue;
+        const element = child as HTMLElement;
+        if (child.nodeType !== Node.ELEMENT_NODE || silent.has(element.tagName) || skip(element)) continue;
+        if (!page.isVisible(element) && getComputedStyle(element).display !== 'contents') continue;
         text += ' ';
-        if (child.shadowRoot) visit(child.shadowRoot);
-        visit(child);
+        if (element.shadowRoot) visit(element.shadowRoot);
+        visit(element);
         text += ' ';
       }
     };
-    if (root.shadowRoot) visit(root.shadowRoot);
+    const { shadowRoot } = root as Element;
+    if (shadowRoot) visit(shadowRoot);
     visit(root);
     return text.replace(/\s+/g, ' ').trim();
   };
 
   /** Pictures, players, fields: content that has no text. */
-  page.mediaIn = (root, outside) =>
-    page.within(root).filter((element) => {
+  const mediaIn = (root: ParentNode, outside?: Element) =>
+    page.descendantsOf(root).filter((element) => {
       if (!element.matches(replaced) || outside?.contains(element) || !page.isVisible(element)) return false;
       const { width, height } = element.getBoundingClientRect();
       return width * height > 400;
     });
 
-  page.hide = (element) => {
+  const hide = (element: HTMLElement) => {
     element.style.setProperty('display', 'none', 'important');
     // A dialog in the top layer is shown by the browser's own sheet; closed, it takes its backdrop with it.
     if (element.matches('dialog[open]')) element.removeAttribute('open');
   };
 
-  page.addSheet = (css) => {
+  const addSheet = (css: string) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
     return sheet;
   };
-})();
+
+  return {
+    isRoot,
+    parentOf,
+    isVisible,
+    shareOf,
+    isOutOfFlow,
+    shallowFirst,
+    overlaysOf,
+    descendantsOf,
+    textOf,
+    mediaIn,
+    hide,
+    addSheet,
+  };
+}

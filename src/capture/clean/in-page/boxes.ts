@@ -1,30 +1,36 @@
-// Runs in the page, after sight.js. Closes the boxes that blocked requests left empty, and collects the
+// Runs in the page, after overlays.ts. Closes the boxes that blocked requests left empty, and collects the
 // names by which the lists hide elements.
-(() => {
+import type { Names } from '../in-page-types.ts';
+
+export default function () {
   const page = globalThis.tintypePage;
   const labels =
     /^(?:ads?|advert|advertisement|advertising|sponsored|sponsored content|promoted|anzeige|werbung|publicité|pub|publicidad|anuncio|pubblicità|publicidade|advertentie|reklama|reklam|annons|annonse|annonce|реклама|広告|广告|廣告|광고)[ :.–-]*$/iu;
 
-  const addressesOf = (element) =>
-    [element.currentSrc, element.src, element.data, element.getAttribute('src')]
-      .filter((value) => typeof value === 'string' && value !== '')
+  const addressesOf = (element: Element) => {
+    const { currentSrc, src } = element as HTMLImageElement;
+    const { data } = element as HTMLObjectElement;
+    return [currentSrc, src, data, element.getAttribute('src')]
+
+      .filter((value): value is string => typeof value === 'string' && value !== '')
       .map((value) => new URL(value, document.baseURI).href);
+  };
 
   /** Hides the element, and the boxes around it that then hold nothing but an "Advertisement". */
-  const close = (element) => {
+  const close = (element: HTMLElement) => {
     page.hide(element);
     for (let up = page.parentOf(element); up; up = page.parentOf(up)) {
       if (up.matches('body, html, main, article, section, header, footer, nav, td, li')) return;
       const text = page.textOf(up, undefined, 200);
       if ((text !== '' && !labels.test(text)) || page.mediaIn(up).length > 0) return;
-      page.hide(up);
+      page.hide(up as HTMLElement);
     }
   };
 
-  page.closeBoxes = (urls) => {
+  const closeBoxes = (urls: readonly string[]): number => {
     const blocked = new Set(urls);
     const boxes = page
-      .within(document, 20000)
+      .descendantsOf(document, 20000)
       .filter((element) => element.matches('img, iframe, frame, embed, object, video, audio'))
       .filter((element) => addressesOf(element).some((address) => blocked.has(address)));
     for (const box of boxes) close(box);
@@ -37,10 +43,10 @@
   const mostHrefs = 1000;
   const mostCharacters = 300000;
 
-  page.namesInUse = () => {
-    const [classes, ids, hrefs] = [new Set(), new Set(), new Set()];
+  const namesInUse = (): Names => {
+    const [classes, ids, hrefs] = [new Set<string>(), new Set<string>(), new Set<string>()];
     let left = mostCharacters;
-    const add = (names, name, most, longest) => {
+    const add = (names: Set<string>, name: string | null, most: number, longest: number) => {
       if (!name || name.length > longest || names.size >= most || names.has(name)) return;
       left -= name.length;
       names.add(name);
@@ -57,12 +63,16 @@
   };
 
   /** One sheet, replaced at each look. A list that would hide most of what there is to read is wrong about this page. */
-  page.applyAds = (css) => {
-    page.adSheet ??= new CSSStyleSheet();
-    const others = document.adoptedStyleSheets.filter((sheet) => sheet !== page.adSheet);
-    page.said ??= page.textOf(document.body).length;
-    page.adSheet.replaceSync(css);
-    document.adoptedStyleSheets = [...others, page.adSheet];
-    if (page.textOf(document.body).length < page.said / 2) document.adoptedStyleSheets = others;
+  let adSheet: CSSStyleSheet | undefined;
+  let textLength: number | undefined;
+  const applyAds = (css: string): void => {
+    adSheet ??= new CSSStyleSheet();
+    const others = document.adoptedStyleSheets.filter((sheet) => sheet !== adSheet);
+    textLength ??= page.textOf(document.body).length;
+    adSheet.replaceSync(css);
+    document.adoptedStyleSheets = [...others, adSheet];
+    if (page.textOf(document.body).length < textLength / 2) document.adoptedStyleSheets = others;
   };
-})();
+
+  return { closeBoxes, namesInUse, applyAds };
+}
