@@ -1,5 +1,5 @@
 // Everything that is decided before the page's first byte: size, device, colours, our own CSS.
-import type { Session } from './cdp.ts';
+import type { CdpSession } from './cdp.ts';
 import { type Device, devices, isMobile } from './devices.ts';
 import { deviceIdentity } from './identity.ts';
 import { onNewDocument } from './in-page.ts';
@@ -7,7 +7,7 @@ import type { CaptureRequest } from './parameters.ts';
 import { slotViewport } from './slot.ts';
 
 /** Sends only what differs from how a slot is made, all of it at once. */
-export async function prepare(session: Session, request: CaptureRequest, version: string): Promise<void> {
+export async function prepare(session: CdpSession, request: CaptureRequest, version: string): Promise<void> {
   const device: Device | undefined = request.device === undefined ? undefined : devices[request.device];
   const mobile = device !== undefined && isMobile(device);
   const asked: Promise<unknown>[] = [];
@@ -31,7 +31,7 @@ export async function prepare(session: Session, request: CaptureRequest, version
 
 /** The viewport of the request, with another size for a moment where a full page needs it. */
 export function setViewport(
-  session: Session,
+  session: CdpSession,
   request: CaptureRequest,
   size: { width: number; height: number },
 ): Promise<unknown> {
@@ -53,7 +53,7 @@ export function setViewport(
  * A style sheet made by script is no inline style to a content security policy, and it is there before the first
  * paint. It cannot hold an @import; CSS that has one becomes a style element, with the policy off for this page.
  */
-function addCss(session: Session, css: string): Promise<unknown>[] {
+function addCss(session: CdpSession, css: string): Promise<unknown>[] {
   const text = JSON.stringify(css);
   // Without this domain a page that has no script of its own never runs ours.
   const enable = session.send('Runtime.enable');

@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { Deadline, sleep } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
 import { browserFlags } from './browser-flags.ts';
-import { Connection, type Session } from './cdp.ts';
+import { type CdpSession, Connection } from './cdp.ts';
 import { Helpers } from './helpers.ts';
 import { createProfile, removeProfile } from './profile.ts';
 import { noUnprivilegedUser, type Owner, startFailure } from './start-failure.ts';
@@ -26,7 +26,7 @@ export type Browser = {
   readonly sandbox: boolean;
   readonly pid: number;
   readonly connection: Connection;
-  readonly session: Session;
+  readonly session: CdpSession;
   readonly helpers: Helpers;
   /** Ends it and everything it started, and removes its profile. */
   kill(): Promise<void>;

@@ -17,7 +17,7 @@ import { encode, isOneColour, mediaTypes } from './image.ts';
 import { type CaptureRequest, screenshotParameters } from './parameters.ts';
 import { paperPoints } from './pdf.ts';
 import { pdfFacts } from './pdf-facts.ts';
-import type { Shot } from './shoot.ts';
+import type { Screenshot } from './screenshot.ts';
 import { type Rendered, renderPage } from './stages.ts';
 
 export type CapturerOptions = {
@@ -111,7 +111,7 @@ async function finish(
 }
 
 /** Pictures of several pieces have been looked at piece by piece. */
-async function showsOneColour({ pieces }: Shot): Promise<boolean> {
+async function showsOneColour({ pieces }: Screenshot): Promise<boolean> {
   const [only, ...more] = pieces;
   return only !== undefined && more.length === 0 && isOneColour(only);
 }

@@ -26,7 +26,7 @@ export class MessageReader {
   readonly #to: Listener;
   #parts: Buffer[] = [];
   #length = 0;
-  #picture: Picture | undefined;
+  #picture: PictureDecoder | undefined;
   #tail: Buffer | undefined;
 
   constructor(to: Listener) {
@@ -67,7 +67,7 @@ export class MessageReader {
     if (event !== undefined && !this.#to.wants(event)) return void this.#skip();
     const [begins, id] = /^\{"id":(\d+),"result":\{"data":"/.exec(head) ?? [];
     if (begins === undefined || !this.#to.awaitsPicture(Number(id))) return;
-    this.#picture = new Picture(Number(id));
+    this.#picture = new PictureDecoder(Number(id));
     this.#picture.add(so.subarray(begins.length));
     this.#parts = [];
   }
@@ -99,7 +99,7 @@ const lastOf = (...parts: Buffer[]): Buffer => {
 const quote = 0x22;
 
 /** Base64 up to the closing quote; four characters are three bytes. */
-class Picture {
+class PictureDecoder {
   readonly id: number;
   readonly #decoded: Buffer[] = [];
   #rest = '';

@@ -10,9 +10,9 @@ type Commands = ProtocolMapping.Commands;
 type Events = ProtocolMapping.Events;
 export type CommandName = keyof Commands;
 export type EventName = keyof Events;
-export type Parameters<M extends CommandName> = Commands[M]['paramsType'];
+export type CommandParameters<M extends CommandName> = Commands[M]['paramsType'];
 /** A picture comes decoded; see cdp-reader.ts. */
-export type Answer<M extends CommandName> = M extends 'Page.captureScreenshot'
+export type CommandResult<M extends CommandName> = M extends 'Page.captureScreenshot'
   ? { data: Buffer }
   : Commands[M]['returnType'];
 export type EventHandler<E extends EventName> = (params: Events[E][0]) => void;
@@ -45,14 +45,14 @@ type Message = {
 };
 
 type Pending = {
-  readonly session: Session;
+  readonly session: CdpSession;
   readonly method: string;
   readonly resolve: (value: never) => void;
   readonly reject: (reason: unknown) => void;
 };
 
 /** One page's line to the browser, or the browser's own. */
-export class Session {
+export class CdpSession {
   readonly #connection: Connection;
   readonly #id: string | undefined;
   readonly #handlers = new Map<string, Set<(params: never) => void>>();
@@ -68,10 +68,10 @@ export class Session {
     return this.#ended.signal;
   }
 
-  send<M extends CommandName>(method: M, ...params: Parameters<M>): Promise<Answer<M>> {
+  send<M extends CommandName>(method: M, ...params: CommandParameters<M>): Promise<CommandResult<M>> {
     const answer = this.signal.aborted
       ? Promise.reject(this.signal.reason)
-      : this.#connection.request<Answer<M>>(this, this.#id, method, params[0]);
+      : this.#connection.request<CommandResult<M>>(this, this.#id, method, params[0]);
     // Callers race answers against deadlines and walk away; what they left must not end the process.
     answer.catch(() => {});
     return answer;
@@ -105,10 +105,10 @@ export class Session {
 }
 
 export class Connection {
-  readonly browser: Session;
+  readonly browser: CdpSession;
   readonly #input: Writable;
   readonly #pending = new Map<number, Pending>();
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions = new Map<string, CdpSession>();
   /** The names of all events that anybody has ever listened for here. */
   readonly #heard = new Set(['Target.detachedFromTarget']);
   #nextId = 1;
@@ -116,7 +116,7 @@ export class Connection {
   /** `input` is what the browser reads, `output` what it writes. */
   constructor(input: Writable, output: Readable) {
     this.#input = input;
-    this.browser = new Session(this, undefined);
+    this.browser = new CdpSession(this, undefined);
     const reader = new MessageReader({
       message: (text) => this.#dispatch(JSON.parse(text) as Message),
       wants: (event) => this.#heard.has(event),
@@ -129,7 +129,7 @@ export class Connection {
       for (const event of ['error', 'close', 'end']) stream.on(event, () => this.close());
   }
 
-  async attach(targetId: string): Promise<Session> {
+  async attach(targetId: string): Promise<CdpSession> {
     const { sessionId } = await this.browser.send('Target.attachToTarget', { targetId, flatten: true });
     const session = this.session(sessionId);
     session.on('Inspector.targetCrashed', () => session.end(new Crash('renderer', 'The page crashed its renderer.')));
@@ -137,8 +137,8 @@ export class Connection {
   }
 
   /** The line to a target that is attached already, such as a frame of another site. */
-  session(sessionId: string): Session {
-    const session = this.#sessions.get(sessionId) ?? new Session(this, sessionId);
+  session(sessionId: string): CdpSession {
+    const session = this.#sessions.get(sessionId) ?? new CdpSession(this, sessionId);
     this.#sessions.set(sessionId, session);
     return session;
   }
@@ -152,7 +152,7 @@ export class Connection {
     this.#input.destroy();
   }
 
-  request<T>(session: Session, sessionId: string | undefined, method: string, params: unknown): Promise<T> {
+  request<T>(session: CdpSession, sessionId: string | undefined, method: string, params: unknown): Promise<T> {
     const id = this.#nextId++;
     return new Promise<T>((resolve, reject) => {
       this.#pending.set(id, { session, method, resolve: resolve as (value: never) => void, reject });
@@ -164,7 +164,7 @@ export class Connection {
     this.#heard.add(event);
   }
 
-  forget(session: Session, sessionId: string | undefined, reason: unknown): void {
+  forget(session: CdpSession, sessionId: string | undefined, reason: unknown): void {
     if (sessionId !== undefined) this.#sessions.delete(sessionId);
     for (const [id, pending] of this.#pending) {
       if (pending.session !== session) continue;

@@ -3,12 +3,12 @@
 import { hasEnded, processesOf } from './processes.ts';
 
 const kinds = ['gpu', 'network'] as const;
-type Kind = (typeof kinds)[number];
+type HelperKind = (typeof kinds)[number];
 
 export class Helpers {
   readonly #browser: number;
-  readonly #first = new Map<Kind, number>();
-  #missed: Kind | undefined;
+  readonly #first = new Map<HelperKind, number>();
+  #missed: HelperKind | undefined;
 
   constructor(browser: number) {
     this.#browser = browser;
@@ -25,12 +25,12 @@ export class Helpers {
   }
 
   /** Known by what no longer works: the first one may have died before it was looked for. */
-  miss(kind: Kind): void {
+  miss(kind: HelperKind): void {
     this.#missed = kind;
   }
 
   /** The one that has died. A process gives its memory back before it lets go of its pipes, so this is never late. */
-  lost(): Kind | undefined {
+  lost(): HelperKind | undefined {
     for (const [kind, pid] of this.#first) if (hasEnded(pid)) return kind;
     return this.#missed;
   }

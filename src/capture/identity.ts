@@ -58,7 +58,7 @@ export function deviceIdentity(device: Device, version: string): Identity {
   }
 }
 
-type Kind = {
+type Platform = {
   system: string;
   navigatorPlatform: string;
   platform: string;
@@ -68,7 +68,7 @@ type Kind = {
   mobile: boolean;
 };
 
-function chromium(version: string, kind: Kind): Identity {
+function chromium(version: string, kind: Platform): Identity {
   const major = version.split('.')[0] ?? version;
   return {
     // Since Chrome 101 the minor numbers are zeros for everybody.

@@ -1,7 +1,7 @@
 // From what the browser gives to the bytes of an image.
 import sharp, { type Sharp } from 'sharp';
 import type { CaptureRequest } from './parameters.ts';
-import type { Shot } from './shoot.ts';
+import type { Screenshot } from './screenshot.ts';
 
 export const mediaTypes = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp', pdf: 'application/pdf' } as const;
 
@@ -15,10 +15,10 @@ export const browserEncoding = ({ format, quality }: CaptureRequest): Encoding =
   format === 'jpg' ? { format: 'jpeg', quality, optimizeForSpeed: true } : fastPng;
 
 /** Gives up after `ms`: nobody waits for it any more then. */
-export async function encode(shot: Shot, { format, quality }: CaptureRequest, ms: number): Promise<Buffer> {
-  const [only, ...more] = shot.pieces;
+export async function encode(screenshot: Screenshot, { format, quality }: CaptureRequest, ms: number): Promise<Buffer> {
+  const [only, ...more] = screenshot.pieces;
   if (only && more.length === 0 && format !== 'webp') return only;
-  const image = (only && more.length === 0 ? open(only) : join(shot)).timeout({ seconds: Math.ceil(ms / 1000) });
+  const image = (only && more.length === 0 ? open(only) : join(screenshot)).timeout({ seconds: Math.ceil(ms / 1000) });
   // Effort 2 took 0.73 of the browser's own time on a small page, and the same time on a heavy one.
   if (format === 'webp') return image.webp({ quality, effort: 2 }).toBuffer();
   if (format === 'jpg') return image.jpeg({ quality }).toBuffer();
@@ -27,7 +27,7 @@ export async function encode(shot: Shot, { format, quality }: CaptureRequest, ms
 }
 
 /** The pieces below each other. A join is quick, and makes every piece as tall as the tallest: uneven ones are placed. */
-function join({ pieces, width, height }: Shot): Sharp {
+function join({ pieces, width, height }: Screenshot): Sharp {
   const heights = pieces.map((piece) => pictureSize(piece).height);
   const isEven = heights.every(
     (rows, i) => rows === heights[0] || (i === heights.length - 1 && rows < (heights[0] ?? 0)),

@@ -1,6 +1,6 @@
 // What we run inside a page. It lives in an isolated world beside the page's own: a page that replaced Promise or
 // Array.prototype can neither disturb nor see it.
-import type { Session } from './cdp.ts';
+import type { CdpSession } from './cdp.ts';
 import type { PageFunctionName, PageFunctions, PageResult } from './in-page-types.ts';
 
 /**
@@ -54,10 +54,10 @@ export type InitialScript = { readonly pieces: readonly Piece[]; readonly expres
 const worldName = 'tintype';
 
 /** A script for the start of every document. The browser runs it where the page has scripts of its own. */
-export const onNewDocument = (session: Session, script: string): Promise<unknown> =>
+export const onNewDocument = (session: CdpSession, script: string): Promise<unknown> =>
   session.send('Page.addScriptToEvaluateOnNewDocument', { source: script, worldName });
 
-export const watchBuilding = (session: Session): Promise<unknown> =>
+export const watchBuilding = (session: CdpSession): Promise<unknown> =>
   onNewDocument(session, `(${library.watchBuilding})();`);
 
 /** One of our own expressions threw inside a page: something about that page is not as pages are. */
@@ -83,7 +83,7 @@ const notThePages = 'customElements === null';
  * might do in a page that pretends to be one of our worlds is not looked at.
  */
 export function openWorld<T>(
-  session: Session,
+  session: CdpSession,
   frameId: string,
   { pieces: first, expression }: InitialScript,
 ): { world: World; answer: Promise<T>; isFirst: Promise<boolean> } {
@@ -107,7 +107,7 @@ export function openWorld<T>(
   return { world: { run, call: (name, ...args) => run(callOf(name, ...args)) }, answer, isFirst };
 }
 
-async function evaluate<T>(session: Session, contextId: number, expression: string): Promise<T> {
+async function evaluate<T>(session: CdpSession, contextId: number, expression: string): Promise<T> {
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
     contextId,
     expression,

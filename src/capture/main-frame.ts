@@ -1,10 +1,8 @@
 // Follows the main frame of a page through its documents: the one asked for, and those the page goes on to by itself.
 import type { Protocol } from 'devtools-protocol';
-import type { Session } from './cdp.ts';
+import type { CdpSession } from './cdp.ts';
 import { type InitialScript, openWorld, type World } from './in-page.ts';
 import type { Settled } from './in-page-types.ts';
-
-type Frame = Protocol.Page.Frame;
 
 export type MainDocument = {
   readonly loaderId: string;
@@ -34,7 +32,7 @@ const plannedWithinSeconds = 1;
 export class MainFrame {
   /** The document shown now; undefined before the first. */
   current: MainDocument | undefined;
-  readonly #session: Session;
+  readonly #session: CdpSession;
   readonly #frameId: string;
   readonly #settle: InitialScript;
   #planned = false;
@@ -47,7 +45,7 @@ export class MainFrame {
    * `settle` is what every document is asked first; it answers when it has settled. `check` throws where the page must
    * not be: the session ends there, so that nothing of that document is in any picture.
    */
-  constructor(session: Session, frameId: string, settle: InitialScript, check: (url: string) => void) {
+  constructor(session: CdpSession, frameId: string, settle: InitialScript, check: (url: string) => void) {
     this.#session = session;
     this.#frameId = frameId;
     this.#settle = settle;
@@ -112,7 +110,7 @@ export class MainFrame {
     return this.#changed.promise;
   }
 
-  #enter({ loaderId, url, mimeType, unreachableUrl: unreachable }: Frame): void {
+  #enter({ loaderId, url, mimeType, unreachableUrl: unreachable }: Protocol.Page.Frame): void {
     this.#loaded();
     this.#leaving = false;
     this.#planned = false;

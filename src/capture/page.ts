@@ -3,7 +3,7 @@ import { checkHost } from '../kernel/allowed-hosts.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
-import type { Answer, CommandName, Parameters, Session } from './cdp.ts';
+import type { CdpSession, CommandName, CommandParameters, CommandResult } from './cdp.ts';
 import { Crash } from './crash.ts';
 import { brokenDocument, documentFailure, unsupportedContent } from './failures.ts';
 import { callOf, type InitialScript } from './in-page.ts';
@@ -28,7 +28,7 @@ const mostDocuments = 4;
 
 export class Page {
   readonly slot: Slot;
-  readonly session: Session;
+  readonly session: CdpSession;
   readonly request: CaptureRequest;
   readonly deadline: Deadline;
   readonly frame: MainFrame;
@@ -39,7 +39,7 @@ export class Page {
   #rest: SettledDocument | undefined;
   #load: { readonly document: MainDocument; readonly ended: Promise<void> } | undefined;
   /** The document whose picture was last asked for, and what there is to tell about it. */
-  #told: { readonly document: MainDocument; readonly facts: Promise<Facts | undefined> } | undefined;
+  #facts: { readonly document: MainDocument; readonly facts: Promise<Facts | undefined> } | undefined;
 
   /** `settle` is what every document of the main frame is asked first; it answers when it has settled. */
   constructor(slot: Slot, request: CaptureRequest, deadline: Deadline, settle: InitialScript) {
@@ -65,7 +65,7 @@ export class Page {
       .finally(() => signal.removeEventListener('abort', stop));
   }
 
-  send<M extends CommandName>(method: M, ...params: Parameters<M>): Promise<Answer<M>> {
+  send<M extends CommandName>(method: M, ...params: CommandParameters<M>): Promise<CommandResult<M>> {
     return this.race(this.session.send(method, ...params));
   }
 
@@ -111,7 +111,7 @@ export class Page {
   }
 
   /** Calls a function of our in-page library, in the same way. */
-  call<N extends PageFunctionName>(name: N, ...args: globalThis.Parameters<PageFunctions[N]>): Promise<PageResult<N>> {
+  call<N extends PageFunctionName>(name: N, ...args: Parameters<PageFunctions[N]>): Promise<PageResult<N>> {
     return this.run(callOf(name, ...args));
   }
 
@@ -134,12 +134,12 @@ export class Page {
   }
 
   /** The document has settled, perhaps at rest. */
-  note(left: SettledDocument): void {
+  recordSettled(left: SettledDocument): void {
     if (left.settled.atRest) this.#rest = left;
   }
 
   /** It has been waited for again since: what was at rest may have changed. */
-  stirred(): void {
+  markChanged(): void {
     this.#rest = undefined;
   }
 
@@ -155,32 +155,32 @@ export class Page {
   /** About the document whose picture was taken. */
   async facts(): Promise<Facts> {
     return (
-      (await this.race(this.#told?.facts ?? Promise.resolve(undefined))) ??
+      (await this.race(this.#facts?.facts ?? Promise.resolve(undefined))) ??
       this.call('facts', pictureRegion(this.request))
     );
   }
 
   /** Asked when the picture has been: while the browser is at work on it, the page has nothing to do. */
   #askFacts(document: MainDocument | undefined): void {
-    if (!document || this.#told?.document === document) return;
+    if (!document || this.#facts?.document === document) return;
     const facts = document.world.call('facts', pictureRegion(this.request)).then(
       (told) => (this.frame.current === document ? told : undefined),
       () => undefined,
     );
-    this.#told = { document, facts };
+    this.#facts = { document, facts };
   }
 
   /**
    * A capture or print. The browser may never answer if the main frame commits another document meanwhile: then this
    * throws `Replaced`.
    */
-  async shoot<T>(ask: () => Promise<T>): Promise<T> {
+  async capture<T>(ask: () => Promise<T>): Promise<T> {
     const document = this.frame.current;
-    const shot = ask().then((value) => ({ value }));
-    shot.catch(() => {});
+    const answer = ask().then((value) => ({ value }));
+    answer.catch(() => {});
     this.#askFacts(document);
     while (this.frame.current === document) {
-      const outcome = await this.race(Promise.race([shot, this.frame.changed()]));
+      const outcome = await this.race(Promise.race([answer, this.frame.changed()]));
       if (outcome) return outcome.value;
     }
     throw new Replaced();

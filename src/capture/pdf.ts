@@ -112,7 +112,7 @@ const headStartMs = 50;
 
 async function inTime<T>(page: Page, print: () => Promise<T>): Promise<T> {
   const ms = Math.max(0, page.deadline.remaining() - headStartMs);
-  const printed = page.shoot(print);
+  const printed = page.capture(print);
   printed.catch(() => {});
   if (await page.deadline.within(ms, printed)) return printed;
   throw new Problem('render_timeout', {

@@ -30,7 +30,7 @@ export async function waitForAnswers(page: Page, { document, settled }: SettledD
   while (mayCome() && outlet.unanswered > 0) {
     const isComing = () => outlet.unanswered > 0 || performance.now() - outlet.activeAt < quietMs;
     while (mayCome() && isComing()) await page.race(sleep(lookEveryMs, page.deadline.signal));
-    page.stirred();
+    page.markChanged();
     await waitForRest(page);
   }
 }
@@ -40,6 +40,6 @@ export async function waitForIdle(page: Page): Promise<void> {
   while (!page.frame.current?.idle && performance.now() < captureBy(page.deadline))
     await page.race(sleep(lookEveryMs, page.deadline.signal));
   if (!page.frame.current?.idle) page.warnings.push('The network was not idle before the capture had to begin.');
-  page.stirred();
+  page.markChanged();
   await waitForRest(page);
 }

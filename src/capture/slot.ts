@@ -3,13 +3,13 @@
 import type { Egress, Outlet } from '../egress/egress-types.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Browser } from './browser.ts';
-import type { Session } from './cdp.ts';
+import type { CdpSession } from './cdp.ts';
 import { desktopIdentity } from './identity.ts';
 import { watchBuilding } from './in-page.ts';
 
 export type Slot = {
   readonly browser: Browser;
-  readonly session: Session;
+  readonly session: CdpSession;
   readonly outlet: Outlet;
   readonly frameId: string;
   readonly contextId: string;

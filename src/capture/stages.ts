@@ -18,7 +18,7 @@ import { Page, type SettledDocument } from './page.ts';
 import { type CaptureRequest, screenshotParameters } from './parameters.ts';
 import { beforePrint, checkPrint, type Print, printPage } from './pdf.ts';
 import { restBounds, waitForAnswers, waitForIdle, waitForRest } from './rest.ts';
-import { type Shot, shootAhead, shootPage, type Take } from './shoot.ts';
+import { type AskPicture, askAhead, type Screenshot, takeScreenshot } from './screenshot.ts';
 import type { Slot } from './slot.ts';
 import { pauseWhileWaiting } from './waiting.ts';
 import { codesOf, warningsOf } from './warnings.ts';
@@ -27,7 +27,7 @@ export type Rendered = {
   readonly facts: Facts;
   readonly warnings: readonly string[];
   readonly codes: readonly VerdictCode[];
-  readonly result: Shot | Print;
+  readonly result: Screenshot | Print;
 };
 
 export async function renderPage(
@@ -77,12 +77,12 @@ async function runStages(page: Page, turn: Turn, cleaner: Cleaner | undefined): 
 }
 
 /** Loads the page and waits for all that the request wants to be there. Gives back the picture that was asked for ahead. */
-async function bringToRest(page: Page, cleaning: CleanRun | undefined): Promise<Take | undefined> {
+async function bringToRest(page: Page, cleaning: CleanRun | undefined): Promise<AskPicture | undefined> {
   const { request, deadline } = page;
   await navigate(page);
-  const ahead = mayRestAtOnce(request) && takesTheView(request) ? shootAhead(page) : undefined;
+  const ahead = mayRestAtOnce(request) && takesTheView(request) ? askAhead(page) : undefined;
   const settled = await settleCleanly(page, cleaning);
-  page.note(settled);
+  page.recordSettled(settled);
   if (request.waitUntil !== 'load') await waitForAnswers(page, settled);
   if (request.waitUntil === 'networkidle') await waitForIdle(page);
 
@@ -103,16 +103,16 @@ async function bringToRest(page: Page, cleaning: CleanRun | undefined): Promise<
   return ahead;
 }
 
-const take = (page: Page, cleaning?: CleanRun, ahead?: Take): Promise<Shot | Print> =>
-  page.follow<Shot | Print>(() =>
-    page.request.format === 'pdf' ? printPage(page, cleaning) : shootPage(page, cleaning, ahead),
+const take = (page: Page, cleaning?: CleanRun, ahead?: AskPicture): Promise<Screenshot | Print> =>
+  page.follow<Screenshot | Print>(() =>
+    page.request.format === 'pdf' ? printPage(page, cleaning) : takeScreenshot(page, cleaning, ahead),
   );
 
 /** A banner in a frame comes when it likes. */
 const mostTakes = 3;
 
 /** A banner that came while the picture was taken may be in it: then it is taken again, if there is time for that. */
-async function takeClean(page: Page, cleaning: CleanRun): Promise<Shot | Print> {
+async function takeClean(page: Page, cleaning: CleanRun): Promise<Screenshot | Print> {
   const { deadline } = page;
   for (let takes = 1; ; takes++) {
     const before = deadline.remaining();

@@ -1,16 +1,13 @@
 // What cleaning a page (advertisements, cookie banners) promises to the stages of a capture, and
 // what it needs of the page: CDP on the page's own flat session and on those of its frames.
-import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.d.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
-
-type Commands = ProtocolMapping.Commands;
-type Events = ProtocolMapping.Events;
+import type { CommandName, CommandParameters, CommandResult, EventHandler, EventName } from '../cdp.ts';
 
 /** One flat CDP session. */
 export interface CleanSession {
-  send<M extends keyof Commands>(method: M, ...params: Commands[M]['paramsType']): Promise<Commands[M]['returnType']>;
-  /** Gives the function that takes the handler away again. */
-  on<E extends keyof Events>(event: E, handler: (event: Events[E][0]) => void): () => void;
+  send<M extends CommandName>(method: M, ...params: CommandParameters<M>): Promise<CommandResult<M>>;
+  /** Returns the function that removes the handler. */
+  on<E extends EventName>(event: E, handler: EventHandler<E>): () => void;
 }
 
 export interface CleanPage extends CleanSession {

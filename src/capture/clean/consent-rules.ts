@@ -31,11 +31,11 @@ globalThis.autoconsentSendMessage = async (message) => {
 };
 `;
 
-type Parts = { readonly script: string; readonly rules: IndexedCMPRuleset };
-let parts: Parts | undefined;
+type ConsentFiles = { readonly script: string; readonly rules: IndexedCMPRuleset };
+let parts: ConsentFiles | undefined;
 
 /** Read at the first use: half a megabyte that a server without blockCookies never needs. */
-function load(): Parts {
+function load(): ConsentFiles {
   const require = createRequire(import.meta.url);
   const bundle = join(dirname(require.resolve('@duckduckgo/autoconsent')), 'autoconsent.playwright.js');
   const rules = require.resolve('@duckduckgo/autoconsent/rules/compact-rules.json');

@@ -22,10 +22,10 @@ export type Consent = {
 const mostTold = 60;
 
 /** One document's script, as long as the document lives. */
-type Script = { readonly session: CleanSession; readonly contextId: number; readonly progress: Progress };
+type ConsentScript = { readonly session: CleanSession; readonly contextId: number; readonly progress: Progress };
 
 export function optOut(frames: () => Frames | undefined): Consent {
-  const scripts = new Set<Script>();
+  const scripts = new Set<ConsentScript>();
   let popupFound = false;
   let told = 0;
   let stopped = false;
@@ -34,7 +34,7 @@ export function optOut(frames: () => Frames | undefined): Consent {
   function wire(session: CleanSession): Promise<unknown> {
     const frameOf = new Map<number, string>();
     const pageWorld = new Map<string, number>();
-    const own = new Map<number, Script>();
+    const own = new Map<number, ConsentScript>();
     const forget = (contextId: number) => {
       const script = own.get(contextId);
       if (script) scripts.delete(script);
@@ -64,7 +64,12 @@ export function optOut(frames: () => Frames | undefined): Consent {
     ]);
   }
 
-  function hear(script: Script, message: ContentScriptMessage, frameId: string, pageWorld: number | undefined): void {
+  function hear(
+    script: ConsentScript,
+    message: ContentScriptMessage,
+    frameId: string,
+    pageWorld: number | undefined,
+  ): void {
     const { session, contextId, progress } = script;
     const tell = (answer: unknown) => {
       const expression = `void autoconsentReceiveMessage(${JSON.stringify(answer)})`;

@@ -2,7 +2,7 @@
 // site may be a target of its own: it is attached to before its first request, so that nothing is missed.
 import type { CleanPage, CleanSession } from './clean-types.ts';
 
-export type Frame = {
+export type PageFrame = {
   readonly id: string;
   readonly session: CleanSession;
   readonly url: string;
@@ -11,9 +11,9 @@ export type Frame = {
 
 export type Frames = {
   readonly mainId: string;
-  get(id: string): Frame | undefined;
-  main(): Frame;
-  all(): Frame[];
+  get(id: string): PageFrame | undefined;
+  main(): PageFrame;
+  all(): PageFrame[];
 };
 
 /** The world our scripts run in: it shares the page's DOM, and no JavaScript with the page or the capture's own world. */
@@ -26,9 +26,9 @@ const mostAdopted = 60;
 
 /** `wire` is called for the page's own session and for each that is attached later, before it runs. */
 export async function watchFrames(page: CleanPage, wire: (session: CleanSession) => Promise<unknown>): Promise<Frames> {
-  const known = new Map<string, Frame>();
+  const known = new Map<string, PageFrame>();
   let adopted = 0;
-  const know = (frame: Frame) => {
+  const know = (frame: PageFrame) => {
     if (known.size < mostFrames || known.has(frame.id)) known.set(frame.id, frame);
   };
 
@@ -65,19 +65,19 @@ export async function watchFrames(page: CleanPage, wire: (session: CleanSession)
 
   const { frameTree } = await page.send('Page.getFrameTree');
   const mainId = frameTree.frame.id;
-  const blank: Frame = { id: mainId, session: page, url: page.url };
+  const blank: PageFrame = { id: mainId, session: page, url: page.url };
   known.set(mainId, blank);
   await listen(page);
   return { mainId, get: (id) => known.get(id), main: () => known.get(mainId) ?? blank, all: () => [...known.values()] };
 }
 
 /** Our world in the frame's document of this moment. */
-async function worldOf({ id, session }: Frame): Promise<number> {
+async function worldOf({ id, session }: PageFrame): Promise<number> {
   return (await session.send('Page.createIsolatedWorld', { frameId: id, worldName })).executionContextId;
 }
 
 /** Evaluates in our world of the frame and gives the value. Throws what the script throws. */
-export async function inWorld<T>(frame: Frame, expression: string): Promise<T> {
+export async function inWorld<T>(frame: PageFrame, expression: string): Promise<T> {
   const contextId = await worldOf(frame);
   const answer = await frame.session.send('Runtime.evaluate', { expression, contextId, returnByValue: true });
   if (answer.exceptionDetails) throw new Error(exceptionText(answer.exceptionDetails));
@@ -85,13 +85,13 @@ export async function inWorld<T>(frame: Frame, expression: string): Promise<T> {
 }
 
 /** A handle on what the expression gives, for the commands that take an object. */
-export async function handleInWorld(frame: Frame, expression: string): Promise<string | undefined> {
+export async function handleInWorld(frame: PageFrame, expression: string): Promise<string | undefined> {
   const answer = await frame.session.send('Runtime.evaluate', { expression, contextId: await worldOf(frame) });
   return answer.result.objectId;
 }
 
 /** Calls a function of our world with a node that only the protocol can name. */
-export async function askOfNode<T>(frame: Frame, backendNodeId: number, call: string): Promise<T | undefined> {
+export async function askOfNode<T>(frame: PageFrame, backendNodeId: number, call: string): Promise<T | undefined> {
   const { session } = frame;
   const { object } = await session.send('DOM.resolveNode', { backendNodeId, executionContextId: await worldOf(frame) });
   const { objectId } = object;

@@ -21,16 +21,16 @@ const kinds = {
   ads: { rulesets: [2, 3, 22], builtIn: builtInAds },
   cookies: { rulesets: [18], builtIn: builtInCookies },
 } as const;
-type Kind = keyof typeof kinds;
-const kindNames = Object.keys(kinds) as Kind[];
+type ListKind = keyof typeof kinds;
+const kindNames = Object.keys(kinds) as ListKind[];
 
 const stamp = stampOf(`${builtInAds}\n${builtInCookies}`);
 
 type Manifest = { readonly version: string; readonly fetchedAt: number; readonly stamp: string };
 
 const manifestPath = (dir: string) => join(dir, 'lists.json');
-const textPath = (dir: string, kind: Kind) => join(dir, `${kind}.txt`);
-const enginePath = (dir: string, kind: Kind) => join(dir, `${kind}.bin`);
+const textPath = (dir: string, kind: ListKind) => join(dir, `${kind}.txt`);
+const enginePath = (dir: string, kind: ListKind) => join(dir, `${kind}.bin`);
 
 function readManifest(dir: string): Manifest | undefined {
   try {
@@ -47,7 +47,7 @@ async function writeWhole(path: string, content: string | Uint8Array): Promise<v
   await rename(`${path}.new`, path);
 }
 
-async function compileInto(dir: string, texts: Record<Kind, string>, of: Omit<Manifest, 'stamp'>): Promise<void> {
+async function compileInto(dir: string, texts: Record<ListKind, string>, of: Omit<Manifest, 'stamp'>): Promise<void> {
   for (const kind of kindNames) {
     await writeWhole(enginePath(dir, kind), compile(`${texts[kind]}\n${kinds[kind].builtIn}`));
   }
@@ -60,7 +60,7 @@ async function rebuild(dir: string, manifest: Manifest): Promise<void> {
   await compileInto(dir, texts, { version: manifest.version, fetchedAt: manifest.fetchedAt });
 }
 
-const load = async (bytes: (kind: Kind) => Promise<Uint8Array>): Promise<Record<Kind, Blocklist>> => ({
+const load = async (bytes: (kind: ListKind) => Promise<Uint8Array>): Promise<Record<ListKind, Blocklist>> => ({
   ads: loadEngine(await bytes('ads')),
   cookies: loadEngine(await bytes('cookies')),
 });
@@ -76,7 +76,7 @@ export function readListState(dir: string): ListState {
 /** Are there lists, compiled for this engine? (The set-up's question.) */
 export const listsAreCurrent = (dir: string): boolean => readManifest(dir)?.stamp === stamp;
 
-export type Lists = Record<Kind, Blocklist> & Pick<ListState, 'source'>;
+export type Lists = Record<ListKind, Blocklist> & Pick<ListState, 'source'>;
 
 /** The engines of the folder's lists, compiled anew if the engine has changed since; else those of the built-in list. */
 export async function loadLists(dir: string): Promise<Lists> {
@@ -92,7 +92,7 @@ export async function loadLists(dir: string): Promise<Lists> {
   return { ...(await load(async (kind) => compile(kinds[kind].builtIn))), source: 'built-in' };
 }
 
-async function takePackage(folder: string): Promise<{ version: string; texts: Record<Kind, string> }> {
+async function takePackage(folder: string): Promise<{ version: string; texts: Record<ListKind, string> }> {
   // No retries: without a network the built-in list serves, and nobody should wait minutes for that.
   const flags = ['--pack-destination', folder, '--loglevel=error', '--fetch-retries=0', '--fetch-timeout=60000'];
   await run('npm', ['pack', listsPackage, ...flags], { timeout: 180_000 }).catch((error: { stderr?: string }) => {

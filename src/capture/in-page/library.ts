@@ -30,9 +30,9 @@ export {
 };
 
 /** An error here: a piece does not return what the server expects of it. */
-type Checked<T extends PageFunctions> = T;
+type HasPageFunctions<T extends PageFunctions> = T;
 
-type Library = Checked<
+type Library = HasPageFunctions<
   ReturnType<typeof facts> &
     ReturnType<typeof freeze> &
     ReturnType<typeof fullPage> &

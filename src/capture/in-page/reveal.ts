@@ -1,7 +1,7 @@
 // Runs inside the page: scrolls at the pace of the scripts that watch, and keeps what they have shown on the way.
 import type { ExpandBounds, Expansion } from '../in-page-types.ts';
 
-type Look = Pick<
+type Appearance = Pick<
   CSSStyleDeclaration,
   'opacity' | 'visibility' | 'transform' | 'translate' | 'scale' | 'rotate' | 'filter' | 'clipPath'
 >;
@@ -19,7 +19,7 @@ export default function () {
 
   /** Elements that were invisible at some time, and how those that were then shown looked. */
   const hidden = new Set<Element>();
-  const shown = new Map<Element, Look>();
+  const shown = new Map<Element, Appearance>();
   /** Those that came and went while they were in view: slides of a carousel, not what scrolling reveals. */
   const turning = new Set<Element>();
   /** Those that were on their way to be shown when they were last seen. */
@@ -47,7 +47,7 @@ export default function () {
     return !/video|iframe|source/.test(element.localName) && getComputedStyle(element).backgroundImage === 'none';
   };
 
-  const isInvisible = ({ opacity, visibility }: Pick<Look, 'opacity' | 'visibility'>) =>
+  const isInvisible = ({ opacity, visibility }: Pick<Appearance, 'opacity' | 'visibility'>) =>
     Number(opacity) < 0.99 || visibility === 'hidden';
 
   /** Is something visible where the element is? Then it is its turn, not the element's. */
@@ -104,7 +104,7 @@ export default function () {
 
   const stateOf = (element: Element) => {
     const style = getComputedStyle(element);
-    return Object.fromEntries(properties.map((name) => [name, style[name]])) as Look;
+    return Object.fromEntries(properties.map((name) => [name, style[name]])) as Appearance;
   };
 
   /** An animation that has begun is shown at its end. */

@@ -1,9 +1,9 @@
 // Runs inside the page: does a bot check or a block stand where the page should be? It is told by evidence: a vendor's own
-// mark together with how little else there is. Words alone count only where a second sign agrees with them.
+// mark together with how little else there is. VendorWords alone count only where a second sign agrees with them.
 
 /** A vendor, a selector of its marks, and a pattern of its inline scripts. */
 type Mark = readonly [vendor: string, selector: string | null, script?: RegExp];
-type Words = readonly [vendor: string, words: RegExp];
+type VendorWords = readonly [vendor: string, words: RegExp];
 
 export default function () {
   /** Marks that only a check or a block carries: in the document, and in its inline scripts. */
@@ -62,7 +62,7 @@ export default function () {
   ];
 
   /** Says of itself what it is, in its title or in its text: enough, where there is little else. */
-  const ownTitles: readonly Words[] = [
+  const ownTitles: readonly VendorWords[] = [
     ['Cloudflare', /^attention required! \| cloudflare|used cloudflare to restrict access$/i],
     ['PerimeterX', /^access to this page has been denied/i],
     ['Imperva', /^pardon our interruption/i],
@@ -70,7 +70,7 @@ export default function () {
     ['Vercel', /^vercel security checkpoint/i],
     ['Wordfence', /^your access to this site has been limited by the site owner/i],
   ];
-  const ownTexts: readonly Words[] = [
+  const ownTexts: readonly VendorWords[] = [
     ['Akamai', /access denied[\s\S]{0,400}reference\s*#\s*\d+\.[0-9a-f]+\.\d+\.[0-9a-f]+/i],
     ['F5', /requested url was rejected[\s\S]{0,200}support id/i],
     ['Imperva', /incapsula incident id/i],

@@ -11,9 +11,9 @@ import unlockPage from './unlock-page.ts';
 export { banners, boxes, consent, overlays, unlockPage };
 
 /** An error here: a piece does not return what the server expects of it. */
-type Checked<T extends BannerFunctions & BoxFunctions> = T;
+type HasCleanFunctions<T extends BannerFunctions & BoxFunctions> = T;
 
-type Library = Checked<
+type CleanLibrary = HasCleanFunctions<
   ReturnType<typeof banners> &
     ReturnType<typeof boxes> &
     ReturnType<typeof consent> &
@@ -23,5 +23,5 @@ type Library = Checked<
 
 declare global {
   /** `words` is set before consent.ts runs. */
-  var tintypePage: Library & { words: typeof consentWords };
+  var tintypePage: CleanLibrary & { words: typeof consentWords };
 }

@@ -8,7 +8,7 @@ import { createSlot, type Slot } from './slot.ts';
 /** Longer than encoding, storing and sending a picture of usual size. */
 const answerFirstMs = 100;
 
-export class Member {
+export class PooledBrowser {
   readonly browser: Browser;
   readonly busy = new Set<Slot>();
   renders = 0;
@@ -76,7 +76,7 @@ export class Member {
   }
 
   /** The turn of the page in this slot; while it only waits, another slot is made for whoever begins meanwhile. */
-  told(slot: Slot, turn: Turn): Turn {
+  turnFor(slot: Slot, turn: Turn): Turn {
     return {
       pause: () => {
         turn.pause();

@@ -1,7 +1,7 @@
 // The picture of a settled page: of its viewport, of a region, or of the whole; in pieces where one would be too big.
 import { invalidParameter } from '../kernel/errors.ts';
 import { formatSides, outputPixels, pageHeight, piecePixels } from './budgets.ts';
-import type { Answer, Parameters } from './cdp.ts';
+import type { CommandParameters, CommandResult } from './cdp.ts';
 import type { CleanRun } from './clean/clean-types.ts';
 import { expandPage } from './full-page.ts';
 import { browserEncoding, cropped, type Encoding, fastPng, isOneColour, pictureSize } from './image.ts';
@@ -10,9 +10,18 @@ import type { Extent } from './in-page-types.ts';
 import type { MainDocument } from './main-frame.ts';
 import type { Page } from './page.ts';
 import type { CaptureRequest } from './parameters.ts';
-import { type Clip, clipOf, halvesOf, isSizeOf, type Origin, type Part, partsOf, type Region } from './regions.ts';
+import {
+  type Clip,
+  clipOf,
+  halvesOf,
+  isSizeOf,
+  type PageOrigin,
+  partsOf,
+  type Region,
+  type RegionPart,
+} from './regions.ts';
 
-export type Shot = {
+export type Screenshot = {
   readonly kind: 'image';
   /** From top to bottom, as the browser gave them. More than one: pngs that are put together later. */
   readonly pieces: readonly Buffer[];
@@ -20,12 +29,12 @@ export type Shot = {
   readonly height: number;
 };
 
-type Picture = Answer<'Page.captureScreenshot'>;
+type CapturedPicture = CommandResult<'Page.captureScreenshot'>;
 
-export type Take = () => Promise<Picture>;
+export type AskPicture = () => Promise<CapturedPicture>;
 
-const takeOf =
-  (page: Page, params: Parameters<'Page.captureScreenshot'>[0]): Take =>
+const askFor =
+  (page: Page, params: CommandParameters<'Page.captureScreenshot'>[0]): AskPicture =>
   () =>
     page.session.send('Page.captureScreenshot', params);
 
@@ -34,9 +43,9 @@ const takeOf =
  * takes a few milliseconds, and those may be a whole frame: if it was at rest by then, its picture is on its way, and the
  * next who takes it is given that one.
  */
-export function shootAhead(page: Page): Take {
-  const take = takeOf(page, browserEncoding(page.request));
-  let ahead: { readonly document: MainDocument; readonly picture: Promise<Picture> } | undefined;
+export function askAhead(page: Page): AskPicture {
+  const take = askFor(page, browserEncoding(page.request));
+  let ahead: { readonly document: MainDocument; readonly picture: Promise<CapturedPicture> } | undefined;
   let tooLate = false;
   const ask = async () => {
     await page.loaded();
@@ -61,9 +70,13 @@ export function shootAhead(page: Page): Take {
 const isTooBig = ({ width, height, deviceScale }: CaptureRequest): boolean =>
   width * height * deviceScale ** 2 > piecePixels;
 
-export async function shootPage(page: Page, cleaning: CleanRun | undefined, ahead?: Take): Promise<Shot> {
+export async function takeScreenshot(
+  page: Page,
+  cleaning: CleanRun | undefined,
+  ahead?: AskPicture,
+): Promise<Screenshot> {
   const { request } = page;
-  if (request.clip || request.fullPage) return shootRegion(page, ...(await chooseRegion(page, cleaning)));
+  if (request.clip || request.fullPage) return captureRegion(page, ...(await chooseRegion(page, cleaning)));
   await page.freeze();
   const { width, height, deviceScale } = request;
   checkFormat(request, width * deviceScale, height * deviceScale);
@@ -71,9 +84,9 @@ export async function shootPage(page: Page, cleaning: CleanRun | undefined, ahea
     // What is in view, wherever the page is scrolled to.
     const extent = await page.call('measure');
     const { view, zoom } = extent;
-    return shootRegion(page, { ...view, width: width / zoom, height: height / zoom, zoom }, extent);
+    return captureRegion(page, { ...view, width: width / zoom, height: height / zoom, zoom }, extent);
   }
-  const bytes = await screenshot(page, ahead ?? takeOf(page, browserEncoding(request)));
+  const bytes = await pictureOf(page, ahead ?? askFor(page, browserEncoding(request)));
   return { kind: 'image', pieces: [bytes], ...pictureSize(bytes) };
 }
 
@@ -128,12 +141,12 @@ function checkFormat(request: CaptureRequest, width: number, height: number): vo
     );
 }
 
-async function shootRegion(page: Page, region: Region, extent: Extent): Promise<Shot> {
+async function captureRegion(page: Page, region: Region, extent: Extent): Promise<Screenshot> {
   const parts = partsOf(region, page.request.deviceScale, piecePixels);
   const encoding = parts.length === 1 ? browserEncoding(page.request) : fastPng;
   const origin = await originOf(page, extent);
   const pieces: Buffer[] = [];
-  for (const part of parts) pieces.push(...(await shootPart(page, region, part, origin, encoding)));
+  for (const part of parts) pieces.push(...(await capturePart(page, region, part, origin, encoding)));
   const sizes = pieces.map(pictureSize);
   return {
     kind: 'image',
@@ -144,7 +157,7 @@ async function shootRegion(page: Page, region: Region, extent: Extent): Promise<
 }
 
 /** The browser counts from the left end of what overflows, a page from where it begins. */
-async function originOf(page: Page, extent: Extent): Promise<Origin> {
+async function originOf(page: Page, extent: Extent): Promise<PageOrigin> {
   if (!extent.leftward) return { x: 0, y: 0 };
   const { cssLayoutViewport } = await page.send('Page.getLayoutMetrics');
   return { x: cssLayoutViewport.pageX - extent.view.x, y: cssLayoutViewport.pageY - extent.view.y };
@@ -160,16 +173,16 @@ const smallestPiece = 512;
  * `captureBeyondViewport` is not used: it makes the window 1 × 1 for a moment, which scripts and media queries see, and
  * drops the zoom of a phone. Our browser draws pages beyond their window by itself (mainFrameClipsContent).
  */
-async function shootPart(
+async function capturePart(
   page: Page,
   region: Region,
-  part: Part,
-  origin: Origin,
+  part: RegionPart,
+  origin: PageOrigin,
   encoding: Encoding,
 ): Promise<Buffer[]> {
   const { deviceScale } = page.request;
   const clip = clipOf(region, part, deviceScale, origin);
-  const bytes = await screenshot(page, takeOf(page, { ...encoding, clip }));
+  const bytes = await pictureOf(page, askFor(page, { ...encoding, clip }));
   if (await isPlausible(page, region, part, clip, bytes)) return [await page.race(cropped(bytes, part, page.request))];
   const halves = halvesOf(part, region, deviceScale, smallestPiece);
   if (!halves) {
@@ -178,17 +191,17 @@ async function shootPart(
     return [bytes];
   }
   const taken: Buffer[] = [];
-  for (const half of halves) taken.push(...(await shootPart(page, region, half, origin, fastPng)));
+  for (const half of halves) taken.push(...(await capturePart(page, region, half, origin, fastPng)));
   return taken;
 }
 
-async function isPlausible(page: Page, region: Region, part: Part, clip: Clip, bytes: Buffer): Promise<boolean> {
+async function isPlausible(page: Page, region: Region, part: RegionPart, clip: Clip, bytes: Buffer): Promise<boolean> {
   if (bytes.length === 0 || !isSizeOf(clip, page.request.deviceScale, pictureSize(bytes))) return false;
   if (!(await page.race(isOneColour(bytes)))) return true;
   const top = region.y + part.top / (region.zoom * page.request.deviceScale);
   return !(await page.call('hasContent', top, top + clip.height));
 }
 
-async function screenshot(page: Page, take: Take): Promise<Buffer> {
-  return (await page.shoot(take)).data;
+async function pictureOf(page: Page, take: AskPicture): Promise<Buffer> {
+  return (await page.capture(take)).data;
 }
