@@ -1,5 +1,5 @@
-// The browsers. One serves, one stands by; slots are made in advance. A browser that dies, grows old or heavy is
-// replaced by the one that stands by, and a start that fails is tried again by the next request, whatever happened before.
+// The pool of browsers. One serves and one is a spare; slots are made in advance. The spare replaces a browser that died,
+// has done many renders or uses too much memory. If a browser does not start, the next request tries again.
 import type { Egress } from '../egress/egress-types.ts';
 import { type Deadline, sleep } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
@@ -18,24 +18,24 @@ import { endIfBroken, watchBrowser } from './watch.ts';
 export type FleetOptions = {
   readonly place: BrowserPlace;
   readonly egress: Egress;
-  /** Pages with work at once. */
+  /** How many pages work at once. */
   readonly concurrency: number;
-  /** Pages at once, those that only wait included. */
+  /** How many pages exist at once, those that only wait included. */
   readonly pages: number;
-  /** Where profiles are kept while browsers live. */
+  /** The folder for the profiles of running browsers. */
   readonly folder: string;
   readonly log: Log;
   /** A browser is replaced after this many renders. */
   readonly rotateAfter: number | undefined;
 };
 
-/** After this many crashes in a row it is not the pages: a dead zygote crashes every page. */
+/** After this many crashes in a row the browser is to blame: with a dead zygote every page crashes. */
 const crashesInARow = 3;
 
-/** The browser tells of a dead renderer at once; on a machine without a free processor it took 2 s. */
-const crashIsToldMs = 10_000;
+/** The browser reports a dead renderer at once; on an overloaded machine after 2 s. */
+const crashReportMs = 10_000;
 
-/** Between tries in the background; a request does not wait for them but tries itself. */
+/** Between retries in the background. A request does not wait for them but tries itself. */
 const backOffMs = [200, 500, 1000, 2000, 5000];
 
 export class Fleet {
@@ -60,7 +60,7 @@ export class Fleet {
     this.#gate = openGate(options.pages);
   }
 
-  /** Starts the first browser. A failure is told and tried again; it does not stop the server. */
+  /** Starts the first browser. A failure is logged and retried; it does not stop the server. */
   async start(): Promise<void> {
     const stale = await removeStaleProfiles(this.#options.folder).catch(() => 0);
     if (stale > 0) this.#options.log.info({ stale }, 'Removed browser profiles that a stopped server had left.');
@@ -68,7 +68,7 @@ export class Fleet {
     await pooled?.warm();
   }
 
-  /** Runs the work in a slot of its own. The slot is gone when the work ends or the deadline does. */
+  /** Runs the work in a slot of its own. The slot is disposed of when the work or the deadline ends. */
   async use<T>(deadline: Deadline, turn: Turn, work: (slot: Slot, turn: Turn) => Promise<T>): Promise<T> {
     const leave = await this.#gate.enter(deadline);
     try {
@@ -81,7 +81,7 @@ export class Fleet {
         pooled.crashes = 0;
         return result;
       } catch (error) {
-        // Whatever went wrong with half a browser says nothing about the page.
+        // If the browser has lost a process, the error says nothing about the page.
         throw !(error instanceof Crash) && this.#isGone(pooled) ? browserGone() : this.#judge(pooled, error);
       } finally {
         deadline.signal.removeEventListener('abort', drop);
@@ -123,19 +123,19 @@ export class Fleet {
       } catch (error) {
         deadline.throwIfOver();
         if (error instanceof Problem) throw error;
-        // The browser died while the slot was made; the next one is as good.
+        // The browser died while the slot was made: try the next one.
         if (attempt >= 3) throw new Problem('renderer_unavailable', { cause: error });
         if (!pooled.browser.session.signal.aborted) await pooled.end();
       }
     }
   }
 
-  /** The browser that serves; if there is none, one is started now, once for all who ask. */
+  /** The serving browser. If there is none, all callers wait for the same start. */
   #ready(): Promise<PooledBrowser> {
     if (this.#stopped.signal.aborted) return Promise.reject(this.#stopped.signal.reason);
     const next = this.#serving ?? this.#spare;
     if (next && this.#isGone(next)) {
-      // It may have died before anybody listened for that.
+      // It may have died before the abort handler was added.
       if (this.#browsers.has(next)) this.#lost(next);
       return this.#ready();
     }
@@ -156,7 +156,7 @@ export class Fleet {
     return this.#starting;
   }
 
-  /** Asked before and after each render: what is drawn without a GPU or network process is not to be trusted. */
+  /** Checked before and after each render: a picture made without a GPU or network process may be wrong. */
   #isGone(pooled: PooledBrowser): boolean {
     endIfBroken(pooled, this.#options.log);
     return pooled.browser.session.signal.aborted;
@@ -167,7 +167,7 @@ export class Fleet {
     this.#serving = pooled;
     this.#reason = undefined;
     pooled.fill(slotsInAdvance(this.#options.concurrency));
-    // Not at the same time: both would be slower, and this one is waited for.
+    // One after the other: a request may be waiting for this one.
     void pooled.warm().then(() => this.#keepSpare());
     return pooled;
   }
@@ -196,18 +196,18 @@ export class Fleet {
     if (this.#spare === pooled) this.#spare = undefined;
     if (this.#serving === pooled) this.#serving = undefined;
     if (this.#stopped.signal.aborted) return;
-    // One that dies as soon as it is started is not started again in the same breath.
+    // A browser that died right after its start is started again after a pause.
     if (pooled.age < 1000 && !this.#spare) this.#recover();
     else this.#ready().catch(() => {});
     this.#keepSpare();
   }
 
-  /** A second browser, started and idle: about 100 MB for a takeover without a wait. */
+  /** Keeps a second browser, started and idle: about 100 MB so that a takeover needs no wait. */
   #keepSpare(): void {
     if (this.#spare || this.#sparing || !this.#serving || this.#stopped.signal.aborted) return;
     this.#sparing = this.#launch()
       .then((pooled) => {
-        if (pooled.browser.session.signal.aborted) throw new Error('It died as soon as it had started.');
+        if (pooled.browser.session.signal.aborted) throw new Error('The browser died right after its start.');
         this.#spare = pooled;
         pooled.fill(1);
         return pooled.warm();
@@ -218,7 +218,7 @@ export class Fleet {
       })
       .finally(() => {
         this.#sparing = undefined;
-        // It may have been called upon before it was warm.
+        // The spare may have become the serving browser meanwhile.
         this.#keepSpare();
       });
   }
@@ -239,13 +239,13 @@ export class Fleet {
       });
   }
 
-  /** Counts crashes, and says of one that came from the page taking too much memory that it would come again. */
+  /** Counts crashes. A crash because of too much memory becomes final: it would happen again. */
   #judge(pooled: PooledBrowser, error: unknown): unknown {
     if (!(error instanceof Crash) || error.who !== 'renderer' || error.final) return error;
     const [stopped] = pooled.stoppedPages;
     if (stopped) pooled.stoppedPages.delete(stopped[0]);
-    if (stopped && performance.now() - stopped[1] < crashIsToldMs)
-      return new Crash('renderer', 'The page took more memory than a render may.', true);
+    if (stopped && performance.now() - stopped[1] < crashReportMs)
+      return new Crash('renderer', 'The page used more memory than a render may use.', true);
     if (++pooled.crashes >= crashesInARow && this.#serving === pooled) this.#replace(pooled);
     return error;
   }
@@ -260,7 +260,7 @@ export class Fleet {
       this.#replace(pooled);
   }
 
-  /** The one that stands by takes over first; the old one ends with its last render. */
+  /** The spare takes over; the old browser ends after its last render. */
   #replace(pooled: PooledBrowser): void {
     this.#serving = undefined;
     pooled.retire();
@@ -270,5 +270,5 @@ export class Fleet {
 
 const browserGone = () => new Crash('browser', 'The browser is gone, or has lost a helper process.');
 
-/** One more than can be in use, and a half: a slot is made while others work, so that nobody waits for it. */
+/** More slots than can be in use: the next one is ready before a request needs it. */
 const slotsInAdvance = (concurrency: number) => concurrency + Math.ceil(concurrency / 2);

@@ -1,18 +1,18 @@
-// Makes a long page show all it has: lazy images, what appears on scrolling, what an inner element hides.
+// Makes a long page show all its content: lazy images, what appears on scrolling, what an inner scroller hides.
 import { type Deadline, sleep } from '../kernel/deadline.ts';
 import { setViewport } from './before-load.ts';
 import { pageHeight, scrollSteps, settleBounds } from './budgets.ts';
 import type { CleanRun } from './clean/clean-types.ts';
 import type { ExpandBounds, Expansion, Extent } from './in-page-types.ts';
-import { fillList, tellCut, turnThrough } from './in-view-only.ts';
+import { fillList, turnThrough, warnCut } from './in-view-only.ts';
 import type { Page } from './page.ts';
 import { isScrollWatched } from './scroll-watchers.ts';
 
-/** Nothing came over the line for so long: what was asked for has come. A bound for pages that never stop. */
+/** After this long without network traffic the responses have arrived. The bound is for pages that never stop. */
 const quietMs = 80;
 const quietBoundMs = 3000;
 
-/** Scrolls through the page down to `until` CSS pixels, waits for what that has brought, and measures it. */
+/** Scrolls through the page down to `until` CSS pixels, waits for what that loads or shows, and measures the page. */
 export async function expandPage(page: Page, cleaning: CleanRun | undefined, until = pageHeight): Promise<Extent> {
   const expansion = page.atRest?.expansion ?? (await scroll(page, until));
   const { ended, hurried } = expansion;
@@ -27,11 +27,11 @@ export async function expandPage(page: Page, cleaning: CleanRun | undefined, unt
     page.warnings.push(`There was no time to wait for what appears on scrolling below ${hurried} px.`);
     page.codes.add('cut');
   }
-  // A page that is only locked, behind a dialog, has its whole height all the same.
-  if (extent.hidden === 0 && extent.height < (expansion.stuck ?? 0) * extent.viewHeight) tellCut(page);
+  // A page that a dialog has locked still has its full height.
+  if (extent.hidden === 0 && extent.height < (expansion.stuck ?? 0) * extent.viewHeight) warnCut(page);
   if (extent.hidden === 0) return expansion.inViewOnly ? fillList(page, extent) : extent;
   const expanded = await expandInnerScroller(page, extent);
-  if (expansion.inViewOnly && (await page.call('shareShown')) < 0.8) tellCut(page);
+  if (expansion.inViewOnly && (await page.call('shareShown')) < 0.8) warnCut(page);
   return expanded;
 }
 
@@ -42,7 +42,7 @@ async function scroll(page: Page, until: number): Promise<Expansion> {
   return { ...(await page.call('expandPage', { ...bounds, watched })), stuck };
 }
 
-/** Until what the scrolling has asked for is there, and what it has set in motion has come to rest. */
+/** Waits until what the scrolling requested has loaded, and what it started to move is still. */
 async function quiet(page: Page): Promise<void> {
   await Promise.all([
     networkQuiet(page),
@@ -60,7 +60,7 @@ export const expandBounds = (deadline: Deadline, until = pageHeight): ExpandBoun
   images: settleBounds.images,
 });
 
-/** The window is made taller by what the inner element hides; most such pages are built to fill their window. */
+/** Makes the window taller by what the inner scroller hides. Most such pages fill their window; the others are resized by script. */
 async function expandInnerScroller(page: Page, extent: Extent): Promise<Extent> {
   const height = Math.min(extent.viewHeight + extent.hidden, pageHeight);
   await page.race(setViewport(page.session, page.request, { width: page.request.width, height }));
@@ -72,7 +72,7 @@ async function expandInnerScroller(page: Page, extent: Extent): Promise<Extent> 
   return page.call('measure');
 }
 
-/** Watched at the page's own way out: that costs the browser nothing. */
+/** Watched at the page's own outlet, which costs the browser nothing. */
 async function networkQuiet(page: Page): Promise<void> {
   const { outlet } = page.slot;
   const end = performance.now() + quietBoundMs;

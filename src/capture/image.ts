@@ -1,32 +1,32 @@
-// From what the browser gives to the bytes of an image.
+// Turns the browser's pictures into the bytes of an image.
 import sharp, { type Sharp } from 'sharp';
 import type { CaptureRequest } from './parameters.ts';
 import type { Screenshot } from './screenshot.ts';
 
 export const mediaTypes = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp', pdf: 'application/pdf' } as const;
 
-/** Pixel for pixel the same as a slow png, in 0.62 of its time, and half as large again. */
+/** The same pixels as an ordinary png in 0.62 of the time, and 1.5 times the size. */
 export const fastPng = { format: 'png', optimizeForSpeed: true } as const;
 
 export type Encoding = typeof fastPng | { format: 'jpeg'; quality: number; optimizeForSpeed: true };
 
-/** What to ask the browser for: jpg straight away, it is its best; everything else starts as a fast png. */
+/** What to ask the browser for: jpg directly, everything else as a fast png. */
 export const browserEncoding = ({ format, quality }: CaptureRequest): Encoding =>
   format === 'jpg' ? { format: 'jpeg', quality, optimizeForSpeed: true } : fastPng;
 
-/** Gives up after `ms`: nobody waits for it any more then. */
+/** Gives up after `ms`, the end of the deadline. */
 export async function encode(screenshot: Screenshot, { format, quality }: CaptureRequest, ms: number): Promise<Buffer> {
   const [only, ...more] = screenshot.pieces;
   if (only && more.length === 0 && format !== 'webp') return only;
   const image = (only && more.length === 0 ? open(only) : join(screenshot)).timeout({ seconds: Math.ceil(ms / 1000) });
-  // Effort 2 took 0.73 of the browser's own time on a small page, and the same time on a heavy one.
+  // Effort 2 takes 0.73 of the browser's own time on a small page, and the same time on a heavy one.
   if (format === 'webp') return image.webp({ quality, effort: 2 }).toBuffer();
   if (format === 'jpg') return image.jpeg({ quality }).toBuffer();
-  // A tall picture is all about the time it takes; level 2 is within a few per cent of 6 in size.
+  // For a tall picture time matters; level 2 is within a few per cent of level 6 in size.
   return image.png({ compressionLevel: 2 }).toBuffer();
 }
 
-/** The pieces below each other. A join is quick, and makes every piece as tall as the tallest: uneven ones are placed. */
+/** Stacks the pieces. sharp's `join` is fast but makes all pieces as tall as the tallest, so uneven ones are composited. */
 function join({ pieces, width, height }: Screenshot): Sharp {
   const heights = pieces.map((piece) => pictureSize(piece).height);
   const isEven = heights.every(
@@ -47,7 +47,7 @@ function join({ pieces, width, height }: Screenshot): Sharp {
     .removeAlpha();
 }
 
-/** A picture that is larger than what was wanted of it, cut to that; in the format it came in. */
+/** Crops a picture that is larger than wanted, and keeps its format. */
 export async function cropped(
   bytes: Buffer,
   wanted: { width: number; height: number },
@@ -65,7 +65,7 @@ const isPng = (bytes: Buffer): boolean => bytes.readUInt32BE(0) === 0x89504e47;
 
 const open = (bytes: Buffer): Sharp => sharp(bytes, { limitInputPixels: false });
 
-/** The size a picture really has, read from its first bytes: the browser does not say it. */
+/** The size of a picture, read from its header: the protocol does not report it. */
 export function pictureSize(bytes: Buffer): { width: number; height: number } {
   if (isPng(bytes)) return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
   // JPEG: segments until the start of frame, which has the height and then the width.
@@ -78,8 +78,8 @@ export function pictureSize(bytes: Buffer): { width: number; height: number } {
 }
 
 /**
- * A picture of one colour is a very small file: only those are looked into. A grid of samples tells it in a twentieth
- * of the time that all pixels take; where the samples agree, a small picture is looked at in whole.
+ * A picture of one colour is a very small file, so only small files are decoded. A grid of samples takes a twentieth of the
+ * time of all pixels; if the samples agree, all pixels of a small picture are compared.
  */
 export async function isOneColour(bytes: Buffer): Promise<boolean> {
   const { width, height } = pictureSize(bytes);

@@ -60,10 +60,10 @@ export const onNewDocument = (session: CdpSession, script: string): Promise<unkn
 export const watchBuilding = (session: CdpSession): Promise<unknown> =>
   onNewDocument(session, `(${library.watchBuilding})();`);
 
-/** One of our own expressions threw inside a page: something about that page is not as pages are. */
+/** One of our own expressions threw inside a page. */
 export class InPageError extends Error {}
 
-/** A document's own world of ours. Its calls reject when the document goes away. */
+/** Our isolated world in one document. Its calls reject when the document is replaced. */
 export type World = {
   /** Evaluates an expression that may use `tintype`, and waits for its promise. */
   run<T>(expression: string): Promise<T>;
