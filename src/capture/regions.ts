@@ -12,7 +12,7 @@ export type Region = {
 /** A part of a region: `top` and its size in whole device pixels. */
 export type RegionPart = { readonly top: number; readonly width: number; readonly height: number };
 
-/** Where the page begins, in the browser's own coordinates: not at 0 where a page overflows to the left. */
+/** The origin of the page in the browser's coordinates: not 0 where a page overflows to the left. */
 export type PageOrigin = { readonly x: number; readonly y: number };
 
 export type Clip = { x: number; y: number; width: number; height: number; scale: number };

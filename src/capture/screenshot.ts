@@ -1,4 +1,4 @@
-// The picture of a settled page: of its viewport, of a region, or of the whole; in pieces where one would be too big.
+// The picture of a settled page: its viewport, a region or the whole page. Large pictures are taken in pieces.
 import { invalidParameter } from '../kernel/errors.ts';
 import { formatSides, outputPixels, pageHeight, piecePixels } from './budgets.ts';
 import type { CommandParameters, CommandResult } from './cdp.ts';
@@ -23,7 +23,7 @@ import {
 
 export type Screenshot = {
   readonly kind: 'image';
-  /** From top to bottom, as the browser gave them. More than one: pngs that are put together later. */
+  /** From top to bottom, as the browser encoded them. Several pieces are pngs that are joined later. */
   readonly pieces: readonly Buffer[];
   readonly width: number;
   readonly height: number;
@@ -66,7 +66,7 @@ export function askAhead(page: Page): AskPicture {
   };
 }
 
-/** More than the browser gets right in one piece. */
+/** More pixels than the browser captures correctly at once. */
 const isTooBig = ({ width, height, deviceScale }: CaptureRequest): boolean =>
   width * height * deviceScale ** 2 > piecePixels;
 
@@ -81,7 +81,7 @@ export async function takeScreenshot(
   const { width, height, deviceScale } = request;
   checkFormat(request, width * deviceScale, height * deviceScale);
   if (isTooBig(request)) {
-    // What is in view, wherever the page is scrolled to.
+    // The view, at the current scroll position.
     const extent = await page.call('measure');
     const { view, zoom } = extent;
     return captureRegion(page, { ...view, width: width / zoom, height: height / zoom, zoom }, extent);
@@ -109,7 +109,7 @@ async function chooseRegion(page: Page, cleaning: CleanRun | undefined): Promise
     const height = Math.min(clip.height, Math.max(extent.height, extent.viewHeight) - clip.y);
     return [bounded(page, { x: clip.x, y: clip.y, width, height, zoom }), extent];
   }
-  // As wide as the window: what sticks out to the side is no part of what a reader scrolls through.
+  // As wide as the window: content that overflows to the side is not captured.
   const width = request.width / zoom;
   if (extent.width > width * 1.2 && !extent.leftward)
     warnings.push(`The page is ${extent.width} px wide; a larger width shows all of it.`);
@@ -117,7 +117,7 @@ async function chooseRegion(page: Page, cleaning: CleanRun | undefined): Promise
   return [bounded(page, { x, y: 0, width, height: extent.height, zoom }), extent];
 }
 
-/** Cuts what is taller than we capture or than the format can hold, and says so. */
+/** Cuts a region that is taller than the limit of the service or of the format, with a warning. */
 function bounded(page: Page, region: Region): Region {
   const { request } = page;
   const perCss = region.zoom * request.deviceScale;
@@ -156,22 +156,22 @@ async function captureRegion(page: Page, region: Region, extent: Extent): Promis
   };
 }
 
-/** The browser counts from the left end of what overflows, a page from where it begins. */
+/** The browser counts from the left end of the overflow, the page from its origin. */
 async function originOf(page: Page, extent: Extent): Promise<PageOrigin> {
   if (!extent.leftward) return { x: 0, y: 0 };
   const { cssLayoutViewport } = await page.send('Page.getLayoutMetrics');
   return { x: cssLayoutViewport.pageX - extent.view.x, y: cssLayoutViewport.pageY - extent.view.y };
 }
 
-/** Below this many CSS pixels there is no use in trying smaller pieces. */
+/** Pieces smaller than this many CSS pixels are not divided further. */
 const smallestPiece = 512;
 
 /**
- * The browser gives wrong or empty pictures without an error where it runs out of something: what comes back is
- * looked at, and what cannot be right is taken again in halves.
+ * When it runs out of memory, the browser returns wrong or empty pictures without an error. Each picture is checked, and
+ * a wrong one is taken again in halves.
  *
- * `captureBeyondViewport` is not used: it makes the window 1 × 1 for a moment, which scripts and media queries see, and
- * drops the zoom of a phone. Our browser draws pages beyond their window by itself (mainFrameClipsContent).
+ * `captureBeyondViewport` is not used: for a moment it makes the window 1 × 1, which scripts and media queries see, and it
+ * drops the zoom of a phone. Our browser draws pages beyond their window anyway (mainFrameClipsContent).
  */
 async function capturePart(
   page: Page,

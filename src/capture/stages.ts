@@ -42,9 +42,9 @@ export async function renderPage(
   try {
     return await runStages(page, turn, cleaner);
   } catch (error) {
-    // A renderer that dies before the page was in it says nothing about the page.
+    // The renderer died before it had the page, so the page is not to blame.
     if (error instanceof Crash && !page.frame.current) throw new Crash('browser', 'A blank page died.');
-    // The browser refused what it always does, or our script met a page unlike all others: worth one more try.
+    // The browser rejected an ordinary command, or our own script threw: the render is retried.
     if (error instanceof ProtocolError || error instanceof InPageError) throw new Crash('renderer', error.message);
     throw error;
   }
@@ -108,10 +108,10 @@ const take = (page: Page, cleaning?: CleanRun, ahead?: AskPicture): Promise<Scre
     page.request.format === 'pdf' ? printPage(page, cleaning) : takeScreenshot(page, cleaning, ahead),
   );
 
-/** A banner in a frame comes when it likes. */
+/** A banner in a frame may appear at any time. */
 const mostTakes = 3;
 
-/** A banner that came while the picture was taken may be in it: then it is taken again, if there is time for that. */
+/** A banner that appeared during the capture may be in the picture: then it is taken again, if there is time. */
 async function takeClean(page: Page, cleaning: CleanRun): Promise<Screenshot | Print> {
   const { deadline } = page;
   for (let takes = 1; ; takes++) {
@@ -128,41 +128,41 @@ async function takeClean(page: Page, cleaning: CleanRun): Promise<Screenshot | P
   }
 }
 
-const crashIsToldWithinMs = 500;
+const crashReportMs = 500;
 
 async function navigate(page: Page): Promise<void> {
   const { outlet } = page.slot;
   const { errorText, isDownload } = await page.send('Page.navigate', { url: page.request.url });
   if (errorText === undefined) return;
-  // A network card of this machine came or went (a container started beside us), and the browser dropped all
-  // connections: nothing of that is the page's doing.
+  // A network interface of this machine was added or removed (a container started), and the browser dropped all
+  // connections: the page is not to blame.
   if (/NETWORK_CHANGED/.test(errorText)) throw new Crash('browser', 'The network of this machine changed.');
-  // Our way out is always there: a browser that cannot find it has started its network process anew and forgotten it.
+  // Our proxy always runs: a browser that cannot reach it has restarted its network process without the proxy settings.
   if (/PROXY_CONNECTION_FAILED/.test(errorText)) {
     page.slot.browser.helpers.miss('network');
-    throw new Crash('browser', 'The browser has lost its way out.');
+    throw new Crash('browser', 'The browser cannot reach its proxy.');
   }
-  // Where the way out knows of no failure, it may be the browser's own. That a renderer died is told in a moment.
+  // If the outlet saw no failure, the renderer may have died. The browser reports that a moment later.
   const explained = isDownload || outlet.failures.length > 0 || outlet.refusals.length > 0;
-  if (!explained) await page.race(sleep(crashIsToldWithinMs));
+  if (!explained) await page.race(sleep(crashReportMs));
   throw documentFailure(page.request.url, errorText, outlet);
 }
 
-/** With nothing to do between a settled page and its picture, one answer of the page does for all. */
+/** If nothing is to be done between a settled page and its picture, the page settles and rests in one call. */
 const mayRestAtOnce = (request: CaptureRequest): boolean =>
   afterLoad.every(([name, value]) => request[name] === value) &&
   request.clip === undefined &&
   !request.blockAds &&
   !request.blockCookies;
 
-/** Whatever is done after the load, with the value that does nothing. */
+/** The parameters that act after the load, with the value at which they do nothing. */
 const afterLoad = (Object.entries(screenshotParameters) as [keyof CaptureRequest, Parameter][])
   .filter(([, { stage }]) => stage === 'after load')
   .map(([name, parameter]) => [name, parameter.default] as const);
 
 const takesTheView = ({ format, fullPage }: CaptureRequest): boolean => format !== 'pdf' && !fullPage;
 
-/** What every document is asked first: it answers when it has settled, and how it was left. */
+/** The script that is run first in every document. It resolves with its state when it has settled. */
 function initialScript(request: CaptureRequest, deadline: Deadline): InitialScript {
   const settle = `tintype.settleAndLookAgain(${JSON.stringify(restBounds(deadline, request.waitUntil))})`;
   const how = 'untouched: tintype.untouched, actsLater: tintype.actsLater';
@@ -199,7 +199,7 @@ async function clean(page: Page, cleaner: Cleaner | undefined): Promise<CleanRun
   );
 }
 
-/** Opting out of a banner takes its time; it runs beside the waits of the page. */
+/** Opting out of a banner takes time and runs during the waits of the page. */
 async function settleCleanly(page: Page, cleaning: CleanRun | undefined): Promise<SettledDocument> {
   if (!cleaning) return page.settled();
   await page.race(page.loaded());
@@ -208,7 +208,7 @@ async function settleCleanly(page: Page, cleaning: CleanRun | undefined): Promis
   return page.frame.leaving ? page.settled() : settled;
 }
 
-/** Asked of the blank page: a selector that does not parse is the caller's mistake, whatever the page is. */
+/** Checked on the blank page: an invalid selector is the caller's mistake on every page. */
 async function checkSelector(page: Page, selector: string | undefined): Promise<void> {
   if (selector === undefined) return;
   const { exceptionDetails } = await page.send('Runtime.evaluate', {
