@@ -72,9 +72,6 @@ export function readListState(dir: string): ListState {
   return { source: 'fetched', fetchedAt, age: Math.max(0, Date.now() - fetchedAt), version };
 }
 
-/** Are there lists, compiled for this engine? (The set-up's question.) */
-export const listsAreCurrent = (dir: string): boolean => readManifest(dir)?.stamp === stamp;
-
 export type Lists = Record<ListKind, Blocklist> & Pick<ListState, 'source'>;
 
 /** The engines of the folder's lists, compiled again if the engine has changed since; otherwise of the built-in list. */

@@ -1,17 +1,17 @@
-// Runs inside the page: what there is to tell about it.
+// Runs inside the page: collects the facts about it.
 import type { Facts, PictureRegion } from '../in-page-types.ts';
 
 export default function () {
   const isPictured = (element: Element, region: PictureRegion): boolean => {
     const { left, top, right, bottom } = element.getBoundingClientRect();
-    // Anything smaller is a tracking pixel, or a place that the page keeps for nothing.
+    // Smaller elements are tracking pixels or empty placeholders.
     if (right - left < 8 || bottom - top < 8) return false;
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
     const [x, y, width, height] = windowBox(region);
     return right > x && left < x + width && bottom > y && top < y + height;
   };
 
-  /** The region as a box of the window. A page that is written from right to left lies to the left of its origin. */
+  /** The region in window coordinates. A right-to-left page extends to the left of its origin. */
   const windowBox = (region: PictureRegion): [number, number, number, number] => {
     if (region === 'view') return [0, 0, innerWidth, innerHeight];
     const { scrollWidth, scrollHeight } = document.documentElement;
@@ -23,7 +23,7 @@ export default function () {
   const isMissing = (image: HTMLImageElement) =>
     image.currentSrc !== '' && (!image.complete || image.naturalWidth === 0);
 
-  /** Background pictures that the server refused. Answers of other sites are hidden from us unless those allow it. */
+  /** Counts background images with an error status. The status is hidden for other sites unless they allow it. */
   const refusedBackgrounds = (region: PictureRegion): number => {
     const refused = (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
       .filter(({ initiatorType, responseStatus }) => initiatorType === 'css' && responseStatus >= 400)
@@ -52,7 +52,7 @@ export default function () {
     const status = navigation?.responseStatus ?? 0;
     const images = [...document.images];
     return {
-      // A page may call itself by a novel; answers and headers need not carry it.
+      // Titles and addresses can be very long; responses and headers need not contain all of it.
       title: document.title.slice(0, 1000),
       url: location.href.slice(0, 8192),
       status,
@@ -67,7 +67,7 @@ export default function () {
     };
   };
 
-  /** Resolves as soon as something matches, looking after every change and, for what changes unseen, ten times a second. */
+  /** Resolves as soon as an element matches. Checks after every change, and ten times a second for changes without a mutation. */
   const waitFor = (selector: string) =>
     new Promise<void>((resolve) => {
       const look = () => {

@@ -1,4 +1,4 @@
-// Runs inside the page right before the picture: what moves is brought to rest, so that the same page gives the same picture.
+// Runs inside the page right before the picture: stops all motion, so that the same page gives the same picture.
 
 /** An animation of an element. */
 type ElementAnimation = Animation & { readonly effect: KeyframeEffect & { readonly target: Element } };
@@ -8,11 +8,11 @@ export default function () {
     try {
       animation.finish();
     } catch {
-      // An animation without an effect, or with a rate of 0, has no end to go to.
+      // An animation without an effect, or with a rate of 0, cannot be finished.
     }
   };
 
-  /** Points of the first turn that are tried, and how many animations and lengths are looked at. */
+  /** The moments of the first iteration that are tried, and how many animations and durations are considered. */
   const moments = [0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
   const mostLookedAt = 24;
   const mostLengths = 6;
@@ -20,7 +20,7 @@ export default function () {
   const opacityOf = ({ effect }: Pick<ElementAnimation, 'effect'>) =>
     Number(getComputedStyle(effect.target, effect.pseudoElement).opacity);
 
-  /** How much of it there is to see: its area in the window, as far as it is opaque. */
+  /** The visible area in the window, multiplied by the opacity. */
   const presence = ({ effect }: ElementAnimation) => {
     const box = effect.target.getBoundingClientRect();
     const side = (from: number, to: number, most: number) => Math.max(0, Math.min(to, most) - Math.max(from, 0));
@@ -34,9 +34,9 @@ export default function () {
   const isWhole = (animation: ElementAnimation) => presence(animation) > 0 && opacityOf(animation) > 0.99;
 
   /**
-   * Animations without an end that turn at the same pace belong together: a slide show has one for each slide. They are
-   * held at the first moment of their first turn at which nearly the most of them is to be seen. That is the beginning for
-   * a wheel, and the first slide for a slide show that begins with nothing.
+   * Endless animations of the same duration belong together: a slide show has one for each slide. They are paused at the
+   * first moment of their first iteration at which nearly the largest part of them is visible. That is the beginning for a
+   * spinner, and the first slide for a slide show that begins empty.
    */
   const hold = (animations: readonly ElementAnimation[], length: number) => {
     const some = animations.slice(0, mostLookedAt);
@@ -68,7 +68,7 @@ export default function () {
   };
 
   const rest = (animations: readonly Animation[]) => {
-    // Animations bound to scrolling are where they should be.
+    // Scroll-driven animations already depend on the scroll position only.
     const timed = animations.filter(({ timeline }) => timeline instanceof DocumentTimeline);
     const ends = ({ effect }: Animation) => Number.isFinite(effect?.getComputedTiming().endTime);
     for (const animation of timed) if (ends(animation)) finish(animation);
@@ -81,7 +81,7 @@ export default function () {
       return undefined;
     const seeked = new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
     video.currentTime = 0;
-    // The frame is there with the event, and drawn a frame or two later.
+    // The video frame is decoded with the event, and painted one or two frames later.
     return tintype.within(500, seeked.then(tintype.twoFrames));
   };
 
@@ -92,7 +92,7 @@ export default function () {
     const hasCaret = focused !== null && focused !== document.body;
     if (animations.length > 0 || videos.length > 0 || hasCaret) tintype.untouched = false;
     rest(animations);
-    // A caret that blinks is there in every second picture.
+    // A blinking caret would be in every second picture.
     if (hasCaret) focused.style?.setProperty('caret-color', 'transparent', 'important');
     await Promise.all(videos.map(firstFrame));
   };

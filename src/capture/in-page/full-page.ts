@@ -1,22 +1,22 @@
-// Runs inside the page: brings a long page to show all it has before it is captured whole.
+// Runs inside the page: makes a long page show all its content before the full page is captured.
 import type { ExpandBounds, Expansion, Extent, Settled } from '../in-page-types.ts';
 
 /** With the ms that the scrolling may take. */
 type TimedBounds = ExpandBounds & { readonly ms: number };
 
 export default function () {
-  /** Smooth scrolling would make us wait; content that is skipped while out of view would be missing. */
+  /** Smooth scrolling would take time; content that is not rendered while out of view would be missing. */
   const expandStyles = `* {
   scroll-behavior: auto !important;
   content-visibility: visible !important;
   scroll-snap-type: none !important;
 }`;
 
-  /** Where the page itself does not scroll but one element in it does, that element holds the page. */
+  /** The element that contains the page and scrolls, where the document itself does not. */
   let scroller: HTMLElement | undefined;
 
   const innerScroller = (): HTMLElement | undefined => {
-    // Once found it stays the one, also in a window that was made taller around it.
+    // Once found it does not change, even if the window was made taller since.
     if (scroller?.isConnected) return scroller;
     const root = document.scrollingElement ?? document.documentElement;
     if (root.scrollHeight > innerHeight + 1 && getComputedStyle(root).overflowY !== 'hidden') return undefined;
@@ -35,15 +35,15 @@ export default function () {
     return best;
   };
 
-  /** What a reader scrolls. */
+  /** The element that a reader scrolls. */
   const scrolled = (): Element => innerScroller() ?? document.scrollingElement ?? document.documentElement;
 
-  /** When the page was last scrolled, or texts and elements in it last changed since. */
+  /** When the page was last scrolled, or its texts or elements changed since. */
   let changedAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * By little more than half a window at a time: what appears only in the middle of a window must come by there. A page
-   * that would take too many steps so is scrolled in larger ones. Gives back the steps that are left.
+   * Scrolls by a little more than half a window at a time: some content appears only in the middle of the window. If that
+   * needs too many steps, the steps are larger. Returns the number of steps left.
    */
   const scrollThrough = async (element: Element, bounds: TimedBounds, steps: number) => {
     const end = tintype.now() + bounds.ms;
@@ -54,7 +54,7 @@ export default function () {
     for (let y = 0; y < bottom() && left > 0 && tintype.now() < end; left--) {
       y = Math.min(y + Math.max(view * 0.6, Math.min(view, (bottom() - y) / left)), bottom());
       element.scrollTo({ top: y, behavior: 'instant' });
-      // What this brings into view may take its time to show; the wait for it counts from here.
+      // What this brings into view may appear later; quietContent waits from here on.
       changedAt = tintype.now();
       await tintype.frame();
     }
@@ -63,7 +63,7 @@ export default function () {
     return left;
   };
 
-  /** An address with a #fragment starts further down; a region is counted from the top of the page. */
+  /** A URL with a #fragment starts further down, but regions are measured from the top of the page. */
   const toTop = async (): Promise<void> => {
     if (scrollY === 0 && scrollX === 0) return;
     scrollTo({ top: 0, left: 0, behavior: 'instant' });
@@ -78,8 +78,8 @@ export default function () {
     });
 
   /**
-   * A phone lays a page that overflows sideways out in a window as tall as if it were zoomed out, and the document is at
-   * least that tall. What of it is empty is not shown.
+   * On a phone, a page that overflows sideways is laid out in a taller window, as if it were zoomed out, and the document is
+   * at least that tall. The empty part at its end is not captured.
    */
   const contentHeight = (scrollHeight: number) => {
     const shown = Math.ceil(visualViewport?.height ?? innerHeight);
@@ -92,7 +92,7 @@ export default function () {
 
   const measure = (): Extent => {
     const root = document.documentElement;
-    // The body, in pages of the old kind.
+    // In quirks mode this is the body.
     const scrolling = document.scrollingElement ?? root;
     const inner = innerScroller();
     const width = Math.ceil(Math.max(root.scrollWidth, scrolling.scrollWidth));
@@ -114,9 +114,8 @@ export default function () {
     }).observe(document, { childList: true, characterData: true, subtree: true });
 
   /**
-   * Scrolls through what there is to scroll, and through what came meanwhile. `ended`: it came to an end. `extent`: its
-   * size, unless a script may still fetch what the scrolling asked for; without one there are only lazy images, and those
-   * can be seen to be on their way. `bounds.watched`: scripts listen to the scrolling.
+   * Scrolls through the page and through what was added meanwhile. The result has no extent if a script may still load what
+   * the scrolling requested. Without scripts there are only lazy images, and those are waited for here.
    */
   const expandPage = async (bounds: ExpandBounds): Promise<Expansion> => {
     const { scrollHeight, clientHeight } = scrolled();
@@ -133,8 +132,8 @@ export default function () {
   };
 
   /**
-   * A page without scripts needs nobody between its load and its picture: it is expanded and brought to rest in one go.
-   * `last` is done to it before it rests. All others are left as they are.
+   * A page without scripts needs no help from the server between its load and its picture: it is expanded and frozen here.
+   * `last` is called before it is frozen. All other pages are left as they are.
    */
   const atOnce = async (bounds: ExpandBounds, last: (extent: Extent) => unknown): Promise<Settled> => {
     const expansion = tintype.isScripted() ? undefined : await expandPage(bounds);
@@ -155,13 +154,13 @@ export default function () {
     }
   };
 
-  /** Until texts and elements have stopped changing: numbers count up, lists fill when they come into view. */
+  /** Waits until texts and elements stop changing: counters run and lists fill when they come into view. */
   const quietContent = async (ms: number): Promise<void> => {
     const end = tintype.now() + ms;
     while (tintype.now() - changedAt < 100 && tintype.now() < end) {
       const before = tintype.now();
       await tintype.pause(25);
-      // Where we were held up, so was the page: what it meant to do meanwhile comes now.
+      // If this timer was late, the page's timers were late, too: wait longer by as much.
       changedAt += Math.max(0, tintype.now() - before - 50);
     }
   };
@@ -176,13 +175,13 @@ export default function () {
     return waiting.length === 0 ? undefined : tintype.within(ms, Promise.all(waiting.map(done)));
   };
 
-  /** What a reader's scrolling would fade in is shown as it is without that. */
+  /** Cancels scroll-driven animations, so that content they would fade in is visible. */
   const endViewAnimations = () => {
     for (const animation of document.getAnimations())
       if (animation.timeline instanceof ViewTimeline) animation.cancel();
   };
 
-  /** Backgrounds that are still on their way: an image of the same address comes when they do. */
+  /** Waits for background images that are still loading: an image element with the same URL loads at the same time. */
   const allBackgrounds = (ms: number) => {
     const addresses = new Set<string>();
     for (const element of [...document.querySelectorAll('body, body *')].slice(0, 5000))
@@ -199,7 +198,7 @@ export default function () {
     return tintype.within(ms, Promise.all([...addresses].slice(0, 200).map(load)));
   };
 
-  /** The last look at what there is: all of its pictures, nothing hidden until it is scrolled to, and its size. */
+  /** Waits for all images, shows what is hidden until it is scrolled to, and measures the page. */
   const showAll = async (ms: number): Promise<Extent> => {
     endViewAnimations();
     tintype.holdShown?.();
@@ -213,7 +212,7 @@ export default function () {
 
   const open = { height: 'auto', 'max-height': 'none', overflow: 'visible' };
 
-  /** An inner scroller that did not grow with the viewport has a height of its own: it is given what it holds. */
+  /** An inner scroller that did not grow with the window has a fixed height: it becomes as tall as its content. */
   const expandInner = async (): Promise<void> => {
     await tintype.twoFrames();
     const element = innerScroller();
@@ -226,8 +225,8 @@ export default function () {
   };
 
   /**
-   * Paper has no window to fill: what holds the page, and everything around that, becomes as tall as its content. Gives
-   * back how much it still hides.
+   * For printing, the inner scroller and its ancestors become as tall as their content. Returns how many pixels it still
+   * hides.
    */
   const openForPrint = (): number => {
     const element = innerScroller();
@@ -246,9 +245,9 @@ export default function () {
   };
 
   /**
-   * What is fixed to the window, in a picture that is taller than the window: a bar at its bottom goes to the bottom of
-   * the picture, what sticks to the bottom goes back to its own place, and a background moves with its element, or it
-   * would be painted for the first window only.
+   * Adapts elements that are fixed to the window to a picture that is taller than the window: a bar at the bottom moves to
+   * the bottom of the picture, a sticky element goes back to its place in the flow, and a fixed background scrolls with its
+   * element, because it would be painted for the first window only.
    */
   const placeFixed = async (height: number): Promise<void> => {
     const down = height - innerHeight;
@@ -266,7 +265,7 @@ export default function () {
         moved = true;
       }
     }
-    // A bar whose move is still being drawn when the picture is asked for is missing in it, once in a hundred times.
+    // Otherwise, once in a hundred times, a bar that was just moved is missing in the picture.
     if (moved) await tintype.twoFrames();
   };
 

@@ -1,16 +1,16 @@
-// Runs inside the page: tells pages that hold only what is in view (virtualised lists), and pages that move their
+// Runs inside the page: detects pages that contain only what is in view (virtualised lists), and pages that move their
 // sections by script instead of scrolling.
 
 type Sample = { readonly element: Element; readonly text: string; readonly place: number };
 
 export default function () {
-  /** What was seen on the way down, and where. */
+  /** Texts that were seen on the way down, and their positions. */
   const samples: Sample[] = [];
   const mostSamples = 200;
 
   const placeOf = (element: Element) => Math.round(element.getBoundingClientRect().top + tintype.scrolled().scrollTop);
 
-  /** Notes a few texts of this window. */
+  /** Records a few texts of this window. */
   const sample = () => {
     if (samples.length >= mostSamples) return;
     for (const part of [0.3, 0.7]) {
@@ -23,20 +23,20 @@ export default function () {
   const isGone = ({ element, text, place }: Sample) =>
     !element.isConnected || !element.textContent.includes(text) || Math.abs(placeOf(element) - place) > innerHeight / 2;
 
-  /** Back at the top: is what was seen below the first window still there? */
+  /** Called back at the top: are the texts below the first window gone? */
   const holdsOnlyTheView = () => {
     const below = samples.filter(({ place }) => place > innerHeight);
     return below.length >= 2 && below.filter(isGone).length > below.length * 0.3;
   };
 
-  /** The share of all texts that were seen and can be read now. */
+  /** The share of the recorded texts that the document contains now. */
   const shareShown = () => {
     const text = document.body?.textContent ?? '';
     const texts = [...new Set(samples.map((seen) => seen.text))];
     return texts.filter((seen) => text.includes(seen)).length / Math.max(1, texts.length);
   };
 
-  /** How many windows of content a page has that can neither be scrolled nor seen; 0 for all others. */
+  /** How many windows of content a page has that cannot be scrolled to; 0 for ordinary pages. */
   const turnableWindows = () => {
     const root = document.scrollingElement ?? document.documentElement;
     const isLocked = [document.documentElement, document.body].some(
@@ -54,7 +54,7 @@ export default function () {
 
   const outer = () => [...document.querySelectorAll('body > *, body > * > *, body > * > * > *')].slice(0, 500);
 
-  /** Waits until what a turn of the wheel has set in motion stands still; false if nothing moved. */
+  /** Waits until the motion that a turn of the wheel caused has ended; false if nothing moved. */
   const turned = async (): Promise<boolean> => {
     const tops = () => outer().map((element) => Math.round(element.getBoundingClientRect().top));
     const before = tops().join();
@@ -72,7 +72,7 @@ export default function () {
     return last !== before;
   };
 
-  /** Before the first turn: where everything is. */
+  /** Before the first turn: records the positions. */
   const beginTurns = () => {
     tintype.noteView();
     movers = new Map(
@@ -83,7 +83,7 @@ export default function () {
     );
   };
 
-  /** Puts what was moved back to where it was, and opens what cuts it off: the sections stand below each other. */
+  /** Moves everything back and shows its overflow, so that the sections are below each other. */
   const endTurns = () => {
     for (const [element, { at, transform }] of movers) {
       const moved = at - element.getBoundingClientRect().top;

@@ -1,4 +1,4 @@
-// Runs inside the page: which elements a reader can see in the window. Looks at a bounded number of them.
+// Runs inside the page: finds the elements that are visible in the window, among a limited number.
 
 export default function () {
   const mostVisited = 4000;
@@ -14,7 +14,7 @@ export default function () {
     return at?.nextElementSibling;
   };
 
-  /** Documents of frames can be looked into if they are of the same origin. */
+  /** An open shadow root, or the document of a frame of the same origin. */
   const inside = (element: Element): ParentNode | null | undefined => {
     if (element.shadowRoot) return element.shadowRoot;
     if (element.localName !== 'iframe') return undefined;
@@ -26,8 +26,8 @@ export default function () {
   };
 
   /**
-   * In the order of the document, with those in open shadow roots and frames of the same origin. What lies in an element
-   * out of view is left out, unless that element has no size: such ones often hold what is fixed to the window.
+   * In document order, with the elements in open shadow roots and in frames of the same origin. The descendants of an
+   * element out of view are skipped, unless that element has no size: such elements often contain fixed ones.
    */
   const elementsInView = (): Element[] => {
     const root = document.documentElement;

@@ -1,5 +1,5 @@
-// Runs inside the page: what a reader would see but has not come yet. The load event does not wait for all of it: a
-// style sheet's pictures are asked for when the page is laid out, and that may be later.
+// Runs inside the page: waits for fonts and images in view. The load event does not wait for all of them: the images of a
+// style sheet are requested at layout, which may be later.
 
 /** The pictures that were found in view. */
 type Found = {
@@ -20,12 +20,12 @@ export default function () {
       for (const name of [...names, 'error']) element.addEventListener(name, resolve, { once: true });
     });
 
-  /** Addresses of the pictures that the styles of an element name. */
+  /** Collects the URLs of images in the styles of an element. */
   const styledPictures = (style: CSSStyleDeclaration, found: Found) => {
     for (const name of pictureStyles) {
       const value = style[name];
       if (!value?.includes('url(')) continue;
-      // Of a set only one is asked for, and which one it is can be told only when it has come.
+      // The browser loads one image of a set; which one is known only when it has loaded.
       const choice = value.includes('image-set(') ? found.choices : undefined;
       const urls = [...value.matchAll(urlInStyle)].map(([, url]) => url.replace(/\\(.)/g, '$1'));
       if (choice) choice.push(urls);
@@ -52,19 +52,18 @@ export default function () {
     video.networkState === HTMLMediaElement.NETWORK_LOADING &&
     video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA;
 
-  /** The address as the network knows it; undefined for what is not asked of the network. */
+  /** The absolute URL without its fragment; undefined if it is not http(s). */
   const fullUrl = (url: string): string | undefined => {
     try {
       const full = new URL(url, document.baseURI);
       full.hash = '';
-      // A drawing out of another document is used only from the same origin.
       return /^https?:$/.test(full.protocol) ? full.href : undefined;
     } catch {
       return undefined;
     }
   };
 
-  /** A second element with the same picture shares its request, and tells when it ends. */
+  /** An image element with the same URL shares the request, and its events tell when it ends. */
   const sharedLoad = (url: string, crossOrigin: boolean) => {
     const image = new Image();
     if (crossOrigin) image.crossOrigin = 'anonymous';
@@ -76,10 +75,10 @@ export default function () {
     while (!urls.some((url) => finishedUrls().has(url))) await tintype.pause(50);
   };
 
-  /** Everything that has come or failed; the browser keeps 250 unless it is told otherwise. */
+  /** All URLs that have loaded or failed. The browser keeps 250 by default; the limit is raised below. */
   const finishedUrls = () => new Set(performance.getEntriesByType('resource').map(({ name }) => name.split('#')[0]));
 
-  /** One promise for each picture in view that is still on its way. */
+  /** One promise for each image in view that is still loading. */
   const picturesUnderWay = () => {
     const found: Found = { waits: [], pictures: new Set(), masks: new Set(), choices: [] };
     for (const element of tintype.elementsInView()) {
@@ -112,16 +111,16 @@ export default function () {
     );
   };
 
-  /** What fonts and pictures in view are waited for. */
+  /** One promise for each font and image that must be waited for. */
   const underWay = () => {
-    // Fonts begin to load when a text that uses them is laid out, pictures of style sheets too.
+    // Fonts and images of style sheets begin to load at layout: this forces one.
     document.documentElement?.getBoundingClientRect();
     return [...(document.fonts.status === 'loading' ? [document.fonts.ready] : []), ...picturesUnderWay()];
   };
 
   const isThereInView = () => underWay().length === 0;
 
-  /** Until fonts and pictures in view are there, also those that come into view when others have taken their room. */
+  /** Waits for fonts and images in view, and for those that come into view when the others have loaded. */
   const loadedInView = async (end: number): Promise<void> => {
     for (;;) {
       const waits = underWay();

@@ -1,13 +1,13 @@
-// Runs inside the page: does anything that a reader sees still move, and will it come to an end?
+// Runs inside the page: waits until nothing in view moves any more.
 
 export default function () {
-  /** What has looked the same for so long rests. */
+  /** A page that has not changed for this long is at rest. */
   const restMs = 200;
   const lookEveryMs = 40;
 
   const mostCanvases = 6;
 
-  /** The browser sorts all animations of style sheets when it is asked for them: a thousand take a second. */
+  /** getAnimations() sorts all CSS animations: a thousand take a second. */
   const crowd = 500;
   const samples = 100;
   let isDear = false;
@@ -21,7 +21,7 @@ export default function () {
     return (animated * all.length) / samples > crowd;
   };
 
-  /** Each of a crowd may be a layer of its own, and a page of thousands is never drawn: they are ended at once. */
+  /** Thousands of animations may be as many layers, and the page is never painted: all are ended by a style sheet. */
   const endCrowd = () => {
     isDear = true;
     tintype.adopt(`*, ::before, ::after {
@@ -30,7 +30,7 @@ export default function () {
   }`);
   };
 
-  /** All animations of the page, unless they are a crowd. */
+  /** All animations of the page; none if there are too many. */
   const animations = (): Animation[] => {
     if (!isDear && isCrowded()) endCrowd();
     if (isDear) return [];
@@ -45,7 +45,7 @@ export default function () {
   const runs = (animation: Animation) =>
     animation.playState === 'running' && animation.timeline instanceof DocumentTimeline;
 
-  /** Milliseconds until the last of these that are in view ends, of those that end before the bound. */
+  /** Milliseconds until the last animation in view ends, of those that end within `ms`. */
   const animatedFor = (ms: number, some: readonly Animation[]) => {
     let longest = 0;
     for (const animation of some) {
@@ -59,7 +59,7 @@ export default function () {
     return longest;
   };
 
-  /** Elements that never rest by themselves: what they and those in them do tells nothing. */
+  /** Elements with endless motion: they and their descendants are ignored. */
   const restless = (some: readonly Animation[]) => {
     const found = new Set<Element | null | undefined>(
       document.querySelectorAll('marquee, svg:has([repeatCount="indefinite"])'),
@@ -76,7 +76,7 @@ export default function () {
 
   let pen: OffscreenCanvasRenderingContext2D | undefined;
 
-  /** A canvas is looked at in small. One with pictures of other sites may not be read. */
+  /** A small copy of a canvas. One with images of other sites cannot be read. */
   const drawn = (canvas: HTMLCanvasElement) => {
     try {
       pen ??= new OffscreenCanvas(24, 24).getContext('2d', {
@@ -90,7 +90,7 @@ export default function () {
     }
   };
 
-  /** What a reader sees, as a text that is the same as long as that is the same. */
+  /** A fingerprint of what is visible. */
   const look = (some: readonly Animation[]) => {
     const apart = restless(some);
     const seen: (string | number)[] = [];
@@ -119,18 +119,18 @@ export default function () {
     return seen.join();
   };
 
-  /** Until nothing in view moves any more, or until `end`. */
+  /** Waits until nothing in view moves any more, or until `end`. */
   const still = async (end: number): Promise<void> => {
     const { now, pause } = tintype;
     let before = look(animations());
     let since = now();
     let took = 0;
     while (now() < end) {
-      // A page whose looks are dear is looked at less often.
+      // A page that takes long to check is checked less often.
       const wait = Math.max(lookEveryMs, 3 * took);
       const asked = now();
       await pause(wait);
-      // Where we were held up, so was the page: what it meant to do meanwhile comes now.
+      // If this timer was late, the page's timers were late, too: wait longer by as much.
       since += Math.max(0, now() - asked - wait - 30);
       const began = now();
       const some = animations();
@@ -143,14 +143,14 @@ export default function () {
     }
   };
 
-  /** Words of a script that acts later than it is run. */
+  /** Code that may act after the script has run. */
   const actsLater =
     /setTimeout|setInterval|requestAnimationFrame|requestIdleCallback|fetch|XMLHttpRequest|then\s*\(|await|addEventListener|onload|Observer|import|animat|\$\(|jQuery/;
   const isCode = ({ type }: HTMLScriptElement) =>
     type === '' || /^(module|(text|application)\/(java|ecma)script)$/i.test(type.trim());
   const shortScript = 1024;
 
-  /** Scripts in the page are read, others are known by their length: a short one is run and done. */
+  /** Inline scripts are searched. External ones are judged by their size: a short one does not act later. */
   const scriptsMayAct = () => {
     const external = [...document.scripts].filter(({ src }) => src !== '');
     const inline = [...document.scripts].filter((script) => script.src === '' && isCode(script));
@@ -161,7 +161,7 @@ export default function () {
     });
   };
 
-  /** Is there a sign that the page moves, or that something in it could begin to? */
+  /** Does the page move, or could a script begin to move something? */
   const mayMove = () =>
     animatedFor(Number.POSITIVE_INFINITY, animations()) > 0 ||
     tintype.now() - (globalThis.changedAt ?? Number.NEGATIVE_INFINITY) < restMs ||

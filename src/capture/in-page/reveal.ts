@@ -1,4 +1,4 @@
-// Runs inside the page: scrolls at the pace of the scripts that watch, and keeps what they have shown on the way.
+// Runs inside the page: scrolls slowly enough for scripts that watch the scrolling, and keeps visible what they reveal.
 import type { ExpandBounds, Expansion } from '../in-page-types.ts';
 
 type Appearance = Pick<
@@ -7,26 +7,26 @@ type Appearance = Pick<
 >;
 
 export default function () {
-  /** Throttles of 100 ms are common, and two frames are needed to see what they did. */
+  /** Scroll handlers are often throttled to 100 ms, and their effect takes two frames. */
   const paceMs = 120;
-  /** How long one window is waited for at most: for what is still invisible in it, and for its pictures. */
+  /** The longest wait in one window: for what is still invisible, and for its images. */
   const patienceMs = 450;
   const picturesMs = 1200;
-  /** Longer than debounced listeners wait for the scrolling to end. */
+  /** Debounced handlers run within this time after the scrolling has stopped. */
   const dwellMs = 350;
-  /** So many waits in a row that showed nothing: what is invisible here stays so. */
+  /** After this many waits in a row without effect, invisible elements are not waited for any more. */
   const mostInVain = 3;
 
-  /** Elements that were invisible at some time, and how those that were then shown looked. */
+  /** Elements that were invisible at some time, and their styles when they were shown. */
   const hidden = new Set<Element>();
   const shown = new Map<Element, Appearance>();
-  /** Those that came and went while they were in view: slides of a carousel, not what scrolling reveals. */
+  /** Elements that appeared and disappeared while in view: slides of a carousel, not revealed by scrolling. */
   const turning = new Set<Element>();
-  /** Those that were on their way to be shown when they were last seen. */
+  /** Elements that were still fading in when they were last in view. */
   const rising = new Set<Element>();
-  /** Those that were waited for in vain. */
+  /** Elements that did not appear in time. */
   const givenUp = new Set<Element>();
-  /** More than this are no sections and pictures. */
+  /** A page has fewer sections and images than this. */
   const mostHidden = 3000;
   let counted = 0;
   let inVain = 0;
@@ -34,7 +34,7 @@ export default function () {
   const lazyName = /(^|[\s_-])(lazy|lazyload|lozad|lazy-load|b-lazy)($|[\s_-])/i;
   const lazyAttributes = ['data-src', 'data-srcset', 'data-lazy', 'data-original', 'data-bg', 'data-background-image'];
 
-  /** An image or background that a script is to bring. */
+  /** An image or background that a script has yet to load. */
   const isPlaceholder = (element: Element) => {
     const isLazy =
       lazyAttributes.some((name) => element.hasAttribute(name)) ||
@@ -50,7 +50,7 @@ export default function () {
   const isInvisible = ({ opacity, visibility }: Pick<Appearance, 'opacity' | 'visibility'>) =>
     Number(opacity) < 0.99 || visibility === 'hidden';
 
-  /** Is something visible where the element is? Then it is its turn, not the element's. */
+  /** Is a visible sibling at the same place? Then the element is a slide that is not its turn. */
   const isReplaced = (element: Element) => {
     const box = element.getBoundingClientRect();
     return [...(element.parentElement?.children ?? [])].slice(0, 50).some((other) => {
@@ -62,11 +62,11 @@ export default function () {
     });
   };
 
-  /** Menus, tooltips, overlays and slides wait for a pointer or for their turn, not for the scrolling. */
+  /** Menus, tooltips, overlays and slides are not revealed by scrolling. */
   const isLayer = (element: Element, { position, visibility }: CSSStyleDeclaration) =>
     position === 'absolute' && (visibility === 'hidden' || isReplaced(element));
 
-  /** Notes what is invisible in the flow. What is fixed to the window says nothing about the place it is at. */
+  /** Collects invisible elements in the flow. Fixed and sticky elements are skipped: they have no place in the page. */
   const look = () => {
     const all = document.body?.getElementsByTagName('*') ?? [];
     if (all.length === counted) return;
@@ -86,7 +86,7 @@ export default function () {
       if (!own && !isPlaceholder(element)) continue;
       const { width, height } = element.getBoundingClientRect();
       if (width * height >= 100) hidden.add(element);
-      // Children inherit it: the one that hides them stands for all.
+      // Children inherit visibility: the element that sets it stands for all of them.
       else if (style.visibility === 'hidden') hidden.add(element);
     }
   };
@@ -107,7 +107,7 @@ export default function () {
     return Object.fromEntries(properties.map((name) => [name, style[name]])) as Appearance;
   };
 
-  /** An animation that has begun is shown at its end. */
+  /** Finishes the element's running animations. */
   const finish = (element: Element) => {
     for (const animation of element.getAnimations())
       if (
@@ -117,13 +117,13 @@ export default function () {
         try {
           animation.finish();
         } catch {
-          // One with a rate of 0 has no end.
+          // An animation with a rate of 0 cannot be finished.
         }
   };
 
   const isLoading = (image: HTMLImageElement) => !image.complete && tintype.inView(image);
 
-  /** Keeps how the elements in view look, and tells which of them are still invisible or on their way. */
+  /** Records the styles of the elements in view, and returns those that are still invisible or placeholders. */
   const note = () => {
     const waiting: Element[] = [];
     for (const element of hidden) {
@@ -158,11 +158,11 @@ export default function () {
     return sum;
   };
 
-  /** Stays in this window while it brings something, `least` ms at least. */
+  /** Stays in this window as long as something appears, at least `least` ms. */
   const dwell = async (least: number, end: number) => {
     const began = tintype.now();
     await tintype.pause(least);
-    // Observers are told when a frame is drawn, and a busy machine draws few.
+    // Intersection observers run with a frame, and a busy machine draws few frames.
     await tintype.twoFrames();
     look();
     const waitedFor = () => note().filter((element) => !givenUp.has(element));
@@ -187,8 +187,9 @@ export default function () {
   };
 
   /**
-   * Scrolls down by little more than half a window at a time and stays in each; follows a page that grows. Where the time
-   * is short, the rest is scrolled through frame by frame. Then goes where something is still missing, and back to the top.
+   * Scrolls down by a little more than half a window at a time and waits in each; a page that grows is followed. If the time
+   * runs out, the rest is scrolled through without waits. Then it visits the places where something is still invisible, and
+   * returns to the top.
    */
   const scrollSlowly = async (
     element: Element,
@@ -239,7 +240,7 @@ export default function () {
     };
   };
 
-  /** Debounced listeners look only where the scrolling has ended: it ends at each place where something is missing. */
+  /** Debounced handlers only act where the scrolling stops, so it stops at each place where something is still invisible. */
   const lookAgain = async (element: Element, goTo: (y: number) => void, end: number) => {
     const view = element.clientHeight;
     const places = new Set<number>();
@@ -253,7 +254,7 @@ export default function () {
     givenUp.clear();
     for (const place of [...places].sort((a, b) => a - b)) {
       if (tintype.now() >= end || inVain >= mostInVain) return;
-      // The window before has shown this one too.
+      // This place was in the previous window, too.
       if (place - last < 2) continue;
       last = place;
       goTo((place * view) / 2);
@@ -261,7 +262,7 @@ export default function () {
     }
   };
 
-  /** Until nothing that is revealed moves any more. */
+  /** Waits until no revealed element moves any more. */
   const quietReveals = async (ms: number): Promise<void> => {
     const end = tintype.now() + ms;
     const sum = () => [...hidden].map((element) => getComputedStyle(element).opacity).join();
@@ -275,7 +276,7 @@ export default function () {
     }
   };
 
-  /** What was shown when it was in view, and is not any more, is shown as it was. An animation wins over the page's styles. */
+  /** Shows elements again that were visible in view and are hidden now. An animation overrides the page's styles. */
   const holdShown = () => {
     for (const [element, state] of shown) {
       if (!element.isConnected || turning.has(element)) continue;
@@ -287,13 +288,13 @@ export default function () {
     }
   };
 
-  /** Is anything in the flow still invisible, or a placeholder? */
+  /** Is any element in the flow invisible or a placeholder? */
   const isAnythingHidden = () => {
     look();
     return hidden.size > 0;
   };
 
-  /** What is in view now may be hidden when it is left. */
+  /** Records the elements in view, because the page may hide them when they are left. */
   const noteView = () => {
     look();
     for (const element of [...document.querySelectorAll('body *')].slice(0, mostHidden))
@@ -301,7 +302,7 @@ export default function () {
     note();
   };
 
-  /** Where a page stands still without having been scrolled. */
+  /** Waits in a window that was not reached by scrolling. */
   const dwellHere = () => dwell(0, tintype.now() + picturesMs);
 
   return { noteView, dwellHere, scrollSlowly, quietReveals, holdShown, isAnythingHidden };

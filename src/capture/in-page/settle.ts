@@ -1,12 +1,12 @@
-// Runs inside the page, in a world of its own: scripts of the page can neither see nor change it.
-// It is sent while the page still loads and answers when the page is ready to be looked at.
+// Runs inside the page, in an isolated world: scripts of the page can neither see nor change it. It is sent while the page
+// still loads, and resolves when the page has settled.
 import type { SettleBounds } from '../in-page-types.ts';
 
 export default function () {
   const now = () => performance.now();
   const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const within = (ms: number, promise: Promise<unknown>) => Promise.race([promise, pause(ms)]);
-  // A page that is not drawn (a huge one, a busy one) may see no frame for a while: then a tenth of a second is one.
+  // A huge or busy page may paint no frame for a while: then 100 ms count as a frame.
   const frame = () => within(100, new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
 
   const twoFrames = async (): Promise<void> => {
@@ -14,24 +14,24 @@ export default function () {
     await frame();
   };
 
-  // A page that stops before it is complete (its connection was cut, it called window.stop) is told to us from outside.
+  // The server calls `stop` if the page will never be complete: its connection was cut, or it called window.stop.
   let stopped = () => {};
 
   const loaded = () =>
     document.readyState === 'complete' ||
     new Promise<void>((resolve) => {
       stopped = resolve;
-      // `complete` comes just before the load event's handlers; what they do belongs to the load.
+      // `complete` is set right before the handlers of the load event; their work belongs to the load.
       document.addEventListener('readystatechange', () => document.readyState === 'complete' && setTimeout(resolve));
     });
 
-  /** Between two heights of the window; the window itself if none are given. */
+  /** Is the element between two heights of the window? By default, in the window itself. */
   const inView = (element: Element, top = 0, bottom = innerHeight) => {
     const box = element.getBoundingClientRect();
     return box.bottom > top && box.right > 0 && box.top < bottom && box.left < innerWidth;
   };
 
-  /** Is there anything to see: a text, a picture, a drawing? Looks at a bounded number of elements. */
+  /** Is a text, an image or a drawing visible? Checks a limited number of elements. */
   const hasContent = (top?: number, bottom?: number): boolean => {
     const shown = (element: Element) =>
       element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && inView(element, top, bottom);
@@ -53,14 +53,14 @@ export default function () {
     return false;
   };
 
-  /** Can anything change the page but its own lazy images? */
+  /** Can anything but lazy images change the page? */
   const isScripted = () => document.scripts.length > 0 || document.querySelector('iframe, object, embed') !== null;
 
-  /** Fields are focused and #fragments scrolled to when a page is drawn. */
+  /** Autofocus and the scroll to a #fragment happen with a frame. */
   const changesWhenDrawn = () =>
     isScripted() || document.URL.includes('#') || document.querySelector('[autofocus]') !== null;
 
-  /** Until a frame passes in which nothing was built; a page that builds itself after `load` until it pauses. */
+  /** Waits for a frame without new elements; if a script adds elements after `load`, until it pauses. */
   const quietLayout = async (end: number) => {
     if (!changesWhenDrawn()) return;
     tintype.untouched = false;
@@ -68,19 +68,19 @@ export default function () {
     while (globalThis.builtAt !== undefined && now() - globalThis.builtAt < 100 && now() < end) await frame();
   };
 
-  /** `ms` from now, or where the time that is left for waiting ends. */
+  /** `ms` from now, but not after the end of all waits. */
   const endOf = (ms: number, { endsAt = Number.POSITIVE_INFINITY }: SettleBounds) =>
     now() + Math.min(ms, endsAt - Date.now());
 
   /**
-   * Until the page rests: what is in view has come, and nothing in it moves that will come to an end. Each wait has its
-   * bound; time that passed while something loaded does not count as time to move.
+   * Waits until the page is at rest: fonts and images in view have loaded, and all motion in view that ends has ended. Each
+   * wait has its bound; time spent on loading does not count as time for motion.
    */
   const settle = async (bounds: SettleBounds): Promise<void> => {
     const loadEnd = endOf(bounds.loading, bounds);
     const began = now();
     const layout = quietLayout(endOf(bounds.motion, bounds));
-    // What is in view is looked through while the next frame is waited for.
+    // The elements in view are checked during the wait for the next frame.
     const isThere = tintype.isThereInView();
     await layout;
     const loading = now();
@@ -92,8 +92,8 @@ export default function () {
   };
 
   /**
-   * The first wait in every document. One that shows nothing yet, only that it is busy, or that it is on its way elsewhere
-   * is looked at again.
+   * The first wait in every document. It waits again if the page is empty, shows a loading indicator, or is about to
+   * navigate.
    */
   const settleAndLookAgain = async (bounds: SettleBounds): Promise<void> => {
     await loaded();
@@ -104,27 +104,28 @@ export default function () {
     if (await tintype.finished(bounds)) await settle(bounds);
   };
 
-  /** A style sheet made by script: no content security policy forbids it. */
+  /** Adds a style sheet made by script, which no content security policy forbids. */
   const adopt = (css: string): void => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
     document.adoptedStyleSheets.push(sheet);
   };
 
-  /** True if there is nothing to take a picture of: a page that was cut before its body is never painted. */
+  /** Ends the wait for the load. True if there is nothing to capture: a document without a body is never painted. */
   const stop = (): boolean => {
     stopped();
     const root = document.documentElement;
     return root === null || (root.localName === 'html' && document.body === null);
   };
 
-  /** The load was ended by us: scripts that show the page when it has loaded do so now. */
+  /** After the server has stopped the load: scripts that show the page on `load` do so now. */
   const endLoad = (): void => {
     dispatchEvent(new Event('load'));
     stop();
   };
 
-  /** `untouched` stays true while nothing had to be waited for or changed after the load. `actsLater`: scripts may ask for more. */
+  // `untouched`: nothing had to be waited for or changed after the load. `actsLater`: scripts may request more. `idleAt`: set
+  // by the server when the network has been idle.
   return {
     untouched: true,
     actsLater: false,

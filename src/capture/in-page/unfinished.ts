@@ -1,8 +1,8 @@
-// Runs inside the page: is this the page yet, or only what it shows until it is there?
+// Runs inside the page: is the content there, or only a loading indicator?
 import type { SettleBounds } from '../in-page-types.ts';
 
 export default function () {
-  // What pages show while they fetch what they are about: words as names, by role, as text.
+  // Signs of loading: class names and ids, roles, texts.
   const busyNames = ['skeleton', 'shimmer', 'spinner', 'loading', 'loader', 'preload'];
   const busySigns = [
     '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow])',
@@ -17,7 +17,7 @@ export default function () {
 
   const isBusySign = (element: Element) => {
     if (element.matches('html, body, img, iframe, script, link')) return false;
-    // "uploader" and "lazyloading" are no signs.
+    // Only whole words: "uploader" and "lazyloading" are no signs of loading.
     if (
       !element.matches('[aria-busy="true"], [role="progressbar"]') &&
       !busyName.test(element.getAttribute('class') ?? '') &&
@@ -35,10 +35,10 @@ export default function () {
     return side(top, bottom, innerHeight) * side(left, right, innerWidth);
   };
 
-  // biome-ignore lint/performance/useDomNodeTextContent: scripts and hidden texts are not read by anybody.
+  // biome-ignore lint/performance/useDomNodeTextContent: scripts and hidden texts do not count.
   const readText = () => document.body?.innerText.trim() ?? '';
 
-  /** Texts are read only where they can be short: a large page's is a megabyte. */
+  /** The text of a small page; undefined for a large one, whose text may be a megabyte. */
   const shortText = () => (document.getElementsByTagName('*').length < 150 ? readText() : undefined);
 
   const looksUnfinished = () => {
@@ -47,17 +47,17 @@ export default function () {
     if (text !== undefined && text.length < 300 && busyWords.test(text.slice(0, 40))) return true;
     const shown = signs();
     if (shown.length === 0) return false;
-    // In a page with much to read, a small wheel somewhere is a detail.
+    // On a page with much text, a small spinner is a detail.
     const area = shown.reduce((sum, element) => sum + element.clientWidth * element.clientHeight, 0);
     return area > (innerWidth * innerHeight) / 10 || readText().length < 1000;
   };
 
-  /** The page is there but not shown: hidden as a whole until a script shows it, or behind a curtain that says it loads. */
+  /** The page has content but hides it: all of it until a script shows it, or behind a loading overlay. */
   const isHidden = () => {
     const { body } = document;
     if (!body) return false;
     if (!body.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && body.firstElementChild) {
-      // A body that is hidden may have children that are not.
+      // A hidden body may have visible children.
       const isUnseen = getComputedStyle(body).visibility === 'hidden' ? !tintype.hasContent() : true;
       if (isUnseen) return true;
     }
@@ -68,7 +68,7 @@ export default function () {
 
   const isCurtain = (element: Element) => /fixed|absolute/.test(getComputedStyle(element).position);
 
-  /** Shares of the window's width and height at which the whole of it is looked at. */
+  /** Points of the window, as shares of its width and height. */
   const looks = [
     [0.5, 0.5],
     [0.1, 0.1],
@@ -77,7 +77,7 @@ export default function () {
     [0.9, 0.9],
   ] as const;
 
-  /** The one element that lies over the whole window, whatever it is called. */
+  /** The one element that covers the whole window, whatever its name. */
   const coverOfView = () => {
     const coverAt = ([x, y]: readonly [number, number]) => {
       let element = document.elementFromPoint(innerWidth * x, innerHeight * y);
@@ -91,7 +91,7 @@ export default function () {
     return first && looks.every((look) => coverAt(look) === first) ? first : undefined;
   };
 
-  /** Nothing to read, nothing to look at but something that turns for ever: a reader waits for it to go. */
+  /** An overlay without text or images but with an endless animation. */
   const isSpinnerOnly = (cover: Element | undefined) =>
     cover !== undefined &&
     !/\S/.test(cover.textContent.slice(0, 1000)) &&
@@ -100,7 +100,7 @@ export default function () {
       .getAnimations({ subtree: true })
       .some((animation) => animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY);
 
-  /** Hardly anything to see, and words or a script that lead elsewhere: it would not be looked at for long. */
+  /** A nearly empty page with words or a script that redirect. */
   const looksPassing = () => {
     const text = shortText();
     if (text === undefined || text.length > 300) return false;
@@ -112,8 +112,8 @@ export default function () {
   };
 
   /**
-   * Until the page looks finished, as long as work may be going on: until the network has been idle (which is told to us
-   * from outside) for a moment, or until a bound. True if it had to be waited for.
+   * Waits until the page looks finished, but not after the network has been idle (the server reports that) for a moment, and
+   * not beyond the bounds. True if it had to wait.
    */
   const finished = async (bounds: SettleBounds): Promise<boolean> => {
     const end = tintype.endOf(bounds.unfinished, bounds);

@@ -1,12 +1,12 @@
-// Runs inside the page: does a bot check or a block stand where the page should be? It is told by evidence: a vendor's own
-// mark together with how little else there is. VendorWords alone count only where a second sign agrees with them.
+// Runs inside the page: is a bot check or a block page shown instead of the content? The evidence is a vendor's mark on a
+// page with little else. Words alone only count together with a second sign.
 
 /** A vendor, a selector of its marks, and a pattern of its inline scripts. */
 type Mark = readonly [vendor: string, selector: string | null, script?: RegExp];
 type VendorWords = readonly [vendor: string, words: RegExp];
 
 export default function () {
-  /** Marks that only a check or a block carries: in the document, and in its inline scripts. */
+  /** Marks that only a check or a block page has: in the document, and in its inline scripts. */
   const ownMarks: readonly Mark[] = [
     [
       'Cloudflare',
@@ -15,7 +15,7 @@ export default function () {
     ],
     ['DataDome', 'iframe[src*="captcha-delivery.com"], script[src*="captcha-delivery.com"]'],
     ['PerimeterX', '#px-captcha, #px-captcha-wrapper'],
-    // The script with two keys is the challenge; the one with a single key watches ordinary pages.
+    // The script with two keys is the challenge; the one with a single key is also on ordinary pages.
     ['Imperva', 'iframe[src*="_Incapsula_Resource"], script[src*="_Incapsula_Resource?SWJIYLWA="][src*=","]'],
     [
       'Akamai',
@@ -45,7 +45,7 @@ export default function () {
     ['Hostinger', '[src*="/hcdn-cgi/jschallenge"]'],
   ];
 
-  /** Marks of products that stand on ordinary pages too: a widget in a form, a script that watches. They need words beside them. */
+  /** Marks that are also on ordinary pages: a widget in a form, a monitoring script. They only count together with words. */
   const sharedMarks: readonly Mark[] = [
     ['Cloudflare', '#cf-error-details, #cf-wrapper, .cf-turnstile, [src*="challenges.cloudflare.com"]'],
     ['hCaptcha', '.h-captcha, [src*="hcaptcha.com"]'],
@@ -61,7 +61,7 @@ export default function () {
     ['Friendly Captcha', '.frc-captcha, altcha-widget, [src*="friendlycaptcha"], [src*="mcaptcha"]'],
   ];
 
-  /** Says of itself what it is, in its title or in its text: enough, where there is little else. */
+  /** Titles and texts that identify a check by themselves, on a page with little else. */
   const ownTitles: readonly VendorWords[] = [
     ['Cloudflare', /^attention required! \| cloudflare|used cloudflare to restrict access$/i],
     ['PerimeterX', /^access to this page has been denied/i],
@@ -76,7 +76,7 @@ export default function () {
     ['Imperva', /incapsula incident id/i],
   ];
 
-  /** What the reader is told, in three ways; two of them, or one and another sign, are a wall. */
+  /** Three kinds of wording. Two kinds, or one and another sign, make a wall. */
   const asksForAHuman =
     /\b(?:verify|verifying|confirm|prove|make sure|ensure|check(?:ing)?)\b[^.!?]{0,30}\b(?:you(?:'|’)?re|you are|you)\b[^.!?]{0,12}\b(?:human|robot|bot|real person|person)\b|\bare you (?:a )?(?:human|robot|bot)\b|\bnot a (?:ro)?bot\b|robot or human|human verification|press (?:&|and) hold|real person|kein (?:ro)?bot\b|ob (?:du|sie) ein (?:ro)?bot|ein mensch (?:bist|sind)|(?:vous|tu) (?:êtes|es) (?:bien )?(?:un )?humain|pas un robot|(?:eres|es|soy) (?:un )?humano|una persona y no un robot|no (?:eres|es|soy|sos) un robot|(?:é|sou) (?:um )?(?:ser )?humano|não (?:é|sou) um robô|(?:sei|essere) (?:un )?(?:essere )?umano|non (?:sei|sono) un robot|geen robot|(?:een )?mens bent|jesteś człowiekiem|nie jesteś robotem|nejste robot|robot olmadığınız|insan olduğunuz|inte en robot|не робот|вы человек|人間であること|ロボットではあ?りません|人机验证|完成(?:下方|安全)?验证|不是机器人|拖动.{0,8}滑块|로봇이 아|사람인지 확인|لست روبوت|रोबोट नहीं|không phải (?:là )?(?:người máy|robot)|bukan robot/iu;
   const checksTheBrowser =
@@ -84,14 +84,14 @@ export default function () {
   const turnsAway =
     /you(?:'|’)?(?:ve| have) been blocked|you (?:are|were) (?:being )?(?:blocked|rate limited)|has banned you|(?:unusual|abnormal|suspicious|automated) (?:traffic|activity|requests|queries)|using automation tools|made us think (?:that )?you (?:were|are) a (?:ro)?bot|bad bot access|blocked by network security|error\s*10(?:0[5-9]|1[0-59]|20)\b|访问过于频繁|请求(?:异常|过于频繁)|похож\S* на автоматическ|trafic inhabituel|tráfico inusual|ungewöhnliche[nr]? (?:datenverkehr|aktivität)/iu;
 
-  /** More than a check has to say. Ideographs hold twice as much. */
+  /** A check has less text and fewer links than this. An ideograph counts as two characters. */
   const mostText = 1800;
   const mostLinks = 15;
-  /** Without a mark it is the words that count, and a check needs few: what has more to say is about checks. */
+  /** Without a mark, only short pages count: a longer text is probably about bot checks. */
   const mostWords = { refused: 1000, answered: 500 };
   const mostNodes = 3000;
 
-  /** The text that can be seen, from the top, up to a bound: a page may hold megabytes, in one piece or in a million. */
+  /** The visible text from the top, up to a limit: a page may have megabytes of text, or a million text nodes. */
   const visibleText = (limit: number): string => {
     if (!document.body) return '';
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -109,7 +109,7 @@ export default function () {
   const lengthOf = (text: string) =>
     text.length + (text.match(/[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/g)?.length ?? 0);
 
-  /** Fields for what a reader has to say; the letters of a CAPTCHA are none. */
+  /** Has the page input fields, other than for a CAPTCHA? */
   const asksForInput = () =>
     [
       ...document.querySelectorAll<HTMLInputElement>(
@@ -134,10 +134,10 @@ export default function () {
 
   const headline = () => document.querySelector('h1, h2, h3')?.textContent.slice(0, 300) ?? '';
 
-  /** Whose bot check stands in front of the page; empty if none. `status` is the document's. */
+  /** The vendor of the bot check; empty if there is none. `status` is the document's. */
   const wall = (status: number): string => {
     const text = visibleText(mostText);
-    // A page with something to read, to follow or to fill in is a page, whatever else it carries.
+    // A page with much text, many links or input fields is no wall, whatever marks it has.
     const length = lengthOf(text);
     if (length > mostText || document.links.length > mostLinks || asksForInput()) return '';
     const scripts = inlineScripts();
@@ -152,7 +152,7 @@ export default function () {
     if (known) return known[0];
     const isRefusal = status >= 400 || status === 202;
     const isHidden = carries('meta[name="robots" i][content*="noindex" i]');
-    // A check says so in its headline, and leads nowhere; a page that mentions checks has more to offer.
+    // A check names itself in its headline and has hardly any links; a page that only mentions checks has more.
     const isAboutIt = waysIn(`${title}\n${headline()}`) > 0 && document.links.length <= 3;
     const agrees = isRefusal || (isAboutIt && (ways > 1 || isHidden));
     return agrees && length <= mostWords[isRefusal ? 'refused' : 'answered'] ? 'unknown vendor' : '';

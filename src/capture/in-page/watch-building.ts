@@ -1,6 +1,6 @@
-// Runs at the start of every document that has scripts, before any of them: notes when elements were last added and when
-// anything last changed after `load`. A page that begins to build itself in its load handler would else be quiet by the
-// time we ask.
+// Runs at the start of every document that has scripts, before any of them: records when elements were last added and when
+// anything last changed after `load`. Otherwise the work of the page's load handlers would already be over when settle.ts
+// looks for changes.
 
 export default function () {
   if (self === top)

@@ -1,5 +1,4 @@
-// Runs in the page, after overlays.ts and consent.ts. Finds what covers the page and talks of cookies, and hides it
-// with what belongs to it.
+// Runs in the page, after overlays.ts and consent.ts. Finds cookie banners and hides them with what belongs to them.
 import type { BannersFound, ClearBanners } from '../in-page-types.ts';
 
 export default function () {
@@ -7,7 +6,7 @@ export default function () {
   const named =
     '[id*="cookie" i], [class*="cookie" i], [id*="consent" i], [class*="consent" i], [id*="gdpr" i], [class*="gdpr" i], [id*="rgpd" i], [id*="privacy" i], [class*="privacy" i]';
 
-  // No page has more that is worth reading; a hostile one must not keep us here.
+  // Limits for hostile pages; ordinary pages have fewer.
   const mostNamed = 200;
   const mostSealed = 20;
 
@@ -18,11 +17,11 @@ export default function () {
 
   const policy =
     /cookie|kakor|çerez|eväste|privacy|privacidad|privacidade|datenschutz|confidentialit|persoonsgegevens|gdpr|dsgvo|rgpd|consent/i;
-  // The name of the site is a heading on many pages; what the page is about is another.
+  // On many pages the name of the site is a heading, too; it is not meant here.
   const headings = 'main h1, article h1, [role="main"] h1, h1:not(header h1, nav h1, [role="banner"] h1)';
   const mostSteps = 200;
 
-  /** Something to read stands behind it. */
+  /** Is there text after it? */
   const isFollowed = (element: Element) => {
     let steps = 0;
     for (let up: Element | null = element; up && !page.isRoot(up); up = up.parentElement)
@@ -32,8 +31,8 @@ export default function () {
   };
 
   /**
-   * A page about cookies has parts with the names of banners. They stand below its heading and among its text; a banner in
-   * the flow stands above the page or behind everything.
+   * A page about cookies has elements with names of banners. They are below its heading and in its text; a banner in the
+   * flow is at the beginning or the end of the page.
    */
   const isContent = (element: Element) => {
     const heading = document.querySelector(headings);
@@ -46,7 +45,7 @@ export default function () {
     return bigEnough(element) && !isIn(element) && (element.closest('main, article') !== null || isFollowed(element));
   };
 
-  /** In the flow of the page a banner is known by its name, and is short. */
+  /** Candidates in the flow of the page: they have a name of a banner and a short text. */
   const inFlow = () =>
     [...document.querySelectorAll<HTMLElement>(named)]
       .slice(0, mostNamed)
@@ -61,7 +60,7 @@ export default function () {
           page.textOf(element, undefined, 1000).length < 900,
       );
 
-  /** Of nested banners the outermost: the wall, not the paragraph in it. */
+  /** Of nested banners the outermost: the dialog, not a paragraph in it. */
   const outermost = (elements: readonly HTMLElement[]) =>
     elements.filter((element) => !elements.some((other) => other !== element && other.contains(element)));
 
@@ -77,18 +76,18 @@ export default function () {
     return false;
   };
 
-  /** A frame over the page, or an element that may have a closed shadow root: what cannot be read from here. */
+  /** A frame over the page, or an element that may have a closed shadow root: it cannot be read from here. */
   const isSealed = (element: Element) => {
     if (element.localName === 'iframe') return bigEnough(element) && isIn(element);
     if (element.shadowRoot || element.firstElementChild || element.textContent !== '') return false;
-    // A host has no box of its own where all that is in it is fixed; such hosts stand at the end of the body.
+    // A shadow host whose content is all fixed has no box of its own; such hosts are children of the body.
     return element.localName.includes('-') || page.isRoot(element.parentElement) || page.isOutOfFlow(element);
   };
 
   const unlikely =
     'script, style, link, meta, title, br, hr, img, video, canvas, svg, svg *, input, template, noscript, base';
 
-  /** One look over the page: how many banners are in sight, and what must be asked of the browser. */
+  /** Counts the visible banners, and lists the sealed elements that the server must look into. */
   const look = (): BannersFound => {
     const elements = page.shallowFirst();
     const sealed = elements.filter((one) => isSealed(one) && !one.matches(unlikely) && page.isVisible(one));
@@ -99,13 +98,13 @@ export default function () {
     };
   };
 
-  /** The last look: what comes after it is hidden when it comes. */
+  /** The last look before the capture. Banners that appear later are hidden at once. */
   const lookAndWatch = () => {
     watch();
     return page.look();
   };
 
-  /** The banner with the boxes around it that hold nothing else. */
+  /** The outermost box around the banner that contains nothing else. */
   const outermostBox = (banner: HTMLElement) => {
     let box = banner;
     const said = page.textOf(banner).length;
@@ -117,7 +116,7 @@ export default function () {
     return box;
   };
 
-  /** Hides the banner, and what a script may put in its place under the same name, if that name is its alone. */
+  /** Hides the banner, and by a rule for its id or class what a script may put in its place, if no other element matches. */
   const remove = (banner: HTMLElement) => {
     const box = outermostBox(banner);
     const name = box.id ? `#${CSS.escape(box.id)}` : [...box.classList].map((one) => `.${CSS.escape(one)}`).join('');
@@ -126,11 +125,11 @@ export default function () {
     page.hide(box);
   };
 
-  /** A list knows names, not pages: what is in the flow and holds the page's heading is the page. */
+  /** A list may match the page itself: an element in the flow that contains its heading. */
   const isThePage = (element: Element) =>
     !page.isOutOfFlow(element) && (element.matches('h1, main') || element.querySelector('h1, main'));
 
-  /** Hides what the list names; its rules that do something else are added as they are. */
+  /** Hides the elements that the list matches; rules with other styles are added as they are. */
   const applyList = (css: string) => {
     const list = new CSSStyleSheet();
     list.replaceSync(css);
@@ -145,7 +144,7 @@ export default function () {
     }
   };
 
-  /** Hides every banner in sight, and those that come to light behind them. */
+  /** Hides all visible banners, and those that become visible behind them. */
   const removeAll = () => {
     let removed = 0;
     for (let round = 0; round < 3; round++) {
@@ -158,8 +157,7 @@ export default function () {
   };
 
   /**
-   * `css`: the list's sheet for this page. `sealed`: indices of page.sealed that hold a banner. `known`: one was
-   * there at some time. Gives how many were met. Called soon after `lookAndWatch`, which has counted `banners`.
+   * Hides the banners that `lookAndWatch` has just counted.
    */
   const clearBanners = ({ css, banners, sealed, known }: ClearBanners): number => {
     applyList(css);
@@ -170,7 +168,7 @@ export default function () {
     return found;
   };
 
-  /** From now to the capture: a banner that comes late is hidden when it comes. */
+  /** Until the capture, a banner that appears is hidden at once. */
   let isWatching = false;
   const watch = () => {
     if (isWatching) return;

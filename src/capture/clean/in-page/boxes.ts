@@ -1,5 +1,5 @@
-// Runs in the page, after overlays.ts. Closes the boxes that blocked requests left empty, and collects the
-// names by which the lists hide elements.
+// Runs in the page, after overlays.ts. Hides the boxes that blocked requests left empty, and collects the names by which
+// the lists hide elements.
 import type { Names } from '../in-page-types.ts';
 
 export default function () {
@@ -16,7 +16,7 @@ export default function () {
       .map((value) => new URL(value, document.baseURI).href);
   };
 
-  /** Hides the element, and the boxes around it that then hold nothing but an "Advertisement". */
+  /** Hides the element, and the boxes around it that are empty or only say "Advertisement". */
   const close = (element: HTMLElement) => {
     page.hide(element);
     for (let up = page.parentOf(element); up; up = page.parentOf(up)) {
@@ -37,8 +37,8 @@ export default function () {
     return boxes.length;
   };
 
-  // More than any page needs. The server looks each of them up in its lists, so what a page can make up is bounded, by
-  // number and by length, also where one element has a million classes.
+  // The server looks each name up in its lists, so their number and length are limited, also where one element has a million
+  // classes. Ordinary pages have fewer.
   const mostNames = 10000;
   const mostHrefs = 1000;
   const mostCharacters = 300000;
@@ -62,9 +62,10 @@ export default function () {
     return { classes: [...classes], ids: [...ids], hrefs: [...hrefs] };
   };
 
-  /** One sheet, replaced at each look. A list that would hide most of what there is to read is wrong about this page. */
   let adSheet: CSSStyleSheet | undefined;
   let textLength: number | undefined;
+
+  /** One sheet, replaced each time. If it would hide most of the text, the list is wrong for this page and is not applied. */
   const applyAds = (css: string): void => {
     adSheet ??= new CSSStyleSheet();
     const others = document.adoptedStyleSheets.filter((sheet) => sheet !== adSheet);

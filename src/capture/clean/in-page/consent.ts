@@ -1,5 +1,5 @@
-// Runs in the page, after overlays.ts. Is this element a cookie banner? By what it says, what its buttons say,
-// and what else it holds. `page.words` comes from consent-words.ts.
+// Runs in the page, after overlays.ts. Decides whether an element is a cookie banner, by its text, its buttons and its other
+// content. `page.words` comes from consent-words.ts.
 
 export default function () {
   const page = globalThis.tintypePage;
@@ -19,7 +19,7 @@ export default function () {
 
   const clickable =
     'button, a, [role="button"], input[type="button"], input[type="submit"], [onclick], [class*="btn" i], [class*="button" i]';
-  // A search among partners belongs to many banners; any other field is another errand.
+  // Many banners have a search among partners; any other field means another purpose.
   const field =
     'input:not([type]), input[type="text"], input[type="email"], input[type="password"], input[type="tel"], input[type="number"], input[type="date"], textarea, [contenteditable="true"]';
   const search = /search|vendor|filter|such|recherch|busc|cerca|zoek/i;
@@ -38,13 +38,13 @@ export default function () {
       ''
     ).trim();
 
-  /** Is its id or class one that builders give to banners? */
+  /** Does it have an id or class name of a banner? */
   const isNamed = (element: Element) =>
     [element.id, ...element.classList, element.getAttribute('data-testid') ?? '', element.localName].some(
       (name) => name !== '' && words.names.test(name),
     );
 
-  /** 3: declines; 2: accepts or opens settings; 1: only closes; 0: nothing of the kind. */
+  /** 3: a button declines; 2: accepts or opens settings; 1: only closes; 0: none of these. */
   const strengthOf = (labels: readonly string[]) => {
     const has = (pattern: RegExp) => labels.some((label) => label.length <= 60 && pattern.test(label));
     if (has(words.reject)) return 3;
@@ -54,7 +54,7 @@ export default function () {
 
   const count = (patterns: readonly RegExp[], text: string) => patterns.filter((pattern) => pattern.test(text)).length;
 
-  /** The words alone: prose without its links and buttons, the labels apart. */
+  /** Decides by the words alone: `prose` is the text without links and buttons, `labels` are theirs. */
   const isBannerText = (prose: string, labels: readonly string[], { named = false, asksElse = false } = {}) => {
     const cookies = [...prose.matchAll(words.cookie)];
     const tracking = count(words.tracking, prose);
@@ -64,11 +64,11 @@ export default function () {
     const strength = strengthOf(labels);
     if (strength === 3) return true;
     if (words.otherBusiness.test(prose)) return false;
-    // "Accept, or subscribe" is a cookie wall; "subscribe", with cookies in the small print, is not.
-    const othersErrand = labels.some((label) => words.otherButtons.test(label));
-    if (strength === 2) return !othersErrand || evidence >= 2;
-    if (othersErrand) return false;
-    // With an "OK", a cross or words of the site's own on its buttons, cookies must be what it is about.
+    // "Accept or subscribe" is a cookie wall; "subscribe" with cookies in the small print is not.
+    const hasOtherButton = labels.some((label) => words.otherButtons.test(label));
+    if (strength === 2) return !hasOtherButton || evidence >= 2;
+    if (hasOtherButton) return false;
+    // If its buttons only close it or have other labels, cookies must be its subject.
     const first = cookies[0]?.index ?? prose.length;
     const about = prose.length < 700 && first < 200;
     if (strength === 1) return named || about;
@@ -78,7 +78,7 @@ export default function () {
   const isBanner = (element: Element, { whole = false } = {}) => {
     const inside = page.descendantsOf(element);
     const named = page.isNamed(element);
-    // What holds the page's own structure is the page, however it is positioned.
+    // An element that contains the page's structure is the page, however it is positioned.
     if (!whole && !named && inside.some((one) => one.matches(pageParts))) return false;
     const buttons = inside.filter((one) => one.matches(clickable) && page.isVisible(one));
     const isButton = new Set(buttons);
@@ -88,7 +88,7 @@ export default function () {
     return page.isBannerText(prose, buttons.map(labelOf), { named, asksElse });
   };
 
-  /** For a closed shadow root, of which the browser has given us a handle. */
+  /** For a closed shadow root that the protocol has passed to us. */
   const rootIsBanner = (root: ShadowRoot) => {
     const buttons = page.descendantsOf(root).filter((one) => one.matches('button, a') && page.isVisible(one));
     const isButton = new Set(buttons.filter((one) => labelOf(one).length <= 60));
@@ -96,7 +96,7 @@ export default function () {
     return page.isBannerText(prose.slice(0, 12000), [...isButton].slice(0, 100).map(labelOf));
   };
 
-  /** For a frame that lies over the page: is all it holds a banner? */
+  /** For a frame that lies over the page: is its whole document a banner? */
   const frameIsBanner = () => document.body !== null && page.isBanner(document.body, { whole: true });
 
   return { isNamed, isBannerText, isBanner, rootIsBanner, frameIsBanner };

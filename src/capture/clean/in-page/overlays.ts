@@ -1,12 +1,12 @@
-// Runs in the page, in a world of its own. What a reader sees: which elements lie over the page, and the text in
-// them, through open shadow roots.
+// Runs in the page, in an isolated world. Finds the elements that lie over the page, and their visible text, in open shadow
+// roots, too.
 
 export default function () {
   const page = globalThis.tintypePage;
 
   const replaced = 'img, picture, video, canvas, svg, object, embed, iframe, input, textarea, select';
   const dialogs = 'dialog[open], [role="dialog"], [role="alertdialog"], [aria-modal="true"]';
-  // A style is read for each of these: some microseconds. What lies over a page stands near its root.
+  // Reading the style of each takes some microseconds. Overlays are near the root of the document.
   const mostElements = 6000;
   const mostOverlays = 60;
 
@@ -17,7 +17,7 @@ export default function () {
 
   const isVisible = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 
-  /** The share of the viewport that the element takes. */
+  /** The share of the viewport that the element covers. */
   const shareOf = (element: Element) => {
     const { left, top, right, bottom } = element.getBoundingClientRect();
     const width = Math.max(0, Math.min(right, innerWidth) - Math.max(left, 0));
@@ -25,16 +25,16 @@ export default function () {
     return (width * height) / (innerWidth * innerHeight);
   };
 
-  /** Does it lie over the page, out of its flow? */
+  /** Does the element lie over the page, out of its flow? */
   const isOutOfFlow = (element: Element) => {
     const { position } = getComputedStyle(element);
     if (position === 'fixed' || position === 'sticky') return true;
-    // An absolute box belongs to what it stands in, unless it stands in the page itself.
+    // An absolute element belongs to its container, unless that is the page itself.
     const { offsetParent } = element as HTMLElement;
     return position === 'absolute' && (offsetParent === null || page.isRoot(offsetParent));
   };
 
-  /** The elements of the page, those near its root first, up to a bound. */
+  /** The elements of the page, those near its root first, up to a limit. */
   const shallowFirst = (): HTMLElement[] => {
     const found: Element[] = [document.documentElement];
     for (let at = 0; at < found.length && found.length < mostElements; at++) {
@@ -45,7 +45,7 @@ export default function () {
     return found.filter((element) => !page.isRoot(element)) as HTMLElement[];
   };
 
-  /** Those that lie over the page and can be seen, the largest first. */
+  /** The visible elements that lie over the page, the largest first. */
   const overlaysOf = (elements: readonly HTMLElement[]): HTMLElement[] =>
     [...new Set([...elements.filter(page.isOutOfFlow), ...document.querySelectorAll<HTMLElement>(dialogs)])]
       .filter((element) => page.isVisible(element))
@@ -55,7 +55,7 @@ export default function () {
       .slice(0, mostOverlays)
       .map(({ element }) => element);
 
-  /** Every element below in the order of the document, open shadow roots included, up to a bound. */
+  /** The descendants in document order, open shadow roots included, up to a limit. */
   const descendantsOf = (root: ParentNode, limit = 4000): HTMLElement[] => {
     const found: Element[] = [];
     const rest: Element[] = [];
@@ -74,7 +74,7 @@ export default function () {
 
   const silent = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'LINK', 'META']);
 
-  /** The text a reader sees; `skip` leaves out what it says yes to. */
+  /** The visible text, without the elements for which `skip` returns true. */
   const textOf = (root: Node, skip: (element: HTMLElement) => boolean = () => false, limit = 12000): string => {
     let text = '';
     const visit = (node: Node) => {
@@ -95,7 +95,7 @@ export default function () {
     return text.replace(/\s+/g, ' ').trim();
   };
 
-  /** Pictures, players, fields: content that has no text. */
+  /** Visible content without text: images, players, fields. */
   const mediaIn = (root: ParentNode, outside?: Element) =>
     page.descendantsOf(root).filter((element) => {
       if (!element.matches(replaced) || outside?.contains(element) || !page.isVisible(element)) return false;
@@ -105,7 +105,7 @@ export default function () {
 
   const hide = (element: HTMLElement) => {
     element.style.setProperty('display', 'none', 'important');
-    // A dialog in the top layer is shown by the browser's own sheet; closed, it takes its backdrop with it.
+    // The browser's own style sheet shows a dialog in the top layer; without `open` its backdrop is gone, too.
     if (element.matches('dialog[open]')) element.removeAttribute('open');
   };
 
