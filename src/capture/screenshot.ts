@@ -142,11 +142,21 @@ function checkFormat(request: CaptureRequest, width: number, height: number): vo
 }
 
 async function captureRegion(page: Page, region: Region, extent: Extent): Promise<Screenshot> {
-  const parts = partsOf(region, page.request.deviceScale, piecePixels);
+  const parts = partsOf(region, page.request.deviceScale, isTimeShort(page, region) ? hurriedPixels : piecePixels);
   const encoding = parts.length === 1 ? browserEncoding(page.request) : fastPng;
   const origin = await originOf(page, extent);
   const pieces: Buffer[] = [];
-  for (const part of parts) pieces.push(...(await capturePart(page, region, part, origin, encoding)));
+  let slowest = 0;
+  for (const [taken, part] of parts.entries()) {
+    const before = page.deadline.remaining();
+    if (taken > 0 && before < slowest * (taken + 2)) {
+      warnCutAt(page, region, part);
+      break;
+    }
+    pieces.push(...(await capturePart(page, region, part, origin, encoding)));
+    // The next part takes as long, and joining takes as long again for each part.
+    slowest = Math.max(slowest, before - page.deadline.remaining());
+  }
   const sizes = pieces.map(pictureSize);
   return {
     kind: 'image',
@@ -154,6 +164,20 @@ async function captureRegion(page: Page, region: Region, extent: Extent): Promis
     width: Math.min(...sizes.map(({ width }) => width)),
     height: sizes.reduce((sum, { height }) => sum + height, 0),
   };
+}
+
+/** Parts of this size leave time to stop between them. */
+const hurriedPixels = 16e6;
+/** How much a busy machine captures and encodes. */
+const pixelsPerMs = 8000;
+
+const isTimeShort = ({ deadline, request }: Page, { width, height, zoom }: Region): boolean =>
+  width * height * (zoom * request.deviceScale) ** 2 > (deadline.remaining() / 2) * pixelsPerMs;
+
+function warnCutAt(page: Page, region: Region, part: RegionPart): void {
+  const css = Math.floor(region.y + part.top / (region.zoom * page.request.deviceScale));
+  page.warnings.push(`There was no time to capture the page below ${css} px.`);
+  page.codes.add('cut');
 }
 
 /** The browser counts from the left end of the overflow, the page from its origin. */

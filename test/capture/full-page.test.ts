@@ -156,6 +156,15 @@ describe('a full page', () => {
     expect(runs(picture, 1000).map(([, rows]) => rows)).toEqual(Array(160).fill(300));
   });
 
+  it('shows what is fixed to the window inside of a section that clips it in that section', async () => {
+    const { picture } = await fullPage(`<!doctype html><style>body{margin:0} section{position:relative;height:400px}
+      .clips{position:absolute;inset:0;overflow:hidden;clip-path:inset(0)} i{position:fixed;top:0;left:0;width:100%;height:600px}</style>
+      ${bands(20)}<section><div class=clips><i style="background:#a01020"></i></div></section>
+      ${bands(5)}<section><div class=clips><i style="background:#20a010"></i></div></section>`);
+    expect([picture.at(640, 2010), picture.at(640, 2390)]).toEqual(['#a01020', '#a01020']);
+    expect([picture.at(640, 2910), picture.at(640, 3290)]).toEqual(['#20a010', '#20a010']);
+  });
+
   it('on a phone is as wide as the phone, with and without a viewport of its own', async () => {
     const meta = '<meta name=viewport content="width=device-width,initial-scale=1">';
     const made = await fullPage(`${meta}<body style="margin:0">${bands(20)}`, { device: 'iphone-14' });

@@ -247,7 +247,8 @@ export default function () {
   /**
    * Adapts elements that are fixed to the window to a picture that is taller than the window: a bar at the bottom moves to
    * the bottom of the picture, a sticky element goes back to its place in the flow, and a fixed background scrolls with its
-   * element, because it would be painted for the first window only.
+   * element, because it would be painted for the first window only. An element that is visible through a section further
+   * down (parallax) moves into that section.
    */
   const placeFixed = async (height: number): Promise<void> => {
     const down = height - innerHeight;
@@ -263,11 +264,35 @@ export default function () {
       if (style.position === 'fixed' && style.translate === 'none' && down > 0 && atBottom(element)) {
         element.style.setProperty('translate', `0 ${down}px`, 'important');
         moved = true;
+      } else if (style.position === 'fixed' && isBelowTheWindow(clippingSection(element))) {
+        setAll(element, inItsSection);
+        moved = true;
       }
     }
     // Otherwise, once in a hundred times, a bar that was just moved is missing in the picture.
     if (moved) await tintype.twoFrames();
   };
+
+  const inItsSection = {
+    position: 'absolute',
+    inset: '0',
+    width: '100%',
+    height: '100%',
+    transform: 'none',
+    translate: 'none',
+  };
+
+  /** An element that is fixed to the window is clipped by `clip` and `clip-path` only, not by `overflow`. */
+  const clippingSection = (element: Element) => {
+    for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
+      const { clip, clipPath, position } = getComputedStyle(at);
+      if (clipPath !== 'none' || (clip !== 'auto' && position === 'absolute')) return at;
+    }
+    return undefined;
+  };
+
+  const isBelowTheWindow = (section: Element | undefined) =>
+    section !== undefined && section.getBoundingClientRect().bottom > innerHeight;
 
   const atBottom = (element: Element) => {
     const box = element.getBoundingClientRect();
