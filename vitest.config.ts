@@ -3,6 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** Minutes of real pages: `npm run test:long`. */
 export const longSuites = [
   'test/capture/short-of-time.test.ts',
+  'test/capture/speculation-fixtures.test.ts',
   'test/clean/banners.test.ts',
   'test/clean/edges.test.ts',
   'test/clean/untouched.test.ts',

@@ -10,7 +10,6 @@ import { soleTurn } from '../kernel/turn.ts';
 import { verdictOf } from '../kernel/verdict.ts';
 import type { BrowserPlace } from './browser.ts';
 import type { Captured, Capturer } from './capture-types.ts';
-import type { Cleaner } from './clean/clean-types.ts';
 import { Crash } from './crash.ts';
 import { Fleet } from './fleet.ts';
 import { encode, isOneColour, mediaTypes } from './image.ts';
@@ -18,9 +17,9 @@ import { type CaptureRequest, screenshotParameters } from './parameters.ts';
 import { paperPoints } from './pdf.ts';
 import { pdfFacts } from './pdf-facts.ts';
 import type { Screenshot } from './screenshot.ts';
-import { type Rendered, renderPage } from './stages.ts';
+import { type Rendered, type RenderOptions, renderPage } from './stages.ts';
 
-export type CapturerOptions = {
+export type CapturerOptions = RenderOptions & {
   readonly egress: Egress;
   /** From setup/find-browser.js. */
   readonly browser: BrowserPlace;
@@ -29,8 +28,6 @@ export type CapturerOptions = {
   /** How many pages may exist, those that only wait included; `concurrency` if not given. */
   readonly pages?: number;
   readonly log: Log;
-  /** Without one, blockAds and blockCookies only add a warning. */
-  readonly cleaner?: Cleaner;
   /** The folder for browser profiles; the system's temporary folder if not given. */
   readonly folder?: string;
   /** A browser is replaced after this many renders; see budgets.ts. */
@@ -55,7 +52,7 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
       deadline.step('connect');
       try {
         const rendered = await fleet.use(deadline, turn, (slot, ownTurn) =>
-          renderPage(slot, request, deadline, ownTurn, options.cleaner),
+          renderPage(slot, request, deadline, ownTurn, options),
         );
         return await finish(rendered, request, deadline);
       } catch (error) {

@@ -49,7 +49,11 @@ export const callOf = <N extends PageFunctionName>(name: N, ...args: Parameters<
  * The first expression that is run in a document, and the pieces of our library it needs. The picture waits until the page
  * has read them, so the others come with the second expression.
  */
-export type InitialScript = { readonly pieces: readonly Piece[]; readonly expression: string };
+export type InitialScript = {
+  readonly pieces: readonly Piece[];
+  readonly expression: string;
+  readonly runFirst?: RunFirst;
+};
 
 const worldName = 'tintype';
 
@@ -68,46 +72,39 @@ export type World = {
   /** Evaluates an expression that may use `tintype`, and waits for its promise. */
   run<T>(expression: string): Promise<T>;
   call<N extends PageFunctionName>(name: N, ...args: Parameters<PageFunctions[N]>): Promise<PageResult<N>>;
+  readonly made: Promise<WorldMade>;
 };
 
-/** A renderer numbers its worlds, and makes the page's own only when a script of the page runs: without one, ours is this. */
-const firstWorld = 1;
+/** `madeAt` is by performance.now(). */
+export type WorldMade = { readonly contextId: number; readonly madeAt: number };
 
-/** True in our worlds only: a page's own has a registry of custom elements, unless the page has hidden it. */
-const notThePages = 'customElements === null';
+/** Runs the initial script in a world that is being made. */
+export type RunFirst = <T>(session: CdpSession, world: Promise<WorldMade>, script: string) => Promise<T>;
 
-/**
- * Makes the world and runs the first expression in it. Both are on their way while the page still loads, so that nothing
- * has to be asked for between `load` and the picture; and both at once, for the number the world will have can be guessed:
- * a page without scripts would else be painted before the second message comes. A wrong guess does nothing, and what it
- * might do in a page that pretends to be one of our worlds is not looked at.
- */
+const runWhenMade: RunFirst = async (session, world, script) => evaluate(session, (await world).contextId, script);
+
+/** Makes the world and runs the initial script in it. Both commands are sent while the page still loads. */
 export function openWorld<T>(
   session: CdpSession,
   frameId: string,
-  { pieces: first, expression }: InitialScript,
-): { world: World; answer: Promise<T>; isFirst: Promise<boolean> } {
-  const context = session
+  { pieces: first, expression, runFirst = runWhenMade }: InitialScript,
+): { world: World; answer: Promise<T> } {
+  const made = session
     .send('Page.createIsolatedWorld', { frameId, worldName })
-    .then(({ executionContextId }) => executionContextId);
-  const script = sourceOf(first) + expression;
-  const guessed = evaluate<T | undefined>(session, firstWorld, `if (${notThePages}) {\n${script}\n}`);
-  const isFirst = context.then((id) => id === firstWorld);
-  const answer = context.then(
-    async (id) => (id === firstWorld ? await guessed : undefined) ?? evaluate<T>(session, id, script),
-  );
-  for (const promise of [guessed, answer, isFirst]) promise.catch(() => {});
+    .then(({ executionContextId }) => ({ contextId: executionContextId, madeAt: performance.now() }));
+  const answer = runFirst<T>(session, made, sourceOf(first) + expression);
+  for (const promise of [made, answer]) promise.catch(() => {});
   let missing = sourceOf(piecesBut(first));
   const run = async <R>(expression: string): Promise<R> => {
-    const id = await context;
+    const { contextId } = await made;
     const script = missing + expression;
     missing = '';
-    return evaluate<R>(session, id, script);
+    return evaluate<R>(session, contextId, script);
   };
-  return { world: { run, call: (name, ...args) => run(callOf(name, ...args)) }, answer, isFirst };
+  return { world: { run, call: (name, ...args) => run(callOf(name, ...args)), made }, answer };
 }
 
-async function evaluate<T>(session: CdpSession, contextId: number, expression: string): Promise<T> {
+export async function evaluate<T>(session: CdpSession, contextId: number, expression: string): Promise<T> {
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
     contextId,
     expression,

@@ -15,13 +15,12 @@ export type MainDocument = {
   readonly world: World;
   /** When it became the current document, by performance.now(). */
   readonly enteredAt: number;
+  /** When its load event came, by performance.now(). */
   loadedAt: number | undefined;
   /** The renderer has reported half a second without requests since the document was parsed. */
   idle: boolean;
   /** Resolves when it has loaded or another document has replaced it. */
   readonly loaded: Promise<void>;
-  /** It had loaded when our world was made, without having run a script. */
-  readonly loadedWithoutScript: Promise<boolean>;
   /** Resolves when it has settled. Rejects if it is replaced before that. */
   readonly settled: Promise<Settled>;
 };
@@ -118,10 +117,7 @@ export class MainFrame {
     this.#complete = false;
     const load = Promise.withResolvers<void>();
     this.#loaded = load.resolve;
-    const { world, answer, isFirst } = openWorld<Settled>(this.#session, this.#frameId, this.#settle);
-    // Events arrive in order, so #complete says whether the load came before this response.
-    const loadedWithoutScript = isFirst.then((first) => first && this.#complete && this.current?.loaderId === loaderId);
-    loadedWithoutScript.catch(() => {});
+    const { world, answer } = openWorld<Settled>(this.#session, this.#frameId, this.#settle);
     this.current = {
       loaderId,
       url,
@@ -133,7 +129,6 @@ export class MainFrame {
       loadedAt: undefined,
       idle: false,
       loaded: load.promise,
-      loadedWithoutScript,
       settled: answer,
     };
     this.#change();

@@ -7,7 +7,6 @@ import { expandPage } from './full-page.ts';
 import { browserEncoding, cropped, type Encoding, fastPng, isOneColour, pictureSize } from './image.ts';
 import { callOf } from './in-page.ts';
 import type { Extent } from './in-page-types.ts';
-import type { MainDocument } from './main-frame.ts';
 import type { Page } from './page.ts';
 import type { CaptureRequest } from './parameters.ts';
 import {
@@ -29,7 +28,7 @@ export type Screenshot = {
   readonly height: number;
 };
 
-type CapturedPicture = CommandResult<'Page.captureScreenshot'>;
+export type CapturedPicture = CommandResult<'Page.captureScreenshot'>;
 
 export type AskPicture = () => Promise<CapturedPicture>;
 
@@ -38,36 +37,11 @@ const askFor =
   () =>
     page.session.send('Page.captureScreenshot', params);
 
-/**
- * Asks for the picture of the view as soon as a page has loaded without a script. What the page has to say about itself
- * takes a few milliseconds, and those may be a whole frame: if it was at rest by then, its picture is on its way, and the
- * next who takes it is given that one.
- */
-export function askAhead(page: Page): AskPicture {
-  const take = askFor(page, browserEncoding(page.request));
-  let ahead: { readonly document: MainDocument; readonly picture: Promise<CapturedPicture> } | undefined;
-  let tooLate = false;
-  const ask = async () => {
-    await page.loaded();
-    const document = page.frame.current;
-    if (!document || !(await page.race(document.loadedWithoutScript)) || page.frame.current !== document) return;
-    if (tooLate || page.frame.leaving || isTooBig(page.request)) return;
-    ahead = { document, picture: take() };
-  };
-  ask().catch(() => {});
-  return () => {
-    const { document, picture } = ahead ?? {};
-    ahead = undefined;
-    tooLate = true;
-    if (!picture || document !== page.frame.current) return take();
-    if (page.atRest?.untouched) return picture.catch(take);
-    // One after the other: each sets the size of the page for itself and back again.
-    return picture.then(take, take);
-  };
-}
+/** Asks for the picture of the view. */
+export const askForView = (page: Page): AskPicture => askFor(page, browserEncoding(page.request));
 
 /** More pixels than the browser captures correctly at once. */
-const isTooBig = ({ width, height, deviceScale }: CaptureRequest): boolean =>
+export const isTooBig = ({ width, height, deviceScale }: CaptureRequest): boolean =>
   width * height * deviceScale ** 2 > piecePixels;
 
 export async function takeScreenshot(
@@ -86,7 +60,7 @@ export async function takeScreenshot(
     const { view, zoom } = extent;
     return captureRegion(page, { ...view, width: width / zoom, height: height / zoom, zoom }, extent);
   }
-  const bytes = await pictureOf(page, ahead ?? askFor(page, browserEncoding(request)));
+  const bytes = await pictureOf(page, ahead ?? askForView(page));
   return { kind: 'image', pieces: [bytes], ...pictureSize(bytes) };
 }
 

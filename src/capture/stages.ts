@@ -18,8 +18,9 @@ import { Page, type SettledDocument } from './page.ts';
 import { type CaptureRequest, screenshotParameters } from './parameters.ts';
 import { beforePrint, checkPrint, type Print, printPage } from './pdf.ts';
 import { restBounds, waitForAnswers, waitForIdle, waitForRest } from './rest.ts';
-import { type AskPicture, askAhead, type Screenshot, takeScreenshot } from './screenshot.ts';
+import { type AskPicture, type Screenshot, takeScreenshot } from './screenshot.ts';
 import type { Slot } from './slot.ts';
+import { askAhead, runInGuessedWorld } from './speculation.ts';
 import { pauseWhileWaiting } from './waiting.ts';
 import { codesOf, warningsOf } from './warnings.ts';
 
@@ -30,17 +31,26 @@ export type Rendered = {
   readonly result: Screenshot | Print;
 };
 
+export type RenderOptions = {
+  /** Without one, blockAds and blockCookies only add a warning. */
+  readonly cleaner?: Cleaner;
+  /** Off only to compare: see speculation.ts. */
+  readonly speculative?: boolean;
+};
+
 export async function renderPage(
   slot: Slot,
   request: CaptureRequest,
   deadline: Deadline,
   turn: Turn,
-  cleaner: Cleaner | undefined,
+  options: RenderOptions,
 ): Promise<Rendered> {
   checkPrint(request);
-  const page = new Page(slot, request, deadline, initialScript(request, deadline));
+  const { speculative = true } = options;
+  const script = initialScript(request, deadline);
+  const page = new Page(slot, request, deadline, speculative ? { ...script, runFirst: runInGuessedWorld } : script);
   try {
-    return await runStages(page, turn, cleaner);
+    return await runStages(page, turn, options);
   } catch (error) {
     // The renderer died before it had the page, so the page is not to blame.
     if (error instanceof Crash && !page.frame.current) throw new Crash('browser', 'A blank page died.');
@@ -50,7 +60,7 @@ export async function renderPage(
   }
 }
 
-async function runStages(page: Page, turn: Turn, cleaner: Cleaner | undefined): Promise<Rendered> {
+async function runStages(page: Page, turn: Turn, { cleaner, speculative = true }: RenderOptions): Promise<Rendered> {
   const { slot, request, deadline } = page;
   slot.outlet.open(networkBudget, deadline.signal);
   const [cleaning] = await page.race(
@@ -62,7 +72,7 @@ async function runStages(page: Page, turn: Turn, cleaner: Cleaner | undefined): 
   );
 
   deadline.step('load');
-  const ahead = await pauseWhileWaiting(page, turn, () => bringToRest(page, cleaning));
+  const ahead = await pauseWhileWaiting(page, turn, () => bringToRest(page, cleaning, speculative));
 
   deadline.step('capture');
   const result = cleaning ? await takeClean(page, cleaning) : await take(page, undefined, ahead);
@@ -76,11 +86,15 @@ async function runStages(page: Page, turn: Turn, cleaner: Cleaner | undefined): 
   };
 }
 
-/** Loads the page and waits for all that the request wants to be there. Gives back the picture that was asked for ahead. */
-async function bringToRest(page: Page, cleaning: CleanRun | undefined): Promise<AskPicture | undefined> {
+/** Loads the page and does everything up to its picture. Returns how to ask for that, if not in the ordinary way. */
+async function bringToRest(
+  page: Page,
+  cleaning: CleanRun | undefined,
+  speculative: boolean,
+): Promise<AskPicture | undefined> {
   const { request, deadline } = page;
   await navigate(page);
-  const ahead = mayRestAtOnce(request) && takesTheView(request) ? askAhead(page) : undefined;
+  const ahead = speculative && mayRestAtOnce(request) && takesTheView(request) ? askAhead(page) : undefined;
   const settled = await settleCleanly(page, cleaning);
   page.recordSettled(settled);
   if (request.waitUntil !== 'load') await waitForAnswers(page, settled);

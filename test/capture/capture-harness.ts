@@ -48,6 +48,7 @@ export async function openCaptureHarness(
     browserPath?: string;
     cleaner?: Cleaner;
     rotateAfter?: number;
+    speculative?: boolean;
     pages?: number;
     resolver?: Resolver;
   } = {},
@@ -72,6 +73,7 @@ export async function openCaptureHarness(
     ...(options.cleaner && { cleaner: options.cleaner }),
     ...(options.pages && { pages: options.pages }),
     ...(options.rotateAfter && { rotateAfter: options.rotateAfter }),
+    ...(options.speculative !== undefined && { speculative: options.speculative }),
   });
   return {
     site,

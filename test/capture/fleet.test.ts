@@ -155,7 +155,7 @@ describe('a render', () => {
       kill(network());
       await until(() => network().length > 0);
       const request = effectiveRequest(parse(new Map([['url', harness.site.page(green)]]), screenshotParameters));
-      const lost = renderPage(slot, request, deadline, soleTurn, undefined);
+      const lost = renderPage(slot, request, deadline, soleTurn, {});
       await expect(lost).rejects.toMatchObject({ name: 'Crash', who: 'browser' });
       expect(browser.helpers.lost()).toBe('network');
     } finally {
