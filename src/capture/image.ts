@@ -74,7 +74,7 @@ export function pictureSize(bytes: Buffer): { width: number; height: number } {
     if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc)
       return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
   }
-  throw new Error('The browser gave back something that is no picture.');
+  throw new Error('The browser returned something that is not a picture.');
 }
 
 /**

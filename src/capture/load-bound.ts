@@ -53,5 +53,5 @@ async function missingFiles(page: Page): Promise<string> {
   const [first, ...more] = frameTree.resources.filter(({ mimeType }) => mimeType === '').map(({ url }) => url);
   if (first === undefined) return '';
   const name = first.length > 120 ? `${first.slice(0, 119)}…` : first;
-  return `: ${name}${more.length > 0 ? ` and ${more.length} more` : ''} did not come`;
+  return `: ${name}${more.length > 0 ? ` and ${more.length} more` : ''} did not load`;
 }

@@ -185,7 +185,7 @@ async function capturePart(
   const halves = halvesOf(part, region, deviceScale, smallestPiece);
   if (!halves) {
     const from = Math.round(region.y + part.top / (region.zoom * deviceScale));
-    page.warnings.push(`The browser gave a blank picture of the page from ${from} to ${from + clip.height} px.`);
+    page.warnings.push(`The browser returned a blank picture of the page from ${from} to ${from + clip.height} px.`);
     return [bytes];
   }
   const taken: Buffer[] = [];

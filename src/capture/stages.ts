@@ -135,7 +135,7 @@ async function takeClean(page: Page, cleaning: CleanRun): Promise<Screenshot | P
     const took = before - deadline.remaining();
     if (deadline.remaining() < 2 * took || !(await page.race(cleaning.bannerCame(deadline)))) return result;
     if (takes === mostTakes) {
-      page.warnings.push('A cookie banner came while the picture was taken.');
+      page.warnings.push('A cookie banner appeared while the picture was taken.');
       page.codes.add('banner_left');
       return result;
     }

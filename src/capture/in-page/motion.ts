@@ -8,22 +8,22 @@ export default function () {
   const mostCanvases = 6;
 
   /** getAnimations() sorts all CSS animations: a thousand take a second. */
-  const crowd = 500;
+  const mostAnimations = 500;
   const samples = 100;
-  let isDear = false;
+  let isCostly = false;
 
-  const isCrowded = () => {
+  const hasTooMany = () => {
     const all = document.getElementsByTagName('*');
-    if (all.length < crowd) return false;
+    if (all.length < mostAnimations) return false;
     let animated = 0;
     for (let i = 0; i < samples; i++)
       if (getComputedStyle(all[Math.floor((i * all.length) / samples)]).animationName !== 'none') animated++;
-    return (animated * all.length) / samples > crowd;
+    return (animated * all.length) / samples > mostAnimations;
   };
 
   /** Thousands of animations may be as many layers, and the page is never painted: all are ended by a style sheet. */
-  const endCrowd = () => {
-    isDear = true;
+  const endAll = () => {
+    isCostly = true;
     tintype.adopt(`*, ::before, ::after {
     animation-delay: -100000s !important;
     animation-iteration-count: 1 !important;
@@ -32,11 +32,11 @@ export default function () {
 
   /** All animations of the page; none if there are too many. */
   const animations = (): Animation[] => {
-    if (!isDear && isCrowded()) endCrowd();
-    if (isDear) return [];
+    if (!isCostly && hasTooMany()) endAll();
+    if (isCostly) return [];
     const began = tintype.now();
     const found = document.getAnimations();
-    isDear = found.length > crowd && tintype.now() - began > 100;
+    isCostly = found.length > mostAnimations && tintype.now() - began > 100;
     return found;
   };
 
