@@ -30,16 +30,15 @@ const files = {
   facts: ['facts'],
 } as const;
 type Piece = keyof typeof files;
-type File = (typeof files)[Piece][number];
+type PieceFile = (typeof files)[Piece][number];
 const pieces = Object.keys(files) as Piece[];
 
-const library = await loadLibrary<File | 'watchBuilding'>(new URL('./in-page/library.ts', import.meta.url));
+const library = await loadLibrary<PieceFile | 'watchBuilding'>(new URL('./in-page/library.ts', import.meta.url));
+const sources = new Map(
+  pieces.map((name) => [name, files[name].map((file) => addTo('tintype', library[file])).join('')]),
+);
 const piecesBut = (names: readonly Piece[]) => pieces.filter((name) => !names.includes(name));
-const sourceOf = (names: readonly Piece[]): string =>
-  names
-    .flatMap((name) => files[name])
-    .map((file) => addTo('tintype', library[file]))
-    .join('');
+const sourceOf = (names: readonly Piece[]): string => names.map((name) => sources.get(name)).join('');
 
 /** A call of a library function, as an expression. */
 export const callOf = <N extends PageFunctionName>(name: N, ...args: Parameters<PageFunctions[N]>): string =>
