@@ -1,7 +1,8 @@
+// The suites, one project each: `npm test` runs `main`, `npm run test:long` and `npm run test:cluster` the others.
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** Minutes of real pages: `npm run test:long`. */
-export const longSuites = [
+/** Many real pages each, together some minutes. */
+const long = [
   'test/capture/short-of-time.test.ts',
   'test/capture/speculation-fixtures.test.ts',
   'test/clean/banners.test.ts',
@@ -10,15 +11,36 @@ export const longSuites = [
   'test/verdict/walls.test.ts',
   'test/web/accessibility.test.ts',
 ];
+const cluster = 'test/cluster/**/*.test.ts';
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
-    // Many processes at once: `npm run test:cluster`.
-    exclude: [...configDefaults.exclude, 'test/cluster/**', ...longSuites],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Real browsers on two cores: more workers only make each other slow.
+    // Browsers need the cores: more workers than this slow each other down.
     maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          name: 'main',
+          include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, cluster, ...long],
+        },
+      },
+      { test: { name: 'long', include: long } },
+      {
+        // Each file starts many processes and servers.
+        test: { name: 'cluster', include: [cluster], testTimeout: 90_000, hookTimeout: 90_000, fileParallelism: false },
+      },
+      {
+        // The tests of test/spec again, on three api and three render processes.
+        test: {
+          name: 'cluster-spec',
+          include: ['test/spec/**/*.test.ts'],
+          globalSetup: 'test/cluster/spec-setup.ts',
+          fileParallelism: false,
+        },
+      },
+    ],
   },
 });

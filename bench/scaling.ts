@@ -141,7 +141,7 @@ for (const hitRate of [0, 0.8, 0.95]) {
     'render nodes',
     'renders/s',
     'requests/s',
-    'gives way first',
+    'bottleneck',
     'Redis',
     'PostgreSQL',
     'bucket MB/s',

@@ -1,5 +1,4 @@
-// Writes the reference pages of docs/ from the tables in the code. `npm run docs`; a test holds the
-// pages to what this would write.
+// `npm run docs`: writes the reference pages of docs/ from the tables in the code. test/docs compares the pages with the output.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { devices } from '../src/capture/devices.ts';
@@ -32,15 +31,15 @@ const parameterTable = (all: Table, wanted: (parameter: Parameter) => boolean) =
       ]),
   );
 
-const madeFrom = (source: string) => `<!-- Made from ${source} by \`npm run docs\`. Change it there. -->`;
+const madeFrom = (source: string) => `<!-- Generated from ${source} by \`npm run docs\`. Edit the source. -->`;
 
 export const pages: Readonly<Record<string, string>> = {
   'parameters.md': `# Parameters
 
 ${madeFrom('src/capture/parameters.ts, src/capture/devices.ts and src/og/parameters.ts')}
 
-Numbers are plain decimal digits (\`12\`, \`1.5\`), booleans are \`true\` or \`false\`. A parameter given twice, empty or out
-of its range is a 400 that names it. An unknown parameter of \`/v1/screenshot\` is ignored and named in \`X-Warning\`.
+Numbers are decimal digits (\`12\`, \`1.5\`), booleans are \`true\` or \`false\`. A parameter that is empty, out of range or given twice
+is a 400 that names it. An unknown parameter of \`/v1/screenshot\` is ignored and named in \`X-Warning\`.
 
 ## GET /v1/screenshot
 
@@ -59,7 +58,7 @@ ${table(
 
 ## GET /v1/og
 
-Pro plan or higher. Every further parameter is a variable of the template: see [the templates](og-templates.md).
+Pro plan or higher. Every other parameter is a variable of the template: see [templates](og-templates.md).
 
 ${parameterTable(ogParameters, () => true)}
 `,
@@ -68,7 +67,7 @@ ${parameterTable(ogParameters, () => true)}
 
 ${madeFrom('src/kernel/errors.ts')}
 
-Every error is JSON, always of this shape:
+Every error is JSON of this shape:
 
 \`\`\`json
 {
@@ -79,7 +78,7 @@ Every error is JSON, always of this shape:
 }
 \`\`\`
 
-\`error\` is for a person and may be reworded; \`code\` is for a program and stays. \`parameter\` is there where one parameter
+\`error\` is for people, and its text may change; \`code\` is for programs and does not change. \`parameter\` is present if one parameter
 is at fault, \`requiredPlan\` with \`plan_required\`, \`verdict\` with \`capture_rejected\` ([verdicts](verdicts.md)). The \`requestId\` is also in the \`X-Request-Id\` header and in the server's log.
 
 ${table(
@@ -92,7 +91,7 @@ ${table(
 
 ${madeFrom('src/config.ts')}
 
-Settings are environment variables. An empty one counts as unset; a wrong one stops the start with a sentence that says
+Settings are environment variables. An empty variable counts as unset. An invalid value stops the start with a message that says
 what is allowed.
 
 ${table(
@@ -122,11 +121,11 @@ ${table(
   ],
 )}
 
-Every render that was begun counts towards the minute, whatever came of it: a page that runs out of its time or has no
-such \`clip\` was loaded all the same. Free are cache hits, what is found wrong before a render begins (a parameter, a refused
-or unknown address, a full queue, a time-out in the queue) and errors of ours (502 \`renderer_unavailable\`, 500, 503). Renders
-over "at once" wait; they are not refused. A giant canvas counts for several at once. On a busy server a plan gets twice the
-share of the plan below it. \`PLAN_LIMITS\` changes the numbers: see [settings](settings.md).
+Every render that was started counts toward the minute, whatever its result: a page that times out or does not contain the
+\`clip\` was loaded too. These are free: cache hits; errors found before a render starts (a parameter, a refused
+or unknown address, a full queue, a timeout in the queue); server errors (502 \`renderer_unavailable\`, 500, 503). Renders
+beyond "at once" wait; they are not refused. A very large canvas counts as several renders at once. On a busy server a plan gets twice the
+share of the next lower plan. \`PLAN_LIMITS\` changes the numbers: see [settings](settings.md).
 `,
 };
 

@@ -1,6 +1,6 @@
-// npm run gallery: every fixture before and after, on one page to look at (gallery/index.html, not committed).
-// With `-- built-in` the short list of our own is used instead of the fetched ones.
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+// `npm run gallery`: every fixture with and without blocking, on one page (gallery/index.html, not committed).
+// With `-- built-in` it uses the built-in short list instead of the fetched ones.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fewAtATime, listSources, openCleanHarness, type Query } from '../test/clean/clean-harness.ts';
 import { fixturesIn, titleOf } from '../test/clean/fixture-site.ts';
@@ -10,19 +10,13 @@ const out = join(projectDir, 'gallery');
 
 type Part = { folder: string; title: string; before: Query; after: Query };
 
-// Long enough for the slowest banner to have come.
+// The slowest banner has appeared by then.
 const delay = 700;
-const allParts: Part[] = [
-  {
-    folder: 'pages',
-    title: 'Pages with the classic problems: the viewport, and the whole page',
-    before: {},
-    after: { fullPage: true },
-  },
+const parts: Part[] = [
   { folder: 'banners', title: 'Cookie banners', before: { delay }, after: { delay, blockCookies: true } },
   {
     folder: 'kept-back',
-    title: 'Cookie banners nothing was tuned on',
+    title: 'Cookie banners that were not used for tuning',
     before: { delay },
     after: { delay, blockCookies: true },
   },
@@ -40,12 +34,11 @@ const allParts: Part[] = [
   },
   {
     folder: 'kept-back-untouched',
-    title: 'Pages that must not be touched, and nothing was tuned on',
+    title: 'Pages that must not be touched, not used for tuning',
     before: {},
     after: { blockAds: true, blockCookies: true },
   },
 ];
-const parts = allParts.filter(({ folder }) => existsSync(join(projectDir, 'test', 'fixtures', folder)));
 
 const lists = listSources.find(({ source }) => source === (process.argv[2] ?? 'fetched')) ?? listSources[0];
 if (!lists) throw new Error('There are no lists.');
@@ -91,4 +84,4 @@ writeFileSync(
 ${sections.join('\n')}
 </html>`,
 );
-console.log(`Look at ${join('gallery', 'index.html')}`);
+console.log(`Open ${join('gallery', 'index.html')}`);

@@ -59,7 +59,7 @@ const networks = {
 /** An address of this machine, or a name for one. */
 const isHost = (text: string): boolean =>
   isIP(text) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(text);
-const clientPair = (provider: string) => ({ ...words, doc: `Sign in with ${provider}; both halves are needed.` });
+const clientPair = (provider: string) => ({ ...words, doc: `Sign-in with ${provider}; set both or neither.` });
 const optional = undefined as string | undefined;
 const escapeThem = ', with / ? # @ : and % of its password percent-escaped';
 
@@ -69,7 +69,7 @@ export const settings = {
     example: '8080',
     ...whole(0, 65535),
     default: 3000,
-    doc: 'The port to listen on; 0 takes a free one.',
+    doc: 'The port to listen on; 0 selects a free port.',
   }),
   host: setting({
     env: 'HOST',
@@ -86,7 +86,7 @@ export const settings = {
     expects: 'an http or https URL',
     default: optional,
     defaultDoc: 'http://HOST:PORT',
-    doc: 'What the links in answers are made of.',
+    doc: 'The public URL of this server, used in links.',
   }),
   dataDir: setting({
     env: 'DATA_DIR',
@@ -95,7 +95,7 @@ export const settings = {
     expects: 'a folder',
     default: resolve('data'),
     defaultDoc: './data',
-    doc: 'Where the SQLite file, the cached files and the secret live.',
+    doc: 'The folder for the SQLite file, the cached files and the secret.',
   }),
   databaseUrl: setting({
     env: 'DATABASE_URL',
@@ -112,7 +112,7 @@ export const settings = {
     example: 'api',
     ...oneOf('all', 'api', 'render'),
     default: 'all' as 'all' | 'api' | 'render',
-    doc: 'What this process does: api answers requests, render captures pages, all is both. api and render need REDIS_URL.',
+    doc: 'What this process does: api answers requests, render captures pages, all does both. api and render need REDIS_URL.',
   }),
   redisUrl: setting({
     env: 'REDIS_URL',
@@ -122,7 +122,7 @@ export const settings = {
     expects: `a redis://… or rediss://… URL${escapeThem}`,
     default: optional,
     defaultDoc: 'none: in this process',
-    doc: 'The queue between machines, and limits that hold on all of them.',
+    doc: 'Redis for the queue between machines and for limits that apply to all of them.',
   }),
   s3Bucket: setting({
     env: 'S3_BUCKET',
@@ -130,7 +130,7 @@ export const settings = {
     ...words,
     default: optional,
     defaultDoc: 'none: files in DATA_DIR',
-    doc: 'Keeps cached files in this bucket (AWS S3, MinIO, R2…).',
+    doc: 'The bucket for cached files (AWS S3, MinIO, R2…).',
   }),
   s3Endpoint: setting({
     env: 'S3_ENDPOINT',
@@ -139,7 +139,7 @@ export const settings = {
     expects: 'an http or https URL without a path',
     default: optional,
     defaultDoc: 'that of AWS',
-    doc: 'Where the bucket is, if not at AWS.',
+    doc: 'The endpoint of the bucket, if it is not at AWS.',
   }),
   s3Region: setting({
     env: 'S3_REGION',
@@ -154,7 +154,7 @@ export const settings = {
     ...words,
     default: optional,
     defaultDoc: "the machine's role",
-    doc: 'With S3_SECRET_ACCESS_KEY: who may use the bucket.',
+    doc: 'The access key of the bucket, together with S3_SECRET_ACCESS_KEY.',
   }),
   s3SecretAccessKey: setting({
     env: 'S3_SECRET_ACCESS_KEY',
@@ -171,7 +171,7 @@ export const settings = {
     read: (text: string) => (text === 'true' ? true : text === 'false' ? false : undefined),
     expects: 'true or false',
     default: false,
-    doc: 'true for servers that want endpoint/bucket (MinIO) instead of bucket.endpoint.',
+    doc: 'true for servers that use endpoint/bucket (MinIO) instead of bucket.endpoint.',
   }),
   cacheMaxBytes: setting({
     env: 'CACHE_MAX_BYTES',
@@ -179,7 +179,7 @@ export const settings = {
     ...bytes,
     default: 5e9,
     defaultDoc: '5GB',
-    doc: 'The size of the cache. When it is full, the accounts that keep most give first.',
+    doc: 'The maximum size of the cache. When it is full, results of the accounts that use the most space are removed first.',
   }),
   cacheMemoryBytes: setting({
     env: 'CACHE_MEMORY_BYTES',
@@ -187,7 +187,7 @@ export const settings = {
     ...bytes,
     default: 128e6,
     defaultDoc: '128MB',
-    doc: 'How many bytes of hot results are kept in memory.',
+    doc: 'The size of the results that are also kept in memory.',
   }),
   browserPath: setting({
     env: 'BROWSER_PATH',
@@ -202,7 +202,7 @@ export const settings = {
     example: 'off',
     ...oneOf('on', 'off'),
     default: 'on' as 'on' | 'off',
-    doc: 'off starts the browser without its sandbox, and as root where nothing else works. On, it does not start where it cannot be protected.',
+    doc: 'off starts the browser even without its sandbox, and as root if necessary. With on, the browser does not start without that protection.',
   }),
   rendersAtOnce: setting({
     env: 'RENDERS_AT_ONCE',
@@ -210,7 +210,7 @@ export const settings = {
     ...whole(1, 256),
     default: cpus().length + 1,
     defaultDoc: 'cores + 1',
-    doc: 'How many pages are captured at the same time. A page that only waits (for the network, a delay, an element) is not counted.',
+    doc: 'How many pages are captured at the same time. A page that only waits (for the network, a delay, an element) does not count.',
   }),
   pagesAtOnce: setting({
     env: 'PAGES_AT_ONCE',
@@ -218,14 +218,14 @@ export const settings = {
     ...whole(1, 2048),
     default: 0,
     defaultDoc: 'half the memory, at 128 MB a page; at least RENDERS_AT_ONCE, at most 8 times it',
-    doc: 'How many pages may be open at the same time, those that only wait included.',
+    doc: 'How many pages may be open at the same time, including those that only wait.',
   }),
   queueMax: setting({
     env: 'QUEUE_MAX',
     example: '500',
     ...whole(0, 100000),
     default: 200,
-    doc: 'How many renders may wait, in the whole cluster; one more is answered 503.',
+    doc: 'How many renders may wait in the whole cluster; further ones get a 503.',
   }),
   allowPrivateTargets: setting({
     env: 'ALLOW_PRIVATE_TARGETS',
@@ -233,14 +233,14 @@ export const settings = {
     ...networks,
     default: [] as string[],
     defaultDoc: 'none',
-    doc: 'Networks (CIDR, separated by commas) that may be captured although they are not public. Cloud metadata stays refused.',
+    doc: 'Networks (CIDR, separated by commas) that may be captured although they are not public. Cloud metadata services stay refused.',
   }),
   signUp: setting({
     env: 'SIGN_UP',
     example: 'closed',
     ...oneOf('open', 'closed'),
     default: 'open' as 'open' | 'closed',
-    doc: 'Whether anybody may make an account in the dashboard.',
+    doc: 'Whether visitors can create an account in the dashboard.',
   }),
   planLimits: setting({
     env: 'PLAN_LIMITS',
@@ -257,7 +257,7 @@ export const settings = {
     ...networks,
     default: [] as string[],
     defaultDoc: 'none',
-    doc: 'Addresses (CIDR) of reverse proxies whose X-Forwarded-For is believed.',
+    doc: 'Addresses (CIDR) of reverse proxies whose X-Forwarded-For is trusted.',
   }),
   templatesDir: setting({
     env: 'TEMPLATES_DIR',
@@ -265,7 +265,7 @@ export const settings = {
     ...words,
     default: optional,
     defaultDoc: 'none',
-    doc: 'A folder with Open Graph templates of your own.',
+    doc: 'A folder with your own Open Graph templates.',
   }),
   githubClientId: setting({
     env: 'GITHUB_CLIENT_ID',
@@ -302,14 +302,14 @@ export const settings = {
     example: '30',
     ...whole(0, 600),
     default: 65,
-    doc: 'How long a stop waits for renders under way.',
+    doc: 'How long a stop waits for running renders, in seconds.',
   }),
   logLevel: setting({
     env: 'LOG_LEVEL',
     example: 'warn',
     ...oneOf('debug', 'info', 'warn', 'error', 'silent'),
     default: 'info' as string,
-    doc: 'The least important log line that is written.',
+    doc: 'The lowest level of log lines that are written.',
   }),
 };
 

@@ -34,7 +34,7 @@ describe.each(databases)('a key on $name', (kind) => {
   afterAll(() => kind.end());
   const make = (more = {}) => createKey(store, { accountId: account.id, name: 'mine', limit: 2, ...more });
 
-  it('is sk_live_ and 32 letters or digits, and opens the door of its account in header and query', async () => {
+  it('is sk_live_ and 32 letters or digits, and identifies its account in header and query', async () => {
     const { key, secret, signingSecret } = await make();
     expect(secret).toMatch(/^sk_live_[A-Za-z0-9]{32}$/);
     expect(key).toMatchObject({
@@ -56,7 +56,7 @@ describe.each(databases)('a key on $name', (kind) => {
     await expect(authenticate({ header: [secret, secret] }, store)).rejects.toMatchObject(malformed);
   });
 
-  it('that is revoked, expired, unknown or of a disabled account is refused in the same words, at once', async () => {
+  it('that is revoked, expired, unknown or of a disabled account is refused with the same text, at once', async () => {
     const { key, secret } = await make();
     const expiring = await make({ expiresAt: 5000 });
     await expect(authenticate({ header: fakeKey }, store)).rejects.toMatchObject(unknown);
@@ -79,7 +79,7 @@ describe.each(databases)('a key on $name', (kind) => {
     });
   });
 
-  it('signs links that die with it', async () => {
+  it('signs links that end with it', async () => {
     const { key, signingSecret } = await make();
     const link = signLink({ path: '/v1/og?template=quote', keyId: key.id, secret: signingSecret });
     expect(await authenticateLink(link, store)).toEqual({ key, account });
@@ -87,7 +87,7 @@ describe.each(databases)('a key on $name', (kind) => {
     await expect(authenticateLink(link, store)).rejects.toMatchObject({ code: 'invalid_signature' });
   });
 
-  it('has a use that is written soon, for all keys at once, and at the end', async () => {
+  it('has a time of last use that is written in batches, and at shutdown', async () => {
     const [one, two] = [await make(), await make()];
     const use = createKeyUse(store.keys, createLog('silent'), 20);
     use.used(one.key.id);

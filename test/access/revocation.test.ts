@@ -6,7 +6,7 @@ import { openStore } from '../../src/store/open.ts';
 import { get } from '../harness/http-client.ts';
 import { startServerProcess } from '../harness/server-process.ts';
 
-it('a key that another process revokes is refused on the very next request, however busy the server is', async () => {
+it('a key that another process revokes is refused on the next request, however busy the server is', async () => {
   const server = await startServerProcess();
   const store = await openStore({ dataDir: server.dataDir, log: createLog('silent') });
   try {

@@ -60,7 +60,7 @@ it('the cookie is for this host, out of the reach of scripts, and plain on http'
   expect(await behindPrefix.sessionFrom(visitor(session))).toMatchObject({ account: { email: 'one@example.test' } });
 });
 
-it('a cookie that is changed, foreign or absent is nobody', async () => {
+it('a changed, foreign or missing cookie is no session', async () => {
   const signedIn = await signIn.signUp({ email: 'one@example.test', password }, visitor());
   const cookie = visitor(signedIn).cookie ?? '';
   expect(await signIn.sessionFrom({ address: '192.0.2.1' })).toBeUndefined();
@@ -102,7 +102,7 @@ it('mail addresses that could never sign in are refused, and so is one that is t
   });
 });
 
-it('a wrong mail and a wrong password have one answer and cost the same work', async () => {
+it('a wrong mail and a wrong password have the same answer and need the same work', async () => {
   await createAccount(store, { email: 'one@example.test', plan: 'free', password });
   await createAccount(store, { email: 'keys-only@example.test', plan: 'free' });
   for (const email of ['one@example.test', 'nobody@example.test', 'keys-only@example.test']) {

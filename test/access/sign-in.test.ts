@@ -56,7 +56,7 @@ describe.each(databases)('on $name', (kind) => {
   const member = (email = 'one@example.test', plan: PlanName = 'free') =>
     store.signIn.create({ email, plan, passwordHash: cheapHash });
 
-  it('who signs up is on Free, signed in, and known by the cookie', async () => {
+  it('a new account is on Free, signed in, and identified by the cookie', async () => {
     const signedIn = await signIn.signUp({ email: 'New.One@Example.test', password }, visitor());
     expect(signedIn.account).toMatchObject({
       email: 'new.one@example.test',
@@ -71,7 +71,7 @@ describe.each(databases)('on $name', (kind) => {
     expect(JSON.stringify(await store.db.selectFrom('credentials').selectAll().execute())).not.toContain(password);
   });
 
-  it('sign-up can be closed; accounts of the command line sign in all the same, on their plan', async () => {
+  it('sign-up can be closed; accounts of the command line can still sign in, on their plan', async () => {
     signIn = open({ config: { signUp: 'closed' } });
     expect(signIn.signUpOpen).toBe(false);
     await expect(signIn.signUp({ email: 'one@example.test', password }, visitor())).rejects.toMatchObject({
@@ -81,7 +81,7 @@ describe.each(databases)('on $name', (kind) => {
     expect((await guess(' ONE@example.test ')).account).toMatchObject({ plan: 'pro', admin: false });
   });
 
-  it('after failed sign-ins an account waits longer and longer, also after a restart, and existing or not', async () => {
+  it('after failed sign-ins an account waits longer and longer, also after a restart, whether it exists or not', async () => {
     await member();
     for (const email of ['one@example.test', 'nobody@example.test']) {
       for (let i = 0; i < 5; i++) await expect(guess(email, tooLong)).rejects.toMatchObject(wrong);
@@ -104,7 +104,7 @@ describe.each(databases)('on $name', (kind) => {
     expect((await guess('one@example.test')).account.email).toBe('one@example.test');
   });
 
-  it('many guesses at the same moment are no way around the delay', async () => {
+  it('many guesses at the same moment do not bypass the delay', async () => {
     await member();
     const other = open({ store: await database.open() });
     const guesses = Array.from({ length: 12 }, (_, i) =>
@@ -198,7 +198,7 @@ describe.each(databases)('on $name', (kind) => {
       await expect(setUp(token, 'second@example.test')).rejects.toMatchObject({ code: 'forbidden' });
     });
 
-    it('survives a mistake in the form, and dies with a newer link', async () => {
+    it('stays valid after an error in the form, and is invalid once a newer link exists', async () => {
       const token = await signIn.createSetupToken();
       await member('taken@example.test');
       await expect(setUp(token, 'taken@example.test')).rejects.toMatchObject({ code: 'conflict' });
@@ -223,7 +223,7 @@ describe.each(databases)('on $name', (kind) => {
       expect(await store.accounts.list()).toHaveLength(1);
     });
 
-    it('is dead once there is an administrator from elsewhere', async () => {
+    it('is invalid once there is another administrator', async () => {
       const token = await signIn.createSetupToken();
       await createAccount(store, { email: 'cli@example.test', plan: 'free', admin: true });
       expect(await signIn.isSetupToken(token)).toBe(false);
@@ -295,7 +295,7 @@ describe.each(databases)('on $name', (kind) => {
       expect(await store.accounts.list()).toEqual([]);
     });
 
-    it('does not open an account that somebody made with that address and a password', async () => {
+    it('does not open an account that was created with that address and a password', async () => {
       signIn = open({ config: { signUp: 'open', ...github } });
       await member('octo@example.test');
       expect((await comeBack()).location).toBe('http://127.0.0.1:3000/sign-in?error=account_not_linked');
@@ -311,7 +311,7 @@ describe.each(databases)('on $name', (kind) => {
       });
     });
 
-    it('takes no answer to a question that this browser did not ask', async () => {
+    it('refuses a callback that this browser did not start', async () => {
       signIn = open({ config: { signUp: 'open', ...github } });
       const start = await signIn.startSocial('github', visitor());
       const state = new URL(start.location).searchParams.get('state');

@@ -76,7 +76,7 @@ describe('account', () => {
     expect(await store.signIn.passwordHash(made?.id ?? '')).toMatch(/^scrypt:/);
   });
 
-  it('create refuses in one line what cannot be', async () => {
+  it('create refuses invalid input with one line', async () => {
     await account();
     const refusals: [string[], number, RegExp][] = [
       [['you@example.test'], 1, /^There is an account of you@example.test already\.$/],
@@ -245,7 +245,7 @@ describe('sign', () => {
 });
 
 describe('help and mistakes', () => {
-  it('--help names every command and every setting, and a command tells about itself', async () => {
+  it('--help lists every command and every setting, and each command has its own help', async () => {
     const { out, code } = await tintype(['--help']);
     expect(code).toBe(0);
     for (const { name, doc } of commands) for (const text of [`  ${name}`, doc]) expect(out).toContain(text);
@@ -260,7 +260,7 @@ describe('help and mistakes', () => {
     expect((await tintype(['key', '--help'])).out).not.toContain('account create');
   });
 
-  it('a wrong command is 2 and points to the right one', async () => {
+  it('wrong usage is exit code 2 with a hint', async () => {
     const mistakes: [string[], RegExp][] = [
       [[], /--help/],
       [['acount'], /Did you mean account\?/],
@@ -274,7 +274,7 @@ describe('help and mistakes', () => {
       expect(await tintype(args), args.join(' ')).toEqual({ code: 2, out: '', notes: expect.stringMatching(text) });
   });
 
-  it('a setting that is wrong and a database that is away are told in words', async () => {
+  it('a wrong setting and an unavailable database are explained', async () => {
     expect(await tintype(['account', 'list'], { env: { PORT: 'abc' } })).toMatchObject({
       code: 1,
       notes: expect.stringContaining('PORT must be a whole number'),

@@ -32,7 +32,7 @@ const run = (...args: string[]) =>
     );
   });
 
-it('shot writes the page into the file, in the format of its ending, into a folder that need not be there', async () => {
+it('shot writes the page to the file, in the format of its extension, and creates the folder', async () => {
   const file = join(folder, 'new', 'page.webp');
   const { code, stdout, stderr } = await run(
     'shot',
@@ -63,7 +63,7 @@ it('shot writes to standard output, and nothing else with it', async () => {
   expect(stdout.subarray(0, 5).toString()).toBe('%PDF-');
 });
 
-it('shot says what keeps a picture from being the page, and with failOn makes none of it', async () => {
+it('shot prints the verdict, and with failOn writes no file', async () => {
   const file = join(folder, 'gone.png');
   const { code, stderr } = await run('shot', `${site.url}/gone`, '-o', file);
   expect([code, stderr]).toEqual([0, expect.stringContaining('Warning: The verdict is http_error.\n')]);
@@ -81,7 +81,7 @@ it('og makes a card with the variables it is given', async () => {
   expect(await sharp(await readFile(file)).metadata()).toMatchObject({ format: 'png', width: 600, height: 315 });
 });
 
-it('what goes wrong is one line and 1, and leaves no file', async () => {
+it('an error is one line and exit code 1, and leaves no file', async () => {
   const file = join(folder, 'none.png');
   const { code, stderr } = await run('shot', 'http://10.0.0.1/', '-o', file);
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^url leads to 10\.0\.0\.1.*\n$/)]);

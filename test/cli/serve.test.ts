@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-it('a signal that comes again within two seconds is the same one; a later one ends it now', async () => {
+it('a second signal within two seconds is ignored; a later one stops the server at once', async () => {
   const store = await openStore({ dataDir, log: createLog('silent') });
   const account = await store.accounts.create({ email: 'one@example.test', plan: 'free' });
   const { secret } = await createKey(store, { accountId: account.id, name: 'mine', limit: 2 });

@@ -45,7 +45,7 @@ describe('a DATA_DIR that cannot be written', () => {
   });
 });
 
-describe('an address with a mistake in it', () => {
+describe('a malformed address', () => {
   it.each([
     { DATABASE_URL: 'postgresq://tintype:hunter2@db/x' },
     { DATABASE_URL: 'postgres://tintype:hun#ter2@db/x' },
@@ -85,7 +85,7 @@ describe('an address with a mistake in it', () => {
   );
 });
 
-it('a port in use and a HOST of another machine are told as such', async () => {
+it('a port in use and a HOST of another machine are named in the error', async () => {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as { port: number };

@@ -38,7 +38,7 @@ describe('the compose files', () => {
     expect(services.render.networks).not.toContain('stores');
   });
 
-  it('an api node, the database and the bucket have no way out to the internet, nor has anybody a way in past nginx', () => {
+  it('an api node, the database and the bucket cannot reach the internet, and only nginx can be reached from outside', () => {
     const [{ services, networks }] = documents('deploy/compose.cluster.yaml') as [Yaml];
     for (const name of ['api', 'postgres', 'redis', 'minio'])
       for (const network of services[name].networks)
@@ -46,7 +46,7 @@ describe('the compose files', () => {
     for (const name of ['api', 'render', 'postgres', 'redis', 'minio']) expect(services[name].ports).toBeUndefined();
   });
 
-  it('every node drops all capabilities, gains no privileges and writes nowhere but where it must', () => {
+  it('every node drops all capabilities, gains no privileges and has a read-only root', () => {
     for (const path of ['compose.yaml', 'deploy/compose.cluster.yaml'])
       for (const service of Object.values<Yaml>(documents(path)[0].services))
         if (service.image === 'tintype') {
@@ -57,7 +57,7 @@ describe('the compose files', () => {
 });
 
 describe('the Kubernetes manifests', () => {
-  it('are all in the kustomization, but for what writes to the hosts', () => {
+  it('are all in the kustomization, except the one that writes to the hosts', () => {
     const [kustomization] = documents('deploy/kubernetes/kustomization.yaml');
     const listed = kustomization.resources.map((name: string) => `deploy/kubernetes/${name}`);
     const apart = ['kustomization.yaml', 'seccomp-installer.yaml'].map((name) => `deploy/kubernetes/${name}`);
@@ -93,14 +93,14 @@ describe('the Kubernetes manifests', () => {
     expect(named('NetworkPolicy', role).spec.podSelector.matchLabels).toEqual({ app: 'tintype', role });
   });
 
-  it('the ingress keeps the figures from the world', () => {
+  it('the ingress does not expose the metrics', () => {
     const [{ http }] = named('Ingress', 'tintype').spec.rules;
     const [first] = http.paths;
     expect([first.path, first.pathType, first.backend.service.name]).toEqual(['/metrics', 'Exact', 'nobody']);
     expect(named('Service', 'nobody').spec.selector).toBeUndefined();
   });
 
-  it('a render node is told of Redis only', () => {
+  it('a render node gets the address of Redis only', () => {
     const [container] = named('Deployment', 'tintype-render').spec.template.spec.containers;
     expect(container.envFrom).toEqual([{ secretRef: { name: 'tintype-queue' } }]);
     expect(Object.keys(named('Secret', 'tintype-queue').stringData)).toEqual(['REDIS_URL']);
@@ -131,7 +131,7 @@ describe('the image', () => {
         ]).toEqual([path, true]);
   });
 
-  it('runs under a seccomp profile that lets the sandbox be', () => {
+  it('runs under a seccomp profile that allows the sandbox', () => {
     const profile = JSON.parse(read('deploy/seccomp.json'));
     const refused = profile.syscalls.flatMap(({ names }: { names: string[] }) => names);
     for (const needed of ['clone', 'clone3', 'unshare', 'setns', 'chroot', 'seccomp', 'prctl'])
@@ -141,9 +141,9 @@ describe('the image', () => {
   });
 });
 
-describe('the unit of systemd', () => {
+describe('the systemd unit', () => {
   const unit = read('deploy/tintype.service');
-  it('lets renders end before it kills, and leaves the sandbox its namespaces', () => {
+  it('lets renders finish before it kills, and allows the namespaces of the sandbox', () => {
     expect(unit).toMatch(/^KillMode=mixed$/m);
     const patience = Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]);
     expect(patience).toBeGreaterThan(settings.shutdownSeconds.default);
@@ -152,7 +152,7 @@ describe('the unit of systemd', () => {
 });
 
 describe('dashboard and alerts', () => {
-  it('ask only for figures that are told', async () => {
+  it('use only metrics that exist', async () => {
     const gauges = new Proxy({}, { get: () => () => 0 }) as Gauges;
     const told = await createMetrics(gauges).text();
     const names = new Set([...told.matchAll(/^# HELP (\S+)/gm)].map((match) => match[1]));
@@ -170,7 +170,7 @@ describe('dashboard and alerts', () => {
       expect([name, names.has(name.replace(/_(bucket|sum|count)$/, ''))]).toEqual([name, true]);
   });
 
-  it('have panels with questions, and alerts with a sentence', () => {
+  it('have panels with queries and alerts with a summary', () => {
     const { panels } = JSON.parse(read('deploy/monitoring/grafana-dashboard.json'));
     for (const { title, targets } of panels) expect([title, targets.length > 0]).toEqual([title, true]);
     const [{ groups }] = documents('deploy/monitoring/alerts.yaml') as [Yaml];

@@ -45,7 +45,7 @@ describe.each([
   ['SIGTERM', 'process'],
   ['SIGINT', 'group'],
 ] as const)('%s to the %s', (signal, to) => {
-  it('finishes what runs, refuses what comes, fails /readyz at once, and exits 0 with nothing left behind', async () => {
+  it('finishes running renders, refuses new ones, fails /readyz at once, and exits 0 without leftovers', async () => {
     const server = await withKey();
     try {
       const children = descendants(server.pid);

@@ -29,7 +29,7 @@ afterEach(async () => {
 let unique = 0;
 const fresh = () => `${site.url}/?${++unique}`;
 
-it('a cache folder that cannot be written: served uncached with a warning, and cached again when it can', async () => {
+it('a cache folder that is not writable: results are served uncached with a warning, and cached again later', async () => {
   // A file in the folder's place stops every write, for root too, whom permissions do not.
   const folder = join(dataDir, 'cache');
   await rm(folder, { recursive: true, force: true });
@@ -50,7 +50,7 @@ it('a cache folder that cannot be written: served uncached with a warning, and c
   expect((await service.shot({ url }, customer.key)).headers.get('x-cache')).toBe('HIT');
 });
 
-it('a database locked by another process: keys are still read, what cannot be written is served uncached, and all is fine after', async () => {
+it('a database locked by another process: keys are still read, results are served uncached, and it recovers', async () => {
   const other = new DatabaseSync(join(dataDir, 'tintype.db'));
   other.exec('begin exclusive');
   const url = fresh();
@@ -66,7 +66,7 @@ it('a database locked by another process: keys are still read, what cannot be wr
   expect((await service.shot({ url }, customer.key)).headers.get('x-cache')).toBe('HIT');
 });
 
-it('no key is anywhere in what a run wrote: files, database, logs, metrics, errors', async () => {
+it('no key is in any output: files, database, logs, metrics, errors', async () => {
   const answers = await Promise.all([
     service.shot({ url: fresh() }, customer.key),
     service.get(`/v1/screenshot?url=${encodeURIComponent(fresh())}&api_key=${customer.key}`),

@@ -1,4 +1,4 @@
-// The spec suite's service, when the suite runs on a cluster (vitest.cluster-spec.config.ts). A service without
+// The spec suite's service, when the suite runs on a cluster (the project cluster-spec of vitest.config.ts). A service without
 // special settings is the shared one: three api and three render processes, asked in turn. With special settings it is
 // an api and a render node in this process, on a database and a Redis of their own.
 import { mkdtemp, rm } from 'node:fs/promises';

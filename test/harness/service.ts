@@ -39,7 +39,7 @@ export type Service = {
 
 let customers = 0;
 
-/** On a cluster where the suite runs on one (vitest.cluster-spec.config.ts); else in this process. */
+/** On a cluster where the suite runs on one (the project cluster-spec of vitest.config.ts); else in this process. */
 export async function startService(env: Record<string, string> = {}, resolver?: Resolver): Promise<Service> {
   const cluster = inject('cluster');
   const place = await (cluster === undefined ? startHere(env, resolver) : startOnCluster(cluster, env, resolver));

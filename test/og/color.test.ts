@@ -69,7 +69,7 @@ describe('whatever is written where a color belongs', () => {
   const channel = fc.integer({ min: 0, max: 255 });
   const alpha = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
 
-  it('is a color within its bounds or none, and is read in no time', () => {
+  it('is a valid color or refused, and is read quickly', () => {
     const near = fc
       .array(fc.constantFrom('rgb', 'rgba', 'hsl', '(', ')', ',', ' ', '/', '%', 'deg', '.', '-', '#', '0', '9', 'f'))
       .map((parts) => parts.join(''));
@@ -122,7 +122,7 @@ describe('whatever colors a caller picks', () => {
     .map(([r, g, b]) => scaledTo(opaque(r, g, b), Math.sqrt(1.05 * 0.05) - 0.05));
   const rounded = ({ r, g, b }: Color) => opaque(Math.round(r), Math.round(g), Math.round(b));
 
-  it('text can be read on what lies under it', () => {
+  it('text is legible on its background', () => {
     fc.assert(
       fc.property(fc.oneof(anyColor, undecided), anyColor, (bgColor, accent) => {
         const colors = palette(bgColor, accent);
@@ -144,7 +144,7 @@ describe('whatever colors a caller picks', () => {
     );
   });
 
-  it('the accent can be told from the ground', () => {
+  it('the accent is distinguishable from the background', () => {
     fc.assert(
       fc.property(anyColor, anyColor, (bgColor, wanted) => {
         const { ground, accent } = palette(bgColor, wanted);

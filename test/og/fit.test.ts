@@ -28,7 +28,7 @@ describe('a text takes the largest size at which it fits', () => {
     { font: 'mono', weight: 400 },
   ] as const;
 
-  it.each(styles)('and what it says of its height is true: %o', async (style) => {
+  it.each(styles)('and reports its true height: %o', async (style) => {
     for (let count = 1; count <= words.length; count += 2)
       for (const [width, height] of [
         [1056, 300],
@@ -75,7 +75,7 @@ describe('a text takes the largest size at which it fits', () => {
     expect(children[0]?.height).toBeLessThanOrEqual(151);
   });
 
-  it('nothing has no height', async () => {
+  it('an empty text has no height', async () => {
     expect(await place('', { width: 1000, height: 150, sizes })).toMatchObject({ size: 0, height: 0 });
   });
 });

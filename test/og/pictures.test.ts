@@ -58,7 +58,7 @@ describe('an image of a card', () => {
     expect(isBlue(colorAt(pixels, 20, 70))).toBe(true);
   });
 
-  it('is made smaller where it is larger than any card shows it', async () => {
+  it('is scaled down if it is larger than any card shows it', async () => {
     const large = await sharp({ create: { width: 5000, height: 2500, channels: 3, background: '#888' } })
       .png()
       .toBuffer();
@@ -205,7 +205,7 @@ describe('on a card', () => {
     maker = await createTestMaker();
   });
 
-  it('an image that cannot be had is 400 and names the variable', async () => {
+  it('an image that cannot be fetched is a 400 that names the variable', async () => {
     await expect(maker.card('default', { avatar: 'https://images.example/gone.png' })).rejects.toMatchObject({
       status: 400,
       parameter: 'avatar',
@@ -213,7 +213,7 @@ describe('on a card', () => {
     });
   });
 
-  it('an image that is none is 400 and names the variable', async () => {
+  it('a file that is no image is a 400 that names the variable', async () => {
     maker.files.set('https://images.example/page', Buffer.from('<html>'));
     await expect(maker.card('product', { image: 'https://images.example/page' })).rejects.toMatchObject({
       status: 400,

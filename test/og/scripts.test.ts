@@ -86,7 +86,7 @@ describe('text of the world', () => {
     }
   });
 
-  it('what no font has is left out', () => {
+  it('characters that no font has are left out', () => {
     const { text, missing } = cleanText('a\ue000b\u{f0000}', engine.coverage, engine.emoji);
     expect({ text, missing }).toEqual({ text: 'ab', missing: ['U+E000', 'U+F0000'] });
   });

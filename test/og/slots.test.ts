@@ -34,7 +34,7 @@ describe('slots', () => {
     deadline.done();
   });
 
-  it('answer 504 when the time is over, and stay taken until the work has ended', async () => {
+  it('answer 504 at the deadline, and stay taken until the work has ended', async () => {
     const inSlot = createSlots(1);
     const stuck = job('late');
     await expect(inSlot(new Deadline(20), stuck.work)).rejects.toMatchObject({ status: 504, code: 'render_timeout' });
@@ -49,7 +49,7 @@ describe('slots', () => {
     deadline.done();
   });
 
-  it('are not waited for past the deadline, and the place in the queue is given up', async () => {
+  it('are not waited for past the deadline, and the place in the queue is freed', async () => {
     const inSlot = createSlots(1);
     const first = job('first');
     const deadline = new Deadline(5000);

@@ -27,14 +27,14 @@ const write = (parts: Record<string, unknown> = {}, file = 'greeting.js') =>
   );
 
 describe('a folder of templates', () => {
-  it('adds its files to ours', async () => {
+  it('adds its files to the built-in ones', async () => {
     await write();
     const templates = await loadTemplates(folder);
     expect(templates.has('greeting')).toBe(true);
     expect(templates.has('blog-post')).toBe(true);
   });
 
-  it('replaces ours by one of the same name', async () => {
+  it('replaces a built-in template of the same name', async () => {
     await write({ name: 'default' }, 'default.js');
     expect((await loadTemplates(folder)).get('default')?.description).toBe('A greeting.');
   });
@@ -63,7 +63,7 @@ describe('a folder of templates', () => {
     expect(builtIn && versionOf(builtIn)).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  it('that does not exist is told at start', async () => {
+  it('that does not exist is an error at the start', async () => {
     await expect(loadTemplates(join(folder, 'nowhere'))).rejects.toThrow(
       `TEMPLATES_DIR is ${join(folder, 'nowhere')}, which is not a folder.`,
     );
@@ -134,7 +134,7 @@ describe('a template file with a mistake stops the start, and the error names th
     await expect(loadTemplates(folder)).rejects.toThrow(/greeting\.js is not valid: picture must be a function/);
   });
 
-  it('a mistake of syntax', async () => {
+  it('a syntax error', async () => {
     await writeFile(join(folder, 'greeting.js'), 'export default {');
     await expect(loadTemplates(folder)).rejects.toThrow(/greeting\.js cannot be loaded: /);
   });

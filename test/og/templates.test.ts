@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 
 describe('the catalogue', () => {
-  it('has the four templates of the specification and at least eight more', () => {
+  it('has the four templates of the contract and at least eight more', () => {
     const found = maker.catalogue.map(({ name }) => name);
     expect(found).toEqual(expect.arrayContaining(['default', 'blog-post', 'stats-card', 'changelog-card']));
     expect(found.length).toBeGreaterThanOrEqual(12);
     expect(found).toEqual(names);
   });
 
-  it('every variable that the specification names is taken by one of its four templates', () => {
+  it('every variable that the contract names is taken by one of its four templates', () => {
     const known = (template: string) =>
       Object.keys(maker.catalogue.find(({ name }) => name === template)?.variables ?? {});
     const common = ['title', 'description', 'author', 'accent', 'bgColor', 'avatar', 'date'];
@@ -36,7 +36,7 @@ describe('the catalogue', () => {
 });
 
 describe.each(names)('the template %s', (name) => {
-  it('paints its example as the golden image shows it', async () => {
+  it('renders its example like the golden image', async () => {
     const [painted, golden] = await Promise.all([
       pixelsOf(await goldenCard(maker, name)),
       pixelsOf(await readGolden(name)),
@@ -45,7 +45,7 @@ describe.each(names)('the template %s', (name) => {
     expect(difference(painted, golden)).toBeLessThan(0.002);
   });
 
-  it('paints the same bytes for the same words', async () => {
+  it('renders the same bytes for the same variables', async () => {
     const [one, other] = await Promise.all([goldenCard(maker, name), goldenCard(maker, name)]);
     expect(one.equals(other)).toBe(true);
   });
@@ -65,7 +65,7 @@ describe.each(names)('the template %s', (name) => {
     expect(card).toMatchObject({ width, height, type: 'image/png' });
   });
 
-  it('is a picture without any variable, with one word and with 2,000 characters in each', async () => {
+  it('renders without variables, with one word and with 2,000 characters in each', async () => {
     const { variables } = maker.catalogue.find((entry) => entry.name === name) ?? {
       variables: {} as CatalogueEntry['variables'],
     };

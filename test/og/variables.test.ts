@@ -20,7 +20,7 @@ const refusal = (template: string, variables: Record<string, string>): Partial<P
   return {};
 };
 
-describe('a bad variable is 400, named, and told what is allowed', () => {
+describe('an invalid variable is a 400 that names it and says what is allowed', () => {
   it.each<[string, string, string, RegExp]>([
     ['blog-post', 'title', 'x'.repeat(2001), /^title must be a text of at most 2000 characters\.$/],
     ['default', 'accent', 'red', /^accent must be a color: #rgb, .*hsla\(\), with # written %23\.$/],
@@ -77,7 +77,7 @@ describe('a bad variable is 400, named, and told what is allowed', () => {
 });
 
 describe('a good variable passes', () => {
-  it('with 2,000 characters, counted as a person counts', () => {
+  it('with 2,000 characters, not UTF-16 code units', () => {
     expect(check('default', { title: '💥'.repeat(2000) }).warnings).toEqual([]);
   });
 
@@ -86,7 +86,7 @@ describe('a good variable passes', () => {
     expect(check('changelog-card', { change_items: `\n${items}\n\n  \n` }).warnings).toEqual([]);
   });
 
-  it('empty, which is as good as absent', async () => {
+  it('empty, which is the same as absent', async () => {
     const empty = { title: '', description: '', accent: '', bgColor: '', avatar: '', site: '' };
     expect(check('default', empty).warnings).toEqual([]);
     expect((await maker.card('default', { ...empty, title: 'Hello' })).bytes).toEqual(
@@ -101,7 +101,7 @@ describe('a good variable passes', () => {
 });
 
 describe('a variable that the template does not use', () => {
-  it('is named in a warning, with the one that was meant', () => {
+  it('is named in a warning, with the nearest known name', () => {
     expect(check('default', { titel: 'Hello', bg_color: '#fff', zebra: 'x' }).warnings).toEqual([
       'titel is not used by template default; did you mean title?',
       'bg_color is not used by template default; did you mean bgColor?',
@@ -117,7 +117,7 @@ describe('a variable that the template does not use', () => {
     expect(more.bytes.equals(plain.bytes)).toBe(true);
   });
 
-  it('called __proto__ or constructor is one like any other', () => {
+  it('called __proto__ or constructor is treated like any other', () => {
     const variables = new Map([
       ['__proto__', 'x'],
       ['constructor', 'y'],

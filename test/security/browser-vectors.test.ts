@@ -81,14 +81,14 @@ describe.skipIf(!canIsolate)('in a network namespace with canaries on every kind
     expect(report.vectors.filter((vector) => !vector.listed).length).toBeGreaterThanOrEqual(15);
   });
 
-  it('every vector did try, and was refused by the guard or by the browser itself', () => {
+  it('every vector was tried, and refused by the guard or by the browser', () => {
     const idle = report.vectors.filter(
       (vector) => vector.refused.length === 0 && !(pathOf(vector) in stoppedEarlier) && !vector.url.includes('file%3A'),
     );
     expect(idle.map((vector) => vector.url)).toEqual([]);
   });
 
-  it('a main document that leads astray is refused with 400, every other page is captured', () => {
+  it('a main document that leads to a forbidden address is a 400, every other page is captured', () => {
     const got = report.vectors.map((vector) => ({ url: vector.url, code: codeOf(vector) }));
     expect(got).toEqual(report.vectors.map((vector) => ({ url: vector.url, code: expected(vector) })));
   });

@@ -61,7 +61,7 @@ describe('a target is refused if any address of its name is not public, and unre
   });
 });
 
-describe('no innocent is refused', () => {
+describe('no public target is refused', () => {
   it.each(innocent)('$url', async (entry) => {
     expect((await statusOf(entry)).status).toBe(200);
   });

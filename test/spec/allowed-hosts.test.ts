@@ -63,7 +63,7 @@ it('the target itself on another host is the same 403', async () => {
   expect(await response.json()).toMatchObject({ code: 'host_not_allowed' });
 });
 
-it('never gets what another key of the account made by leaving the hosts', async () => {
+it('never gets a result that another key of the account made by leaving the hosts', async () => {
   const parameters = { url: `${site.url}/redirect`, width: 321 };
   expect((await service.shot(parameters, customer.key)).status).toBe(200);
   expect((await service.shot(parameters, customer.key)).headers.get('x-cache')).toBe('HIT');

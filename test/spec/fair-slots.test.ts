@@ -65,12 +65,12 @@ const counted = (path: string) => {
   return () => site.hits(path) - before;
 };
 
-it('pages that never answer keep neither pages nor cards from being rendered', async () => {
+it('pages that never answer block neither other pages nor cards', async () => {
   await hangAll({ url: `${site.url}/never` }, counted('/never'));
   await expectServed();
 });
 
-it('pages that compute without end hold their slots for seconds only, and cards wait for none', async () => {
+it('pages with an endless loop hold their slots only for seconds, and cards do not wait for them', async () => {
   const began = counted('/looping');
   const free = await service.customer('free');
   for (let i = 0; i < 2; i++) hang(free, { url: `${site.url}/loop`, width: 500 + i });

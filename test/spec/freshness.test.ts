@@ -57,7 +57,7 @@ async function goodResult(ms: number): Promise<string> {
 }
 
 describe('ttl', () => {
-  it('says how old a result may be, and is the max-age of the answer', async () => {
+  it('limits the age of a result, and is the max-age of the response', async () => {
     await goodResult(2 * hour);
     expect(about(await shot())).toMatchObject({ cache: 'HIT' });
     const rest = Number((await shot({ ttl: 3 * 3600 })).headers.get('cache-control')?.match(/max-age=(\d+)/)?.[1]);
@@ -89,7 +89,7 @@ describe.each([
   ['blank', 'blank'],
   ['wall', 'bot_wall'],
 ] as const)('a capture of a page that is %s', (mood, code) => {
-  it('lives for a minute', async () => {
+  it('is kept for a minute', async () => {
     await target.be(mood);
     expect(about(await shot())).toMatchObject({ cache: 'MISS', control: 'private, max-age=60' });
     await age(50_000);
@@ -109,7 +109,7 @@ describe.each([
     expect(await bytesOf(after)).toBe(good);
   });
 
-  it('is told as it is to who accepts nothing stale, once for a minute', async () => {
+  it('is returned to callers that accept nothing stale, and cached for a minute', async () => {
     const good = await goodResult(61 * day);
     await target.be(mood);
     const first = await shot();
@@ -121,7 +121,7 @@ describe.each([
 });
 
 describe('stale=true', () => {
-  it('gets a result past its age at once, and one render is made behind for all who ask', async () => {
+  it('returns an expired result at once, and starts one render in the background for all callers', async () => {
     const old = await goodResult(61 * day);
     const before = target.hits;
     target.paint(`rgb(${unique} 0 90)`);
@@ -138,7 +138,7 @@ describe('stale=true', () => {
     expect(target.hits - before).toBe(1);
   });
 
-  it('counts the render behind for the account, in its rate and in its usage', async () => {
+  it('counts the background render in the rate and the usage of the account', async () => {
     await goodResult(61 * day);
     const left = async () => Number((await shot({ stale: true })).headers.get('x-ratelimit-remaining'));
     const before = await left();
@@ -157,7 +157,7 @@ describe('stale=true', () => {
     expect(about(await shot({ stale: true }))).toMatchObject({ cache: 'MISS', stale: null });
   });
 
-  it('with fresh=true renders first, and gets the stored result only if that fails', async () => {
+  it('with fresh=true renders first, and returns the stored result only if that fails', async () => {
     const old = await bytesOf(await shot());
     target.paint(`rgb(${unique} 0 90)`);
     const fresh = await shot({ stale: true, fresh: true });
@@ -181,7 +181,7 @@ describe('stale=true', () => {
     expect((await fetch(meta.imageUrl)).status).toBe(200);
   });
 
-  it('answers HEAD and If-None-Match as ever', async () => {
+  it('answers HEAD and If-None-Match as without it', async () => {
     await goodResult(61 * day);
     await target.be('refusing');
     const etag = (await shot({ stale: true })).headers.get('etag') ?? '';
@@ -199,7 +199,7 @@ describe.each([
   ['error', 'http_error', 200],
   ['blank', 'blank', 200],
 ] as const)('while the target is %s', (mood, code, status) => {
-  it('a signed link and stale=true get the last good result, and the target is asked once', async () => {
+  it('a signed link and stale=true return the last good result, with one request to the target', async () => {
     const good = await goodResult(61 * day);
     const before = target.hits;
     await target.be(mood);
@@ -229,7 +229,7 @@ it('a good result is kept for twice the TTL of the plan, and no longer', async (
   expect((await shot({ stale: true })).status).toBe(502);
 });
 
-it('a target that is back is rendered again, and nothing is stale any more', async () => {
+it('a target that is back is rendered again, and its result is not stale', async () => {
   await goodResult(61 * day);
   await target.be('refusing');
   expect(about(await signed())).toMatchObject({ stale: 'target_unreachable' });
@@ -238,13 +238,13 @@ it('a target that is back is rendered again, and nothing is stale any more', asy
   expect(about(await signed())).toMatchObject({ cache: 'HIT', stale: null });
 });
 
-it('what a caller did wrong is told, whatever is stored', async () => {
+it('an error of the caller is returned even if a result is stored', async () => {
   await goodResult(61 * day);
   const response = await signed({ customJS: 'throw new Error("no")' });
   expect((await errorOf(response)).code).toBe('custom_js_failed');
 });
 
-it('one account with large results does not take the room of another', async () => {
+it('large results of one account do not displace those of another', async () => {
   const small = await startService({ CACHE_MAX_BYTES: '200KB' });
   const noise = (side: number, seed: number) =>
     `<body style="margin:0"><canvas id=c width=${side} height=${side}></canvas><script>let s=${seed}+1;const g=c.getContext('2d'),d=g.createImageData(${side},${side});for(let i=0;i<d.data.length;i++){s=s*16807%2147483647;d.data[i]=i%4==3?255:s&255}g.putImageData(d,0,0)</script>`;

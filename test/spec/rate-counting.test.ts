@@ -1,4 +1,4 @@
-// What counts towards the renders a minute: everything that took a slot, unless the fault was ours (NEXT.md).
+// What counts toward the renders a minute: every render that took a slot, unless the server was at fault.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Customer, query, type Service, startService } from '../harness/service.ts';
 import { colourPage, type Site, startSite } from '../harness/site.ts';
@@ -18,7 +18,7 @@ const remaining = (response: Response) => Number(response.headers.get('x-ratelim
 /** What the account has left, by an answer that costs nothing itself. */
 const left = async ({ key }: Customer) => remaining(await service.shot({ url: 'http://10.0.0.1/' }, key));
 
-it('a clip beside the page loads no more pages than the plan allows', async () => {
+it('a clip outside the page counts, so it loads no more pages than the plan allows', async () => {
   const pro = await service.customer('pro');
   const statuses = [];
   for (let i = 0; i < 6; i++) {
@@ -29,13 +29,13 @@ it('a clip beside the page loads no more pages than the plan allows', async () =
   expect(site.hits('/')).toBe(3);
 });
 
-it('a page that runs out of its time counts', async () => {
+it('a page that times out counts', async () => {
   const pro = await service.customer('pro');
   const response = await service.shot({ url: `${site.url}/never`, timeout: 1500 }, pro.key);
   expect([response.status, await left(pro)]).toEqual([504, 2]);
 });
 
-it('a client that hangs up after its page was asked for counts', async () => {
+it('a render whose client disconnects after the page was requested counts', async () => {
   const pro = await service.customer('pro');
   const before = site.hits('/never');
   const gone = new AbortController();
@@ -47,7 +47,7 @@ it('a client that hangs up after its page was asked for counts', async () => {
   expect(await left(pro)).toBe(2);
 });
 
-it('what is found before a slot is taken is free: a refused address, a name that does not exist', async () => {
+it('errors found before a slot is taken are free: a refused address, a name that does not exist', async () => {
   const pro = await service.customer('pro');
   const refused = await service.shot({ url: 'http://10.0.0.1/' }, pro.key);
   const unknown = await service.shot({ url: 'http://no-such-name.invalid/' }, pro.key);

@@ -1,4 +1,4 @@
-// Beyond section 5: links that stand in public HTML. The recipes of the documentation are run as they are printed.
+// Signed links, which need no key in public HTML. The examples of docs/signed-links.md are run as they are printed.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ describe('a signed link', () => {
     expect([response.status, (await errorOf(response)).code]).toEqual([401, 'invalid_signature']);
   });
 
-  it('is worthless once a character of it has changed, or something is added', async () => {
+  it('is refused if a character of it was changed or added', async () => {
     const good = sign(inAnHour());
     const flipped = good.slice(0, -1) + (good.endsWith('0') ? '1' : '0');
     for (const bad of [
@@ -50,7 +50,7 @@ describe('a signed link', () => {
       expect([bad, (await service.get(bad)).status]).toEqual([bad, 401]);
   });
 
-  it('acts with the plan of its key', async () => {
+  it('has the plan of its key', async () => {
     const free = await service.customer('free');
     const link = signLink({ path, keyId: free.keyId, secret: free.signingSecret });
     expect((await service.get(link)).status).toBe(403);
@@ -61,7 +61,7 @@ describe('a signed link', () => {
     expect((await errorOf(response)).code).toBe('target_refused');
   });
 
-  it('dies with its key', async () => {
+  it('is refused once its key is revoked', async () => {
     const other = await service.customer('pro');
     const link = signLink({ path, keyId: other.keyId, secret: other.signingSecret });
     expect((await service.get(link)).status).toBe(200);
@@ -70,7 +70,7 @@ describe('a signed link', () => {
   });
 });
 
-describe('the recipe of the documentation', () => {
+describe('the example of the documentation', () => {
   const languages = [
     ['js', 'node', 'recipe.cjs'],
     ['python', 'python3', 'recipe.py'],

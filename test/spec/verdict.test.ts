@@ -100,7 +100,7 @@ describe('The verdict of a capture', () => {
     expect(await verdictOf(path, parameters)).toEqual(codes);
   });
 
-  it('is on a 304, too, and not on a card', async () => {
+  it('is on a 304 too, and not on a card', async () => {
     const url = `${site.url}/missing?n=${++unique}`;
     const etag = (await service.shot({ url }, customer.key)).headers.get('etag') ?? '';
     const again = await service.shot({ url }, customer.key, { 'if-none-match': etag });
@@ -109,7 +109,7 @@ describe('The verdict of a capture', () => {
     expect([card.status, card.headers.get('x-verdict')]).toEqual([200, null]);
   });
 
-  it('of a result that was stored before there were verdicts is told from its status', async () => {
+  it('of a stored result without one follows from its status', async () => {
     const url = `${site.url}/missing?n=${++unique}`;
     await service.shot({ url }, customer.key);
     const [entry] = await service.store.cache.ofAccount(customer.account.id, 1);
@@ -141,7 +141,7 @@ describe('The verdict of a capture', () => {
     expect(after.map((value, index) => value - (before[index] ?? 0))).toEqual([2, 1, 2, 1]);
   });
 
-  it('is told of a page with ten megabytes of text', async () => {
+  it('works for a page with ten megabytes of text', async () => {
     site.set(
       '/huge',
       `<h1>x</h1><p>${'word '.repeat(200)}</p><p>${'<b>a</b> b '.repeat(5000)}${' '.repeat(10_000_000)}</p>`,
@@ -169,7 +169,7 @@ describe('failOn', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('does not cache what it rejects, and does not count it as a render', async () => {
+  it('neither caches nor counts a rejected capture', async () => {
     const { key, account } = await service.customer('free');
     const url = `${site.url}/missing?uncached`;
     const hits = site.hits('/missing');
@@ -184,7 +184,7 @@ describe('failOn', () => {
     expect(accepted.headers.get('x-ratelimit-remaining')).toBe('59');
   });
 
-  it('rejects a stored result, too, without a render', async () => {
+  it('rejects a stored result too, without a render', async () => {
     const url = `${site.url}/missing?stored`;
     expect((await service.shot({ url }, customer.key)).status).toBe(200);
     const hits = site.hits('/missing');
@@ -200,7 +200,7 @@ describe('failOn', () => {
     expect((await service.shot({ url, failOn: 'blank,cut' }, customer.key)).headers.get('x-cache')).toBe('HIT');
   });
 
-  it('is each caller’s own where several wait for the same page', async () => {
+  it('applies to each caller separately when several wait for the same page', async () => {
     const url = `${site.url}/slow-wall?together`;
     const ask = (more = {}) => service.shot({ url, ...more }, customer.key).then(({ status }) => status);
     const answers = await Promise.all([

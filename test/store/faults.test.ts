@@ -33,7 +33,7 @@ describe.each(databases)('$name', (kind) => {
   afterEach(() => database.remove());
   afterAll(() => kind.end());
 
-  it('is set up once when several processes open it at the same moment', async () => {
+  it('is migrated once when several processes open it at the same moment', async () => {
     const script = `
       const { openStore } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/store/open.ts'))});
       const { createLog } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/kernel/log.ts'))});
@@ -54,13 +54,13 @@ describe.each(databases)('$name', (kind) => {
     ]);
   });
 
-  it('of a newer Tintype is left alone, and the error says so', async () => {
+  it('of a newer Tintype is not changed, and the error says so', async () => {
     const store = await database.open();
     await store.db.insertInto('migrations').values({ name: '999-future', at: 1 }).execute();
     await expect(openStore(database.options)).rejects.toThrow(/newer Tintype.*999-future/);
   });
 
-  it('holds no key in clear, anywhere', async () => {
+  it('contains no key in plain text', async () => {
     const store = await database.open();
     const account = await store.accounts.create({ email: 'one@example.test', plan: 'free' });
     const { secret } = await createKey(store, { accountId: account.id, name: 'mine', limit: 2 });
@@ -73,7 +73,7 @@ describe.each(databases)('$name', (kind) => {
       expect(readFileSync(join(database.options.dataDir, file)).includes(secret.slice(0, 16))).toBe(false);
   });
 
-  it('refuses a statement of ours that is wrong as what it is, not as a database that is away', async () => {
+  it('reports a constraint error as such, not as an unavailable database', async () => {
     const store = await database.open();
     const account = {
       id: 'acc_none',
@@ -112,7 +112,7 @@ describe('SQLite', () => {
     for (const file of files) expect(statSync(join(dataDir, file)).mode & 0o777, file).toBe(0o600);
   });
 
-  it('waits for another process that writes for a moment, without holding up the event loop', async () => {
+  it('waits for a short write of another process without blocking the event loop', async () => {
     other.exec('begin immediate');
     let ticks = 0;
     const clock = setInterval(() => ticks++, 5);
@@ -153,7 +153,7 @@ describe('SQLite', () => {
     await store.values.set('half', 'later');
   });
 
-  it('that is no database at all is storage_unavailable, with the reason inside', async () => {
+  it('that is no database is storage_unavailable, with the reason as cause', async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'tintype-faults-'));
     const { writeFile } = await import('node:fs/promises');
     await writeFile(join(elsewhere, databaseFile), 'this is no database, and it is long enough to tell. '.repeat(40));
@@ -182,7 +182,7 @@ describe.runIf(hasPostgres())('PostgreSQL', () => {
     await server.remove();
   });
 
-  it('stopped is storage_unavailable for every question, never 401, and back again by itself', async () => {
+  it('stopped is storage_unavailable for every query, never 401, and recovers', async () => {
     const account = await store.accounts.create({ email: 'one@example.test', plan: 'free' });
     const { secret } = await createKey(store, { accountId: account.id, name: 'mine', limit: 2 });
     await server.stop();
@@ -230,7 +230,7 @@ describe.runIf(hasPostgres())('PostgreSQL', () => {
     proxy.close();
   });
 
-  it('that refuses the connection at the start is storage_unavailable, with the reason inside', async () => {
+  it('that refuses the connection at the start is storage_unavailable, with the reason as cause', async () => {
     const databaseUrl = (await server.createDatabase()).replace(/\/test_\w+$/, '/no_such_database');
     const opening = openStore({ dataDir: tmpdir(), databaseUrl, log: createLog('silent') });
     await expect(opening).rejects.toMatchObject({

@@ -75,7 +75,7 @@ describe.each(databases)('the store on $name', (kind) => {
       expect(await store.accounts.adminExists()).toBe(true);
     });
 
-    it('go with everything that is theirs, and nothing of others', async () => {
+    it('are deleted with all their data, and nothing of others', async () => {
       const [gone, stays] = [await account(), await account()];
       for (const { id } of [gone, stays]) {
         await store.keys.create(newKey(id), 9);

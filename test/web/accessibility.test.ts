@@ -31,7 +31,7 @@ const create = async (page: Page) => {
   await page.getByText('Limit what this key may do').click();
 };
 const looks: Readonly<Record<string, Look>> = {
-  landing: { path: '/', signedIn: false, prepare: (page) => page.getByText('painted by this server').waitFor() },
+  landing: { path: '/', signedIn: false, prepare: (page) => page.getByText('rendered by this server').waitFor() },
   'sign-in': { path: '/sign-in', signedIn: false },
   'sign-up': { path: '/sign-up', signedIn: false },
   setup: { path: '/setup?token=used', signedIn: false },

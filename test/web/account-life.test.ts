@@ -45,7 +45,7 @@ afterEach(() => {
 });
 
 describe('usage', () => {
-  test('adds up what was asked for, by key, with a table behind the chart', async () => {
+  test('counts the requests by key, with a table for the chart', async () => {
     const { page } = user;
     await page.goto('/usage?range=24h');
     const table = page.getByRole('region', { name: 'Requests by hour' });
@@ -72,7 +72,7 @@ describe('usage', () => {
     expect(await page.content()).not.toContain(key);
   });
 
-  test('is there as CSV', async () => {
+  test('can be downloaded as CSV', async () => {
     const { page } = user;
     await page.goto('/usage?range=30d');
     const [download] = await Promise.all([
@@ -121,7 +121,7 @@ describe('settings', () => {
     await page.goto('/settings');
     await page.getByLabel('Name').fill('Somebody else');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Your name is saved').waitFor();
+    await page.getByText('Name saved').waitFor();
     await page.getByText('Dark', { exact: true }).last().click();
     await page.reload();
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
@@ -138,7 +138,7 @@ describe('settings', () => {
     await page.getByText('The password is wrong.').waitFor();
     await page.getByLabel('Current password').fill(password);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('Your password is changed').waitFor();
+    await page.getByText('Password changed').waitFor();
     expect((await harness.call(other.context, 'GET', '/api/keys')).status).toBe(401);
     expect((await harness.call(user.context, 'GET', '/api/keys')).status).toBe(200);
     await other.context.close();
@@ -157,7 +157,7 @@ describe('settings', () => {
 });
 
 describe('signing in', () => {
-  test('leads back to where one wanted to go, but never to another site', async () => {
+  test('returns to the requested page, but never to another site', async () => {
     const { page } = user;
     await page.goto('/usage?range=30d');
     await page.getByRole('heading', { name: 'Sign in to Tintype' }).waitFor();
@@ -170,7 +170,7 @@ describe('signing in', () => {
     await page.getByRole('heading', { name: 'API Keys' }).waitFor();
   });
 
-  test('is slowed down after wrong passwords, and says for how long', async () => {
+  test('is delayed after wrong passwords, and says for how long', async () => {
     const guest = await harness.visitor();
     await guest.page.goto('/sign-in');
     await guest.page.getByLabel('E-mail').fill('nobody@example.com');
@@ -186,7 +186,7 @@ describe('signing in', () => {
   });
 });
 
-describe('the end', () => {
+describe('disabling and deleting', () => {
   test('a disabled account loses its session and its keys at once', async () => {
     const { page } = admin;
     await page.goto('/admin');
@@ -201,7 +201,7 @@ describe('the end', () => {
     expect((await shoot(key)).status).toBe(200);
   });
 
-  test('a deleted account takes its keys with it', async () => {
+  test('a deleted account loses its keys', async () => {
     const { page } = user;
     await harness.call(user.context, 'POST', '/api/sign-in', {
       email: 'somebody@example.com',
@@ -211,7 +211,7 @@ describe('the end', () => {
     await page.getByRole('button', { name: 'Delete my account' }).click();
     await page.getByLabel('Type somebody@example.com to confirm').fill('somebody@example.com');
     await page.getByRole('dialog').getByLabel('Password').fill('another good password');
-    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
     await page.getByRole('heading', { name: 'One request in' }).waitFor();
     expect((await shoot(key)).status).toBe(401);
     expect(await harness.app.store.accounts.byEmail('somebody@example.com')).toBeUndefined();

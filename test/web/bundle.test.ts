@@ -19,7 +19,7 @@ test('the document has no inline script and no inline style, as its policy deman
   expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/);
 });
 
-test('scripts and styles lie there compressed, so that the server only picks the file', () => {
+test('scripts and styles are compressed at build time', () => {
   for (const name of assets.filter((each) => /\.(js|css)$/.test(each)))
     expect(assets).toEqual(expect.arrayContaining([`${name}.gz`, `${name}.br`]));
 });

@@ -35,7 +35,7 @@ async function createKey(page: Page, name: string): Promise<string> {
 }
 
 describe('the first start', () => {
-  test('its link makes the administrator, and is dead afterwards', async () => {
+  test('its link creates the administrator, and works only once', async () => {
     const { page } = admin;
     await page.goto(harness.setupLink);
     await page.getByLabel('Name').fill('Administrator');
@@ -50,13 +50,13 @@ describe('the first start', () => {
 
     const late = await harness.visitor();
     await late.page.goto(harness.setupLink);
-    await late.page.getByText('This link is used up').waitFor();
+    await late.page.getByText('This link is no longer valid').waitFor();
     await late.context.close();
   });
 });
 
 describe('the landing page', () => {
-  test('shows a card that this server paints while one types, the plans, and asks nobody outside', async () => {
+  test('renders a card while the visitor types, shows the plans, and loads nothing from other hosts', async () => {
     const { page } = user;
     await page.goto('/');
     const card = page.getByRole('region', { name: 'Live example' }).locator('img');
@@ -92,7 +92,7 @@ describe('from sign-up to the first picture', () => {
     expect(await decode(await response.arrayBuffer())).toMatchObject({ width: 1280, height: 800, format: 'png' });
   });
 
-  test('after it is closed the key is nowhere in the page, and only its ends are shown', async () => {
+  test('after the dialog is closed, the page shows only the first and last characters of the key', async () => {
     const { page } = user;
     await page.getByRole('button', { name: 'I have saved them' }).click();
     await page.getByText(`${key.slice(0, 12)}…${key.slice(-4)}`).waitFor();
@@ -105,7 +105,7 @@ describe('from sign-up to the first picture', () => {
 });
 
 describe('keys', () => {
-  test('a new key stays on the page until its owner says that it is saved: Escape does not lose it', async () => {
+  test('a new key stays visible until the user confirms that it is saved; Escape does not close it', async () => {
     const { page } = user;
     await createKey(page, 'Second');
     await page.keyboard.press('Escape');
@@ -114,7 +114,7 @@ describe('keys', () => {
     expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(0);
   });
 
-  test('the plan’s limit is shown and kept, with a clear sentence', async () => {
+  test('the limit of the plan is shown and enforced, with a clear message', async () => {
     const { page } = user;
     await page.getByRole('button', { name: 'I have saved them' }).click();
     await page.getByText('2 of 2 active keys on Free').waitFor();
@@ -143,7 +143,7 @@ describe('keys', () => {
     await page.getByText('Newsletter', { exact: true }).waitFor();
   });
 
-  test('a revoked key is refused by the very next request', async () => {
+  test('a revoked key is refused on the next request', async () => {
     const { page } = user;
     const cell = page.getByRole('row', { name: /Newsletter/ });
     await cell.getByRole('button', { name: 'Actions for Newsletter' }).click();
@@ -186,7 +186,7 @@ describe('keys', () => {
 });
 
 describe('the playground', () => {
-  test('captures a page and shows the picture, its facts and where the time went', async () => {
+  test('captures a page and shows the picture, its facts and its phases', async () => {
     const { page } = user;
     await page.goto('/playground');
     await page.getByLabel('url').fill(harness.target('/handbook'));
@@ -201,7 +201,7 @@ describe('the playground', () => {
     await page.getByText('HIT', { exact: true }).waitFor();
   });
 
-  test('its address holds its state', async () => {
+  test('its URL contains its state', async () => {
     const { page } = user;
     await page.getByLabel('width', { exact: true }).fill('640');
     await page.getByLabel('fullPage').check();
@@ -212,7 +212,7 @@ describe('the playground', () => {
     expect(await page.getByLabel('url').inputValue()).toBe(harness.target('/handbook'));
   });
 
-  test('an error is shown beside the field it names, which takes the focus', async () => {
+  test('an error is shown beside the field it names, which gets the focus', async () => {
     const { page } = user;
     await page.getByLabel('width', { exact: true }).fill('9000');
     await page.getByRole('button', { name: 'Capture' }).click();
@@ -223,7 +223,7 @@ describe('the playground', () => {
     expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  test('what the plan does not include is locked and names the plan that opens it', async () => {
+  test('parameters that the plan does not include are locked and name the plan that includes them', async () => {
     const { page } = user;
     await page.getByText('Before the page loads').click();
     expect(await page.getByLabel(/^darkMode/).isDisabled()).toBe(true);
@@ -234,7 +234,7 @@ describe('the playground', () => {
     expect(await page.getByRole('button', { name: 'Render' }).isDisabled()).toBe(true);
   });
 
-  test('a render can be stopped, and the server stops with it', async () => {
+  test('a render can be stopped, on the server too', async () => {
     const { page } = user;
     await page.goto(`/playground?endpoint=screenshot&url=${encodeURIComponent(harness.target('/slow'))}`);
     await page.getByRole('button', { name: 'Capture' }).click();
@@ -251,16 +251,16 @@ describe('the playground', () => {
 });
 
 describe('the administrator', () => {
-  test('changes a plan, and it counts from the next request', async () => {
+  test('changes a plan, effective with the next request', async () => {
     expect((await shoot(key, '&darkMode=true')).status).toBe(403);
     const { page } = admin;
     await page.goto('/admin');
     await page.getByLabel('Plan of somebody@example.com').selectOption('pro');
-    await page.getByText('somebody@example.com is on Pro now').waitFor();
+    await page.getByText('somebody@example.com is now on Pro').waitFor();
     expect((await shoot(key, '&darkMode=true')).status).toBe(200);
   });
 
-  test('sees how the service is, and can empty its cache', async () => {
+  test('sees the health of the service and can empty its cache', async () => {
     const { page } = admin;
     await page.getByRole('link', { name: 'Service health' }).click();
     await page.getByText('Ready to render').waitFor();
@@ -272,7 +272,7 @@ describe('the administrator', () => {
 });
 
 describe('cards in the playground', () => {
-  test('follow the typing, and a bad colour is told beside its field', async () => {
+  test('are rendered while the user types, and a wrong colour is reported beside its field', async () => {
     const { page } = user;
     await page.goto('/templates');
     await page.getByRole('article').filter({ hasText: 'blog-post' }).getByRole('link', { name: 'Try it' }).click();
@@ -286,7 +286,7 @@ describe('cards in the playground', () => {
     await page.getByText('rendered in').waitFor();
   });
 
-  test('give HTML with a signed link that opens without any key', async () => {
+  test('give HTML with a signed link that opens without a key', async () => {
     const { page } = user;
     await page.getByRole('tab', { name: 'Code' }).click();
     await page.getByText('HTML', { exact: true }).click();
@@ -303,7 +303,7 @@ describe('cards in the playground', () => {
     expect((await fetch(link.replace('Typed', 'Forged'))).status).toBe(401);
   });
 
-  test('give code for four more languages that asks for the same', async () => {
+  test('give code in four languages for the same request', async () => {
     const { page } = user;
     for (const [language, part] of [
       ['curl', "--data-urlencode 'title=Typed just now'"],

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-test('the reference has a policy, and is framed by nobody', async () => {
+test('the reference has a content security policy and cannot be framed', async () => {
   const page = await fetch(`${harness.url}/docs/`);
   const policy = page.headers.get('content-security-policy') ?? '';
   expect(policy).toContain("default-src 'none'");
@@ -25,7 +25,7 @@ test('the reference has a policy, and is framed by nobody', async () => {
   }
 });
 
-test('it shows the endpoints, sends a request, breaks no rule of its policy and asks nobody else', async () => {
+test('it shows the endpoints, sends a request, keeps to its policy and loads nothing from other hosts', async () => {
   const { page, faults } = await harness.visitor();
   await page.goto('/docs');
   await page.getByRole('heading', { name: 'Capture a web page as an image or a PDF' }).waitFor();

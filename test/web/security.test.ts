@@ -92,7 +92,7 @@ test('every route the dashboard registers is in the table these tests go through
   expect([...new Set(registered)].sort()).toEqual([...known].sort());
 });
 
-describe('who is not signed in', () => {
+describe('a visitor who is not signed in', () => {
   test.each(closed)('gets 401 from $method $path', async ({ method, path, body }) => {
     const reply = await ask(method, fill(path, victim), { body: fill(body, victim) });
     expect(reply.status).toBe(401);
@@ -128,7 +128,7 @@ describe('another account', () => {
     expect(sums.body.totals).toEqual({ renders: 0, hits: 0, errors: 0 });
   });
 
-  test('emptying its own captures leaves those of the others', async () => {
+  test('deleting its own captures keeps those of others', async () => {
     await ask('DELETE', '/api/captures', { cookie: stranger.cookie });
     const reply = await ask('GET', `/api/captures/${victim.captureId}/image`, { cookie: victim.cookie });
     expect(reply.status).toBe(200);
@@ -143,7 +143,7 @@ describe('another account', () => {
     },
   );
 
-  test('cannot give itself a plan, rights or a key of somebody else by extra fields', async () => {
+  test('cannot give itself a plan, rights or another account’s key by extra fields', async () => {
     const extra = { plan: 'business', admin: true, accountId: victim.accountId };
     await ask('PATCH', '/api/account', { cookie: stranger.cookie, body: { name: 'x', ...extra } });
     await ask('POST', '/api/keys', { cookie: stranger.cookie, body: { name: 'extra', ...extra } });
@@ -185,7 +185,7 @@ describe('a change must come from our own pages', () => {
     expect(await change({ origin: harness.url })).toBe(204);
   });
 
-  test('after all these attempts the key and the picture of the victim are what they were', async () => {
+  test('after all these attempts the key and the picture of the victim are unchanged', async () => {
     const [key] = await harness.app.store.keys.list(victim.accountId);
     expect(key).toMatchObject({ name: 'Key of victim@example.com', revokedAt: null });
     expect((await ask('GET', `/api/captures/${victim.captureId}/image`, { cookie: victim.cookie })).status).toBe(200);
@@ -193,7 +193,7 @@ describe('a change must come from our own pages', () => {
 });
 
 describe('headers', () => {
-  test('pages allow no inline script, no frame, no sniffing and tell no referrer', async () => {
+  test('pages allow no inline script, no framing, no sniffing and send no referrer', async () => {
     for (const path of ['/', '/keys', '/playground', '/admin/health']) {
       const { status, headers } = await ask('GET', path);
       expect(status).toBe(200);
@@ -206,7 +206,7 @@ describe('headers', () => {
     }
   });
 
-  test('rendered bytes come sandboxed, for their owner alone', async () => {
+  test('rendered bytes are sandboxed, and served only to their owner', async () => {
     for (const what of ['image', 'thumbnail']) {
       const { headers } = await ask('GET', `/api/captures/${victim.captureId}/${what}`, { cookie: victim.cookie });
       expect(headers.get('content-security-policy')).toMatch(/sandbox/);
@@ -216,7 +216,7 @@ describe('headers', () => {
     }
   });
 
-  test('built files are kept for good, the document is asked for again', async () => {
+  test('built files are cached for a year, the document is revalidated', async () => {
     const { text, headers } = await ask('GET', '/');
     expect(headers.get('cache-control')).toBe('no-cache');
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(text)?.[1] ?? '';
@@ -226,7 +226,7 @@ describe('headers', () => {
     expect(file.headers.get('content-type')).toMatch(/javascript/);
   });
 
-  test('a person at an address that does not exist sees a page that says so, a program gets JSON', async () => {
+  test('an unknown path is an HTML page for a browser and JSON for a program', async () => {
     const person = await fetch(`${harness.url}/nothing`, { headers: { accept: 'text/html,*/*;q=0.8' } });
     expect([person.status, person.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
     expect(person.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -234,7 +234,7 @@ describe('headers', () => {
     expect(await program.json()).toMatchObject({ code: 'not_found' });
   });
 
-  test('what is no page stays a JSON 404, and nothing outside web/dist is served', async () => {
+  test('a path that is no page is a JSON 404, and nothing outside web/dist is served', async () => {
     for (const path of [
       '/api/nothing',
       '/v1/nothing',
@@ -282,7 +282,7 @@ describe('the session', () => {
     expect(cookie).not.toMatch(/Domain=/i);
   });
 
-  test('signing in with GitHub starts at GitHub, and at nobody who is not configured', async () => {
+  test('signing in with GitHub starts at GitHub; a provider that is not configured is a 404', async () => {
     const github = await ask('POST', '/api/sign-in/github', { body: { next: '/usage' } });
     expect(github.body.url).toMatch(/^https:\/\/github\.com\/login\/oauth\/authorize\?/);
     expect((await ask('POST', '/api/sign-in/google', { body: { next: '/' } })).status).toBe(404);
@@ -299,7 +299,7 @@ describe('the session', () => {
     expect([wrong.status, wrong.body.error]).toEqual([unknown.status, unknown.body.error]);
   });
 
-  test('guessing is slowed down, X-Forwarded-For or not, and a restart forgives nobody', async () => {
+  test('guessing is delayed, whatever X-Forwarded-For says, also after a restart', async () => {
     const guess = (n: number) =>
       ask('POST', '/api/sign-in', {
         body: { email: 'stranger@example.com', password: `guess number ${n}` },
@@ -317,7 +317,7 @@ describe('the session', () => {
     expect(Number(after.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('behind https the cookie is bound to this very host', async () => {
+  test('behind https the cookie is bound to this host', async () => {
     const reply = await ask('POST', '/api/sign-in', { body: { email: 'victim@example.com', password } });
     const cookie = reply.headers.getSetCookie().join('\n');
     expect(cookie).toMatch(/^__Host-tintype\.session_token=/m);

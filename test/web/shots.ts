@@ -20,7 +20,7 @@ const shots: readonly Shot[] = [
     name: 'landing',
     path: '/',
     signedIn: false,
-    prepare: (page) => page.getByText('painted by this server').waitFor(),
+    prepare: (page) => page.getByText('rendered by this server').waitFor(),
   },
   { name: 'sign-in', path: '/sign-in', signedIn: false },
   { name: 'sign-up', path: '/sign-up', signedIn: false },

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([harness?.close(), site?.close()]));
 
-test('usage shows the codes of each request, what they mean, and only those with a code where that is chosen', async () => {
+test('usage shows the codes of each request and their meaning, and filters by code', async () => {
   const { page } = user;
   await page.goto('/usage');
   const rows = page.locator('ul button[aria-expanded]');
@@ -39,13 +39,13 @@ test('usage shows the codes of each request, what they mean, and only those with
   await rows.nth(2).waitFor({ state: 'detached' });
   expect(await rows.allInnerTexts()).toEqual([expect.stringContaining('422'), expect.stringContaining('HTTP error')]);
   await rows.first().click();
-  await page.getByText('The page answered with 400 or more.').first().waitFor();
+  await page.getByText('The page returned a status of 400 or higher.').first().waitFor();
   await page.getByLabel('Verdict').selectOption('ok');
   await page.getByText('/fine').first().waitFor();
   expect(await rows.count()).toBe(1);
 });
 
-test('captures shows them, too, and keeps the choice in the address', async () => {
+test('captures shows them too, and keeps the filter in the URL', async () => {
   const { page } = user;
   await page.goto('/captures');
   await page.getByText('Images failed').last().waitFor();

@@ -1,8 +1,10 @@
-// The only place that talks to the server. Every call gives the typed answer or throws an ApiError,
-// which carries the server's own sentence for the person and the parameter it names.
+// The only file that calls the server. Every call is a route of the route map; it returns the answer or throws an
+// ApiError with the server's message and the parameter it names.
 import type * as contract from '../../src/http/dashboard/contract.ts';
+import type { BodyOf, ParamsOf, QueryOf, RequestsQuery, RouteName, Routes } from '../../src/http/dashboard/routes.ts';
 
 export type * from '../../src/http/dashboard/contract.ts';
+export type { RequestsQuery, VerdictFilter } from '../../src/http/dashboard/routes.ts';
 
 export class ApiError extends Error {
   readonly status: number;
@@ -26,96 +28,106 @@ const unreachable: contract.ErrorBody = {
   code: 'unreachable',
 };
 
-async function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
-  const init: RequestInit = { method, credentials: 'same-origin' };
-  if (signal) init.signal = signal;
+/** What a route needs: the parameters of its path, its query and its body, as far as it has them. */
+type Input<R extends RouteName> = (keyof ParamsOf<R> extends never ? object : { params: ParamsOf<R> }) &
+  (keyof QueryOf<R> extends never ? object : { query: QueryOf<R> }) &
+  (Routes[R] extends { body: unknown } ? { body: BodyOf<R> } : object);
+type Arguments<R extends RouteName> = keyof Input<R> extends never ? [] : [input: Input<R>];
+type Answer<R extends RouteName> = Routes[R] extends { answer: infer A } ? A : undefined;
+
+type AnyInput = { params?: Record<string, string>; query?: object; body?: unknown };
+
+/** The path and query of a route, for a link or an image. */
+function urlOf<R extends RouteName>(route: R, ...[input]: Arguments<R>): string {
+  const { params = {}, query = {} } = (input ?? {}) as AnyInput;
+  const path = route
+    .slice(route.indexOf('/'))
+    .replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return search.size === 0 ? path : `${path}?${search}`;
+}
+
+async function send<R extends RouteName>(
+  route: R,
+  args: Arguments<R>,
+  signal: AbortSignal | null = null,
+): Promise<Response> {
+  const { body } = (args[0] ?? {}) as AnyInput;
+  const init: RequestInit = { method: route.slice(0, route.indexOf(' ')), credentials: 'same-origin', signal };
   if (body !== undefined) {
     init.body = JSON.stringify(body);
     init.headers = { 'content-type': 'application/json' };
   }
-  const response = await fetch(path, init).catch((error: unknown) => {
+  const response = await fetch(urlOf(route, ...args), init).catch((error: unknown) => {
     if (signal?.aborted) throw error;
     throw new ApiError(0, unreachable);
   });
   if (response.ok) return response;
   const problem = await response
     .json()
-    .catch(() => ({ error: `The server answered ${response.status} without saying why.`, code: 'unknown' }));
+    .catch(() => ({ error: `The server returned status ${response.status}.`, code: 'unknown' }));
   throw new ApiError(response.status, problem);
 }
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await send(method, path, body);
-  return response.status === 204 ? (undefined as T) : ((await response.json()) as T);
+async function call<R extends RouteName>(route: R, ...args: Arguments<R>): Promise<Answer<R>> {
+  const response = await send(route, args);
+  return response.status === 204 ? (undefined as Answer<R>) : ((await response.json()) as Answer<R>);
 }
 
-const query = (fields: Record<string, string | number | undefined>): string => {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) search.set(name, String(value));
-  const text = search.toString();
-  return text === '' ? '' : `?${text}`;
-};
-
-export type VerdictFilter = contract.VerdictCode | 'any' | 'ok';
-export type RequestFilter = {
-  key?: string;
-  outcome?: 'render' | 'hit' | 'error';
-  verdict?: VerdictFilter;
-  before?: number;
-};
+/** The first characters of the content hash, which let the browser keep the picture. */
+const picture = (id: string, version: string) => ({ params: { id }, query: { v: version.slice(0, 12) || undefined } });
 
 export const api = {
-  session: () => call<contract.SessionView>('GET', '/api/session'),
-  signUp: (body: { email: string; password: string; name: string }) => call<void>('POST', '/api/sign-up', body),
-  signIn: (body: { email: string; password: string }) => call<void>('POST', '/api/sign-in', body),
-  signOut: () => call<void>('POST', '/api/sign-out'),
-  signOutEverywhere: () => call<void>('POST', '/api/sign-out-everywhere'),
+  session: () => call('GET /api/session'),
+  signUp: (body: BodyOf<'POST /api/sign-up'>) => call('POST /api/sign-up', { body }),
+  signIn: (body: BodyOf<'POST /api/sign-in'>) => call('POST /api/sign-in', { body }),
+  signOut: () => call('POST /api/sign-out'),
+  signOutEverywhere: () => call('POST /api/sign-out-everywhere'),
   providerLink: (provider: contract.ProviderName, next: string) =>
-    call<{ url: string }>('POST', `/api/sign-in/${provider}`, { next }),
-  setupOpen: (token: string) => call<{ open: boolean }>('POST', '/api/setup/check', { token }),
-  setup: (body: { token: string; email: string; password: string; name: string }) =>
-    call<void>('POST', '/api/setup', body),
+    call('POST /api/sign-in/:provider', { params: { provider }, body: { next } }),
+  setupOpen: (token: string) => call('POST /api/setup/check', { body: { token } }),
+  setup: (body: BodyOf<'POST /api/setup'>) => call('POST /api/setup', { body }),
 
-  rename: (name: string) => call<void>('PATCH', '/api/account', { name }),
-  changePassword: (body: { current: string; password: string }) => call<void>('POST', '/api/account/password', body),
-  deleteAccount: (body: { password: string; email: string }) => call<void>('DELETE', '/api/account', body),
+  rename: (name: string) => call('PATCH /api/account', { body: { name } }),
+  changePassword: (body: BodyOf<'POST /api/account/password'>) => call('POST /api/account/password', { body }),
+  deleteAccount: (body: BodyOf<'DELETE /api/account'>) => call('DELETE /api/account', { body }),
 
-  keys: () => call<contract.KeysView>('GET', '/api/keys'),
-  createKey: (body: contract.NewKeyBody) => call<contract.CreatedKeyView>('POST', '/api/keys', body),
-  renameKey: (id: string, name: string) => call<void>('PATCH', `/api/keys/${id}`, { name }),
-  revokeKey: (id: string) => call<void>('DELETE', `/api/keys/${id}`),
+  keys: () => call('GET /api/keys'),
+  createKey: (body: contract.NewKeyBody) => call('POST /api/keys', { body }),
+  renameKey: (id: string, name: string) => call('PATCH /api/keys/:id', { params: { id }, body: { name } }),
+  revokeKey: (id: string) => call('DELETE /api/keys/:id', { params: { id } }),
 
-  usage: (range: contract.RangeName, key?: string) =>
-    call<contract.UsageView>('GET', `/api/usage${query({ range, key })}`),
-  usageCsv: (range: contract.RangeName, key?: string) => `/api/usage.csv${query({ range, key })}`,
-  requests: (filter: RequestFilter) => call<contract.RequestsView>('GET', `/api/requests${query(filter)}`),
+  usage: (range: contract.RangeName, key?: string) => call('GET /api/usage', { query: { range, key } }),
+  usageCsv: (range: contract.RangeName, key?: string) => urlOf('GET /api/usage.csv', { query: { range, key } }),
+  requests: (query: RequestsQuery) => call('GET /api/requests', { query }),
 
-  captures: (filter: { before?: number; verdict?: VerdictFilter }) =>
-    call<contract.CapturesView>('GET', `/api/captures${query(filter)}`),
-  deleteCapture: (id: string) => call<void>('DELETE', `/api/captures/${id}`),
-  deleteCaptures: () => call<{ removed: number }>('DELETE', '/api/captures'),
-  thumbnail: (id: string, version = '') =>
-    `/api/captures/${id}/thumbnail${query({ v: version.slice(0, 12) || undefined })}`,
-  picture: (id: string, version = '') => `/api/captures/${id}/image${query({ v: version.slice(0, 12) || undefined })}`,
+  captures: (query: QueryOf<'GET /api/captures'>) => call('GET /api/captures', { query }),
+  deleteCapture: (id: string) => call('DELETE /api/captures/:id', { params: { id } }),
+  deleteCaptures: () => call('DELETE /api/captures'),
+  thumbnail: (id: string, version = '') => urlOf('GET /api/captures/:id/thumbnail', picture(id, version)),
+  picture: (id: string, version = '') => urlOf('GET /api/captures/:id/image', picture(id, version)),
 
-  parameters: () => call<contract.ParametersView>('GET', '/api/parameters'),
-  templates: () => call<{ templates: readonly contract.TemplateView[] }>('GET', '/api/templates'),
-  link: (body: contract.LinkBody) => call<contract.LinkView>('POST', '/api/playground/link', body),
+  parameters: () => call('GET /api/parameters'),
+  templates: () => call('GET /api/templates'),
+  link: (body: contract.LinkBody) => call('POST /api/playground/link', { body }),
+  /** A card for the landing page: the image and its `x-render-time`. */
+  example: (query: QueryOf<'GET /api/example'>, signal: AbortSignal) => send('GET /api/example', [{ query }], signal),
 
-  accounts: () => call<contract.AdminAccountsView>('GET', '/api/admin/accounts'),
+  accounts: () => call('GET /api/admin/accounts'),
   changeAccount: (id: string, body: contract.AdminAccountBody) =>
-    call<void>('PATCH', `/api/admin/accounts/${id}`, body),
-  health: () => call<contract.HealthView>('GET', '/api/admin/health'),
-  purgeCache: () => call<{ removed: number }>('POST', '/api/admin/cache/purge'),
+    call('PATCH /api/admin/accounts/:id', { params: { id }, body }),
+  health: () => call('GET /api/admin/health'),
+  purgeCache: () => call('POST /api/admin/cache/purge'),
 };
 
-/** Renders in the playground: the answer is a stream of JSON lines, so that its steps can be shown as they happen. */
+/** Renders in the playground. The response is a stream of JSON lines, so that the steps are shown as they happen. */
 export async function render(
   body: contract.RenderBody,
   onStep: (step: string, ms: number) => void,
   signal: AbortSignal,
 ): Promise<contract.RenderedView> {
-  const response = await send('POST', '/api/playground/render', body, signal);
+  const response = await send('POST /api/playground/render', [{ body }], signal);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {

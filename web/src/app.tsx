@@ -10,7 +10,7 @@ import { Shell } from './shell/shell.tsx';
 import { Failed } from './ui/states.tsx';
 import { useTitle } from './ui/title.ts';
 
-// Each of these is a file of its own, loaded when it is first opened.
+// Each of these pages is a separate file, loaded when it is first opened.
 const page = (load: () => Promise<{ Page: () => ReactNode }>) =>
   lazy(async () => ({ default: (await loadOrReload(load)).Page }));
 const Setup = page(() => import('./pages/setup.tsx'));
@@ -90,7 +90,7 @@ function Pages() {
   );
 }
 
-/** A page for signed-in people: everybody else is sent to sign in, and back. */
+/** A page for signed-in users. Others are sent to the sign-in page and back. */
 function Inside({
   title,
   page,

@@ -1,4 +1,4 @@
-// Numbers, times and sizes as a person reads them. The interface is in English, so are they.
+// Formats numbers, times and sizes, in English like the interface.
 const whole = new Intl.NumberFormat('en');
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });

@@ -1,9 +1,9 @@
-// A page's file is gone after an upgrade of the server while a tab was open: the document is loaded anew, once.
+// After an upgrade of the server, an open tab may ask for a file that no longer exists. The document is then reloaded once.
 import type { ReactNode } from 'react';
 import { Failed } from './ui/states.tsx';
 
 const reloadedAt = 'tintype:reloaded-at';
-/** A file that is still missing so soon after a reload will not come with another one. */
+/** If the file is still missing this soon after a reload, another reload does not help. */
 const againMs = 60_000;
 
 type Loaded = { Page: () => ReactNode };
@@ -22,7 +22,7 @@ export async function loadOrReload(load: () => Promise<Loaded>): Promise<Loaded>
   }
 }
 
-const notLoaded = new Error('This page could not be loaded. The server may just be upgrading.');
+const notLoaded = new Error('This page could not be loaded. The server may be restarting after an upgrade.');
 
 function NotLoaded() {
   return <Failed error={notLoaded} retry={() => location.reload()} />;

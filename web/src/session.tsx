@@ -1,4 +1,4 @@
-// Who is here, and what this server offers. Asked once, before anything else is shown.
+// The session: the account and what this server offers. Loaded before any page is shown.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { type AccountView, api, type SessionView } from './api.ts';
@@ -14,14 +14,14 @@ export function useSession(): SessionView {
   return session;
 }
 
-/** The account, on pages that are shown to signed-in people only. */
+/** The account, on pages for signed-in users. */
 export function useAccount(): AccountView {
   const { account } = useSession();
   if (account === null) throw new Error('useAccount is used on a page that is open to all');
   return account;
 }
 
-/** After signing out: a new document, so that nothing of the account stays in memory. */
+/** After signing out: loads a new document, so that no account data stays in memory. */
 export const leaveTo = (path: string): void => window.location.replace(path);
 
 /** Call after anything that changes who is signed in, or how. */

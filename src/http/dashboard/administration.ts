@@ -7,19 +7,21 @@ import { choice, fieldsOf } from './body.ts';
 import type { AdminAccountsView, AdminAccountView } from './contract.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { Guard } from './guard.ts';
+import { registerOn } from './route.ts';
 
 export function registerAdministration(
   app: FastifyInstance,
   { store, cache, health, log }: DashboardParts,
   guard: Guard,
 ): void {
-  app.get('/api/admin/accounts', async (request, reply): Promise<AdminAccountsView> => {
+  const route = registerOn(app);
+  route('GET /api/admin/accounts', async (request, reply): Promise<AdminAccountsView> => {
     await guard.admin(request, reply);
     const accounts = await store.accounts.list();
     return { accounts: accounts.map(accountView).sort((a, b) => b.createdAt - a.createdAt) };
   });
 
-  app.patch<{ Params: { id: string } }>('/api/admin/accounts/:id', async (request, reply) => {
+  route('PATCH /api/admin/accounts/:id', async (request, reply) => {
     const admin = await guard.admin(request, reply);
     const { plan, disabled } = fieldsOf(request);
     const account = await store.accounts.byId(request.params.id);
@@ -38,12 +40,12 @@ export function registerAdministration(
     return reply.code(204).send();
   });
 
-  app.get('/api/admin/health', async (request, reply) => {
+  route('GET /api/admin/health', async (request, reply) => {
     await guard.admin(request, reply);
     return health();
   });
 
-  app.post('/api/admin/cache/purge', async (request, reply) => {
+  route('POST /api/admin/cache/purge', async (request, reply) => {
     const admin = await guard.admin(request, reply);
     const removed = await cache.purge();
     log.info({ by: admin.id, removed }, 'cache purged');

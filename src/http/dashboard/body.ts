@@ -5,33 +5,30 @@ import { verdictCodes } from '../../kernel/verdict.ts';
 import type { VerdictFilter } from '../../store/store.ts';
 import { rawQueryOf } from '../story.ts';
 
-export type Fields = Readonly<Record<string, unknown>>;
-
-export function fieldsOf(request: FastifyRequest): Fields {
-  const { body } = request;
+export function fieldsOf<Fields>({ body }: { body: Fields }): Fields {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new Problem('bad_request', { message: 'The body must be a JSON object.' });
-  return body as Fields;
+  return body;
 }
 
-export function text(fields: Fields, name: string, max: number): string {
-  const value = fields[name];
+export function text<Fields>(fields: Fields, name: keyof Fields & string, max: number): string {
+  const value: unknown = fields[name];
   if (typeof value !== 'string' || value.length > max)
     throw invalidParameter(name, `${name} must be a text of at most ${max} characters.`);
   return value;
 }
 
 /** Absent and null are the same: nothing is asked for. */
-export function time(fields: Fields, name: string): number | null {
-  const value = fields[name] ?? null;
+export function time<Fields>(fields: Fields, name: keyof Fields & string): number | null {
+  const value: unknown = fields[name] ?? null;
   if (value === null) return null;
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
     throw invalidParameter(name, `${name} must be a Unix time in whole milliseconds.`);
   return value;
 }
 
-export function texts(fields: Fields, name: string, maxCount: number): string[] | null {
-  const value = fields[name] ?? null;
+export function texts<Fields>(fields: Fields, name: keyof Fields & string, maxCount: number): string[] | null {
+  const value: unknown = fields[name] ?? null;
   if (value === null) return null;
   if (!Array.isArray(value) || value.length > maxCount || !value.every((each) => typeof each === 'string'))
     throw invalidParameter(name, `${name} must be a list of at most ${maxCount} texts.`);
@@ -47,15 +44,19 @@ export function choice<const T extends string>(value: unknown, name: string, opt
 const verdictFilters = ['any', 'ok', ...verdictCodes] as const;
 
 /** The filter by verdict that both lists have. */
-export function verdictIn(query: URLSearchParams): VerdictFilter | undefined {
+export function verdictIn(query: QueryReader<{ verdict?: VerdictFilter }>): VerdictFilter | undefined {
   const value = query.get('verdict');
   return value === null ? undefined : choice(value, 'verdict', verdictFilters);
 }
 
 /** The query of a dashboard request: lenient, since only our own pages write it. */
-export const queryOf = (request: FastifyRequest): URLSearchParams => new URLSearchParams(rawQueryOf(request));
+export const queryOf = <Query>(request: FastifyRequest<{ Querystring: Query }>): QueryReader<Query> =>
+  new URLSearchParams(rawQueryOf(request));
 
-export function timeIn(query: URLSearchParams, name: string): number | undefined {
+/** Reads the parameters that the route map names, as text. */
+export type QueryReader<Query> = { get(name: keyof Query & string): string | null };
+
+export function timeIn<Query>(query: QueryReader<Query>, name: keyof Query & string): number | undefined {
   const value = query.get(name);
   if (value === null) return undefined;
   if (!/^\d{1,15}$/.test(value)) throw invalidParameter(name, `${name} must be a Unix time in whole milliseconds.`);

@@ -9,15 +9,19 @@ import { queryOf, timeIn, verdictIn } from './body.ts';
 import type { CapturesView, CaptureView } from './contract.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { Guard } from './guard.ts';
+import { registerOn } from './route.ts';
 import { createThumbnails } from './thumbnails.ts';
 
 const pageSize = 24;
 
+type WithId = { readonly params: { readonly id: string } };
+
 export function registerCaptures(app: FastifyInstance, parts: DashboardParts, guard: Guard): void {
+  const route = registerOn(app);
   const { store, cache, plans } = parts;
   const thumbnails = createThumbnails();
 
-  app.get('/api/captures', async (request, reply): Promise<CapturesView> => {
+  route('GET /api/captures', async (request, reply): Promise<CapturesView> => {
     const account = await guard.account(request, reply);
     const query = queryOf(request);
     const entries = await store.cache.ofAccount(account.id, pageSize, timeIn(query, 'before'), verdictIn(query));
@@ -28,9 +32,7 @@ export function registerCaptures(app: FastifyInstance, parts: DashboardParts, gu
     };
   });
 
-  type WithId = { Params: { id: string } };
-
-  app.get<WithId>('/api/captures/:id/image', async (request, reply) => {
+  route('GET /api/captures/:id/image', async (request, reply) => {
     const entry = await own(request, reply);
     const bytes = await cache.read(entry);
     if (bytes === undefined) throw gone();
@@ -39,7 +41,7 @@ export function registerCaptures(app: FastifyInstance, parts: DashboardParts, gu
     return sendBytes(reply, bytes, entry.type);
   });
 
-  app.get<WithId>('/api/captures/:id/thumbnail', async (request, reply) => {
+  route('GET /api/captures/:id/thumbnail', async (request, reply) => {
     const entry = await own(request, reply);
     const picture = await thumbnails.of(entry.hash, async () => {
       const bytes = await cache.read(entry);
@@ -49,19 +51,19 @@ export function registerCaptures(app: FastifyInstance, parts: DashboardParts, gu
     return sendBytes(reply, picture, 'image/webp');
   });
 
-  app.delete<WithId>('/api/captures/:id', async (request, reply) => {
+  route('DELETE /api/captures/:id', async (request, reply) => {
     const entry = await own(request, reply);
     await cache.remove([entry.key]);
     return reply.code(204).send();
   });
 
-  app.delete('/api/captures', async (request, reply) => {
+  route('DELETE /api/captures', async (request, reply) => {
     const account = await guard.account(request, reply);
     return { removed: await cache.purge(account.id) };
   });
 
   // The same words for a result of somebody else and for one that never was.
-  async function own(request: FastifyRequest<WithId>, reply: FastifyReply): Promise<CacheEntry> {
+  async function own(request: FastifyRequest & WithId, reply: FastifyReply): Promise<CacheEntry> {
     const account = await guard.account(request, reply);
     const entry = await cache.find(request.params.id);
     if (entry === undefined || entry.accountId !== account.id) throw gone();

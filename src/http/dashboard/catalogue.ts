@@ -9,11 +9,13 @@ import type { CardMaker, CatalogueEntry } from '../../og/og-types.ts';
 import { ogParameters } from '../../og/parameters.ts';
 import type { ParametersView, ParameterView, TemplateView } from './contract.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
+import { registerOn } from './route.ts';
 
 // What only a signed link carries is no field of a form.
 const linkNames = new Set(['key_id', 'expires', 'signature']);
 
 export function registerCatalogue(app: FastifyInstance, { cards, version }: DashboardParts): void {
+  const route = registerOn(app);
   const templates = cards.catalogue.map((entry) => templateView(entry, version));
   const parameters: ParametersView = {
     screenshot: parameterViews(screenshotParameters),
@@ -22,10 +24,10 @@ export function registerCatalogue(app: FastifyInstance, { cards, version }: Dash
   };
   const pictures = new Map<string, Promise<Buffer>>();
 
-  app.get('/api/parameters', async () => parameters);
-  app.get('/api/templates', async () => ({ templates }));
+  route('GET /api/parameters', async () => parameters);
+  route('GET /api/templates', async () => ({ templates }));
 
-  app.get<{ Params: { name: string } }>('/api/templates/:name/picture', async (request, reply) => {
+  route('GET /api/templates/:name/picture', async (request, reply) => {
     const entry = cards.catalogue.find(({ name }) => name === request.params.name);
     if (entry === undefined) throw new Problem('not_found', { message: 'There is no template of that name.' });
     let picture = pictures.get(entry.name);

@@ -7,6 +7,7 @@ import { invalidParameter, Problem } from '../../kernel/errors.ts';
 import { choice, queryOf } from './body.ts';
 import { paintExample } from './catalogue.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
+import { registerOn } from './route.ts';
 
 const templates = ['default', 'blog-post', 'changelog-card', 'stats-card'] as const;
 const maxTitle = 80;
@@ -17,10 +18,11 @@ const keep = 100;
 type Painted = { readonly bytes: Buffer; readonly ms: number };
 
 export function registerExample(app: FastifyInstance, { cards }: DashboardParts): void {
+  const route = registerOn(app);
   const limits = createMemoryLimits();
   const painted = new Map<string, Painted>();
 
-  app.get('/api/example', async (request, reply) => {
+  route('GET /api/example', async (request, reply) => {
     const query = queryOf(request);
     const template = choice(query.get('template') ?? 'blog-post', 'template', templates);
     const title = (query.get('title') ?? '').trim();

@@ -7,11 +7,13 @@ import { fieldsOf, text, texts, time } from './body.ts';
 import type { CreatedKeyView, KeysView, KeyView } from './contract.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { Guard } from './guard.ts';
+import { registerOn } from './route.ts';
 
 const maxRestrictions = 50;
 
 export function registerKeys(app: FastifyInstance, { store, plans, cards }: DashboardParts, guard: Guard): void {
-  app.get('/api/keys', async (request, reply): Promise<KeysView> => {
+  const route = registerOn(app);
+  route('GET /api/keys', async (request, reply): Promise<KeysView> => {
     const account = await guard.account(request, reply);
     const keys = (await store.keys.list(account.id)).map(keyView);
     return {
@@ -21,7 +23,7 @@ export function registerKeys(app: FastifyInstance, { store, plans, cards }: Dash
     };
   });
 
-  app.post('/api/keys', async (request, reply): Promise<CreatedKeyView> => {
+  route('POST /api/keys', async (request, reply): Promise<CreatedKeyView> => {
     const account = await guard.account(request, reply);
     const fields = fieldsOf(request);
     const expiresAt = time(fields, 'expiresAt');
@@ -39,14 +41,14 @@ export function registerKeys(app: FastifyInstance, { store, plans, cards }: Dash
     return { key: keyView(made.key), secret: made.secret, signingSecret: made.signingSecret };
   });
 
-  app.patch<{ Params: { id: string } }>('/api/keys/:id', async (request, reply) => {
+  route('PATCH /api/keys/:id', async (request, reply) => {
     const account = await guard.account(request, reply);
     const name = keyName(text(fieldsOf(request), 'name', 1000));
     if (!(await store.keys.rename(account.id, request.params.id, name))) throw noSuchKey();
     return reply.code(204).send();
   });
 
-  app.delete<{ Params: { id: string } }>('/api/keys/:id', async (request, reply) => {
+  route('DELETE /api/keys/:id', async (request, reply) => {
     const account = await guard.account(request, reply);
     if (!(await store.keys.revoke(request.params.id, account.id))) throw noSuchKey();
     return reply.code(204).send();

@@ -15,11 +15,12 @@ import { errorBody } from '../reply.ts';
 import type { Ask } from '../results.ts';
 import { askScreenshot } from '../screenshot.ts';
 import { storedParameters, storedWarnings } from '../stored-texts.ts';
-import { choice, type Fields, fieldsOf, text, time } from './body.ts';
-import type { EndpointName, LinkView, RenderEvent, RenderedView } from './contract.ts';
+import { choice, fieldsOf, text, time } from './body.ts';
+import type { EndpointName, LinkView, RenderBody, RenderEvent, RenderedView } from './contract.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { Guard } from './guard.ts';
 import { noSuchKey } from './keys.ts';
+import { registerOn, type Unchecked } from './route.ts';
 
 /** Under this name the playground's renders are in the account's usage. */
 export const playgroundKeyId = 'playground';
@@ -34,7 +35,8 @@ const notSent = new Set(['api_key', 'response', 'key_id', 'expires', 'signature'
 type Order = { endpoint: EndpointName; query: ReadonlyMap<string, string> };
 
 export function registerPlayground(app: FastifyInstance, parts: DashboardParts, guard: Guard): void {
-  app.post('/api/playground/render', async (request, reply) => {
+  const route = registerOn(app);
+  route('POST /api/playground/render', async (request, reply) => {
     const account = await guard.account(request, reply);
     const order = readOrder(fieldsOf(request));
     const startedAt = performance.now();
@@ -67,7 +69,7 @@ export function registerPlayground(app: FastifyInstance, parts: DashboardParts, 
     return reply.type('application/x-ndjson; charset=utf-8').send(Readable.from(lines()));
   });
 
-  app.post('/api/playground/link', async (request, reply): Promise<LinkView> => {
+  route('POST /api/playground/link', async (request, reply): Promise<LinkView> => {
     const account = await guard.account(request, reply);
     const fields = fieldsOf(request);
     const { endpoint, query } = readOrder(fields);
@@ -83,7 +85,7 @@ export function registerPlayground(app: FastifyInstance, parts: DashboardParts, 
   });
 }
 
-function readOrder(fields: Fields): Order {
+function readOrder(fields: Unchecked<RenderBody>): Order {
   const endpoint = choice(fields.endpoint, 'endpoint', ['screenshot', 'og']);
   const given = fields.parameters;
   if (typeof given !== 'object' || given === null || Array.isArray(given))

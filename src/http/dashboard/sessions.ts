@@ -13,6 +13,8 @@ import { fieldsOf, text } from './body.ts';
 import type { AccountView, SessionView } from './contract.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { type Guard, setCookies, visitorOf } from './guard.ts';
+import { registerOn, type Unchecked } from './route.ts';
+import type { NewAccountBody } from './routes.ts';
 
 // Longer than anything that is taken, so that the rule's own sentence is the answer.
 const maxText = 2000;
@@ -25,10 +27,11 @@ const gates: Readonly<Record<string, PlanName>> = {
 };
 
 export function registerSessions(app: FastifyInstance, parts: DashboardParts, guard: Guard): void {
+  const route = registerOn(app);
   const { signIn, store, plans, baseUrl, version, cache } = parts;
   const done = (reply: FastifyReply) => reply.code(204).send();
 
-  app.get('/api/session', async (request, reply): Promise<SessionView> => {
+  route('GET /api/session', async (request, reply): Promise<SessionView> => {
     const session = await signIn.sessionFrom(visitorOf(request));
     if (session) setCookies(reply, session.cookies);
     return {
@@ -48,30 +51,30 @@ export function registerSessions(app: FastifyInstance, parts: DashboardParts, gu
     return { id, email, name, plan, admin, createdAt, hasPassword };
   }
 
-  app.post('/api/sign-up', async (request, reply) => {
+  route('POST /api/sign-up', async (request, reply) => {
     const { cookies } = await signIn.signUp(newAccount(fieldsOf(request)), visitorOf(request));
     setCookies(reply, cookies);
     return done(reply);
   });
 
-  app.post('/api/sign-in', async (request, reply) => {
+  route('POST /api/sign-in', async (request, reply) => {
     const fields = fieldsOf(request);
     const given = { email: text(fields, 'email', maxText), password: text(fields, 'password', maxText) };
     setCookies(reply, (await signIn.signIn(given, visitorOf(request))).cookies);
     return done(reply);
   });
 
-  app.post('/api/sign-out', async (request, reply) => {
+  route('POST /api/sign-out', async (request, reply) => {
     setCookies(reply, await signIn.signOut(visitorOf(request)));
     return done(reply);
   });
 
-  app.post('/api/sign-out-everywhere', async (request, reply) => {
+  route('POST /api/sign-out-everywhere', async (request, reply) => {
     setCookies(reply, await signIn.signOutEverywhere(visitorOf(request)));
     return done(reply);
   });
 
-  app.post<{ Params: { provider: string } }>('/api/sign-in/:provider', async (request, reply) => {
+  route('POST /api/sign-in/:provider', async (request, reply) => {
     const next = text(fieldsOf(request), 'next', maxText);
     const { location, cookies } = await signIn.startSocial(request.params.provider, visitorOf(request), next);
     setCookies(reply, cookies);
@@ -82,32 +85,32 @@ export function registerSessions(app: FastifyInstance, parts: DashboardParts, gu
     redirect(reply, await signIn.finishSocial(request.params.provider, rawQueryOf(request), visitorOf(request))),
   );
 
-  app.post('/api/setup/check', async (request) => ({
+  route('POST /api/setup/check', async (request) => ({
     open: await signIn.isSetupToken(text(fieldsOf(request), 'token', maxText)),
   }));
 
-  app.post('/api/setup', async (request, reply) => {
+  route('POST /api/setup', async (request, reply) => {
     const fields = fieldsOf(request);
     const wish = { token: text(fields, 'token', maxText), ...newAccount(fields) };
     setCookies(reply, (await signIn.consumeSetupToken(wish, visitorOf(request))).cookies);
     return done(reply);
   });
 
-  app.patch('/api/account', async (request, reply) => {
+  route('PATCH /api/account', async (request, reply) => {
     const account = await guard.account(request, reply);
     const name = checkName(text(fieldsOf(request), 'name', maxText));
     await store.accounts.setName(account.id, name ?? '');
     return done(reply);
   });
 
-  app.post('/api/account/password', async (request, reply) => {
+  route('POST /api/account/password', async (request, reply) => {
     const fields = fieldsOf(request);
     const change = { current: text(fields, 'current', maxText), password: text(fields, 'password', maxText) };
     setCookies(reply, (await signIn.changePassword(change, visitorOf(request))).cookies);
     return done(reply);
   });
 
-  app.delete('/api/account', async (request, reply) => {
+  route('DELETE /api/account', async (request, reply) => {
     const account = await guard.account(request, reply);
     const fields = fieldsOf(request);
     if (text(fields, 'email', maxText).trim().toLowerCase() !== account.email)
@@ -122,7 +125,7 @@ export function registerSessions(app: FastifyInstance, parts: DashboardParts, gu
   });
 }
 
-const newAccount = (fields: Parameters<typeof text>[0]) => ({
+const newAccount = (fields: Unchecked<NewAccountBody>) => ({
   name: text(fields, 'name', maxText),
   email: text(fields, 'email', maxText),
   password: text(fields, 'password', maxText),

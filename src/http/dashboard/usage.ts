@@ -1,12 +1,14 @@
 // What the account has asked for, as sums and as single requests.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type VerdictCode, verdictOf } from '../../kernel/verdict.ts';
 import type { Account, RequestRecord } from '../../store/store.ts';
-import { choice, queryOf, timeIn, verdictIn } from './body.ts';
+import { choice, type QueryReader, queryOf, timeIn, verdictIn } from './body.ts';
 import type { RangeName, RequestsView, RequestView, Sums, UsageView } from './contract.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import type { Guard } from './guard.ts';
 import { playgroundKeyId } from './playground.ts';
+import { registerOn } from './route.ts';
+import type { QueryOf } from './routes.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -24,10 +26,10 @@ const pageSize = 25;
 type Bucket = UsageView['buckets'][number];
 
 export function registerUsage(app: FastifyInstance, parts: DashboardParts, guard: Guard): void {
+  const route = registerOn(app);
   const { store, limits, plans, cache, journal } = parts;
 
-  async function bucketsFor(request: FastifyRequest, account: Account) {
-    const query = queryOf(request);
+  async function bucketsFor(query: QueryReader<QueryOf<'GET /api/usage'>>, account: Account) {
     const range = choice(query.get('range') ?? '7d', 'range', rangeNames);
     const keyId = query.get('key') ?? undefined;
     const { by, count } = ranges[range];
@@ -49,9 +51,9 @@ export function registerUsage(app: FastifyInstance, parts: DashboardParts, guard
     return (keyId) => (keyId === playgroundKeyId ? 'Playground' : (names.get(keyId) ?? 'Unknown key'));
   };
 
-  app.get('/api/usage', async (request, reply): Promise<UsageView> => {
+  route('GET /api/usage', async (request, reply): Promise<UsageView> => {
     const account = await guard.account(request, reply);
-    const { range, by, from, keyId, buckets } = await bucketsFor(request, account);
+    const { range, by, from, keyId, buckets } = await bucketsFor(queryOf(request), account);
     const [byKey, renderTimes, nameOf, allowance] = await Promise.all([
       store.usage.byKey(account.id, from),
       store.usage.renderTimes(account.id, from),
@@ -72,9 +74,9 @@ export function registerUsage(app: FastifyInstance, parts: DashboardParts, guard
     };
   });
 
-  app.get('/api/usage.csv', async (request, reply) => {
+  route('GET /api/usage.csv', async (request, reply) => {
     const account = await guard.account(request, reply);
-    const { range, by, buckets } = await bucketsFor(request, account);
+    const { range, by, buckets } = await bucketsFor(queryOf(request), account);
     const rows = buckets.map(
       ({ at, renders, hits, errors }) => `${new Date(at).toISOString()},${renders},${hits},${errors}`,
     );
@@ -84,7 +86,7 @@ export function registerUsage(app: FastifyInstance, parts: DashboardParts, guard
       .send([`${by} (UTC),renders,hits,errors`, ...rows, ''].join('\r\n'));
   });
 
-  app.get('/api/requests', async (request, reply): Promise<RequestsView> => {
+  route('GET /api/requests', async (request, reply): Promise<RequestsView> => {
     const account = await guard.account(request, reply);
     const query = queryOf(request);
     const before = timeIn(query, 'before');

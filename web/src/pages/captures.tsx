@@ -43,7 +43,8 @@ export function Page() {
           )
         }
       >
-        What is cached for your account. A request for one of these is answered from here and counts nothing.
+        The cached results of your account. Requests for them are served from the cache and do not count toward your
+        plan.
       </PageHeader>
       {captures.error && all.length === 0 ? (
         <Panel>
@@ -72,7 +73,7 @@ export function Page() {
               </ButtonLink>
             }
           >
-            Every screenshot, PDF and card you ask for is kept here until its time is over.
+            Every screenshot, PDF and card you request stays here until it expires.
           </Empty>
         </Panel>
       ) : (
@@ -97,12 +98,11 @@ export function Page() {
           onConfirm={async () => {
             await api.deleteCaptures();
             await changed();
-            toast('All captures are deleted');
+            toast('All captures deleted');
           }}
         >
           <p>
-            All cached results of your account go, and links to them stop working. The next request for one renders it
-            anew.
+            This deletes all cached results of your account. Links to them stop working until they are rendered again.
           </p>
         </Confirm>
       )}
@@ -114,11 +114,11 @@ export function Page() {
           onConfirm={async () => {
             await api.deleteCapture(asking.id);
             await changed();
-            toast('The capture is deleted');
+            toast('Capture deleted');
           }}
         >
           <p className="break-words">
-            “{asking.title || asking.source}” goes from the cache. The next request for it renders it anew.
+            This removes “{asking.title || asking.source}” from the cache. The next request renders it again.
           </p>
         </Confirm>
       )}

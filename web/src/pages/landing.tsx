@@ -8,27 +8,27 @@ import { PlansTable } from './landing/plans-table.tsx';
 const features: readonly { title: string; text: string }[] = [
   {
     title: 'Screenshots',
-    text: 'PNG, JPEG or WebP of a viewport, a region or the whole scrolled page. Lazy images are loaded, fonts are waited for.',
+    text: 'PNG, JPEG or WebP of the viewport, a region or the full page. Lazy images and web fonts are loaded first.',
   },
   {
     title: 'PDFs',
-    text: 'Page size, margins, headers and footers with page numbers, backgrounds, scale: the parameters you would set in print.',
+    text: 'Page size, margins, headers and footers with page numbers, backgrounds and scale.',
   },
   {
     title: 'Open Graph cards',
-    text: 'A dozen designed templates in any size and any script, painted in milliseconds without a browser.',
+    text: 'Over a dozen templates in any size and any script, rendered in milliseconds without a browser.',
   },
   {
     title: 'Clean pages',
-    text: 'Cookie banners are answered with no, advertisements are left out, dark mode and devices are emulated.',
+    text: 'Cookie banners are declined and advertisements blocked. Dark mode and devices are emulated.',
   },
   {
     title: 'Cached and signed',
-    text: 'A result is kept for days and served in microseconds. A signed link puts it into public HTML without a key.',
+    text: 'Results are cached for days and served in under a millisecond. A signed link works in public HTML without a key.',
   },
   {
-    title: 'Closed to the inside',
-    text: 'Only public addresses are captured. Every connection a page makes is checked, redirects and scripts included.',
+    title: 'No access to private networks',
+    text: 'Only public addresses are captured. Every connection of a page is checked, including redirects and scripts.',
   },
 ];
 
@@ -64,7 +64,7 @@ export function Landing() {
           </div>
           {setupOpen && (
             <p className="mt-4 max-w-md text-sm text-accent">
-              This server has no administrator yet: open the setup link that its first start printed.
+              This server has no administrator yet. Open the setup link from its log.
             </p>
           )}
         </div>
@@ -74,7 +74,7 @@ export function Landing() {
 
       <section aria-labelledby="what" className="pt-24">
         <h2 id="what" className="font-serif text-2xl tracking-[-0.015em]">
-          What it does for you
+          Features
         </h2>
         <div className="mt-8 grid gap-x-10 gap-y-9 sm:grid-cols-2 lg:grid-cols-3">
           {features.map(({ title, text }) => (
@@ -89,11 +89,11 @@ export function Landing() {
       <section aria-labelledby="start" className="grid gap-8 pt-24 lg:grid-cols-[1fr_1.4fr] lg:gap-16">
         <div>
           <h2 id="start" className="font-serif text-2xl tracking-[-0.015em]">
-            A GET request is the whole API
+            Every call is a GET request
           </h2>
           <p className="mt-3 text-pretty text-ink-2">
-            Parameters in the query, the key in a header, bytes in the answer. Every error is JSON, names the parameter
-            at fault and says what is allowed.
+            Parameters are in the query, the key is in a header, the response is the picture. Every error is JSON, names
+            the wrong parameter and says what is allowed.
           </p>
         </div>
         <CodeBlock code={curl} label="curl" className="self-start" />
@@ -104,7 +104,7 @@ export function Landing() {
           Plans
         </h2>
         <p className="mt-3 max-w-xl text-ink-2">
-          New accounts start on Free. Whoever runs this server can move an account to another plan at any time.
+          New accounts start on Free. The administrator of this server can change the plan of an account at any time.
         </p>
         <div className="mt-8">
           <PlansTable />

@@ -3,9 +3,9 @@ import { useSearchParams } from 'wouter';
 import { api } from '../api.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { useTitle } from '../ui/title.ts';
-import { Door, NewAccountForm, useForm } from './sign-in.tsx';
+import { FormPage, NewAccountForm, useForm } from './sign-in.tsx';
 
-/** The first start's link: whoever opens it makes the administrator's account, once. */
+/** The page behind the setup link of the first start. It creates the administrator's account. */
 export function Page() {
   const [search] = useSearchParams();
   const token = search.get('token') ?? '';
@@ -19,22 +19,22 @@ export function Page() {
   if (check.isPending) return null;
   if (check.data?.open !== true)
     return (
-      <Door title="This link is used up">
+      <FormPage title="This link is no longer valid">
         <p className="text-center text-sm text-ink-2">
           {check.error?.message ??
-            'A setup link works once, and only until an administrator exists. Restarting the server prints a new one if there is none.'}
+            'A setup link works once, until an administrator exists. If there is none, restart the server to get a new link.'}
         </p>
         <ButtonLink href="/sign-in" className="mt-6 w-full">
           Go to sign in
         </ButtonLink>
-      </Door>
+      </FormPage>
     );
   return (
-    <Door title="Set up Tintype">
+    <FormPage title="Set up Tintype">
       <p className="-mt-4 mb-6 text-center text-sm text-balance text-ink-2">
-        You are making the administrator’s account. It is on the Business plan, and this link ends with it.
+        This creates the administrator’s account, on the Business plan. The link works once.
       </p>
       <NewAccountForm form={form} action="Create administrator" />
-    </Door>
+    </FormPage>
   );
 }

@@ -7,18 +7,18 @@ import { Field, FormError, Input } from '../ui/field.tsx';
 import { Logo } from '../ui/icon.tsx';
 import { useTitle } from '../ui/title.ts';
 
-/** Where to go after signing in: a page of ours, never an address somebody else wrote. */
+/** Where to go after signing in: only to a path of this dashboard, so that a link cannot redirect elsewhere. */
 function useNext(): string {
   const [search] = useSearchParams();
   const next = search.get('next') ?? '';
   return /^\/(?![/\\])/.test(next) ? next : '/keys';
 }
 
-/** What GitHub or Google sent somebody back with. */
+/** Errors that GitHub or Google return in the query. */
 const arrivals: Readonly<Record<string, string>> = {
   account_disabled: 'This account is disabled. Ask the administrator.',
-  account_not_linked: 'There is an account with this address already. Sign in with its password.',
-  signup_disabled: 'Sign-up is closed here. Ask the administrator for an account.',
+  account_not_linked: 'An account with this address already exists. Sign in with its password.',
+  signup_disabled: 'Sign-up is closed. Ask the administrator for an account.',
 };
 
 export function SignIn() {
@@ -26,12 +26,12 @@ export function SignIn() {
   const next = useNext();
   const [search] = useSearchParams();
   const error = search.get('error');
-  const arrival = error === null ? undefined : (arrivals[error] ?? 'Signing in there did not work. Please try again.');
+  const arrival = error === null ? undefined : (arrivals[error] ?? 'Sign-in failed. Please try again.');
   const form = useForm((fields) => api.signIn({ email: fields.email ?? '', password: fields.password ?? '' }), next);
   useTitle('Sign in');
   if (account) return <Redirect to={next} replace />;
   return (
-    <Door title="Sign in to Tintype">
+    <FormPage title="Sign in to Tintype">
       <Providers next={next} />
       <form onSubmit={form.submit} className="flex flex-col gap-4">
         <FormError>{form.error?.parameter ? undefined : (form.error?.message ?? arrival)}</FormError>
@@ -49,7 +49,7 @@ export function SignIn() {
           </Link>
         </p>
       )}
-    </Door>
+    </FormPage>
   );
 }
 
@@ -64,18 +64,18 @@ export function SignUp() {
   if (account) return <Redirect to={next} replace />;
   if (signUp === 'closed')
     return (
-      <Door title="Sign-up is closed">
+      <FormPage title="Sign-up is closed">
         <p className="text-center text-sm text-ink-2">
-          On this server an administrator makes the accounts. Ask for one, then{' '}
+          On this server only an administrator can create accounts. If you have one,{' '}
           <Link href="/sign-in" className="font-medium text-ink underline underline-offset-3">
             sign in
           </Link>
           .
         </p>
-      </Door>
+      </FormPage>
     );
   return (
-    <Door title="Create your account">
+    <FormPage title="Create your account">
       {setupOpen && (
         <p className="mb-5 rounded-md bg-accent-soft px-3 py-2 text-sm text-accent">
           This server has no administrator yet. If it is yours, open the setup link from its log instead.
@@ -84,12 +84,12 @@ export function SignUp() {
       <Providers next={next} />
       <NewAccountForm form={form} action="Create account" />
       <p className="mt-6 text-center text-sm text-ink-2">
-        You have one already?{' '}
+        Already have an account?{' '}
         <Link href="/sign-in" className="rounded-sm font-medium text-ink underline underline-offset-3">
           Sign in
         </Link>
       </p>
-    </Door>
+    </FormPage>
   );
 }
 
@@ -103,7 +103,7 @@ export function NewAccountForm({ form, action }: { form: Form; action: string })
       <EmailField error={form.errorOf('email')} />
       <PasswordField
         autoComplete="new-password"
-        hint="At least 12 characters. A few words in a row are easiest to remember."
+        hint="At least 12 characters. A sequence of words is easiest to remember."
         error={form.errorOf('password')}
       />
       <Button type="submit" look="primary" busy={form.busy}>
@@ -162,7 +162,7 @@ function Providers({ next }: { next: string }) {
   );
 }
 
-export function Door({ title, children }: { title: string; children: ReactNode }) {
+export function FormPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className="flex min-h-dvh flex-col items-center px-4 pt-[14vh] pb-16">
       <div className="w-full max-w-88">
@@ -185,7 +185,7 @@ export type Form = {
   submit: (event: React.FormEvent<HTMLFormElement>) => void;
 };
 
-/** A form that signs somebody in: sends its fields, shows what is wrong, goes on when it went well. */
+/** A form that signs somebody in: sends its fields, shows errors, and continues to `next`. */
 export function useForm(send: (fields: Record<string, string>) => Promise<void>, next: string): Form {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError>();

@@ -1,4 +1,4 @@
-// The frame of the pages that are open to everybody.
+// The layout of the public pages.
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useSession } from '../session.tsx';

@@ -1,4 +1,4 @@
-// The frame of the signed-in pages: navigation at the side, or behind a button on a small screen.
+// The layout of the pages for signed-in users: navigation at the side, or behind a button on a small screen.
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAccount } from '../session.tsx';

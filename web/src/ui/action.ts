@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ApiError } from '../api.ts';
 
-/** Something a button does: whether it is under way, and what went wrong. */
+/** An asynchronous action of a button: whether it runs, and its error. */
 export function useAction() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError>();

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Icon } from './icon.tsx';
 import { ScrollRegion } from './surface.tsx';
 
-/** `navigator.clipboard` is missing on plain http other than localhost: there a hidden field does it. */
+/** `navigator.clipboard` exists only on https and localhost; elsewhere a hidden field is used. */
 async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -49,7 +49,7 @@ export function CopyButton({
   );
 }
 
-/** A value to take along, on one line, with its copy button. */
+/** A value on one line with a copy button. */
 export function CopyLine({ text, label }: { text: string; label: string }) {
   return (
     <div className="flex items-center gap-1 rounded-md border bg-sunken py-1 pr-1 pl-3">

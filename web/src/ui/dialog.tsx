@@ -1,5 +1,5 @@
-// Dialogs are the browser's own: focus stays inside, Escape closes, what lies behind is inert, and no
-// style is injected into the page, so that its content security policy needs no exception.
+// Dialogs are native: focus stays inside, Escape closes, the page behind is inert, and no
+// style is injected, so the content security policy needs no exception.
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button, IconButton } from './button.tsx';
 import { FormError } from './field.tsx';
@@ -17,7 +17,7 @@ export function Dialog({
   onClose: () => void;
   children: ReactNode;
   wide?: boolean;
-  /** Escape and the cross do not close it: what it shows is shown once. */
+  /** Escape does not close it and it has no close button, because its content is shown only once. */
   mustAnswer?: boolean;
 }) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -26,7 +26,7 @@ export function Dialog({
   useEffect(() => {
     const dialog = ref.current;
     if (dialog && !dialog.open) dialog.showModal();
-    // The browser would focus the button that closes it, which comes first.
+    // The browser would focus the close button, which comes first.
     body.current?.querySelector<HTMLElement>('input, textarea, select, button')?.focus();
     return () => dialog?.close();
   }, []);
@@ -35,7 +35,7 @@ export function Dialog({
       ref={ref}
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
-      // A browser closes a dialog at the second Escape whatever its cancel event says; the key itself can be stopped.
+      // A browser closes a dialog at the second Escape even if `cancel` is prevented, so the key itself is stopped.
       onKeyDown={(event) => {
         if (mustAnswer && event.key === 'Escape') event.preventDefault();
       }}
@@ -69,7 +69,7 @@ export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="mt-6 flex flex-wrap justify-end gap-2">{children}</div>;
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before something that cannot be undone. */
 export function Confirm({
   title,
   children,

@@ -16,7 +16,7 @@ const labels: Readonly<Record<string, string>> = {
 export const phaseLabel = (name: string): string =>
   labels[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll(/[-_]/g, ' ');
 
-/** Where the time of a render went, one step below the other as they happened. */
+/** The phases of a render, in order. */
 export function Phases({ phases }: { phases: Readonly<Record<string, number>> }) {
   const steps = Object.entries(phases).filter(([, time]) => time >= 0.5);
   const total = Math.max(

@@ -1,4 +1,4 @@
-// What stands where data will be, is not, or could not be had.
+// What a page shows while data is loading, missing or could not be loaded.
 import type { ReactNode } from 'react';
 import type { ApiError } from '../api.ts';
 import { Button } from './button.tsx';

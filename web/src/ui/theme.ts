@@ -1,4 +1,4 @@
-// Light, dark, or what the system says. public/theme.js applies the choice before the first paint.
+// Light, dark, or the system's theme. public/theme.js applies the choice before the first paint.
 import { useSyncExternalStore } from 'react';
 
 export type Theme = 'light' | 'dark' | 'system';
@@ -41,6 +41,6 @@ const subscribe = (listener: () => void) => {
 };
 
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, () => choice);
-/** What is painted now: for canvases, which do not follow CSS. */
+/** The theme in effect, for canvases, which do not follow CSS. */
 export const usePainted = (): string =>
   useSyncExternalStore(subscribe, () => document.documentElement.dataset.theme ?? 'light');

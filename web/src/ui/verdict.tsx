@@ -1,23 +1,23 @@
-// What a capture is worth: badges where something keeps it from being the page, and the filter of both lists.
+// The verdict of a capture: badges for its codes, and the filter of both lists.
 import type { Verdict, VerdictCode, VerdictFilter } from '../api.ts';
 import { Select } from './field.tsx';
 import { Badge } from './surface.tsx';
 
 const meanings: Readonly<Record<VerdictCode, { label: string; means: string }>> = {
-  http_error: { label: 'HTTP error', means: 'The page answered with 400 or more.' },
-  blank: { label: 'Blank', means: 'There is nothing to see.' },
-  bot_wall: { label: 'Bot wall', means: 'A bot check stands in front of the page.' },
-  login_wall: { label: 'Login wall', means: 'The page sent its reader to another that asks for a password.' },
-  banner_left: { label: 'Banner left', means: 'A cookie banner was seen and could not be removed.' },
-  cut: { label: 'Cut', means: 'The page is longer than the picture.' },
-  images_failed: { label: 'Images failed', means: 'A picture in view did not load.' },
+  http_error: { label: 'HTTP error', means: 'The page returned a status of 400 or higher.' },
+  blank: { label: 'Blank', means: 'The picture is empty.' },
+  bot_wall: { label: 'Bot wall', means: 'The picture shows a bot check instead of the page.' },
+  login_wall: { label: 'Login wall', means: 'The page redirected to a sign-in page.' },
+  banner_left: { label: 'Banner left', means: 'A cookie banner could not be removed.' },
+  cut: { label: 'Cut', means: 'The picture does not show the whole page.' },
+  images_failed: { label: 'Images failed', means: 'An image in the picture did not load.' },
 };
 
 const codes = Object.keys(meanings) as VerdictCode[];
 
 const isBad = (code: VerdictCode) => code === 'http_error' || code === 'blank' || code === 'bot_wall';
 
-/** Nothing where all is well: that is the rule. */
+/** Shows nothing if the verdict is ok. */
 export const VerdictBadges = ({ verdict }: { verdict: Verdict | null }) =>
   verdict?.codes.map((code) => (
     <span key={code} title={meanings[code].means}>
@@ -25,7 +25,7 @@ export const VerdictBadges = ({ verdict }: { verdict: Verdict | null }) =>
     </span>
   ));
 
-/** With the sentence behind each code. */
+/** Each code with its meaning. */
 export function VerdictDetails({ verdict }: { verdict: Verdict }) {
   if (verdict.ok) return <p className="text-ink-2">ok</p>;
   return (
@@ -45,7 +45,7 @@ const filters: readonly VerdictFilter[] = ['any', 'ok', ...codes];
 export const verdictFilterOf = (search: URLSearchParams): VerdictFilter | undefined =>
   filters.find((filter) => filter === search.get('verdict'));
 
-/** The same address without or with another filter. */
+/** The same query with another filter, or without one. */
 export function withVerdict(search: URLSearchParams, filter: string): URLSearchParams {
   const next = new URLSearchParams(search);
   if (filter === '') next.delete('verdict');
@@ -67,7 +67,7 @@ export function VerdictSelect({
       value={value ?? ''}
       onChange={(event) => onChange(event.currentTarget.value)}
     >
-      <option value="">Every verdict</option>
+      <option value="">All verdicts</option>
       <option value="ok">Ok</option>
       <option value="any">Any code</option>
       {codes.map((code) => (

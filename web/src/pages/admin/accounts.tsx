@@ -10,7 +10,7 @@ import { Empty, Failed, SkeletonRows } from '../../ui/states.tsx';
 import { Badge, PageHeader, Panel, Td, Th } from '../../ui/surface.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-// More rows than anybody reads; the search finds the rest.
+// More rows than anybody reads; the search finds the others.
 const mostShown = 100;
 
 export function Page() {
@@ -47,7 +47,7 @@ export function Page() {
           />
         }
       >
-        A change of plan counts from the account’s next request.
+        A plan change takes effect with the account’s next request.
       </PageHeader>
       <Panel>
         {accounts.error ? (
@@ -55,7 +55,7 @@ export function Page() {
         ) : accounts.isPending ? (
           <SkeletonRows />
         ) : shown.length === 0 ? (
-          <Empty icon="users" title="Nobody matches">
+          <Empty icon="users" title="No matching account">
             No account has “{search}” in its e-mail or name.
           </Empty>
         ) : (
@@ -63,7 +63,7 @@ export function Page() {
             accounts={shown}
             plans={plans}
             onPlan={(account, plan) =>
-              change(account.id, { plan: plan.name }, `${account.email} is on ${plan.label} now`).catch(failed)
+              change(account.id, { plan: plan.name }, `${account.email} is now on ${plan.label}`).catch(failed)
             }
             onDisable={setDisabling}
             onEnable={(account) =>
@@ -75,7 +75,7 @@ export function Page() {
       {accounts.data && (
         <p className="mt-4 text-sm text-ink-2">
           {plural(all.length, 'account')}
-          {found.length > shown.length && `; the newest ${shown.length} are shown, the search finds the others`}
+          {found.length > shown.length && `. Showing the newest ${shown.length}; use the search to find others.`}
         </p>
       )}
       {disabling && (
@@ -161,7 +161,7 @@ function AccountTable({
                 <Button
                   size="sm"
                   disabled={account.id === me.id}
-                  title={account.id === me.id ? 'You cannot disable yourself.' : undefined}
+                  title={account.id === me.id ? 'You cannot disable your own account.' : undefined}
                   onClick={() => onDisable(account)}
                 >
                   Disable

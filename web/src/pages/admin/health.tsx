@@ -43,7 +43,9 @@ export function Page() {
             toast(`${plural(removed, 'result')} removed`);
           }}
         >
-          <p>Every cached result of every account goes. Until the cache is warm again, all requests are rendered.</p>
+          <p>
+            This deletes the cached results of all accounts. Requests are rendered again until the cache has filled.
+          </p>
         </Confirm>
       )}
     </>
@@ -71,14 +73,14 @@ function Cards({ health, onPurge }: { health: HealthView; onPurge: () => void })
       </Card>
       <Card title="Queue">
         <Line label="Running">
-          {number(queue.running)} of {number(queue.places)}, {number(queue.slots)} of them at work at once
+          {number(queue.running)} (at most {number(queue.places)} pages open, {number(queue.slots)} rendering)
         </Line>
         <Line label="Waiting">
           {number(queue.waiting)} of {number(queue.max)}
         </Line>
         <div className="pt-3">
           <Meter value={queue.waiting} max={queue.max} label="Waiting renders" />
-          <p className="mt-2 text-xs text-ink-3">When the queue is full, the next render is answered 503.</p>
+          <p className="mt-2 text-xs text-ink-3">When the queue is full, further renders get a 503.</p>
         </div>
       </Card>
       <Card
@@ -93,16 +95,16 @@ function Cards({ health, onPurge }: { health: HealthView; onPurge: () => void })
         <Line label="On disk">
           {bytes(cache.bytes)} of {bytes(cache.maxBytes)}
         </Line>
-        <Line label="Hot in memory">{bytes(cache.memoryBytes)}</Line>
+        <Line label="In memory">{bytes(cache.memoryBytes)}</Line>
         <div className="pt-3">
           <Meter value={cache.bytes} max={cache.maxBytes} label="Size of the cache" />
         </div>
       </Card>
       <Card title="Blocking lists">
-        <Line label="Source">{lists.source === 'fetched' ? 'Fetched at set-up' : 'The short list of our own'}</Line>
+        <Line label="Source">{lists.source === 'fetched' ? 'Fetched at set-up' : 'Built-in short list'}</Line>
         {lists.version !== null && <Line label="Version">{lists.version}</Line>}
         <Line label="Fetched">
-          {lists.fetchedAt === null ? 'not yet' : `${date(lists.fetchedAt)} (${ago(lists.fetchedAt)})`}
+          {lists.fetchedAt === null ? 'Never' : `${date(lists.fetchedAt)} (${ago(lists.fetchedAt)})`}
           {listsOld && (
             <Badge tone="warn" className="ml-2">
               Old

@@ -17,7 +17,7 @@ const expiries: readonly { value: string; label: string }[] = [
   { value: 'date', label: 'On a date…' },
 ];
 
-/** The end of that day, here: a date that is chosen is still a day of use. */
+/** The key stays valid until the end of the chosen day, in local time. */
 const endOfDay = (date: string): number => new Date(`${date}T23:59:59`).getTime();
 
 const lines = (text: string): string[] | null => {
@@ -71,7 +71,7 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
 
   const known = ['name', 'expiresAt', 'allowedHosts', 'allowedTemplates'];
   return (
-    <Dialog title="Create a new key" description="The name is for you: what will use this key?" onClose={onClose}>
+    <Dialog title="Create a new key" description="Name it after what will use it." onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <FormError>{error && !known.includes(error.parameter ?? '') ? error.message : undefined}</FormError>
         <Field label="Name" error={errorOf('name')}>
@@ -123,7 +123,7 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
             </Field>
             <Field
               label="Hosts it may capture"
-              hint="One a line; *.example.com covers subdomains. Empty: every public host."
+              hint="One on each line. *.example.com includes subdomains. Leave empty to allow every public host."
               error={errorOf('allowedHosts')}
             >
               {(wiring) => (
@@ -165,7 +165,7 @@ function TemplateChoice({
   return (
     <fieldset>
       <legend className="text-sm font-medium">Templates it may use</legend>
-      <p className="mt-1 text-xs text-ink-3">None ticked: all of them.</p>
+      <p className="mt-1 text-xs text-ink-3">Select none to allow all.</p>
       <div className="mt-2 grid grid-cols-2 gap-x-4 gap-y-1.5">
         {templates.data?.templates.map(({ name }) => (
           <Checkbox

@@ -5,7 +5,7 @@ import { CodeBlock, CopyLine } from '../../ui/copy.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
-/** The only time the key is on any page. */
+/** The only page that ever shows the key. */
 export function CreatedKey({ created, onClose }: { created: CreatedKeyView; onClose: () => void }) {
   const { baseUrl } = useSession();
   const curl = `curl "${baseUrl}/v1/screenshot?url=https://example.com" \\\n  -H "X-API-Key: ${created.secret}" \\\n  -o example.png`;
@@ -13,7 +13,7 @@ export function CreatedKey({ created, onClose }: { created: CreatedKeyView; onCl
     <Dialog title="Save your key now" onClose={onClose} wide mustAnswer>
       <p className="flex items-start gap-2 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">
         <Icon name="alert" className="mt-0.5" />
-        Neither of these is shown again. Keep them where you keep passwords.
+        These are shown only once. Store them like passwords.
       </p>
       <dl className="mt-5 flex flex-col gap-4">
         <div>
@@ -32,7 +32,7 @@ export function CreatedKey({ created, onClose }: { created: CreatedKeyView; onCl
           </dd>
         </div>
         <div>
-          <dt className="mb-1.5 text-sm font-medium">Your first picture</dt>
+          <dt className="mb-1.5 text-sm font-medium">Your first request</dt>
           <dd>
             <CodeBlock code={curl} label="curl" />
           </dd>

@@ -34,7 +34,7 @@ export function Page() {
           </Button>
         }
       >
-        A key identifies your account to the API. It is shown once, when it is made.
+        A key identifies your account to the API. It is shown only once, when it is created.
       </PageHeader>
       <Panel>
         {keys.error ? (
@@ -51,7 +51,7 @@ export function Page() {
               </Button>
             }
           >
-            With a key you can ask for your first picture: one line of curl, ready to copy, comes with it.
+            With a key you can request your first picture. A curl command to copy comes with it.
           </Empty>
         ) : (
           <KeyTable
@@ -78,7 +78,7 @@ export function Page() {
           onClose={done}
           onDone={async () => {
             await changed();
-            toast('The key has its new name');
+            toast('Key renamed');
           }}
         />
       )}
@@ -90,12 +90,12 @@ export function Page() {
           onConfirm={async () => {
             await api.revokeKey(doing.key.id);
             await changed();
-            toast('The key is revoked');
+            toast('Key revoked');
           }}
         >
           <p>
-            Every request with <Fragments of={doing.key} /> is refused from this moment on, and links signed with it
-            stop working. This cannot be undone.
+            Requests with <Fragments of={doing.key} /> will be refused at once, and links signed with it stop working.
+            This cannot be undone.
           </p>
         </Confirm>
       )}

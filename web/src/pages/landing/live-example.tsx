@@ -1,7 +1,7 @@
-// The service at work, for somebody who has no key yet: a card painted by this very server, again with
-// every letter that is typed. The server bounds what can be asked for here.
+// A live example for visitors without a key: the server renders a card while they type. The server limits these requests.
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
+import { api } from '../../api.ts';
 import { bytes, ms } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useSettled } from '../../ui/settled.ts';
@@ -13,8 +13,7 @@ type Template = (typeof templates)[number];
 type Painted = { image: string; size: number; renderTime: number };
 
 async function paint(template: Template, title: string, signal: AbortSignal): Promise<Painted> {
-  const response = await fetch(`/api/example?${new URLSearchParams({ template, title })}`, { signal });
-  if (!response.ok) throw new Error((await response.json()).error);
+  const response = await api.example({ template, title }, signal);
   const blob = await response.blob();
   return {
     image: URL.createObjectURL(blob),
@@ -86,7 +85,7 @@ export function LiveExample() {
               <span>image/webp</span>
               <span>1200 × 630</span>
               <span>{bytes(shown.size)}</span>
-              <span className="sm:ml-auto">painted by this server in {ms(shown.renderTime)}</span>
+              <span className="sm:ml-auto">rendered by this server in {ms(shown.renderTime)}</span>
             </>
           )
         )}

@@ -11,7 +11,7 @@ const limits: readonly { label: string; value: (plan: PlanView) => string }[] = 
   { label: 'Active API keys', value: (plan) => number(plan.keys) },
 ];
 
-// Which plan has it comes from the server's own table; only the words are ours.
+// The server says which plan includes a feature; only the labels are here.
 const features: readonly { label: string; gate: string | null }[] = [
   { label: 'Screenshots and PDFs', gate: null },
   { label: 'Ad and cookie banner blocking', gate: 'blockAds' },
@@ -26,7 +26,7 @@ export function PlansTable({ current }: { current?: string }) {
   const { plans, gates } = useSession();
   const head = (name: string) => (name === current ? 'bg-accent-soft' : '');
   return (
-    <ScrollRegion label="What each plan has" className="rounded-lg border bg-surface shadow-card">
+    <ScrollRegion label="Plans" className="rounded-lg border bg-surface shadow-card">
       <table className="w-full table-fixed text-xs sm:text-sm">
         <thead>
           <tr>
@@ -39,7 +39,7 @@ export function PlansTable({ current }: { current?: string }) {
               >
                 {plan.label}
                 {plan.name === current && (
-                  <span className="ml-2 hidden text-xs font-medium text-accent sm:inline">yours</span>
+                  <span className="ml-2 hidden text-xs font-medium text-accent sm:inline">current</span>
                 )}
               </th>
             ))}

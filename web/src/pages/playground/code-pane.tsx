@@ -29,7 +29,7 @@ export function CodePane({ endpoint, values }: { endpoint: EndpointName; values:
         <>
           <CodeBlock code={current.code} label={current.label} />
           <p className="text-xs text-ink-3">
-            The key comes from the environment variable TINTYPE_API_KEY. Keys are never shown after they are made.
+            The key comes from the environment variable TINTYPE_API_KEY. A key is shown only when it is created.
           </p>
         </>
       ) : (
@@ -47,7 +47,7 @@ const expiries: readonly { days: number; label: string }[] = [
   { days: 365, label: 'in a year' },
 ];
 
-/** A link for public HTML: the server signs it with the chosen key's secret, which never comes here. */
+/** A link for public HTML. The server signs it; the signing secret never reaches the browser. */
 function SignedLink({ endpoint, values }: { endpoint: EndpointName; values: Values }) {
   const keys = useQuery({ queryKey: ['keys'], queryFn: api.keys });
   const active = keys.data?.keys.filter(({ status }) => status === 'active') ?? [];
@@ -108,7 +108,7 @@ function SignedLink({ endpoint, values }: { endpoint: EndpointName; values: Valu
       <FormError>{link.error?.message}</FormError>
       {link.data && !link.error && <CodeBlock code={htmlSnippet(link.data.url, endpoint, settled)} label="HTML" />}
       <p className="text-xs text-ink-3">
-        The link holds no key, so it may stand in public HTML. It dies with the key that signed it.
+        The link contains no key, so you can use it in public HTML. It stops working when its key is revoked.
       </p>
     </>
   );

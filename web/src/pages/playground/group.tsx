@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Icon } from '../../ui/icon.tsx';
 import { Badge } from '../../ui/surface.tsx';
 
-/** Parameters that belong together. It opens by itself when one of them is at fault. */
+/** Parameters that belong together. It opens when one of them is wrong. */
 export function Group({
   title,
   count = 0,

@@ -37,7 +37,7 @@ export function OgForm({
   const atFault = error?.parameter && names.has(error.parameter) ? error.parameter : undefined;
   const errorOf = (name: string) => (atFault === name ? error?.message : undefined);
   useEffect(() => {
-    // Cards are painted while somebody types: the focus stays where it is unless it is nowhere.
+    // Cards are rendered while the user types, so move the focus only if no field has it.
     if (atFault && document.activeElement === document.body)
       form.current?.querySelector<HTMLElement>(`[name="${atFault}"]`)?.focus();
   }, [atFault]);
@@ -51,7 +51,7 @@ export function OgForm({
       {locked && (
         <p className="flex items-start gap-2 border-b bg-accent-soft px-5 py-3 text-sm text-accent">
           <Icon name="lock" className="mt-0.5" />
-          Open Graph images need the {planLabel} plan. What you see is the template’s example.
+          Open Graph images need the {planLabel} plan. The picture shows the template’s example.
         </p>
       )}
       <form ref={form} onSubmit={submit} noValidate>
@@ -70,7 +70,7 @@ export function OgForm({
                     className="-my-1.5"
                     onClick={() => onReplace({ template: template.name, ...template.example })}
                   >
-                    Use its example
+                    Use the example
                   </Button>
                 )
               }

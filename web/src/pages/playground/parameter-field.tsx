@@ -1,4 +1,4 @@
-// A parameter of the table as a field of the form: its kind decides the control, its plan the lock.
+// A form field for a parameter: its kind selects the control, its plan the lock.
 import type { ParameterView } from '../../api.ts';
 import { planAtLeast, useAccount, useSession } from '../../session.tsx';
 import { Field, Input, Select, Textarea } from '../../ui/field.tsx';
@@ -13,7 +13,7 @@ type Props = {
   error: string | undefined;
 };
 
-/** The lowest plan that opens this parameter, if the account's does not. */
+/** The lowest plan that includes this parameter, if the account's plan does not. */
 export function useLock(parameter: Pick<ParameterView, 'plan'>): string | undefined {
   const account = useAccount();
   const { plans } = useSession();
@@ -31,7 +31,7 @@ export const Lock = ({ plan }: { plan: string }) => (
   </Badge>
 );
 
-/** Numbers and choices stand two in a row, unless they have more to say. */
+/** Numbers and choices are two in a row, unless their description is long. */
 const isShort = ({ input, doc }: ParameterView): boolean =>
   (input === 'number' || input === 'select') && doc.length < 45;
 

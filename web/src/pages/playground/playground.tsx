@@ -34,14 +34,14 @@ export function Page() {
           />
         }
       >
-        Try every parameter. Renders here are your own: they are cached, counted and shown under Usage.
+        Try every parameter. Renders are cached, count toward your plan and appear under Usage.
       </PageHeader>
       {parameters.error ? (
         <Panel>
           <Failed error={parameters.error} retry={() => parameters.refetch()} />
         </Panel>
       ) : parameters.data ? (
-        <Bench key={playground.endpoint} parameters={parameters.data} playground={playground} />
+        <Workspace key={playground.endpoint} parameters={parameters.data} playground={playground} />
       ) : (
         <div role="status" aria-label="Loading" className="grid gap-6 lg:grid-cols-[24rem_minmax(0,1fr)]">
           <div className="skeleton h-160 rounded-lg opacity-50" />
@@ -52,7 +52,7 @@ export function Page() {
   );
 }
 
-function Bench({
+function Workspace({
   parameters,
   playground,
 }: {
@@ -68,12 +68,12 @@ function Bench({
   const result = useRef<HTMLDivElement>(null);
   const go = () => {
     setTab('preview');
-    // On a small screen the picture is below a long form.
+    // On a small screen the result is below the form.
     if ((result.current?.getBoundingClientRect().top ?? 0) > innerHeight - 200) result.current?.scrollIntoView();
     void start({ endpoint, parameters: values });
   };
 
-  // A card takes milliseconds, so it follows the typing. A page is captured when it is asked for.
+  // A card takes milliseconds, so it is rendered while the user types. A page is captured only on request.
   const settled = useSettled(values, 350);
   useEffect(() => {
     if (endpoint === 'og' && !locked && settled.template) void start({ endpoint, parameters: settled });

@@ -77,7 +77,7 @@ function Picture({ result, dim }: { result: RenderedView; dim: boolean }) {
     );
   const ratio = result.width / result.height;
   return (
-    // Its size is known before its bytes are here: as large as fits, and never larger than it is.
+    // The size is known before the bytes arrive: as large as fits, and never larger than the picture.
     <div className="flex size-full items-center justify-center [container-type:size]">
       <img
         src={result.image}
@@ -98,7 +98,7 @@ function Nothing({ run, endpoint }: { run: Run; endpoint: EndpointName }) {
         <span className="mx-auto flex size-10 items-center justify-center rounded-lg bg-danger-soft text-danger">
           <Icon name="alert" />
         </span>
-        <p className="mt-4 font-medium">No picture this time</p>
+        <p className="mt-4 font-medium">The render failed</p>
         <p className="mt-1 text-sm text-ink-2">{run.error.message}</p>
         <p className="mt-2 font-mono text-xs text-ink-2">
           {run.error.status > 0 && run.error.status} {run.error.code}
@@ -119,7 +119,7 @@ function Nothing({ run, endpoint }: { run: Run; endpoint: EndpointName }) {
       <span className="mx-auto flex size-10 items-center justify-center rounded-lg border bg-surface text-ink-2 shadow-card">
         <Icon name="camera" />
       </span>
-      <p className="mt-4 font-medium">Ready when you are</p>
+      <p className="mt-4 font-medium">Nothing rendered yet</p>
       <p className="mt-1 text-sm text-ink-2">
         {endpoint === 'screenshot'
           ? 'Enter an address and press Capture. The picture appears here.'
@@ -143,7 +143,7 @@ function Facts({ result }: { result: RenderedView }) {
         <span>{bytes(result.size)}</span>
         <span>rendered in {ms(result.renderTime)}</span>
         <VerdictBadges verdict={result.verdict} />
-        {result.page && result.page.status >= 400 && <span>page answered {result.page.status}</span>}
+        {result.page && result.page.status >= 400 && <span>page status {result.page.status}</span>}
         <span className="ml-auto flex gap-1">
           <ButtonLink size="sm" look="quiet" icon="external" href={result.image}>
             Open

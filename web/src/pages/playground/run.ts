@@ -1,4 +1,4 @@
-// One render at a time: a new one takes the place of the one under way.
+// One render at a time: a new one cancels the previous one.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, type RenderBody, type RenderedView, render } from '../../api.ts';
 

@@ -7,7 +7,7 @@ import { Group } from './group.tsx';
 import { ParameterField } from './parameter-field.tsx';
 import type { Values } from './state.ts';
 
-// The playground sends its own session, and shows the metadata anyway.
+// The playground uses the session and always shows the metadata.
 const notInForm = new Set(['response', 'api_key']);
 
 const groups: readonly { stage: string; title: string; open?: boolean }[] = [
@@ -50,7 +50,7 @@ export function ScreenshotForm({
         error={atFault === parameter.name ? error?.message : undefined}
       />
     ));
-  // The field an error names takes the focus, so that it is seen and read out where it belongs.
+  // The field that the error names gets the focus, so that a screen reader reads the error there.
   useEffect(() => {
     if (atFault) form.current?.querySelector<HTMLElement>(`[name="${atFault}"], #flag-${atFault}`)?.focus();
   }, [atFault]);
@@ -66,7 +66,7 @@ export function ScreenshotForm({
           {fields(shown.filter(({ stage }) => stage === 'target'))}
           <FormError>{error && !atFault ? error.message : undefined}</FormError>
           {running ? (
-            // Keys: as one element, a click on Stop would turn into a submit while it is under way.
+            // With the same key, React would reuse the button and a click on Stop would submit the form.
             <Button key="stop" onClick={onCancel}>
               Stop
             </Button>

@@ -1,5 +1,4 @@
-// The request of the form, in the languages people paste from. The key is never in them: it is read from
-// the environment.
+// The request of the form as code in several languages. The code reads the key from the environment.
 import type { EndpointName } from '../../api.ts';
 import type { Values } from './state.ts';
 

@@ -1,4 +1,4 @@
-// What the playground shows is in its address: it can be sent to somebody, kept, and gone back to.
+// The URL of the playground contains the form, so it can be shared, bookmarked and restored.
 import { useEffect, useRef, useState } from 'react';
 import { useSearch } from 'wouter';
 import type { EndpointName } from '../../api.ts';
@@ -11,7 +11,7 @@ const starts: Record<EndpointName, Values> = {
   og: { template: 'default', title: 'Pictures worth a thousand requests' },
 };
 
-// Where an address was copied from a request: never part of the form.
+// Present if the URL was copied from a request; not part of the form.
 const notOurs = new Set(['endpoint', 'api_key', 'key_id', 'expires', 'signature', 'response']);
 
 export function read(search: string): State {
@@ -29,7 +29,7 @@ export function usePlayground() {
   const written = useRef(search);
   const kept = useRef<Partial<Record<EndpointName, Values>>>({});
 
-  // The address follows the form, a moment later: browsers limit how often it may change.
+  // The URL follows the form with a delay, because browsers limit how often it may change.
   useEffect(() => {
     const next = write(state);
     const timer = setTimeout(() => {
@@ -40,7 +40,7 @@ export function usePlayground() {
     return () => clearTimeout(timer);
   }, [state]);
 
-  // And the form follows the address, where a link or the back button changed it.
+  // The form follows the URL when a link or the back button changes it.
   useEffect(() => {
     if (search === written.current) return;
     written.current = search;

@@ -69,7 +69,7 @@ function Ask({ onClose }: { onClose: () => void }) {
         <DialogActions>
           <Button onClick={onClose}>Keep my account</Button>
           <Button type="submit" look="danger" busy={busy} disabled={email !== account.email}>
-            Delete for good
+            Delete permanently
           </Button>
         </DialogActions>
       </form>

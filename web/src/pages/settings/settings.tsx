@@ -21,10 +21,10 @@ export function Page() {
   return (
     <>
       <PageHeader title="Settings" />
-      <Section title="Profile" text={`With us since ${date(account.createdAt)}.`}>
+      <Section title="Profile" text={`Account created on ${date(account.createdAt)}.`}>
         <Profile />
       </Section>
-      <Section title="Appearance" text="Kept in this browser.">
+      <Section title="Appearance" text="Saved in this browser.">
         <Segmented
           label="Theme"
           value={theme}
@@ -40,14 +40,14 @@ export function Page() {
         <PlansTable current={account.plan} />
       </Section>
       {account.hasPassword && (
-        <Section title="Password" text="Changing it signs every other browser out.">
+        <Section title="Password" text="Changing it signs you out in all other browsers.">
           <Password />
         </Section>
       )}
-      <Section title="Sessions" text="If you have signed in on a machine that is not yours.">
+      <Section title="Sessions" text="Use this if you signed in on a shared computer.">
         <Sessions />
       </Section>
-      <Section title="Delete account" text="Your keys, captures and usage go with it, at once and for good.">
+      <Section title="Delete account" text="Deletes your keys, captures and usage at once. This cannot be undone.">
         <DeleteAccount />
       </Section>
     </>
@@ -99,7 +99,7 @@ function Profile() {
     run(async () => {
       await api.rename(name);
       await forget();
-      toast('Your name is saved');
+      toast('Name saved');
     });
   };
   return (
@@ -134,7 +134,7 @@ function Password() {
       await api.changePassword({ current, password: next });
       setCurrent('');
       setNext('');
-      toast('Your password is changed');
+      toast('Password changed');
     });
   };
   return (

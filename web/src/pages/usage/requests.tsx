@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { api, type RequestFilter, type RequestView } from '../../api.ts';
+import { api, type RequestsQuery, type RequestView } from '../../api.ts';
 import { ago, dateTime, ms } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -23,7 +23,7 @@ export function Requests({ keyId }: { keyId: string }) {
   const [search, setSearch] = useSearchParams();
   const outcome = outcomes.find(({ value }) => value === search.get('status'))?.value ?? 'all';
   const verdict = verdictFilterOf(search);
-  const filter: RequestFilter = {
+  const filter: RequestsQuery = {
     ...(keyId && { key: keyId }),
     ...(outcome !== 'all' && { outcome }),
     ...(verdict && { verdict }),
@@ -74,7 +74,7 @@ export function Requests({ keyId }: { keyId: string }) {
         <Empty icon="camera" title={isFiltered ? 'Nothing matches' : 'No requests yet'}>
           {isFiltered
             ? 'No request of the last 90 days has this outcome, this verdict and this key.'
-            : 'Requests appear here within seconds of being answered. The playground and the API both count.'}
+            : 'Requests from the API and the playground appear here within seconds.'}
         </Empty>
       ) : (
         <ul className="divide-y border-t">
@@ -95,7 +95,7 @@ export function Requests({ keyId }: { keyId: string }) {
 }
 
 const subjectOf = ({ endpoint, parameters }: RequestView): string =>
-  (endpoint === 'og' ? parameters.template : parameters.url) ?? '(nothing given)';
+  (endpoint === 'og' ? parameters.template : parameters.url) ?? '(none)';
 
 function Row({ request }: { request: RequestView }) {
   const [open, setOpen] = useState(false);

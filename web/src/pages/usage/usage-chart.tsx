@@ -11,7 +11,7 @@ const series: readonly Series[] = [
   { label: 'Errors', color: '--chart-errors' },
 ];
 
-// The server adds up by UTC hours and days, so that is how they are named.
+// The server counts by UTC hours and days, so the labels are in UTC.
 const hour = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false, timeZone: 'UTC' });
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
@@ -26,7 +26,7 @@ export function UsageChart({ usage }: { usage: UsageView | undefined }) {
   }, [usage?.by]);
   if (usage === undefined) return <div className="skeleton h-63 opacity-40" />;
   const { totals } = usage;
-  const label = `Bar chart by ${usage.by}: ${totals.renders} renders, ${totals.hits} hits and ${totals.errors} errors in all. The figures are in the table below.`;
+  const label = `Bar chart by ${usage.by}: ${totals.renders} renders, ${totals.hits} hits and ${totals.errors} errors in total. The table below has the numbers.`;
   return (
     <>
       <Bars bars={bars} series={series} format={format} label={label} />

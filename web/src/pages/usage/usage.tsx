@@ -60,7 +60,7 @@ export function Page() {
           </>
         }
       >
-        Only renders count against your plan: hits and errors are free.
+        Every render that starts counts toward your plan. Cache hits are free.
       </PageHeader>
       {usage.error && usage.data === undefined ? (
         <Panel>
@@ -88,7 +88,7 @@ export function Page() {
           </div>
         </>
       )}
-      {/* Shown with the rest, so that it does not jump when the panels above have their size. */}
+      {/* Hidden until the panels above have their size, so that it does not jump. */}
       <div hidden={usage.isPending}>
         <Requests keyId={key} />
       </div>
@@ -102,13 +102,13 @@ function Figures({ usage }: { usage: UsageView | undefined }) {
   const times = usage?.renderTimes;
   return (
     <Panel className="grid grid-cols-2 divide-line max-lg:[&>*:nth-child(n+3)]:border-t lg:grid-cols-4 lg:divide-x">
-      <Figure label="Renders" value={totals && number(totals.renders)} note="pictures made" />
+      <Figure label="Renders" value={totals && number(totals.renders)} note="results rendered" />
       <Figure
         label="Cache hits"
         value={totals && number(totals.hits)}
-        note={served > 0 && totals ? `${percent(totals.hits / served)} of what was served` : 'nothing served yet'}
+        note={served > 0 && totals ? `${percent(totals.hits / served)} of served results` : 'nothing served yet'}
       />
-      <Figure label="Errors" value={totals && number(totals.errors)} note="not counted" />
+      <Figure label="Errors" value={totals && number(totals.errors)} note="failed requests" />
       <Figure
         label="Render time"
         value={usage && (times ? ms(times.p50) : '–')}
@@ -136,7 +136,7 @@ function ByKey({ usage }: { usage: UsageView | undefined }) {
     <Panel>
       <PanelHeader title="By key" />
       {rows.length === 0 ? (
-        <p className="px-5 pt-1 pb-6 text-sm text-ink-2">{usage ? 'No key was used in this time.' : '\u00a0'}</p>
+        <p className="px-5 pt-1 pb-6 text-sm text-ink-2">{usage ? 'No key was used in this period.' : '\u00a0'}</p>
       ) : (
         <div className="overflow-x-auto">
           <table className="w-full">
@@ -179,7 +179,7 @@ function RateNow({ usage }: { usage: UsageView | undefined }) {
         <span className="tabular-nums">{rate ? number(rate.limit) : '–'}</span> renders in this minute
       </p>
       <Meter value={used} max={rate?.limit ?? 1} label="Renders in this minute" />
-      <p className="mt-3 text-xs text-ink-3">{label} plan. Beyond it the answer is 429 with a Retry-After.</p>
+      <p className="mt-3 text-xs text-ink-3">{label} plan. Beyond the limit, requests get a 429 with Retry-After.</p>
     </Panel>
   );
 }

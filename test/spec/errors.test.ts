@@ -1,4 +1,4 @@
-// Section 7: every error, its status, and its shape.
+// The errors: status, code and shape of each.
 import { request as rawRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -138,7 +138,7 @@ describe('504', () => {
     expect(performance.now() - started).toBeLessThan(2000 + 500);
   });
 
-  it('not for a page that lacks a file at the end of its time: its picture comes with a warning', async () => {
+  it('not for a page with a file that never arrives: it is captured with a warning', async () => {
     const response = await service.shot(
       { url: `${site.url}/slow-image`, timeout: 1500, response: 'json' },
       customer.key,
@@ -163,7 +163,7 @@ describe('the shape of every error', () => {
     expect(JSON.stringify(body)).not.toMatch(/ at .*\.ts|node_modules|\.ts:\d+/);
   });
 
-  it('holds for a method that is not allowed, which is told with those that are', async () => {
+  it('holds for a method that is not allowed, with an Allow header', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const response = await fetch(`${service.url}/v1/screenshot?url=${site.url}`, {
         method,
@@ -174,7 +174,7 @@ describe('the shape of every error', () => {
     }
   });
 
-  it('holds for headers larger than are taken', async () => {
+  it('holds for headers that are too large', async () => {
     const answer = await rawAnswer(`GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'x'.repeat(500_000)}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
     expect(answer).toContain('"code":"headers_too_large"');
@@ -206,7 +206,7 @@ it('a body on GET is ignored', async () => {
   expect(status).toBe(200);
 });
 
-it('an unknown parameter is ignored and named in X-Warning with the one that was meant', async () => {
+it('an unknown parameter is ignored, and X-Warning names it with the nearest known one', async () => {
   const response = await service.shot({ url: site.url, fullpage: true, zzzzz: 1 }, customer.key);
   expect(response.status).toBe(200);
   const warning = response.headers.get('x-warning') ?? '';

@@ -1,4 +1,4 @@
-// Sections 1 and 9, and what an operator sees: versioned paths, health, figures, logs, the reference.
+// The endpoints besides the two that render: versioned paths, health, metrics, the log, the API reference.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { screenshotParameters } from '../../src/capture/parameters.ts';
 import { errorTable } from '../../src/kernel/errors.ts';
@@ -16,12 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([service.stop(), site.close()]));
 
-it('the version is in the path: what is not under /v1/ does not exist', async () => {
+it('the version is in the path: other paths are 404', async () => {
   for (const path of ['/screenshot', '/v2/screenshot', '/v1/Screenshot', '/V1/screenshot'])
     expect([path, (await service.get(path, customer.key)).status]).toEqual([path, 404]);
 });
 
-it('/healthz is alive and /readyz can render', async () => {
+it('/healthz reports that the process is alive, /readyz that it can render', async () => {
   expect(await (await service.get('/healthz')).json()).toEqual({ status: 'ok' });
   const ready = await service.get('/readyz');
   // An api node of a cluster has no browser of its own, and says nothing of one.
@@ -60,7 +60,7 @@ describe('the log', () => {
     expect(Object.keys(lines[0].phases)).toEqual(expect.arrayContaining(['queue', 'load', 'capture']));
   });
 
-  it('has a line for a path that cannot be read, too', async () => {
+  it('has a line for a malformed path too', async () => {
     await service.quiet();
     const before = requestLines().length;
     await service.get('/%zz');
@@ -68,7 +68,7 @@ describe('the log', () => {
     expect(requestLines().slice(before)).toMatchObject([{ status: 400, code: 'bad_request' }]);
   });
 
-  it('never has a key, however it was sent', async () => {
+  it('never contains a key, however it was sent', async () => {
     await service.get(`/v1/screenshot?url=${encodeURIComponent(site.url)}&api_key=${customer.key}`);
     await service.get(`/v1/screenshot?url=${encodeURIComponent(site.url)}&width=0`, customer.key);
     await service.get(`/v1/${customer.key}`);
@@ -108,7 +108,7 @@ describe('the reference', () => {
     expect(doc.components.schemas.Error.properties.code.enum).toEqual(Object.keys(errorTable));
   });
 
-  it('is readable at /docs, and names no other host', async () => {
+  it('is shown at /docs and loads nothing from another host', async () => {
     const response = await fetch(`${service.url}/docs`);
     expect(response.status).toBe(200);
     const html = await response.text();

@@ -1,4 +1,4 @@
-// Section 8: what is cached, for whom, for how long.
+// The cache: what the key is made of, for whom and for how long a result is kept.
 import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -60,7 +60,7 @@ describe('the cache key', () => {
     expect(await cacheOf({ url, [name]: value })).toBe('HIT');
   });
 
-  it('has neither timeout nor response nor the way the key was sent in it, nor PDF parameters of an image', async () => {
+  it('contains neither timeout, response nor how the key was sent, nor PDF parameters of an image', async () => {
     const url = fresh();
     expect(await cacheOf({ url })).toBe('MISS');
     expect(await cacheOf({ url, timeout: 20000 })).toBe('HIT');
@@ -93,7 +93,7 @@ it('an account sees its own entries only', async () => {
   expect(await cacheOf({ url }, other.key)).toBe('MISS');
 });
 
-it('fresh=true renders anew and replaces the old result', async () => {
+it('fresh=true renders again and replaces the old result', async () => {
   const url = fresh();
   await cacheOf({ url });
   expect(await cacheOf({ url, fresh: true })).toBe('MISS');
@@ -124,7 +124,7 @@ describe('the age of an entry', () => {
     expect(await cacheOf({ url }, key)).toBe('MISS');
   });
 
-  it('is judged by the plan of the moment it is read', async () => {
+  it('is limited by the plan at the time of reading', async () => {
     const { account, key } = await service.customer('free');
     const url = fresh();
     await cacheOf({ url }, key);
@@ -137,7 +137,7 @@ describe('the age of an entry', () => {
 });
 
 describe('ETag', () => {
-  it('gives 304 without a body to who has the result', async () => {
+  it('gives a 304 without a body if the client has the result', async () => {
     const url = fresh();
     const etag = (await service.shot({ url }, customer.key)).headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[0-9a-f]{64}"$/);
@@ -189,7 +189,7 @@ describe('a file of the cache that is', () => {
     expect(await cacheOf({ url })).toBe('HIT');
   });
 
-  it('shared by two entries and damaged is whole again after the first of them was asked for', async () => {
+  it('shared by two entries and damaged is restored by the first request for either', async () => {
     const url = fresh();
     site.set('/', colourPage(`rgb(${unique} 50 100)`));
     expect([await cacheOf({ url }), await cacheOf({ url, delay: 10 })]).toEqual(['MISS', 'MISS']);
@@ -227,7 +227,7 @@ it('identical requests at the same moment are one render, and the followers coun
   expect(answers.filter((answer) => answer.headers.get('x-cache') === 'MISS')).toHaveLength(1);
 });
 
-it('a client that goes away does not take the result from those who still wait', async () => {
+it('a client that disconnects does not cancel the render for those who still wait', async () => {
   const url = `${site.url}/slow?second`;
   const leaver = new AbortController();
   const left = fetch(`${service.url}/v1/screenshot?url=${encodeURIComponent(url)}`, {

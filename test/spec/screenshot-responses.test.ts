@@ -1,4 +1,4 @@
-// Section 4.1 and 2.2: what comes back, as bytes and as JSON.
+// The responses of /v1/screenshot: bytes, headers and JSON metadata.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { distance, pictureOf } from '../harness/picture.ts';
 import { type Customer, metaOf, type Service, startService } from '../harness/service.ts';
@@ -24,7 +24,7 @@ afterAll(() => Promise.all([service.stop(), site.close()]));
 const types = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as const;
 
 describe.each(Object.entries(types))('format=%s', (format, type) => {
-  it('gives the page at the size of the viewport, with its type and the three headers', async () => {
+  it('returns the page at the size of the viewport, with its media type and the three headers', async () => {
     const response = await service.shot({ url: site.url, format, width: 640, height: 400 }, customer.key);
     expect(response.headers.get('content-type')).toBe(type);
     expect(response.headers.get('x-cache')).toBe('MISS');
@@ -38,7 +38,7 @@ describe.each(Object.entries(types))('format=%s', (format, type) => {
   });
 });
 
-it('format=pdf gives a PDF on letter paper', async () => {
+it('format=pdf returns a PDF of letter size', async () => {
   const response = await service.shot({ url: site.url, format: 'pdf' }, customer.key);
   expect(response.headers.get('content-type')).toBe('application/pdf');
   expect(
@@ -57,7 +57,7 @@ it('deviceScale multiplies the pixels', async () => {
   expect([picture.width, picture.height]).toEqual([750, 500]);
 });
 
-it('darkMode shows the dark page, and is not served the light page from the cache', async () => {
+it('darkMode shows the dark page, and never the light page from the cache', async () => {
   const light = await pictureOf(await service.shot({ url: `${site.url}/dark` }, customer.key));
   const dark = await pictureOf(await service.shot({ url: `${site.url}/dark`, darkMode: true }, customer.key));
   expect([light.at(10, 10), dark.at(10, 10)]).toEqual(['#ffffff', '#111111']);
@@ -84,7 +84,7 @@ describe('response=json', () => {
     expect(Number(response.headers.get('x-image-size'))).toBe(meta.size);
   });
 
-  it('has an imageUrl that opens without a key, gives the very bytes, and carries no key', async () => {
+  it('has an imageUrl that opens without a key, returns the same bytes and contains no key', async () => {
     const ask = { url: site.url, width: 320, height: 200 };
     const bytes = Buffer.from(await (await service.shot(ask, customer.key)).arrayBuffer());
     const meta = await metaOf(await service.shot({ ...ask, response: 'json' }, customer.key));
@@ -97,7 +97,7 @@ describe('response=json', () => {
     expect(meta.size).toBe(bytes.length);
   });
 
-  it('has a link that dies when one character of it changes', async () => {
+  it('has a link that is refused when one character of it changes', async () => {
     const meta = await metaOf(await service.shot({ url: site.url, response: 'json' }, customer.key));
     const last = meta.imageUrl.at(-1);
     for (const changed of [
@@ -109,7 +109,7 @@ describe('response=json', () => {
     }
   });
 
-  it('tells the time of storing on a HIT', async () => {
+  it('has the time of storing on a HIT', async () => {
     const before = Date.now();
     const ask = { url: site.url, width: 333, response: 'json' };
     expect((await metaOf(await service.shot(ask, customer.key))).cachedAt).toBeNull();
@@ -122,7 +122,7 @@ describe('response=json', () => {
   });
 });
 
-it('a page that answers 404 is captured and its status told', async () => {
+it('a page that answers 404 is captured, and its status reported', async () => {
   const response = await service.shot({ url: `${site.url}/gone`, response: 'json' }, customer.key);
   expect(response.status).toBe(200);
   expect((await metaOf(response)).page).toMatchObject({ status: 404, title: 'Gone' });
@@ -140,7 +140,7 @@ it('HEAD answers like GET without a body', async () => {
   expect((await response.arrayBuffer()).byteLength).toBe(0);
 });
 
-it('every answer has an id, the account its rate, and the render its phases', async () => {
+it('every response has a request id, the rate of the account and the phases of the render', async () => {
   const response = await service.shot({ url: site.url, width: 411 }, customer.key);
   expect(response.headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/);
   expect(response.headers.get('x-ratelimit-limit')).toBe('600');

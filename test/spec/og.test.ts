@@ -1,9 +1,12 @@
-// Sections 4.2, 2.3 and 7: Open Graph images over HTTP.
+// Open Graph images over HTTP: parameters, variables, responses and errors of /v1/og.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from '../../src/kernel/parameters.ts';
+import { cardTimeoutMs } from '../../src/og/og.ts';
 import type { CatalogueEntry } from '../../src/og/og-types.ts';
 import { ogParameters } from '../../src/og/parameters.ts';
 import { pictureOf } from '../harness/picture.ts';
 import { type Customer, errorOf, query, type Service, startService } from '../harness/service.ts';
+import { ogContract } from './contract-parameters.ts';
 
 let service: Service;
 let customer: Customer;
@@ -20,7 +23,7 @@ const failure = async (parameters: Record<string, string | number>) => {
   return { status: response.status, ...(await errorOf(response)) };
 };
 
-// Every variable name that an example of the specification uses, with a value of its type.
+// Every variable that the contract's four templates share, with a value of its type.
 const everyVariable = {
   title: 'A title',
   description: 'A description',
@@ -37,7 +40,7 @@ const everyVariable = {
 };
 
 describe.each(['default', 'blog-post', 'stats-card', 'changelog-card'])('template %s', (template) => {
-  it('takes every variable of the specification, and none', async () => {
+  it('renders with every variable of the contract, and with none', async () => {
     for (const variables of [everyVariable, {}]) {
       const picture = await pictureOf(await og({ template, ...variables }));
       expect([picture.width, picture.height, picture.format]).toEqual([1200, 630, 'png']);
@@ -55,7 +58,7 @@ it.each([
   expect((await pictureOf(response)).format).toBe(decoded);
 });
 
-it('the canvas is what was asked for', async () => {
+it('the card has the requested size', async () => {
   for (const [width, height] of [
     [100, 100],
     [1080, 1920],
@@ -66,7 +69,7 @@ it('the canvas is what was asked for', async () => {
   }
 });
 
-it('the answer has the three headers, is cached, and 304 follows its ETag', async () => {
+it('the response has the three headers, is cached, and its ETag gives a 304', async () => {
   const parameters = { template: 'default', title: 'Cached once' };
   const first = await og(parameters);
   const second = await og(parameters);
@@ -133,13 +136,17 @@ describe('400', () => {
     expect(await failure({ template: 'default', format: 'pdf' })).toMatchObject({ status: 400, parameter: 'format' });
   });
 
-  it.each(['width', 'height', 'quality'] as const)('for every %s beyond its border', async (name) => {
-    const { kind } = ogParameters[name];
-    for (const bad of kind.bad)
-      expect({ bad, ...(await failure({ template: 'default', [name]: bad })) }).toMatchObject({
+  it.each(Object.entries(ogContract))('for every %s beyond its range, and for none within', async (name, expected) => {
+    // Parameters are checked before the template is looked up.
+    const ask = async (value: string) => ({ value, ...(await failure({ template: 'nope', [name]: value })) });
+    for (const value of expected.bad)
+      expect(await ask(value)).toMatchObject({
+        value,
         status: 400,
         parameter: name,
+        error: expect.stringContaining(expected.allowed),
       });
+    for (const value of expected.good) expect(await ask(value)).toMatchObject({ value, code: 'template_not_found' });
   });
 
   it.each([
@@ -163,6 +170,16 @@ it('an unknown variable is passed on, and named in X-Warning', async () => {
   const response = await og({ template: 'default', title: 'x', titel: 'y' });
   expect(response.status).toBe(200);
   expect(response.headers.get('x-warning')).toContain('titel');
+});
+
+it('a card has 15 seconds', () => {
+  expect(cardTimeoutMs).toBe(15_000);
+});
+
+it('the defaults are those of the contract', () => {
+  const { values } = parse(new Map([['template', 'default']]), ogParameters);
+  for (const [name, expected] of Object.entries(ogContract))
+    expect([name, values[name as keyof typeof values]]).toEqual([name, expected.default]);
 });
 
 it('the catalogue lists every template with its variables, an example that renders, and a snippet', async () => {
@@ -190,7 +207,7 @@ describe('the cache of cards', () => {
   });
 });
 
-it('an address with a slash too many is 404 and names the right one', async () => {
+it('a path with a trailing slash is a 404 that names the right one', async () => {
   const response = await service.get('/v1/og/?template=default', customer.key);
   expect([response.status, (await errorOf(response)).error]).toEqual([
     404,

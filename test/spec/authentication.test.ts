@@ -1,4 +1,4 @@
-// Section 5 and 2.1: who may ask.
+// API keys: the three 401s, where a key is sent, revocation.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../src/access/keys.ts';
 import { errorOf, type Service, startService } from '../harness/service.ts';
@@ -24,11 +24,11 @@ describe.each(['/v1/screenshot?url=https://example.com/', '/v1/og?template=defau
     return errorOf(response);
   };
 
-  it('says word for word that the key is missing', async () => {
+  it('answers a missing key with the text of the contract', async () => {
     expect(await refusal()).toMatchObject({ error: missing, code: 'missing_api_key' });
   });
 
-  it('says word for word that the format is wrong', async () => {
+  it('answers a malformed key with the text of the contract', async () => {
     for (const bad of [
       'nonsense',
       'sk_live_short',
@@ -39,17 +39,17 @@ describe.each(['/v1/screenshot?url=https://example.com/', '/v1/og?template=defau
       expect(await refusal(bad)).toMatchObject({ error: malformed, code: 'invalid_api_key_format' });
   });
 
-  it('says word for word that the key is unknown', async () => {
+  it('answers an unknown key with the text of the contract', async () => {
     expect(await refusal(fakeKey)).toMatchObject({ error: unknown, code: 'invalid_api_key' });
     expect(await refusal(undefined, `&api_key=${fakeKey}`)).toMatchObject({ error: unknown, code: 'invalid_api_key' });
   });
 
-  it('treats an empty key as none', async () => {
+  it('treats an empty key as a missing one', async () => {
     expect(await refusal(undefined, '&api_key=')).toMatchObject({ error: missing });
     expect(await refusal('')).toMatchObject({ error: missing });
   });
 
-  it('takes the header when header and query differ', async () => {
+  it('prefers the header to the query', async () => {
     const { key } = await service.customer('pro');
     expect(await refusal(fakeKey, `&api_key=${key}`)).toMatchObject({ error: unknown });
   });
@@ -75,7 +75,7 @@ it('a key is sk_live_ and 32 letters or digits, and an account may have several'
   }
 });
 
-it('a revoked key is refused on the very next request', async () => {
+it('a revoked key is refused on the next request', async () => {
   const { key, keyId } = await service.customer('free');
   expect((await service.shot({ url: site.url }, key)).status).toBe(200);
   await service.store.keys.revoke(keyId);
@@ -84,7 +84,7 @@ it('a revoked key is refused on the very next request', async () => {
   expect(await errorOf(response)).toMatchObject({ error: unknown });
 });
 
-it('the plan of a key is the plan of its account at that moment', async () => {
+it('the plan of a key is the current plan of its account', async () => {
   const { account, key } = await service.customer('free');
   expect((await service.shot({ url: site.url, darkMode: true }, key)).status).toBe(403);
   await service.store.accounts.setPlan(account.id, 'starter');
@@ -97,7 +97,7 @@ it('a disabled account has no working key', async () => {
   expect(await errorOf(await service.shot({ url: site.url }, key))).toMatchObject({ error: unknown });
 });
 
-it('nothing is fetched for a request without a good key', async () => {
+it('nothing is fetched for a request without a valid key', async () => {
   const quiet = await startSite({ '/': 'x' });
   await service.get(`/v1/screenshot?url=${encodeURIComponent(quiet.url)}`, fakeKey);
   expect(quiet.hits('/')).toBe(0);

@@ -1,0 +1,91 @@
+// The route map of the dashboard's JSON API. The server registers these routes (route.ts) and the pages call them
+// (web/src/api.ts), so the compiler finds every path, field or answer on which the two differ.
+import type {
+  AdminAccountBody,
+  AdminAccountsView,
+  CapturesView,
+  CreatedKeyView,
+  HealthView,
+  KeysView,
+  LinkBody,
+  LinkView,
+  NewKeyBody,
+  ParametersView,
+  RangeName,
+  RenderBody,
+  RequestsView,
+  SessionView,
+  TemplateView,
+  UsageView,
+  VerdictCode,
+} from './contract.ts';
+
+type Credentials = { readonly email: string; readonly password: string };
+export type NewAccountBody = Credentials & { readonly name: string };
+
+export type VerdictFilter = VerdictCode | 'any' | 'ok';
+type UsageQuery = { readonly range: RangeName; readonly key?: string | undefined };
+export type RequestsQuery = {
+  readonly key?: string;
+  readonly outcome?: 'render' | 'hit' | 'error';
+  readonly verdict?: VerdictFilter;
+  readonly before?: number;
+};
+type CapturesQuery = { readonly before?: number; readonly verdict?: VerdictFilter };
+/** The first characters of the content hash: with them in its URL, a browser may keep the picture. */
+type PictureQuery = { readonly v?: string | undefined };
+
+/** A route without `answer` has an empty response, or one that is not JSON: bytes, CSV, JSON lines. */
+export type Routes = {
+  'GET /api/session': { answer: SessionView };
+  'POST /api/sign-up': { body: NewAccountBody };
+  'POST /api/sign-in': { body: Credentials };
+  'POST /api/sign-in/:provider': { body: { readonly next: string }; answer: { readonly url: string } };
+  'POST /api/sign-out': object;
+  'POST /api/sign-out-everywhere': object;
+  'POST /api/setup/check': { body: { readonly token: string }; answer: { readonly open: boolean } };
+  'POST /api/setup': { body: NewAccountBody & { readonly token: string } };
+
+  'PATCH /api/account': { body: { readonly name: string } };
+  'POST /api/account/password': { body: { readonly current: string; readonly password: string } };
+  'DELETE /api/account': { body: Credentials };
+
+  'GET /api/keys': { answer: KeysView };
+  'POST /api/keys': { body: NewKeyBody; answer: CreatedKeyView };
+  'PATCH /api/keys/:id': { body: { readonly name: string } };
+  'DELETE /api/keys/:id': object;
+
+  'GET /api/usage': { query: UsageQuery; answer: UsageView };
+  'GET /api/usage.csv': { query: UsageQuery };
+  'GET /api/requests': { query: RequestsQuery; answer: RequestsView };
+
+  'GET /api/captures': { query: CapturesQuery; answer: CapturesView };
+  'DELETE /api/captures': { answer: { readonly removed: number } };
+  'DELETE /api/captures/:id': object;
+  'GET /api/captures/:id/image': { query: PictureQuery };
+  'GET /api/captures/:id/thumbnail': { query: PictureQuery };
+
+  'GET /api/parameters': { answer: ParametersView };
+  'GET /api/templates': { answer: { readonly templates: readonly TemplateView[] } };
+  'GET /api/templates/:name/picture': { query: PictureQuery };
+  'GET /api/example': { query: { readonly template: string; readonly title: string } };
+  'POST /api/playground/render': { body: RenderBody };
+  'POST /api/playground/link': { body: LinkBody; answer: LinkView };
+
+  'GET /api/admin/accounts': { answer: AdminAccountsView };
+  'PATCH /api/admin/accounts/:id': { body: AdminAccountBody };
+  'GET /api/admin/health': { answer: HealthView };
+  'POST /api/admin/cache/purge': { answer: { readonly removed: number } };
+};
+
+export type RouteName = keyof Routes;
+
+type NamesIn<Path> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+export type ParamsOf<R extends RouteName> = { readonly [Name in NamesIn<R>]: string };
+export type QueryOf<R extends RouteName> = Routes[R] extends { query: infer Query } ? Query : Record<never, never>;
+export type BodyOf<R extends RouteName> = Routes[R] extends { body: infer Body } ? Body : undefined;

@@ -1,0 +1,91 @@
+// The parameters of /v1/screenshot: ranges, defaults and plans, held to the literals of contract-parameters.ts.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { screenshotParameters } from '../../src/capture/parameters.ts';
+import { parse } from '../../src/kernel/parameters.ts';
+import { type Customer, errorOf, type Service, startService } from '../harness/service.ts';
+import { refusedTarget, screenshotContract } from './contract-parameters.ts';
+
+let service: Service;
+let free: Customer;
+let business: Customer;
+beforeAll(async () => {
+  service = await startService();
+  free = await service.customer('free');
+  business = await service.customer('business');
+});
+afterAll(() => service.stop());
+
+const lowerPlans = { starter: ['free'], pro: ['free', 'starter'] } as const;
+
+describe.each(Object.entries(screenshotContract))('%s', (name, expected) => {
+  const { good, bad, allowed, plan, pdfOnly } = expected;
+  const [aGoodValue = ''] = good;
+  const ask = async (value: string, key: string, format: Record<string, string> = {}) => {
+    const response = await service.shot({ url: refusedTarget, ...format, [name]: value }, key);
+    return { value, status: response.status, ...(await errorOf(response)) };
+  };
+
+  it('refuses every value beyond its range with a 400 that names it and says what is allowed', async () => {
+    for (const value of bad)
+      expect(await ask(value, business.key)).toMatchObject({
+        value,
+        status: 400,
+        code: 'invalid_parameter',
+        parameter: name,
+        error: expect.stringContaining(allowed),
+      });
+  });
+
+  it('takes every value of its range', async () => {
+    for (const value of good)
+      expect(await ask(value, business.key)).toMatchObject({ value, code: 'target_refused', parameter: 'url' });
+  });
+
+  it('is refused when it is given twice', async () => {
+    const value = encodeURIComponent(aGoodValue);
+    const url = name === 'url' ? '' : `url=${encodeURIComponent(refusedTarget)}&`;
+    const response = await service.get(`/v1/screenshot?${url}${name}=${value}&${name}=${value}`, business.key);
+    expect(response.status).toBe(400);
+    expect(await errorOf(response)).toMatchObject({ code: 'invalid_parameter', parameter: name });
+  });
+
+  const format: Record<string, string> = pdfOnly ? { format: 'pdf' } : {};
+  if (plan !== undefined)
+    it(`is a 403 that names ${plan} on every lower plan, and passes on ${plan}`, async () => {
+      const notTheDefault = good.find((value) => value !== String(expected.default)) ?? '';
+      for (const lower of lowerPlans[plan]) {
+        const { key } = await service.customer(lower);
+        expect(await ask(notTheDefault, key, format)).toMatchObject({
+          status: 403,
+          code: 'plan_required',
+          parameter: name,
+          requiredPlan: plan,
+        });
+      }
+      const { key } = await service.customer(plan);
+      expect((await ask(notTheDefault, key, format)).code).toBe('target_refused');
+    });
+
+  if (plan !== undefined && expected.default !== undefined)
+    it('is free when it repeats its default', async () => {
+      expect((await ask(String(expected.default), free.key, format)).code).toBe('target_refused');
+    });
+
+  if (pdfOnly)
+    it('needs no plan without format=pdf, but is checked', async () => {
+      expect((await ask(aGoodValue, free.key)).code).toBe('target_refused');
+      expect((await ask(bad[0] ?? '', free.key)).parameter).toBe(name);
+    });
+});
+
+describe('the parameter table', () => {
+  it('has exactly the parameters of the contract', () => {
+    expect(Object.keys(screenshotParameters).sort()).toEqual(Object.keys(screenshotContract).sort());
+  });
+
+  it('has the defaults of the contract', () => {
+    const { values } = parse(new Map([['url', refusedTarget]]), screenshotParameters);
+    const defaults = Object.entries(screenshotContract).map(([name, expected]) => [name, expected.default]);
+    expect(values).toEqual({ ...Object.fromEntries(defaults), url: refusedTarget });
+  });
+});
