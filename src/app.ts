@@ -60,16 +60,16 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   const cache = await createCache({
     index: store.cache,
     files,
-    neighbours: cluster && {
-      turn: cluster.turn,
-      alone: cluster.alone,
-      tell: (news) => cluster.tell('cache:hear', JSON.stringify(news)),
+    peers: cluster && {
+      isTurn: cluster.isTurn,
+      exclusively: cluster.exclusively,
+      broadcast: (message) => cluster.broadcast('cache:hear', JSON.stringify(message)),
     },
     maxBytes: config.cacheMaxBytes,
     memoryBytes: config.cacheMemoryBytes,
     log,
   });
-  await cluster?.listen('cache:hear', (news) => cache.hear(JSON.parse(news)));
+  await cluster?.onMessage('cache:hear', (text) => cache.onMessage(JSON.parse(text)));
   const limits = cluster === undefined ? createMemoryLimits() : createRedisLimits(cluster.run);
   const executors = await createExecutors(config, cluster, renderers && { ...renderers, resolve: egress.resolve });
   const { executor, shared } = executors;
@@ -79,7 +79,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     stop: async () => {},
   };
   const journal = createJournal(store.usage, log);
-  const slots = () => cluster?.standing.pages.slots ?? config.rendersAtOnce;
+  const slots = () => cluster?.stats.pages.slots ?? config.rendersAtOnce;
   // Pages that only wait hold no slot. In a cluster only the number of pages under way is known.
   const pagesBusy = () => (cluster === undefined ? executors.pagesWorking() : executor.load('pages').running);
   const renderer = createRenderer({
@@ -90,9 +90,9 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     ...(shared && { shared }),
     captured: (verdict) => metrics.captured(verdict),
     record: journal.write,
-    ...(cluster && { broadcast: (news) => cluster.tell('outages:hear', JSON.stringify(news)) }),
+    ...(cluster && { broadcast: (news) => cluster.broadcast('outages:hear', JSON.stringify(news)) }),
   });
-  await cluster?.listen('outages:hear', (news) => renderer.onOutageMessage(JSON.parse(news)));
+  await cluster?.onMessage('outages:hear', (news) => renderer.onOutageMessage(JSON.parse(news)));
   const validate = createValidator({ plans: config.planLimits, egress, cards });
   const keyUse = createKeyUse(store.keys, log);
   const signIn = createSignIn({ store, config, baseUrl: () => baseUrl, log });
@@ -103,8 +103,8 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     eventLoopDelay: () => watchdog?.longest() ?? 0,
     eventLoopHolds: () => watchdog?.holds ?? 0,
     ...laneGauges(executor.load),
-    renderNodes: cluster && (() => cluster.standing.renderers),
-    renderSlots: cluster && (() => cluster.standing.pages.slots),
+    renderNodes: cluster && (() => cluster.stats.renderers),
+    renderSlots: cluster && (() => cluster.stats.pages.slots),
     redisUp: cluster && (() => Number(cluster.up)),
     nodeSlotsBusy: renderers && (() => renderers.capturer.health().slotsBusy),
     nodePagesWorking: renderers && executors.pagesWorking,
@@ -116,7 +116,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   });
 
   const health = (): HealthView => {
-    const places = cluster?.standing.pages.places ?? config.pagesAtOnce;
+    const places = cluster?.stats.pages.places ?? config.pagesAtOnce;
     const [pages, cardsLoad] = [executor.load('pages'), executor.load('cards')];
     const { browser, ...browserState } = renderers?.capturer.health() ?? elsewhere(cluster);
     const { source, fetchedAt, version } = renderers?.cleaner.lists ?? readListState(listsDir);
@@ -192,7 +192,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
 
   print(`Tintype is ready at ${baseUrl}`);
   // If several nodes start at once, one prints the link: only the latest link is valid.
-  if (!(await store.accounts.adminExists()) && (await (cluster?.turn('setup-link', 60_000) ?? true)))
+  if (!(await store.accounts.adminExists()) && (await (cluster?.isTurn('setup-link', 60_000) ?? true)))
     print(
       `No administrator yet. Open this link once to become it:\n  ${baseUrl}/setup?token=${await signIn.createSetupToken()}`,
     );
@@ -234,7 +234,7 @@ async function renderNode(
 
 /** On an api node: the browsers of the render nodes. */
 const elsewhere = (cluster: Cluster | undefined): CaptureHealth => {
-  const { renderers = 0, pages: { slots = 0, running = 0 } = {} } = cluster?.standing ?? {};
+  const { renderers = 0, pages: { slots = 0, running = 0 } = {} } = cluster?.stats ?? {};
   return {
     ready: renderers > 0,
     browser: `on ${renderers} render ${renderers === 1 ? 'node' : 'nodes'}`,

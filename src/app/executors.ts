@@ -2,20 +2,21 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Cluster, openCluster } from '../cluster/cluster.ts';
+import type { SharedFlights } from '../cluster/shared-flights.ts';
 import type { Config } from '../config.ts';
 import { type Capacity, type Lane, lanes } from '../kernel/lanes.ts';
 import type { Log } from '../kernel/log.ts';
+import { highestPlan } from '../kernel/plans.ts';
 import type { CardMaker } from '../og/og-types.ts';
 import { createAdmission } from '../render/admission.ts';
 import { createExecutor, type Executor, type Job, laneOf, type RenderOutput } from '../render/executor.ts';
-import type { SharedFlights } from '../render/render-once.ts';
 import type { Result } from '../render/result.ts';
 
 export type LocalRenderers = Omit<Parameters<typeof createExecutor>[0], 'admissions'>;
 
 export type Executors = {
   readonly executor: Executor;
-  readonly shared?: SharedFlights;
+  readonly shared?: SharedFlights<Result>;
   /** How many pages of this process hold a slot. */
   readonly pagesWorking: () => number;
   /** Renders cards for the service itself, such as the pictures of the catalogue. */
@@ -23,7 +24,7 @@ export type Executors = {
   stop(): Promise<void>;
 };
 
-// One card per core (see og/engine.ts). A card that waits for its images holds a few megabytes.
+// One card per core (see og/painter.ts). A card that waits for its images holds a few megabytes.
 const cards: Capacity = { slots: availableParallelism(), places: 8 * availableParallelism() };
 
 const capacityOf = ({ rendersAtOnce, pagesAtOnce }: Config): Record<Lane, Capacity> => ({
@@ -56,19 +57,19 @@ export async function createExecutors(
       throw new Error('An api node needs REDIS_URL: without a cluster there is nothing to render on.');
     return { executor: own, pagesWorking, paint: local.cards.render, async stop() {} };
   }
-  const node = own && (await cluster.startRenderNode<Job, RenderOutput>({ make: own.execute, admissions }));
+  const node = own && (await cluster.startRenderNode<Job, RenderOutput>({ execute: own.execute, admissions }));
   const remote = {
-    pages: cluster.remoteWorkshop<Job, RenderOutput>('pages'),
-    cards: cluster.remoteWorkshop<Job, RenderOutput>('cards'),
+    pages: cluster.remoteExecutor<Job, RenderOutput>('pages'),
+    cards: cluster.remoteExecutor<Job, RenderOutput>('cards'),
   };
   const executor: Executor = {
-    execute: (job, ...how) => remote[laneOf(job)].make(job, ...how),
+    execute: (job, ...how) => remote[laneOf(job)].execute(job, ...how),
     load: (lane) => remote[lane].load,
   };
   const abandoned = async (id: string, accountId: string) => {
     await Promise.all(lanes.map((lane) => remote[lane].drop(id, accountId)));
   };
-  const flights = cluster.sharedFlights<Result>({
+  const shared = cluster.sharedFlights<Result>({
     toParts: ({ bytes, ...head }) => ({ head, bytes }),
     fromParts: (head, bytes) => asFollower({ ...(head as Omit<Result, 'bytes'>), bytes }),
     abandoned,
@@ -80,12 +81,12 @@ export async function createExecutors(
   });
   return {
     executor,
-    shared: { join: flights.fly },
+    shared,
     pagesWorking,
     paint(request, deadline) {
       const key = createHash('sha256').update(JSON.stringify(request)).digest('hex');
-      const applicant = { accountId: 'service', plan: 'business', atOnce: 2, weight: 1 } as const;
-      return cardFlights.fly(key, deadline, (id) =>
+      const applicant = { accountId: 'service', plan: highestPlan, atOnce: 2, weight: 1 };
+      return cardFlights.join(key, deadline, (id) =>
         executor.execute({ kind: 'og', request, weight: 1 }, applicant, deadline, id, () => {}),
       );
     },

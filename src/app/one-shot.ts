@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { Egress } from '../egress/egress-types.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import { createLog } from '../kernel/log.ts';
+import { highestPlan } from '../kernel/plans.ts';
 import { rejectIf } from '../kernel/verdict.ts';
 import { createCatalogue } from '../og/catalogue.ts';
 import { createCardMaker } from '../og/og.ts';
@@ -15,7 +16,7 @@ import type { Endpoint, Requester } from '../render/validated-request.ts';
 import { openCapturer, openEgress } from './renderers.ts';
 
 /** The command line may use every parameter. */
-const requester: Requester = { account: { id: 'command line', plan: 'business' }, signed: false };
+const requester: Requester = { account: { id: 'command line', plan: highestPlan }, signed: false };
 const log = createLog('silent');
 
 export async function oneShot(

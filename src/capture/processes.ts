@@ -1,6 +1,7 @@
 // The processes of a browser, as Linux tells them: no question to the browser, which may be the one in trouble.
 // Where there is no /proc, there are none.
 import { readdirSync, readFileSync } from 'node:fs';
+import { BoundedMap } from '../kernel/bounded-map.ts';
 
 export type BrowserProcess = {
   readonly pid: number;
@@ -40,8 +41,9 @@ export function hasEnded(pid: number): boolean {
 
 const residentBytes = (pid: number): number => Number(read(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * pageSize;
 
-// What a process is does not change; to ask again costs more than all the rest.
-const kinds = new Map<number, BrowserProcess['kind']>();
+// What a process is does not change, and to ask again costs more than all the rest. Process ids come round again; the
+// oldest are forgotten long before that.
+const kinds = new BoundedMap<number, BrowserProcess['kind']>(1000);
 
 function kindOf(pid: number): BrowserProcess['kind'] {
   const known = kinds.get(pid);
@@ -56,8 +58,6 @@ function kindOf(pid: number): BrowserProcess['kind'] {
         ? 'network'
         : 'other';
   if (kind === 'other') return kind;
-  // Process ids come round again; the oldest are forgotten long before that.
-  if (kinds.size > 1000) kinds.clear();
   kinds.set(pid, kind);
   return kind;
 }

@@ -1,5 +1,6 @@
 // Writes the usage records of finished requests in batches, once a second. No request waits for it, and no request fails
 // while the database is unavailable.
+import { createBatchWriter } from '../kernel/batch-writer.ts';
 import type { Log } from '../kernel/log.ts';
 import type { RequestRecord, Store } from '../store/store.ts';
 
@@ -10,44 +11,19 @@ export type Journal = {
   stop(): Promise<void>;
 };
 
-/** Records kept while the database is unavailable: their number, and the characters of all of them. The oldest go first. */
-const keepMax = 10_000;
+/** How much may wait for a database that is unavailable: characters, and about 10,000 records. The oldest are dropped first. */
 const keepText = 16 * 1024 * 1024;
 const retentionMs = 90 * 24 * 60 * 60 * 1000;
 
 export function createJournal(usage: Store['usage'], log: Log): Journal {
-  let pending: RequestRecord[] = [];
-  let text = 0;
-  let writing = Promise.resolve();
-
-  function keepBound(): void {
-    let from = 0;
-    while (pending.length - from > keepMax || text > keepText) text -= sizeOf(pending[from++]);
-    if (from > 0) pending = pending.slice(from);
-  }
-
-  async function writeAll(): Promise<void> {
-    if (pending.length === 0) return;
-    const batch = pending;
-    const batchText = text;
-    pending = [];
-    text = 0;
-    try {
-      await usage.record(batch);
-    } catch (error) {
-      pending = batch.concat(pending);
-      text += batchText;
-      keepBound();
-      log.debug({ err: error }, 'usage records not written; trying again');
-    }
-  }
-
-  const flush = (): Promise<void> => {
-    writing = writing.then(writeAll);
-    return writing;
-  };
-
-  const flushTimer = setInterval(flush, 1000).unref();
+  const writer = createBatchWriter<RequestRecord>({
+    what: 'Usage',
+    write: (records) => usage.record(records),
+    everyMs: 1000,
+    limit: keepText,
+    weigh: ({ parameters, warnings, phases }) => 1600 + parameters.length + warnings.length + phases.length,
+    log,
+  });
   const pruneTimer = setInterval(
     () =>
       usage
@@ -57,19 +33,11 @@ export function createJournal(usage: Store['usage'], log: Log): Journal {
   ).unref();
 
   return {
-    write(record) {
-      pending.push(record);
-      text += sizeOf(record);
-      keepBound();
-    },
-    flush,
-    async stop() {
-      clearInterval(flushTimer);
+    write: (record) => writer.add(record.id, record),
+    flush: writer.flush,
+    stop() {
       clearInterval(pruneTimer);
-      await flush();
+      return writer.stop();
     },
   };
 }
-
-const sizeOf = (record: RequestRecord | undefined): number =>
-  record === undefined ? 0 : record.parameters.length + record.warnings.length + record.phases.length;

@@ -1,6 +1,7 @@
 // Validates requests, and remembers the result: it depends on nothing but the URL, the key and the plan. Most requests of
 // a cached result repeat a URL, and validation dominated the cost of a hit.
 import type { FastifyRequest } from 'fastify';
+import { BoundedMap } from '../kernel/bounded-map.ts';
 import { readQuery } from '../kernel/parameters.ts';
 import { storedParameters } from '../render/stored-texts.ts';
 import type { Validate } from '../render/validate.ts';
@@ -13,7 +14,7 @@ const mostKept = 2000;
 const longestUrl = 2000;
 
 export function createValidationCache(endpoint: Endpoint, validate: Validate) {
-  const kept = new Map<string, { readonly validated: ValidatedRequest; readonly parameters: string }>();
+  const kept = new BoundedMap<string, { readonly validated: ValidatedRequest; readonly parameters: string }>(mostKept);
   return (request: FastifyRequest, caller: Caller): ValidatedRequest => {
     const { url, context } = request;
     const name = `${caller.key.id} ${caller.account.plan} ${caller.signed} ${url}`;
@@ -27,7 +28,6 @@ export function createValidationCache(endpoint: Endpoint, validate: Validate) {
     // Before validation: the usage record of a refused request has them, too.
     context.parameters = parameters;
     const validated = validate(endpoint, query, caller);
-    if (kept.size >= mostKept) kept.delete(kept.keys().next().value ?? '');
     if (url.length <= longestUrl) kept.set(name, { validated, parameters });
     return validated;
   };

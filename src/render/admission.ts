@@ -11,18 +11,10 @@
 // the most waiting renders loses its newest. In a cluster, the cluster's admission follows the same rules.
 import type { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
-import type { Capacity, Load } from '../kernel/lanes.ts';
-import { type PlanName, planNames, planPlaces, planShares } from '../kernel/plans.ts';
+import type { Applicant, Capacity, Load } from '../kernel/lanes.ts';
+import { highestPlan, type PlanName, planNames, planPlaces, planShares } from '../kernel/plans.ts';
 import type { Turn } from '../kernel/turn.ts';
 import { createSlots } from './slots.ts';
-
-export type Applicant = {
-  readonly accountId: string;
-  readonly plan: PlanName;
-  readonly atOnce: number;
-  /** How many ordinary renders it counts for: more than one for a very large picture. */
-  readonly weight: number;
-};
 
 export type Bounds = Partial<Capacity> & {
   readonly slots: number;
@@ -63,14 +55,14 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
   const queues = new Map<string, Queue>();
   const processors = createSlots(slots, () => fill(), slotMs);
   let waiting = 0;
-  const placesBy: Record<PlanName, number> = { free: 0, starter: 0, pro: 0, business: 0 };
+  const placesBy = Object.fromEntries(planNames.map((plan) => [plan, 0])) as Record<PlanName, number>;
   // The common clock: when the render that started last was due. Newcomers begin at this time, not at zero: an account
   // gets no credit for having been idle, and everyone who waits has their turn at some time.
   let clock = 0;
 
   // A very large picture counts for half of the places at most: otherwise a single hanging page would keep it out.
   const placesOf = (weight: number): number => Math.min(weight, Math.max(1, Math.ceil(places / 2)));
-  const placesUsed = (upTo: PlanName = 'business'): number =>
+  const placesUsed = (upTo = highestPlan): number =>
     planNames.slice(0, planNames.indexOf(upTo) + 1).reduce((sum, plan) => sum + placesBy[plan], 0);
   const isPlaceFor = ({ plan, weight }: Applicant): boolean => {
     const most = keepsPlaces ? Math.max(slots, Math.floor(places * planPlaces[plan])) : places;

@@ -3,9 +3,9 @@
 import type { Captured, Capturer } from '../capture/capture-types.ts';
 import type { CaptureRequest } from '../capture/parameters.ts';
 import type { Deadline } from '../kernel/deadline.ts';
-import type { Lane, Load } from '../kernel/lanes.ts';
+import type { Applicant, Lane, Load } from '../kernel/lanes.ts';
 import type { CardMaker, CardRequest } from '../og/og-types.ts';
-import type { Admission, Applicant } from './admission.ts';
+import type { Admission } from './admission.ts';
 
 export type Job =
   | { readonly kind: 'screenshot'; readonly request: CaptureRequest; readonly weight: number }

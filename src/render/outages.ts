@@ -1,5 +1,6 @@
 // Remembers what could not be rendered recently. Callers that accept a stale result get it at once instead of waiting for
 // the same failure again. When the next try is due is decided here, so it does not depend on the number of callers.
+import { BoundedMap } from '../kernel/bounded-map.ts';
 
 export type Outages = {
   /** Why this key failed recently, if it did. */
@@ -27,7 +28,7 @@ export function createOutages(
   broadcast: (news: OutageNews) => void = () => {},
   clock = () => performance.now(),
 ): Outages {
-  const outages = new Map<string, Outage>();
+  const outages = new BoundedMap<string, Outage>(mostKept);
 
   const known = (key: string): Outage | undefined => {
     const outage = outages.get(key);
@@ -43,9 +44,7 @@ export function createOutages(
     if (before !== undefined && now < before.retryAt) return false;
     const failures = (before?.failures ?? 0) + 1;
     const waitMs = Math.min(firstRetryMs * 2 ** (failures - 1), lastRetryMs);
-    outages.delete(key);
     outages.set(key, { code, at: now, retryAt: now + waitMs, failures });
-    if (outages.size > mostKept) outages.delete(outages.keys().next().value ?? '');
     return true;
   }
 

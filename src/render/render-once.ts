@@ -1,6 +1,7 @@
 // One render: the account's rate → the executor (the target's address → a slot → capture or card) → the cache. In a
 // cluster, identical requests on all machines are one render.
 import type { Limits } from '../access/limits.ts';
+import type { SharedFlights } from '../cluster/shared-flights.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import { rejectIf, type Verdict } from '../kernel/verdict.ts';
@@ -10,16 +11,11 @@ import type { Result } from './result.ts';
 import type { StoredResults } from './stored-results.ts';
 import type { ValidatedRequest } from './validated-request.ts';
 
-/** `lead` is called on the machine that renders; the others get its result. See cluster/shared-flights.ts. */
-export type SharedFlights = {
-  join(key: string, work: Deadline, lead: (id: string, again: boolean) => Promise<Result>): Promise<Result>;
-};
-
 export type RenderDependencies = {
   readonly limits: Limits;
   readonly executor: Executor;
   /** In a cluster only. */
-  readonly shared?: SharedFlights | undefined;
+  readonly shared?: SharedFlights<Result> | undefined;
   /** Called with the verdict of every capture. */
   readonly captured?: ((verdict: Verdict) => void) | undefined;
 };

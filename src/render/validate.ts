@@ -4,8 +4,16 @@ import { checkAllowedHost, checkAllowedTemplate } from '../access/keys.ts';
 import { captureWeight } from '../capture/budgets.ts';
 import { effectiveRequest, screenshotParameters } from '../capture/parameters.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
-import { cacheFields, checkPlan, nearestName, parse, tellOfUnknown } from '../kernel/parameters.ts';
-import { type Plan, type PlanName, type Plans, planIncludes, plans as planTable, ttlMs } from '../kernel/plans.ts';
+import { cacheFields, checkPlan, nearestName, parse, warnOfUnknown } from '../kernel/parameters.ts';
+import {
+  ogPlan,
+  type Plan,
+  type PlanName,
+  type Plans,
+  planIncludes,
+  plans as planTable,
+  ttlMs,
+} from '../kernel/plans.ts';
 import { cardTimeoutMs } from '../og/og.ts';
 import type { CardMaker } from '../og/og-types.ts';
 import { ogParameters } from '../og/parameters.ts';
@@ -102,10 +110,7 @@ export function validateOg(
   };
 }
 
-/** The lowest plan that has cards. */
-export const ogPlan = 'pro';
-
-/** Throws the 403 of a plan without cards. */
+/** Throws 403 if the plan has no Open Graph images. */
 export function checkOgPlan(plan: PlanName): void {
   if (planIncludes(plan, ogPlan)) return;
   throw new Problem('plan_required', {
@@ -121,7 +126,7 @@ function checkTtl(ttl: number | undefined, plan: Plan): number {
   if (ttl * 1000 > most)
     throw invalidParameter(
       'ttl',
-      `ttl must be ${screenshotParameters.ttl.kind.says}; on ${plan.label} that is ${Math.floor(most / 1000)}.`,
+      `ttl must be ${screenshotParameters.ttl.kind.expects}; on ${plan.label} that is ${Math.floor(most / 1000)}.`,
     );
   return ttl * 1000;
 }
@@ -132,7 +137,7 @@ const linkNames = new Set(['key_id', 'expires', 'signature']);
 function unknownParameters(names: Iterable<string>): string[] {
   const known = Object.keys(screenshotParameters);
   const unknown = [...names].filter((name) => !linkNames.has(name));
-  return tellOfUnknown(unknown, (name) => {
+  return warnOfUnknown(unknown, (name) => {
     const meant = nearestName(name, known);
     const shown = name.slice(0, 40);
     return meant === undefined ? `${shown}: unknown parameter, ignored` : `${shown}: did you mean ${meant}?`;

@@ -73,9 +73,6 @@ export function readListState(dir: string): ListState {
   return { source: 'fetched', fetchedAt, age: Math.max(0, Date.now() - fetchedAt), version };
 }
 
-/** Are there lists, compiled for this engine? (The set-up's question.) */
-export const listsAreCurrent = (dir: string): boolean => readManifest(dir)?.stamp === stamp;
-
 export type Lists = Record<Kind, Blocklist> & Pick<ListState, 'source'>;
 
 /** The engines of the folder's lists, compiled anew if the engine has changed since; else those of the built-in list. */

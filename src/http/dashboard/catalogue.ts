@@ -76,7 +76,7 @@ function parameterView(name: string, parameter: Parameter): ParameterView {
   return {
     name,
     input: kind.input,
-    says: kind.says,
+    expects: kind.expects,
     doc,
     stage,
     required: required ?? false,

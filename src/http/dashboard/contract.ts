@@ -132,7 +132,7 @@ export type CapturesView = { readonly captures: readonly CaptureView[]; readonly
 export type ParameterView = {
   readonly name: string;
   readonly input: 'text' | 'number' | 'checkbox' | 'select' | 'code' | 'url' | 'color';
-  readonly says: string;
+  readonly expects: string;
   readonly doc: string;
   readonly stage: string;
   readonly required: boolean;

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createMemoryLimits } from '../../access/limits.ts';
 import { addressGroup } from '../../access/throttle.ts';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
 import { choice, queryOf } from './body.ts';
 import { paintExample } from './catalogue.ts';
@@ -20,7 +21,7 @@ type Painted = { readonly bytes: Buffer; readonly ms: number };
 export function registerExample(app: FastifyInstance, { cards }: DashboardDependencies): void {
   const route = registerOn(app);
   const limits = createMemoryLimits();
-  const painted = new Map<string, Painted>();
+  const painted = new BoundedMap<string, Painted>(keep);
 
   route('GET /api/example', async (request, reply) => {
     const query = queryOf(request);
@@ -53,8 +54,6 @@ export function registerExample(app: FastifyInstance, { cards }: DashboardDepend
     const bytes = await paintExample(cards, entry, { ...entry.example, title });
     const card = { bytes, ms: Math.round(performance.now() - startedAt) };
     painted.set(id, card);
-    const oldest = painted.keys().next().value;
-    if (painted.size > keep && oldest !== undefined) painted.delete(oldest);
     return card;
   }
 }

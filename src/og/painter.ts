@@ -1,5 +1,5 @@
-// Paints a tree of nodes and encodes it. Takumi lays out, paints and writes png, sharp encodes the others; both run
-// native code on the thread pool, which cannot be stopped once begun.
+// Paints a tree of nodes and encodes the image. Takumi lays out, paints and writes png; sharp encodes the other formats.
+// Both run native code on the thread pool, which cannot be stopped once it has started.
 import { availableParallelism } from 'node:os';
 import { type MeasuredNode, type Node, Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
@@ -14,33 +14,34 @@ import { type HanForm, hanLanguage } from './script.ts';
 import { createSlots, type InSlot } from './slots.ts';
 import { arrange, drawEmoji } from './typeset.ts';
 
-/** How the words of one card are set. */
-export type Setting = {
-  /** Undefined where there are none: a language costs time. */ readonly han: HanForm | undefined;
+/** How the text of one card is set. */
+export type Typesetting = {
+  /** Undefined if the card has no Han characters: setting a language costs time. */
+  readonly han: HanForm | undefined;
   readonly direction: 'ltr' | 'rtl';
 };
 
-export type Engine = {
+export type Painter = {
   readonly coverage: Coverage;
   readonly emoji: Emoji;
   readonly ruler: Ruler;
-  measure(node: Node, setting: Setting): Promise<MeasuredNode>;
-  paint(node: Node, canvas: Canvas, scale: number, setting: Setting): Promise<Buffer>;
+  measure(node: Node, setting: Typesetting): Promise<MeasuredNode>;
+  paint(node: Node, canvas: Canvas, scale: number, setting: Typesetting): Promise<Buffer>;
   /** One slot for each core. */
   readonly inSlot: InSlot;
 };
 
 const cacheBytes = 64 * 1024 * 1024;
 
-export async function createEngine(slots = availableParallelism()): Promise<Engine> {
+export async function createPainter(slots = availableParallelism()): Promise<Painter> {
   const renderer = new Renderer({ cacheMaxBytes: cacheBytes });
   const [coverage, emoji] = await Promise.all([registerFonts(renderer), loadEmoji()]);
   const queue = createSlots(slots);
-  const wordsOf = ({ han }: Setting) => ({
+  const wordsOf = ({ han }: Typesetting) => ({
     fontFamilies: fallbackOrder(han ?? 'sc'),
     ...(han && { lang: hanLanguage[han] }),
   });
-  const measure = (tree: Node, setting: Setting, room: { width: number; height: number }) => {
+  const measure = (tree: Node, setting: Typesetting, room: { width: number; height: number }) => {
     const drawn = drawEmoji(tree, emoji);
     return renderer.measure(drawn.node, { ...room, images: drawn.images, ...wordsOf(setting) });
   };
@@ -55,7 +56,7 @@ export async function createEngine(slots = availableParallelism()): Promise<Engi
       const place = { width, height, devicePixelRatio: scale };
       const cut = await cutRightToLeft(
         arrange(node, setting.direction),
-        // In design pixels, which is what the texts' own sizes are in.
+        // In design pixels, like the font sizes.
         (tree) => measure(tree, setting, { width: width / scale, height: height / scale }),
         (tree) => measure(tree, setting, { width: 8192, height: 8192 }),
       );
@@ -63,14 +64,14 @@ export async function createEngine(slots = availableParallelism()): Promise<Engi
       const render = (format: 'png' | 'raw') =>
         renderer.render(drawn.node, { ...place, format, images: drawn.images, ...wordsOf(setting) });
       const encode = formats[canvas.format].encodeCard;
-      // A copy: what it gives holds twice the memory of its bytes, and the cache would keep all of that.
+      // Copied, because Takumi's buffer takes twice the memory of its bytes, and the cache would keep all of it.
       if (encode === 'engine') return Buffer.from(await render('png'));
       const pixels = await render('raw');
       try {
         const image = sharp(pixels, { raw: { width, height, channels: 4 } }).removeAlpha();
         return await encode(image, canvas.quality).toBuffer();
       } finally {
-        // Given back now and not by the collector: three megabytes a card made it run every twenty cards.
+        // Freed now: with three megabytes a card, the garbage collector would run every twenty cards.
         (pixels.buffer as ArrayBuffer).transfer(0);
       }
     },
