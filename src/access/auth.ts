@@ -35,8 +35,8 @@ export const cookiePrefix = (baseUrl: string): string =>
   baseUrl.startsWith('https://') ? '__Host-tintype' : 'tintype';
 
 /**
- * Loading takes half a second of the event loop. A server loads the library before it listens; otherwise the first request
- * with a cookie would block all others. The command line never loads it.
+ * Loading takes half a second of the event loop. A server loads the library before it listens; otherwise the first
+ * request with a cookie would block all others. The command line never loads it.
  */
 export const loadLibrary = () => import('better-auth');
 
@@ -93,8 +93,8 @@ export async function createAuth(parts: {
         refreshTokenExpiresAt: 'refresh_token_expires_at',
       },
       encryptOAuthTokens: true,
-      // We send no mail, so the address of an account with a password is not verified: the account must not be linked to
-      // the owner of the address, who may sign in with GitHub or Google later.
+      // We send no mail, so the address of an account with a password is not verified: the account must not be linked
+      // to the owner of the address, who may sign in with GitHub or Google later.
       accountLinking: { disableImplicitLinking: true },
     },
     verification: { modelName: 'verifications', fields: { ...dates, expiresAt: 'expires_at' } },

@@ -1,4 +1,5 @@
-// Limits the renders of an account per minute. The window slides: a fixed one would allow twice the rate around its edge.
+// Limits the renders of an account per minute. The window slides: a fixed one would allow twice the rate around its
+// edge.
 import type { Plan } from '../kernel/plans.ts';
 
 export type Allowance = {

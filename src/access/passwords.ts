@@ -1,5 +1,5 @@
-// Which passwords are accepted, and how they are hashed: with scrypt, which is slow on purpose, and only two at a time, so
-// that a flood of sign-ins does not take the threads that read files and encode images.
+// Which passwords are accepted, and how they are hashed: with scrypt, which is slow on purpose, and only two at a time,
+// so that a flood of sign-ins does not take the threads that read files and encode images.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import { createSemaphore, type Release } from '../kernel/semaphore.ts';

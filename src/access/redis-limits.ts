@@ -12,8 +12,8 @@ export type RunScript = (
 ) => Promise<unknown>;
 
 const windowMs = 60_000;
-// Every response reports the remaining rate, cache hits too. Redis is asked for it at most once a second for each account;
-// otherwise Redis would limit the rate of hits. What this machine itself takes is visible at once.
+// Every response reports the remaining rate, cache hits too. Redis is asked for it at most once a second for each
+// account; otherwise Redis would limit the rate of hits. What this machine itself takes is visible at once.
 const peekedMs = 1000;
 /** A cache hit does not wait longer for Redis. */
 const peekPatienceMs = 100;
@@ -75,7 +75,8 @@ const unused = (limit: number): Allowance => ({
 });
 
 // rate:<account>: the tickets of the last minute by their time. Returns whether a render is allowed, how many are used,
-// when the newest leaves the window, and in how many milliseconds the next is allowed. Without a ticket nothing is taken.
+// when the newest leaves the window, and in how many milliseconds the next is allowed. Without a ticket nothing is
+// taken.
 const takeScript = {
   name: 'tintypeTake',
   lua: `

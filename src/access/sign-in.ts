@@ -221,7 +221,9 @@ export function createSignIn(parts: {
 
     isSetupToken,
 
-    /** Creates the first account, the administrator. The token works once, even if it is used twice at the same moment. */
+    /**
+     * Creates the first account, the administrator. The token works once, even if it is used twice at the same moment.
+     */
     async consumeSetupToken(
       input: { token: string; email: string; password: string; name?: string },
       visitor: Visitor,
@@ -250,7 +252,9 @@ export function createSignIn(parts: {
 
 const wrong = () => new Problem('not_signed_in', { message: 'The e-mail address or the password is wrong.' });
 
-/** The path if it is on this server, otherwise `/`: a link must not redirect a visitor to another site after sign-in. */
+/**
+ * The path if it is on this server, otherwise `/`: a link must not redirect a visitor to another site after sign-in.
+ */
 const ownPath = (path: string): string => (/^\/(?![/\\])[\x21-\x7e]{0,2000}$/.test(path) ? path : '/');
 
 const usedUp = () =>

@@ -1,5 +1,5 @@
-// Links that need no key. A signed link acts for an API key, so that it can be used in public HTML as an og:image. A file
-// link opens one stored result. Both contain an HMAC-SHA256 of path and query exactly as they are sent.
+// Links that need no key. A signed link acts for an API key, so that it can be used in public HTML as an og:image. A
+// file link opens one stored result. Both contain an HMAC-SHA256 of path and query exactly as they are sent.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../kernel/errors.ts';
 import { findInQuery } from '../kernel/parameters.ts';
@@ -49,8 +49,8 @@ export function signFile(path: string, expires: number, serviceSecret: string): 
 }
 
 /**
- * Throws unless `signFile` made the link and it has not expired. Returns when it expires, in Unix milliseconds. `url` is
- * path and query as in the request line.
+ * Throws unless `signFile` made the link and it has not expired. Returns when it expires, in Unix milliseconds. `url`
+ * is path and query as in the request line.
  */
 export function verifyFile(url: string, serviceSecret: string, now: number = Date.now()): number {
   const { path, expires, signature } = splitLink(url);

@@ -10,8 +10,8 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-// Four wrong attempts are free. Then 5 s, 10 s, 20 s … at most 5 minutes: about 300 guesses a day. The owner has to wait
-// too, so the delay must stay short enough that a stranger cannot lock the owner out for hours.
+// Four wrong attempts are free. Then 5 s, 10 s, 20 s … at most 5 minutes: about 300 guesses a day. The owner has to
+// wait too, so the delay must stay short enough that a stranger cannot lock the owner out for hours.
 const perAccount: AttemptPolicy = {
   free: 5,
   firstDelayMs: 5 * second,
@@ -53,7 +53,10 @@ export function createThrottle(tables: SignInTables, clock: () => number) {
 const accountSubject = (email: string): string => `account ${hash('sha256', normalEmail(email), 'hex')}`;
 const addressSubject = (address: string): string => `address ${addressGroup(address)}`;
 
-/** Whoever has one IPv6 address usually has the 2^64 of its network, so a network counts as one. An IPv4 address counts alone. */
+/**
+ * Whoever has one IPv6 address usually has the 2^64 of its network, so a network counts as one. An IPv4 address counts
+ * alone.
+ */
 export function addressGroup(address: string): string {
   // Behind a proxy that passes on what the client wrote, this may be any text; it becomes part of a row's key.
   const text = address.slice(0, 100).replace(/%.*$/, '').toLowerCase();

@@ -1,5 +1,5 @@
-// The cache of results: the index is in the store, the bytes are in files, and the recent ones in memory too. Its size is
-// bounded (see eviction.ts). The reader decides how old an entry may be, by the plan of that moment.
+// The cache of results: the index is in the store, the bytes are in files, and the recent ones in memory too. Its size
+// is bounded (see eviction.ts). The reader decides how old an entry may be, by the plan of that moment.
 import { createHash } from 'node:crypto';
 import { createBatchWriter } from '../kernel/batch-writer.ts';
 import type { Log } from '../kernel/log.ts';
@@ -10,7 +10,9 @@ import { createMemoryCache } from './memory-cache.ts';
 
 export type Cache = {
   find(key: string): Promise<CacheEntry | undefined>;
-  /** The entry's bytes, with their hash verified; undefined if they are gone or damaged, and then the entry is removed. */
+  /**
+   * The entry's bytes, with their hash verified; undefined if they are gone or damaged, and then the entry is removed.
+   */
   read(entry: CacheEntry): Promise<Buffer | undefined>;
   /** False if it could not be stored; the reason is in the log. Never throws. */
   put(entry: Omit<CacheEntry, 'usedAt'>, bytes: Buffer): Promise<boolean>;

@@ -54,8 +54,8 @@ export function createDiskFiles(folder: string): Files {
 }
 
 /**
- * Is the file there already? Then a page that has not changed is not written again: renaming a file over another takes two
- * milliseconds on a busy disk. Its time is updated; otherwise the sweep might take it for an orphan.
+ * Is the file there already? Then a page that has not changed is not written again: renaming a file over another takes
+ * two milliseconds on a busy disk. Its time is updated; otherwise the sweep might take it for an orphan.
  */
 function isThere(path: string, size: number): boolean {
   if (statSync(path, { throwIfNoEntry: false })?.size !== size) return false;
@@ -72,8 +72,8 @@ function isThere(path: string, size: number): boolean {
 const newFile = { flag: 'wx', mode: 0o600 } as const;
 
 /**
- * Writes a small file on the main thread: a tenth of a millisecond, against one for four round trips to the thread pool. The
- * index is written this way too, to the same disk.
+ * Writes a small file on the main thread: a tenth of a millisecond, against one for four round trips to the thread
+ * pool. The index is written this way too, to the same disk.
  */
 async function putSync(temporary: string, path: string, bytes: Buffer): Promise<void> {
   writeFileSync(temporary, bytes, newFile);

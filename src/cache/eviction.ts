@@ -33,8 +33,8 @@ export async function evict(index: Index, target: number, remove: Remove): Promi
 }
 
 /**
- * The most that each account may keep so that all together keep `target`. What accounts below an equal share do not use is
- * left to the others. Infinite if everything fits.
+ * The most that each account may keep so that all together keep `target`. What accounts below an equal share do not use
+ * is left to the others. Infinite if everything fits.
  */
 export function fairLevel(sizes: readonly number[], target: number): number {
   let rest = target;

@@ -1,5 +1,5 @@
-// Files in a bucket: AWS, MinIO, R2 and others. A bucket that does not answer delays a request only briefly: every call has
-// a time-out, and after a failure the next calls fail at once for a moment. Results are then returned uncached.
+// Files in a bucket: AWS, MinIO, R2 and others. A bucket that does not answer delays a request only briefly: every call
+// has a time-out, and after a failure the next calls fail at once for a moment. Results are then returned uncached.
 import type { S3Client } from '@aws-sdk/client-s3';
 import { Deadline } from '../kernel/deadline.ts';
 import type { Files } from './files.ts';

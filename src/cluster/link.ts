@@ -25,8 +25,8 @@ export type Link = {
   /** Does Redis answer? */
   readonly up: boolean;
   /**
-   * Runs a script whose answer begins with Redis's time, even if Redis seems to be unavailable. It adjusts the clock and
-   * notices that Redis is back.
+   * Runs a script whose answer begins with Redis's time, even if Redis seems to be unavailable. It adjusts the clock
+   * and notices that Redis is back.
    */
   probe(script: RedisScript, ...args: readonly Argument[]): Promise<unknown[]>;
   stop(): Promise<void>;

@@ -1,5 +1,5 @@
-// This machine's membership in the cluster. Once a second it renews its lease and reads the cluster's statistics. It also
-// receives messages. Redis does not guarantee their delivery, so whoever waits for one also polls once a second.
+// This machine's membership in the cluster. Once a second it renews its lease and reads the cluster's statistics. It
+// also receives messages. Redis does not guarantee their delivery, so whoever waits for one also polls once a second.
 import { randomBytes } from 'node:crypto';
 import { sleep } from '../kernel/deadline.ts';
 import { type Capacity, type Lane, type Load, lanes } from '../kernel/lanes.ts';

@@ -48,8 +48,8 @@ export function createRemoteExecutor<Job, Output>(dependencies: Dependencies): R
   const { link, membership, lane, admission, queue, queueMax } = dependencies;
 
   /**
-   * Waits until the render is admitted: its priority; or its result, if a machine that led this flight before had queued
-   * it already.
+   * Waits until the render is admitted: its priority; or its result, if a machine that led this flight before had
+   * queued it already.
    */
   async function admitted(id: string, applicant: Applicant, work: Deadline, inbox: Inbox): Promise<number | Buffer> {
     let message: Message | undefined;

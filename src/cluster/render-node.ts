@@ -31,8 +31,9 @@ export type RenderNode = {
   stop(): Promise<void>;
 };
 
-// When a node dies, others get its renders after its lock on them has expired: 3 to 5 s, 4 on average (BullMQ's defaults,
-// 30 s each, take up to a minute). The lock is renewed every second, so that a busy event loop does not lose it.
+// When a node dies, others get its renders after its lock on them has expired: 3 to 5 s, 4 on average (BullMQ's
+// defaults, 30 s each, take up to a minute). The lock is renewed every second, so that a busy event loop does not lose
+// it.
 const lockMs = 4000;
 const lockRenewMs = 1000;
 const stalledCheckMs = 1000;
@@ -125,8 +126,8 @@ async function startWorker<Job, Output extends Bytes>(
     const id = bullJob.id ?? '';
     const { applicant, endsAt } = bullJob.data;
     const timeUntil = (end: number) => Math.max(0, end - link.now() - headStartMs);
-    // Usually somebody still waits for it, so it starts while Redis is asked. A render that is late, or that was on a node
-    // that died, waits for the answer.
+    // Usually somebody still waits for it, so it starts while Redis is asked. A render that is late, or that was on a
+    // node that died, waits for the answer.
     const claimed = retry(() => admission.claim(id));
     const isUsual = timeUntil(endsAt) > usualMs && bullJob.attemptsStarted <= 1;
     const work = new Deadline(timeUntil(isUsual ? endsAt : ((await claimed) ?? 0)));

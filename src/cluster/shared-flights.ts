@@ -3,8 +3,16 @@
 // dies, a follower takes over the render that is under way.
 import { randomBytes } from 'node:crypto';
 import { type Deadline, sleep } from '../kernel/deadline.ts';
-import { lanes } from '../kernel/lanes.ts';
 import type { Log } from '../kernel/log.ts';
+import {
+  askScript,
+  endScript,
+  extendScript,
+  holdScript,
+  joinScript,
+  leaveScript,
+  resultKeptMs,
+} from './flight-scripts.ts';
 import { type Link, queueUnavailable, retry, space } from './link.ts';
 import type { Inbox, Membership } from './membership.ts';
 import { pack, unpack } from './payload.ts';
@@ -38,10 +46,6 @@ type FlightResult = { head: unknown } | { problem: ProblemData };
 const pollMs = 1000;
 /** How long followers wait for a Redis that is unavailable before they answer 503. */
 const redisPatienceMs = 5000;
-/** How long the result of a flight can be read by a follower that missed the message. */
-const resultKeptMs = 15_000;
-/** Longer than a request takes from its look into the cache to joining a flight. */
-const againMs = 10_000;
 
 export function createSharedFlights<T>(dependencies: Dependencies<T>): SharedFlights<T> {
   const { link, membership, log } = dependencies;
@@ -66,8 +70,8 @@ export function createSharedFlights<T>(dependencies: Dependencies<T>): SharedFli
     }
   }
 
-  // The clients of this machine do not wait for this. It is retried, because a flight that never ends would keep everyone
-  // who asks for the same key waiting in vain.
+  // The clients of this machine do not wait for this. It is retried, because a flight that never ends would keep
+  // everyone who asks for the same key waiting in vain.
   const publish = (send: () => Promise<unknown>): void =>
     void retry(send).catch((error) => log.warn({ err: error }, 'the result of a render did not reach the other nodes'));
 
@@ -140,117 +144,3 @@ export function createSharedFlights<T>(dependencies: Dependencies<T>): SharedFli
     },
   };
 }
-
-// A flight: { id, owner, endsAt, account }. It lasts as long as the longest deadline of those who wait for it, and
-// expires some time later in any case.
-const extend = `
-local function extend(flight, id, endsAt)
-  local before = tonumber(redis.call('HGET', flight, 'endsAt') or '0')
-  if endsAt <= before then return end
-  redis.call('HSET', flight, 'endsAt', endsAt)
-  redis.call('PEXPIREAT', flight, endsAt + 10000)
-${lanes.map((lane) => `  redis.call('ZADD', P .. 'gate:${lane}:jobs', 'XX', endsAt + 5000, id)`).join('\n')}
-  if before > 0 then redis.call('PUBLISH', P .. 'renderers:hear', 'extend ' .. id .. ' ' .. endsAt) end
-end
-`;
-
-const joinScript = {
-  name: 'tintypeJoin',
-  lua: `${extend}
-local key, newId, waiter, endsAt = ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
-local flight = P .. 'flight:' .. key
-local known = redis.call('HMGET', flight, 'id', 'owner')
-local id, owner = known[1], known[2]
-if not id then
-  redis.call('HSET', flight, 'id', newId, 'owner', waiter)
-  extend(flight, newId, endsAt)
-  return { 'lead', newId, redis.call('EXISTS', P .. 'again:' .. key) }
-end
-extend(flight, id, endsAt)
-if not alive(owner) then
-  redis.call('HSET', flight, 'owner', waiter)
-  return { 'lead', id, 1 }
-end
-redis.call('SADD', P .. 'follow:' .. key, waiter)
-redis.call('PEXPIREAT', P .. 'follow:' .. key, endsAt + 10000)
-return { 'follow', id, 0 }
-`,
-};
-
-const extendScript = {
-  name: 'tintypeExtend',
-  lua: `${extend}
-local flight = P .. 'flight:' .. ARGV[2]
-if redis.call('HGET', flight, 'id') == ARGV[3] then extend(flight, ARGV[3], tonumber(ARGV[4])) end
-`,
-};
-
-const holdScript = {
-  name: 'tintypeHold',
-  lua: `${extend}
-local flight = P .. 'flight:' .. ARGV[2]
-if redis.call('EXISTS', flight) == 1 then return end
-redis.call('HSET', flight, 'id', ARGV[3], 'owner', ARGV[4])
-extend(flight, ARGV[3], tonumber(ARGV[5]))
-`,
-};
-
-const askScript = {
-  name: 'tintypeAsk',
-  lua: `
-local key, id, waiter = ARGV[2], ARGV[3], ARGV[4]
-local flight = P .. 'flight:' .. key
-local known = redis.call('HMGET', flight, 'id', 'owner')
-if known[1] ~= id then return { 'over', redis.call('GET', P .. 'end:' .. id) or '' } end
-if known[2] == waiter then return { 'lead', '' } end
-if alive(known[2]) then
-  redis.call('SADD', P .. 'follow:' .. key, waiter)
-  return { 'wait', '' }
-end
-redis.call('HSET', flight, 'owner', waiter)
-redis.call('SREM', P .. 'follow:' .. key, waiter)
-return { 'lead', '' }
-`,
-};
-
-// With a result the flight ends. Without one it ends if nobody follows; otherwise this returns the number of followers.
-const endScript = {
-  name: 'tintypeEnd',
-  lua: `
-local key, id, waiter, result = ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local flight, follow = P .. 'flight:' .. key, P .. 'follow:' .. key
-local known = redis.call('HMGET', flight, 'id', 'owner')
-if known[1] ~= id or known[2] ~= waiter then return -1 end
-local followers = redis.call('SMEMBERS', follow)
-if #followers > 0 and result == '' then return #followers end
-if #followers > 0 then redis.call('SET', P .. 'end:' .. id, result, 'PX', ${resultKeptMs}) end
-redis.call('DEL', flight, follow)
-redis.call('SET', P .. 'again:' .. key, 1, 'PX', ${againMs})
-for _, follower in ipairs(followers) do send(follower, follower, { says = 'over' }) end
-return 0
-`,
-};
-
-// A leader hands the flight to a follower. The last waiter ends it, and gets the account whose render is to be dropped.
-const leaveScript = {
-  name: 'tintypeLeaveFlight',
-  lua: `
-local key, id, waiter = ARGV[2], ARGV[3], ARGV[4]
-local flight, follow = P .. 'flight:' .. key, P .. 'follow:' .. key
-redis.call('SREM', follow, waiter)
-local known = redis.call('HMGET', flight, 'id', 'owner', 'account')
-if known[1] ~= id or known[2] ~= waiter then return false end
-local successor = redis.call('SPOP', follow)
-while successor do
-  if alive(successor) then
-    redis.call('HSET', flight, 'owner', successor)
-    send(successor, successor, { says = 'lead' })
-    return false
-  end
-  successor = redis.call('SPOP', follow)
-end
-redis.call('DEL', flight)
-redis.call('PUBLISH', P .. 'renderers:hear', 'cancel ' .. id)
-return known[3] or ''
-`,
-};

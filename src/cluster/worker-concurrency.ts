@@ -17,8 +17,8 @@ export type TakenJob = { stage: 'taken' | 'begun' | 'over' };
 export function keepConcurrency(worker: Worker, admission: NodeAdmission, jobs: ReadonlySet<TakenJob>): () => void {
   let waking: Promise<void> | undefined;
 
-  // A BullMQ worker with as many jobs as its concurrency notices a larger one only when a job has ended, which may take a
-  // minute; resume() makes it look at once.
+  // A BullMQ worker with as many jobs as its concurrency notices a larger one only when a job has ended, which may take
+  // a minute; resume() makes it look at once.
   const wake = async () => {
     await worker.pause(true);
     await worker.resume();

@@ -43,8 +43,8 @@ const notPublic = [
   ...table('reserved', '240.0.0.0/4'),
 ];
 
-// RFC 6052: addresses that a NAT64 gateway translates. DNS64 returns them for every IPv4-only host, so the embedded IPv4
-// address decides.
+// RFC 6052: addresses that a NAT64 gateway translates. DNS64 returns them for every IPv4-only host, so the embedded
+// IPv4 address decides.
 const nat64 = networkOf('64:ff9b::/96');
 const globalUnicast = networkOf('2000::/3');
 const selves = [networkOf('::1'), networkOf('::')];

@@ -3,7 +3,8 @@ import { connect, type LookupFunction, type Socket } from 'node:net';
 import { sleep } from '../kernel/deadline.ts';
 import { abortable } from './abortable.ts';
 
-// A host of a page that does not answer must not delay the load until the deadline. The kernel would try for two minutes.
+// A host of a page that does not answer must not delay the load until the deadline. The kernel would try for two
+// minutes.
 const connectMs = 10_000;
 // As long as Chromium waits before it tries the next address of a name.
 const attemptMs = 300;

@@ -49,7 +49,9 @@ export interface Outlet {
   readonly failures: readonly Refusal[];
   /** Which budget ran out first, if one did. */
   readonly exhausted: keyof Budget | undefined;
-  /** A tunnel (https, WebSocket) counts as one request, because its content is encrypted. `bytes` are those received. */
+  /**
+   * A tunnel (https, WebSocket) counts as one request, because its content is encrypted. `bytes` are those received.
+   */
   readonly counts: Counts;
   /** When anything was last sent or received, by performance.now(). */
   readonly activeAt: number;

@@ -1,20 +1,26 @@
-// Decides whether a host and port may be dialled, and at which addresses. The check of a target, every connection of a page
-// and every image of a card use it. Only the addresses it returns are dialled, so that a name that resolves differently the
-// next time (DNS rebinding) gains nothing.
+// Decides whether a host and port may be dialled, and at which addresses. The check of a target, every connection of a
+// page and every image of a card use it. Only the addresses it returns are dialled, so that a name that resolves
+// differently the next time (DNS rebinding) gains nothing.
 import { addressRefusal, isSelf, parseExemptions } from './address.ts';
 import { isIpLiteral, literalOf } from './host.ts';
 import { internalNameReason, isHostName, isMetadataName, withoutTrailingDot } from './host-names.ts';
 import type { NameCache } from './name-cache.ts';
 import { isBadPort } from './ports.ts';
 
-/** A refusal's reason completes the sentence "url …"; a failure's reason completes "example.com could not be reached: …". */
+/**
+ * A refusal's reason completes the sentence "url …"; a failure's reason completes "example.com could not be reached:
+ * …".
+ */
 export type DialDecision =
   | { readonly kind: 'checked'; readonly addresses: readonly string[] }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
 export interface EgressGuard {
-  /** The rules that need no network, for the name, the port and a literal address. The reason of a refusal, or undefined. */
+  /**
+   * The rules that need no network, for the name, the port and a literal address. The reason of a refusal, or
+   * undefined.
+   */
   staticRefusal(host: string, port: number): string | undefined;
   /** The same rules, then DNS. `host` is a WHATWG hostname. Rejects only when the signal aborts. */
   judge(host: string, port: number, signal: AbortSignal): Promise<DialDecision>;

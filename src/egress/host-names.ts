@@ -1,5 +1,5 @@
-// Which names can be public. The addresses of a name are checked too; these rules keep the names of private networks out of
-// DNS queries, and give a better answer than "not found".
+// Which names can be public. The addresses of a name are checked too; these rules keep the names of private networks
+// out of DNS queries, and give a better answer than "not found".
 
 const internalSuffixes = [
   'localhost',

@@ -1,4 +1,5 @@
-// Hosts as the WHATWG parser writes them: an IPv6 address in brackets, an IPv4 address in four decimal parts, or a name.
+// Hosts as the WHATWG parser writes them: an IPv6 address in brackets, an IPv4 address in four decimal parts, or a
+// name.
 import { isIPv4 } from 'node:net';
 
 export const isIpLiteral = (host: string): boolean => host.startsWith('[') || isIPv4(host);

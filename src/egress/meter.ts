@@ -83,7 +83,10 @@ export class Meter {
     return false;
   }
 
-  /** Counts what the browser sends, heads and tunnels included. Too much closes every connection, against data exfiltration. */
+  /**
+   * Counts what the browser sends, heads and tunnels included. Too much closes every connection, against data
+   * exfiltration.
+   */
   sent(bytes: number): void {
     this.counts.sentBytes += bytes;
     this.noteActivity();

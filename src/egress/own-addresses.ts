@@ -1,5 +1,5 @@
-// The addresses of this machine's own interfaces. Otherwise a service that listens on all interfaces, but is meant for the
-// local network, could be captured at its public address.
+// The addresses of this machine's own interfaces. Otherwise a service that listens on all interfaces, but is meant for
+// the local network, could be captured at its public address.
 import { networkInterfaces } from 'node:os';
 import { type Ip, parseIp } from '../kernel/ip.ts';
 

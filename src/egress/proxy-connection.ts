@@ -1,6 +1,7 @@
 // One connection of the browser to its proxy. A tunnel is connected to its origin and passed through. Of plain requests
-// each head is parsed and checked; everything else is relayed unchanged in both directions, so that a page looks as it would
-// without the proxy. Each connection of the browser belongs to one connection to one origin, as long as either lives.
+// each head is parsed and checked; everything else is relayed unchanged in both directions, so that a page looks as it
+// would without the proxy. Each connection of the browser belongs to one connection to one origin, as long as either
+// lives.
 import type { Socket } from 'node:net';
 import { dial, dialFailure } from './dial.ts';
 import type { EgressGuard } from './guard.ts';

@@ -1,5 +1,5 @@
-// The proxy on loopback through which the browser makes all its connections. Each slot has its own listener, so that the
-// connections of a render are counted and closed together. Before and after its render it closes every connection.
+// The proxy on loopback through which the browser makes all its connections. Each slot has its own listener, so that
+// the connections of a render are counted and closed together. Before and after its render it closes every connection.
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Outlet } from './egress-types.ts';

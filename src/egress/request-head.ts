@@ -14,13 +14,14 @@ export type RequestHead =
     };
 
 const requestLine = /^([A-Z]{1,32}) (\S+) HTTP\/1\.1$/;
-// `.` does not match a lone CR or LF, which a lenient origin could take for the end of a line. The blanks before a value
-// are matched with it: a separate \s* would take quadratic time on a long run of blanks.
+// `.` does not match a lone CR or LF, which a lenient origin could take for the end of a line. The blanks before a
+// value are matched with it: a separate \s* would take quadratic time on a long run of blanks.
 const headerLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)$/;
 const authorityForm = /^(?:\[[0-9A-Fa-f:.]+\]|[^\s:@/?#\\[\]]+)(?::(\d{1,5}))?$/;
 const absoluteForm = /^http:\/\/([^/?#]+)(.*)$/i;
 
-// Headers about the connection to the proxy, which are not forwarded (RFC 9110, 7.6.1). `upgrade` too: Chromium tunnels WebSockets.
+// Headers about the connection to the proxy, which are not forwarded (RFC 9110, 7.6.1). `upgrade` too: Chromium tunnels
+// WebSockets.
 const hopByHop = new Set([
   'connection',
   'host',

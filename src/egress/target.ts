@@ -1,4 +1,5 @@
-// Parses a target once, by the same rules as the browser, and refuses everything that two parsers could read differently.
+// Parses a target once, by the same rules as the browser, and refuses everything that two parsers could read
+// differently.
 import { Problem } from '../kernel/errors.ts';
 import type { ResolvedTarget } from './egress-types.ts';
 import type { EgressGuard } from './guard.ts';

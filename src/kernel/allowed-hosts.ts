@@ -1,7 +1,10 @@
 // The hosts a key is limited to: `example.com` is that host, `*.example.com` all hosts below it.
 import { Problem } from './errors.ts';
 
-/** Throws 403 if the key may not capture this page. An address without a host (about:blank) belongs to the page before it. */
+/**
+ * Throws 403 if the key may not capture this page. An address without a host (about:blank) belongs to the page before
+ * it.
+ */
 export function checkHost(allowed: readonly string[] | null | undefined, address: string | URL): void {
   const host = allowed ? hostOf(address) : undefined;
   if (!allowed || host === undefined || allowed.some((pattern) => covers(pattern, host))) return;

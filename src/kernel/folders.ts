@@ -1,5 +1,5 @@
-// Creates a folder and its parents. Node's `recursive: true` never returns on a file system that answers "no such file" to
-// a mkdir whose parent exists, as /proc does.
+// Creates a folder and its parents. Node's `recursive: true` never returns on a file system that answers "no such file"
+// to a mkdir whose parent exists, as /proc does.
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 

@@ -18,7 +18,9 @@ type Format = {
   readonly alpha: boolean;
   /** Does the `quality` parameter apply? */
   readonly lossy: boolean;
-  /** The name of the format in CDP's Page.captureScreenshot, if the browser's own encoder is used for a single picture. */
+  /**
+   * The name of the format in CDP's Page.captureScreenshot, if the browser's own encoder is used for a single picture.
+   */
   readonly browserFormat: 'png' | 'jpeg' | undefined;
   /** Encodes a captured page; undefined for a document, which the browser prints. */
   readonly encodePage: Encoder | undefined;

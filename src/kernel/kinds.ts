@@ -1,5 +1,5 @@
-// The kinds of values a parameter can have. Each kind parses a text (undefined = refused), says in words what it expects,
-// has a schema for OpenAPI, and lists valid and invalid values for the boundary tests.
+// The kinds of values a parameter can have. Each kind parses a text (undefined = refused), says in words what it
+// expects, has a schema for OpenAPI, and lists valid and invalid values for the boundary tests.
 
 export type Kind<T> = {
   readonly parse: (text: string) => T | undefined;

@@ -4,7 +4,10 @@ import type { PlanName } from './plans.ts';
 export const lanes = ['pages', 'cards'] as const;
 export type Lane = (typeof lanes)[number];
 
-/** The capacity of one machine for a lane: renders that work at once, and renders under way at once, waiting ones included. */
+/**
+ * The capacity of one machine for a lane: renders that work at once, and renders under way at once, waiting ones
+ * included.
+ */
 export type Capacity = { readonly slots: number; readonly places: number };
 
 /** The load of a lane. */

@@ -4,8 +4,8 @@ import pino from 'pino';
 export type Log = pino.Logger;
 
 const keyPattern = /sk_live_[A-Za-z0-9]+/g;
-// Parameters with secret values in any URL of a text: `?api_key=…`, `&access_token=…`. In a URL that is itself a parameter
-// of another, `=` and the sign before the name are escaped, once or more.
+// Parameters with secret values in any URL of a text: `?api_key=…`, `&access_token=…`. In a URL that is itself a
+// parameter of another, `=` and the sign before the name are escaped, once or more.
 const secretName = '[\\w.-]{0,40}?(?:api[_-]?key|key_id|signature|sig|token|secret|credential|passw(?:or)?d|pwd|jwt)';
 const secretQuery = new RegExp(`((?:^|[?&#;\\s])${secretName}=)[^&#\\s"'<>\\\\]+`, 'gi');
 const escapedQuery = new RegExp(
@@ -39,8 +39,8 @@ function timestamp(): string {
 }
 
 /**
- * Only these fields of an error are logged. Others may hold secrets: ioredis keeps the AUTH command with its password, Node
- * the URL it could not parse, PostgreSQL's client the values of a row.
+ * Only these fields of an error are logged. Others may hold secrets: ioredis keeps the AUTH command with its password,
+ * Node the URL it could not parse, PostgreSQL's client the values of a row.
  */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return String(error).slice(0, longestText);

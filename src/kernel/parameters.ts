@@ -1,5 +1,5 @@
-// A table of parameters describes the input of an endpoint. Validation, the text of the 400, the required plan, the cache
-// key, OpenAPI, the documentation and the boundary tests are derived from it.
+// A table of parameters describes the input of an endpoint. Validation, the text of the 400, the required plan, the
+// cache key, OpenAPI, the documentation and the boundary tests are derived from it.
 import { invalidParameter, Problem } from './errors.ts';
 import type { FormatName } from './formats.ts';
 import type { Kind } from './kinds.ts';
@@ -48,7 +48,9 @@ export type Parsed<T extends Table> = {
 const maxParameters = 200;
 const maxNameLength = 200;
 
-/** Parses a query: every name with its decoded value. Refuses malformed escapes, a name given twice, and too many names. */
+/**
+ * Parses a query: every name with its decoded value. Refuses malformed escapes, a name given twice, and too many names.
+ */
 export function readQuery(raw: string): Map<string, string> {
   const query = new Map<string, string>();
   for (const pair of pairsOf(raw)) {
@@ -68,8 +70,8 @@ export function readQuery(raw: string): Map<string, string> {
 }
 
 /**
- * The values of these names, at most two of each, in their order. It ignores mistakes: it runs before authentication, when
- * the caller must not learn what is wrong with the query, nor make us parse all of it.
+ * The values of these names, at most two of each, in their order. It ignores mistakes: it runs before authentication,
+ * when the caller must not learn what is wrong with the query, nor make us parse all of it.
  */
 export function findInQuery(raw: string, names: readonly string[]): Map<string, string[]> {
   const found = new Map<string, string[]>();

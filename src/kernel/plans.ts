@@ -34,8 +34,8 @@ export const ogPlan: PlanName = 'pro';
 export const planShares: Readonly<Record<PlanName, number>> = { free: 1, starter: 2, pro: 4, business: 8 };
 
 /**
- * The part of the places for pages that the accounts of a plan and of the plans below it may take together, so that many
- * small accounts with pages that never answer cannot take them all.
+ * The part of the places for pages that the accounts of a plan and of the plans below it may take together, so that
+ * many small accounts with pages that never answer cannot take them all.
  */
 export const planPlaces: Readonly<Record<PlanName, number>> = { free: 0.5, starter: 0.625, pro: 0.75, business: 1 };
 

@@ -1,5 +1,5 @@
-// A render's slot on the processors, as the render itself sees it. render/admission.ts gives slots; a render says when it
-// only waits and needs none.
+// A render's slot on the processors, as the render itself sees it. render/admission.ts gives slots; a render says when
+// it only waits and needs none.
 
 export type Turn = {
   /** The render only waits from now on (for the network, a delay, an element): another render may use its slot. */

@@ -1,5 +1,5 @@
-// The catalogue of templates, and the validation of a request for one. It needs no fonts and no engine, so the api nodes of
-// a cluster have it too.
+// The catalogue of templates, and the validation of a request for one. It needs no fonts and no engine, so the api
+// nodes of a cluster have it too.
 import type { Egress } from '../egress/egress-types.ts';
 import { Problem } from '../kernel/errors.ts';
 import { nearestName } from '../kernel/parameters.ts';

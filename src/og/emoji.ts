@@ -1,4 +1,5 @@
-// Emoji are painted as images, from the drawings of Twemoji (CC BY 4.0), because the engine does not support color fonts.
+// Emoji are painted as images, from the drawings of Twemoji (CC BY 4.0), because the engine does not support color
+// fonts.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 

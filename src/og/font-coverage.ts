@@ -1,5 +1,5 @@
-// Reads which characters a font has. The ranges in the CSS of a font package contain characters that its files lack, and
-// those would be painted as empty boxes.
+// Reads which characters a font has. The ranges in the CSS of a font package contain characters that its files lack,
+// and those would be painted as empty boxes.
 import { createBrotliDecompress } from 'node:zlib';
 
 // Only the tags before and after cmap that matter: the index of "cmap" is 0, "glyf" 10, "loca" 11 (WOFF2, 5.2).

@@ -1,4 +1,5 @@
-// The typefaces of the cards, and the fallback fonts for all other scripts, from npm packages under the Open Font License.
+// The typefaces of the cards, and the fallback fonts for all other scripts, from npm packages under the Open Font
+// License.
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

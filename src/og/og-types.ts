@@ -53,8 +53,8 @@ export interface CardMaker {
   readonly catalogue: readonly CatalogueEntry[];
   /**
    * Validates template and variables before anything is fetched or painted. Throws template_not_found,
-   * invalid_parameter or target_refused (with the name of the variable). Returns the variables that change the card, the
-   * template's version, and warnings, such as variables that the template does not use.
+   * invalid_parameter or target_refused (with the name of the variable). Returns the variables that change the card,
+   * the template's version, and warnings, such as variables that the template does not use.
    */
   check(
     template: string,

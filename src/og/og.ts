@@ -97,8 +97,8 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
     }
   }
 
-  // The first render of each template is the slowest, so each is painted once in advance. If the operator has templates, the
-  // service waits for this, because it shows their mistakes; otherwise it happens in the background.
+  // The first render of each template is the slowest, so each is painted once in advance. If the operator has
+  // templates, the service waits for this, because it shows their mistakes; otherwise it happens in the background.
   let stopped = false;
   async function warmUp(): Promise<void> {
     for (const template of templates.values()) if (!stopped) await paintExample(template);

@@ -1,5 +1,5 @@
-// Paints a tree of nodes and encodes the image. Takumi lays out, paints and writes png; sharp encodes the other formats.
-// Both run native code on the thread pool, which cannot be stopped once it has started.
+// Paints a tree of nodes and encodes the image. Takumi lays out, paints and writes png; sharp encodes the other
+// formats. Both run native code on the thread pool, which cannot be stopped once it has started.
 import { availableParallelism } from 'node:os';
 import { type MeasuredNode, type Node, Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';

@@ -1,4 +1,5 @@
-// The images of a card: fetched through egress, then decoded and re-encoded, so that the engine reads only what we wrote.
+// The images of a card: fetched through egress, then decoded and re-encoded, so that the engine reads only what we
+// wrote.
 import sharp from 'sharp';
 import type { Egress } from '../egress/egress-types.ts';
 import type { Deadline } from '../kernel/deadline.ts';

@@ -1,5 +1,5 @@
-// Truncates text that runs from right to left. The engine's line clamp removes words from the wrong end of such a line, so
-// the length that fits is searched by measuring.
+// Truncates text that runs from right to left. The engine's line clamp removes words from the wrong end of such a line,
+// so the length that fits is searched by measuring.
 import type { MeasuredNode, Node } from '@takumi-rs/core';
 import type { Measure } from './design/words.ts';
 import type { TextNode } from './og-types.ts';

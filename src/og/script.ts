@@ -31,8 +31,8 @@ const unspaced = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanma
 const words = new Intl.Segmenter('th', { granularity: 'word' });
 
 /**
- * Thai, Lao, Khmer and Burmese have no spaces between words. ICU has the dictionaries to find the words, the engine has not:
- * zero-width spaces show the engine where a word ends.
+ * Thai, Lao, Khmer and Burmese have no spaces between words. ICU has the dictionaries to find the words, the engine has
+ * not: zero-width spaces show the engine where a word ends.
  */
 export const markWords = (text: string): string =>
   unspaced.test(text) ? [...words.segment(text)].map(({ segment }) => segment).join('\u200b') : text;

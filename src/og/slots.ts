@@ -1,5 +1,5 @@
-// Limits how many cards are painted at once. Native work cannot be stopped: a slot is free again when its work has ended,
-// even if nobody waits for it any more.
+// Limits how many cards are painted at once. Native work cannot be stopped: a slot is free again when its work has
+// ended, even if nobody waits for it any more.
 import type { Deadline } from '../kernel/deadline.ts';
 import { createSemaphore } from '../kernel/semaphore.ts';
 

@@ -1,5 +1,6 @@
-// Draws one SVG: reads it from stdin and writes a PNG to stdout. It is a process of its own, because an SVG can need any
-// amount of work (nested filters, a thousand uses of a thousand uses), and native code can only be stopped by a kill.
+// Draws one SVG: reads it from stdin and writes a PNG to stdout. It is a process of its own, because an SVG can need
+// any amount of work (nested filters, a thousand uses of a thousand uses), and native code can only be stopped by a
+// kill.
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 

@@ -1,5 +1,5 @@
-// Loads the template files: ours from this folder, the operator's from TEMPLATES_DIR. All are validated at the start, so that
-// a mistake is an error then, and not a broken card later.
+// Loads the template files: ours from this folder, the operator's from TEMPLATES_DIR. All are validated at the start,
+// so that a mistake is an error then, and not a broken card later.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -8,7 +8,10 @@ import type { Template, Variable } from './og-types.ts';
 import { ogReservedNames } from './parameters.ts';
 import { checkVariable, isItemsName } from './variables.ts';
 
-/** A hash of everything that the look of a card depends on: the template file, our design files, and the engine's version. */
+/**
+ * A hash of everything that the look of a card depends on: the template file, our design files, and the engine's
+ * version.
+ */
 export const versionOf = (template: Template): string => versions.get(template) ?? '';
 const versions = new WeakMap<Template, string>();
 

@@ -1,5 +1,5 @@
-// Prepares a tree for measuring and painting: every text gets its direction, and emoji become images. Templates need not
-// care about either.
+// Prepares a tree for measuring and painting: every text gets its direction, and emoji become images. Templates need
+// not care about either.
 import type { ImageSource, Node } from '@takumi-rs/core';
 import { type Emoji, mayHaveEmoji } from './emoji.ts';
 import type { Coverage } from './font-coverage.ts';

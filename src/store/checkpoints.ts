@@ -1,5 +1,5 @@
-// Copies what was written from SQLite's write-ahead log into the database file, in a thread of its own: SQLite waits for
-// the disk meanwhile, and would block every request on the main thread.
+// Copies what was written from SQLite's write-ahead log into the database file, in a thread of its own: SQLite waits
+// for the disk meanwhile, and would block every request on the main thread.
 import { DatabaseSync } from 'node:sqlite';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 

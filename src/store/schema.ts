@@ -1,5 +1,6 @@
 // The tables as TypeScript types. Times are integer milliseconds, except in the four tables that better-auth writes too
-// (accounts, sessions, credentials, verifications): there they are dates, ISO text in SQLite and timestamptz in PostgreSQL.
+// (accounts, sessions, credentials, verifications): there they are dates, ISO text in SQLite and timestamptz in
+// PostgreSQL.
 import type { ColumnType } from 'kysely';
 import type { PlanName } from '../kernel/plans.ts';
 

@@ -17,7 +17,10 @@ export type NewAccount = {
   readonly passwordHash?: string;
 };
 
-/** Failed attempts up to `free` have no delay. Then the delay doubles each time. After `forgetMs` without one, they are forgotten. */
+/**
+ * Failed attempts up to `free` have no delay. Then the delay doubles each time. After `forgetMs` without one, they are
+ * forgotten.
+ */
 export type AttemptPolicy = {
   readonly free: number;
   readonly firstDelayMs: number;
@@ -89,7 +92,10 @@ export function signInTablesIn({ db, dialect }: Database) {
       await db.deleteFrom('sessions').where('account_id', '=', accountId).execute();
     },
 
-    /** Counts an attempt before it is made, so that parallel ones are counted too. Returns 0, or the milliseconds to wait. */
+    /**
+     * Counts an attempt before it is made, so that parallel ones are counted too. Returns 0, or the milliseconds to
+     * wait.
+     */
     attempt: (subject: string, policy: AttemptPolicy, now: number): Promise<number> =>
       db.transaction().execute(async (trx) => {
         await trx

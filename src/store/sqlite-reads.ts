@@ -32,8 +32,8 @@ function prepareRead<Row>(database: DatabaseSync, sql: string): Read<Row> {
 }
 
 /**
- * SQLite's data_version changes when any process has committed. It is read once in each turn of the event loop: a request
- * sent after a key was revoked is handled in a later turn, and refused.
+ * SQLite's data_version changes when any process has committed. It is read once in each turn of the event loop: a
+ * request sent after a key was revoked is handled in a later turn, and refused.
  */
 function createVersion(database: DatabaseSync) {
   const statement = database.prepare('pragma data_version');

@@ -1,6 +1,6 @@
 // The embedded database: node:sqlite under Kysely. One connection writes, one caller after the other; a second one only
-// reads, so that the reads of every request neither wait behind a write nor see half of one. Only commits of accounts and
-// keys wait for the disk, because the event loop waits with them.
+// reads, so that the reads of every request neither wait behind a write nor see half of one. Only commits of accounts
+// and keys wait for the disk, because the event loop waits with them.
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

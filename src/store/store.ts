@@ -1,5 +1,5 @@
-// The interface of the store: accounts, keys, the index of the cache, usage, and a few named values of the service itself.
-// Times are Unix milliseconds. There is one implementation, on Kysely.
+// The interface of the store: accounts, keys, the index of the cache, usage, and a few named values of the service
+// itself. Times are Unix milliseconds. There is one implementation, on Kysely.
 import type { PlanName } from '../kernel/plans.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
 
@@ -129,7 +129,9 @@ export interface Store {
     remove(keys: readonly string[]): Promise<string[]>;
     /** Entries past their `keptUntil`. */
     expired(now: number, count: number): Promise<CacheItem[]>;
-    /** The entries of the account to evict first: those past their TTL, oldest first; otherwise the least recently used. */
+    /**
+     * The entries of the account to evict first: those past their TTL, oldest first; otherwise the least recently used.
+     */
     evictable(accountId: string, now: number, count: number): Promise<CacheItem[]>;
     /** Every account that has entries, with their total size. */
     accounts(): Promise<{ accountId: string; bytes: number }[]>;

@@ -1,6 +1,6 @@
-// Moves data from one database to another, of either kind: accounts with their passwords, keys, usage, and the secrets of
-// the service, so that signed links stay valid. The cache is not moved, because it fills again; nor are sessions: users
-// sign in again.
+// Moves data from one database to another, of either kind: accounts with their passwords, keys, usage, and the secrets
+// of the service, so that signed links stay valid. The cache is not moved, because it fills again; nor are sessions:
+// users sign in again.
 import { type Kysely, sql } from 'kysely';
 import type { OpenStore } from './open.ts';
 

@@ -77,8 +77,8 @@ async function countByWords(
 }
 
 /**
- * Characters are measured at a few sizes only. Smaller type is relatively wider (optical size), so the next smaller ruler
- * gives a safe estimate.
+ * Characters are measured at a few sizes only. Smaller type is relatively wider (optical size), so the next smaller
+ * ruler gives a safe estimate.
  */
 const rulerSizes = [80, 64, 48, 36, 30, 24, 18];
 

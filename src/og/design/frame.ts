@@ -1,5 +1,5 @@
-// The canvas as a template sees it. A card is laid out in design pixels and painted at a scale, so that one layout works for
-// 200 × 105 and 4096 × 2150. The shape decides how the parts are arranged.
+// The canvas as a template sees it. A card is laid out in design pixels and painted at a scale, so that one layout
+// works for 200 × 105 and 4096 × 2150. The shape decides how the parts are arranged.
 
 export type Shape = 'wide' | 'square' | 'tall';
 

@@ -1,5 +1,5 @@
-// The colors of a card are derived from two: its background and its accent. Whatever a caller chooses, text has at least
-// WCAG's contrast of 4.5:1.
+// The colors of a card are derived from two: its background and its accent. Whatever a caller chooses, text has at
+// least WCAG's contrast of 4.5:1.
 import { black, type Color, color, contrast, luminance, mix, over, white } from './color.ts';
 
 export const readableRatio = 4.5;

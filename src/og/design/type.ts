@@ -1,5 +1,5 @@
-// The type scale and the style of a text. Sizes are even and grow by about 1.2; line heights shrink as sizes grow, but not
-// below what the script needs.
+// The type scale and the style of a text. Sizes are even and grow by about 1.2; line heights shrink as sizes grow, but
+// not below what the script needs.
 import type { Node } from '@takumi-rs/core';
 import { type Typeface, typefaces } from '../fonts.ts';
 import { hasItalics, keepsTracking, keepsWords, leastLeading } from '../script.ts';
