@@ -13,8 +13,12 @@ const long = [
 ];
 const cluster = 'test/cluster/**/*.test.ts';
 
+/** Used without `--project`. Vitest accepts this option in a configuration too, but its types do not. */
+const defaultProject = { project: 'main' };
+
 export default defineConfig({
   test: {
+    ...defaultProject,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Browsers need the cores: more workers than this slow each other down.

@@ -24,7 +24,7 @@ const parameterTable = (all: Table, wanted: (parameter: Parameter) => boolean) =
       .filter(([, parameter]) => wanted(parameter))
       .map(([name, parameter]) => [
         `\`${name}\``,
-        parameter.kind.says,
+        parameter.kind.expects,
         defaultOf(parameter),
         planOf(parameter),
         parameter.doc,

@@ -1,4 +1,4 @@
-// The composition root: with app/ the only place that constructs parts and joins them.
+// The composition root: only this file and app/ construct the parts and connect them.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
@@ -8,117 +8,118 @@ import { createKeyUse } from './access/keys.ts';
 import { createMemoryLimits } from './access/limits.ts';
 import { createRedisLimits } from './access/redis-limits.ts';
 import { createSignIn } from './access/sign-in.ts';
-import { createMakers, listsDir, type Makers, openEgress, projectDir } from './app/makers.ts';
+import { clusterOf, createExecutors } from './app/executors.ts';
 import { startRenderRole } from './app/render-role.ts';
+import { createRenderers, listsDir, openEgress, projectDir, type Renderers } from './app/renderers.ts';
 import { openFiles } from './app/result-files.ts';
-import { clusterOf, createWorkshops } from './app/workshops.ts';
 import { createCache } from './cache/cache.ts';
 import { browserCheck, type CaptureHealth } from './capture/capture-types.ts';
 import { readListState } from './capture/clean/lists.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { Config } from './config.ts';
 import type { Resolver } from './egress/egress-types.ts';
-import { createCount } from './http/count.ts';
 import type { HealthView } from './http/dashboard/contract.ts';
 import { registerDashboard } from './http/dashboard/dashboard.ts';
+import { createInFlight } from './http/in-flight.ts';
 import { createJournal } from './http/journal.ts';
 import { createMetrics, laneGauges } from './http/metrics.ts';
-import { recordRefresh } from './http/refreshed.ts';
 import { createServer, watchedRequests } from './http/server.ts';
 import { startWatchdog, type Watchdog } from './http/watchdog.ts';
 import { sleep } from './kernel/deadline.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { createCatalogue } from './og/catalogue.ts';
 import { createRenderer } from './render/render.ts';
+import { createValidator } from './render/validate.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 
 export type Running = {
   readonly url: string;
   readonly store: Store;
-  /** Refuses new work, finishes what runs (bounded), and lets go of everything. */
+  /** Refuses new requests, waits a bounded time for those in flight, and closes everything. */
   stop(): Promise<void>;
 };
 
-/** What tests put in place of the world: nothing else can be replaced. */
+/** What tests may replace; nothing else can be. */
 export type Outside = { readonly log?: Log; readonly resolver?: Resolver; readonly print?: (line: string) => void };
 
 export async function start(config: Config, outside: Outside = {}): Promise<Running> {
   const log = outside.log ?? createLog(config.logLevel);
   const print = outside.print ?? ((line: string) => process.stdout.write(`${line}\n`));
   if (config.role === 'render')
-    return renderNode(config, await createMakers(config, log, outside.resolver), log, print);
+    return renderNode(config, await createRenderers(config, log, outside.resolver), log, print);
   const store = await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, log });
-  // While the browser starts there is time for it.
+  // Loaded while the browser starts.
   const signInLoaded = loadLibrary();
   signInLoaded.catch(() => {});
   const serviceSecret = await store.values.setIfAbsent('service_secret', randomBytes(32).toString('hex'));
   const cluster = await clusterOf(config, log);
-  const makers = config.role === 'all' ? await createMakers(config, log, outside.resolver) : undefined;
-  const egress = makers?.egress ?? openEgress(config, log);
+  const renderers = config.role === 'all' ? await createRenderers(config, log, outside.resolver) : undefined;
+  const egress = renderers?.egress ?? openEgress(config, log);
   const files = await openFiles(config);
   const cache = await createCache({
     index: store.cache,
     files,
-    neighbours: cluster && {
-      turn: cluster.turn,
-      alone: cluster.alone,
-      tell: (news) => cluster.tell('cache:hear', JSON.stringify(news)),
+    peers: cluster && {
+      isTurn: cluster.isTurn,
+      exclusively: cluster.exclusively,
+      broadcast: (message) => cluster.broadcast('cache:hear', JSON.stringify(message)),
     },
     maxBytes: config.cacheMaxBytes,
     memoryBytes: config.cacheMemoryBytes,
     log,
   });
-  await cluster?.listen('cache:hear', (news) => cache.hear(JSON.parse(news)));
+  await cluster?.onMessage('cache:hear', (text) => cache.onMessage(JSON.parse(text)));
   const limits = cluster === undefined ? createMemoryLimits() : createRedisLimits(cluster.run);
-  const workshops = await createWorkshops(config, cluster, makers && { ...makers, resolve: egress.resolve });
-  const { workshop, shared } = workshops;
-  const cards = makers?.cards ?? {
+  const executors = await createExecutors(config, cluster, renderers && { ...renderers, resolve: egress.resolve });
+  const { executor, shared } = executors;
+  const cards = renderers?.cards ?? {
     ...(await createCatalogue({ egress, templatesDir: config.templatesDir })),
-    render: workshops.paint,
+    render: executors.paint,
     stop: async () => {},
   };
   const journal = createJournal(store.usage, log);
-  const slots = () => cluster?.standing.pages.slots ?? config.rendersAtOnce;
-  // Pages that only wait keep no processor busy; of other machines only those under way are known.
-  const pagesBusy = () => (cluster === undefined ? workshops.pagesWorking() : workshop.load('pages').running);
+  const slots = () => cluster?.stats.pages.slots ?? config.rendersAtOnce;
+  // Pages that only wait hold no slot. In a cluster only the number of pages under way is known.
+  const pagesBusy = () => (cluster === undefined ? executors.pagesWorking() : executor.load('pages').running);
   const renderer = createRenderer({
     cache,
     limits,
-    workshop,
-    isIdle: () => workshop.load('pages').waiting === 0 && pagesBusy() < slots(),
+    executor,
+    isIdle: () => executor.load('pages').waiting === 0 && pagesBusy() < slots(),
     ...(shared && { shared }),
     captured: (verdict) => metrics.captured(verdict),
-    refreshed: (order, outcome) => recordRefresh(journal, order, outcome),
-    ...(cluster && { tell: (news) => cluster.tell('outages:hear', JSON.stringify(news)) }),
+    record: journal.write,
+    ...(cluster && { broadcast: (news) => cluster.broadcast('outages:hear', JSON.stringify(news)) }),
   });
-  await cluster?.listen('outages:hear', (news) => renderer.hear(JSON.parse(news)));
+  await cluster?.onMessage('outages:hear', (news) => renderer.onOutageMessage(JSON.parse(news)));
+  const validate = createValidator({ plans: config.planLimits, egress, cards });
   const keyUse = createKeyUse(store.keys, log);
   const signIn = createSignIn({ store, config, baseUrl: () => baseUrl, log });
-  const requests = createCount<FastifyRequest>();
-  // Watches from the moment the door is open: a start may take its time.
+  const requests = createInFlight<FastifyRequest>();
+  // Started when the server listens: the start itself may block the event loop.
   let watchdog: Watchdog | undefined;
   const metrics = createMetrics({
     eventLoopDelay: () => watchdog?.longest() ?? 0,
     eventLoopHolds: () => watchdog?.holds ?? 0,
-    ...laneGauges(workshop.load),
-    renderNodes: cluster && (() => cluster.standing.renderers),
-    renderSlots: cluster && (() => cluster.standing.pages.slots),
+    ...laneGauges(executor.load),
+    renderNodes: cluster && (() => cluster.stats.renderers),
+    renderSlots: cluster && (() => cluster.stats.pages.slots),
     redisUp: cluster && (() => Number(cluster.up)),
-    nodeSlotsBusy: makers && (() => makers.capturer.health().slotsBusy),
-    nodePagesWorking: makers && workshops.pagesWorking,
-    nodeRenders: makers && (() => makers.capturer.health().renders),
-    browserRestarts: makers && (() => makers.capturer.health().restarts),
+    nodeSlotsBusy: renderers && (() => renderers.capturer.health().slotsBusy),
+    nodePagesWorking: renderers && executors.pagesWorking,
+    nodeRenders: renderers && (() => renderers.capturer.health().renders),
+    browserRestarts: renderers && (() => renderers.capturer.health().restarts),
     cacheBytes: () => cache.totals().bytes,
     cacheEntries: () => cache.totals().entries,
     cacheMemoryBytes: () => cache.totals().memoryBytes,
   });
 
   const health = (): HealthView => {
-    const places = cluster?.standing.pages.places ?? config.pagesAtOnce;
-    const [pages, cardsLoad] = [workshop.load('pages'), workshop.load('cards')];
-    const { browser, ...browserState } = makers?.capturer.health() ?? elsewhere(cluster);
-    const { source, fetchedAt, version } = makers?.cleaner.lists ?? readListState(listsDir);
+    const places = cluster?.stats.pages.places ?? config.pagesAtOnce;
+    const [pages, cardsLoad] = [executor.load('pages'), executor.load('cards')];
+    const { browser, ...browserState } = renderers?.capturer.health() ?? elsewhere(cluster);
+    const { source, fetchedAt, version } = renderers?.cleaner.lists ?? readListState(listsDir);
     return {
       version: packageJson.version,
       node: process.version,
@@ -147,13 +148,13 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     log,
     store,
     limits,
+    validate,
     renderer,
-    egress,
     cards,
     serviceSecret,
     keyUsed: keyUse.used,
     checks: async () => ({
-      ...(makers && { browser: browserCheck(makers.capturer.health()) }),
+      ...(renderers && { browser: browserCheck(renderers.capturer.health()) }),
       database: await store.ping().then(
         () => true,
         () => false,
@@ -171,8 +172,8 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     store,
     signIn,
     limits,
+    validate,
     renderer,
-    egress,
     cards,
     cache,
     journal,
@@ -182,7 +183,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   });
   await signInLoaded;
   await server.listen({ port: config.port, host: config.host });
-  watchdog = startWatchdog(log, watchedRequests({ requests, renderer }));
+  watchdog = startWatchdog(log, watchedRequests({ requests }));
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.port;
   egress.protectPort(port);
@@ -190,8 +191,8 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   baseUrl ||= url;
 
   print(`Tintype is ready at ${baseUrl}`);
-  // Of many nodes that start at once, one prints the link: only the last one made is good.
-  if (!(await store.accounts.adminExists()) && (await (cluster?.turn('setup-link', 60_000) ?? true)))
+  // If several nodes start at once, one prints the link: only the latest link is valid.
+  if (!(await store.accounts.adminExists()) && (await (cluster?.isTurn('setup-link', 60_000) ?? true)))
     print(
       `No administrator yet. Open this link once to become it:\n  ${baseUrl}/setup?token=${await signIn.createSetupToken()}`,
     );
@@ -203,10 +204,10 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       if (stopping) return;
       stopping = true;
       renderer.stop();
-      // The door stays open meanwhile, to tell newcomers 503 rather than to hang up on them.
+      // The server listens meanwhile: new requests get a 503 instead of a refused connection.
       await Promise.race([requests.settled(), sleep(config.shutdownSeconds * 1000)]);
-      await Promise.race([workshops.stop(), sleep(config.shutdownSeconds * 1000)]);
-      await Promise.all([server.close(), makers?.stop() ?? egress.stop()]);
+      await Promise.race([executors.stop(), sleep(config.shutdownSeconds * 1000)]);
+      await Promise.all([server.close(), renderers?.stop() ?? egress.stop()]);
       signIn.stop();
       watchdog?.stop();
       await Promise.all([cache.stop(), journal.stop(), keyUse.stop()]);
@@ -215,8 +216,13 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   };
 }
 
-async function renderNode(config: Config, makers: Makers, log: Log, print: (line: string) => void): Promise<Running> {
-  const { url, stop } = await startRenderRole(config, { ...makers, resolve: makers.egress.resolve }, log, print);
+async function renderNode(
+  config: Config,
+  renderers: Renderers,
+  log: Log,
+  print: (line: string) => void,
+): Promise<Running> {
+  const { url, stop } = await startRenderRole(config, { ...renderers, resolve: renderers.egress.resolve }, log, print);
   return {
     url,
     stop,
@@ -226,13 +232,13 @@ async function renderNode(config: Config, makers: Makers, log: Log, print: (line
   };
 }
 
-/** An api node's browsers are those of the render nodes. */
+/** On an api node: the browsers of the render nodes. */
 const elsewhere = (cluster: Cluster | undefined): CaptureHealth => {
-  const { renderers = 0, pages: { slots = 0, running = 0 } = {} } = cluster?.standing ?? {};
+  const { renderers = 0, pages: { slots = 0, running = 0 } = {} } = cluster?.stats ?? {};
   return {
     ready: renderers > 0,
     browser: `on ${renderers} render ${renderers === 1 ? 'node' : 'nodes'}`,
-    // The render nodes know; each tells in its own /readyz and log.
+    // Known to the render nodes only: it is in their logs.
     sandbox: undefined,
     restarts: 0,
     renders: 0,

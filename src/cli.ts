@@ -16,5 +16,5 @@ const code = await main(process.argv.slice(2), {
     return '';
   },
 });
-// What is still open (a keep-alive connection, a pool) must not hold up the end.
+// Open connections must not keep the process alive.
 process.stdout.write('', () => process.exit(code));

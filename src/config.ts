@@ -3,8 +3,9 @@
 import { isIP } from 'node:net';
 import { cpus, totalmem } from 'node:os';
 import { resolve } from 'node:path';
+import { parseNetwork } from './kernel/ip.ts';
 import { redact } from './kernel/log.ts';
-import { type Plans, plans, withLimits } from './kernel/plans.ts';
+import { limitNames, type Plans, planNames, plans, withLimits } from './kernel/plans.ts';
 
 type Setting<T> = {
   readonly env: string;
@@ -42,17 +43,10 @@ const bytes = {
   },
   expects: 'a size such as 5GB, 500MB or a number of bytes',
 };
-/** An address, or a network such as 10.0.0.0/8. */
-const isNetwork = (text: string): boolean => {
-  const [address = '', bits, ...rest] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-};
 const networks = {
   read: (text: string) => {
     const parts = text.split(/[\s,]+/).filter(Boolean);
-    return parts.every(isNetwork) ? parts : undefined;
+    return parts.every((part) => parseNetwork(part) !== undefined) ? parts : undefined;
   },
   expects: 'addresses or networks (CIDR), separated by commas',
 };
@@ -249,7 +243,7 @@ export const settings = {
     expects: 'a JSON object such as {"free":{"rendersPerMinute":10}}',
     default: plans,
     defaultDoc: 'the table of plans',
-    doc: 'Changes limits of the plan table: ttlDays, keys, rendersPerMinute, rendersAtOnce of free, starter, pro, business.',
+    doc: `Changes limits of the plan table: ${limitNames.join(', ')} of ${planNames.join(', ')}.`,
   }),
   trustProxy: setting({
     env: 'TRUST_PROXY',

@@ -137,15 +137,15 @@ async function checkDatabase({ dataDir, databaseUrl }: Config): Promise<Finding>
   }
 }
 
-/** For a moment this machine is one of the cluster: it hears how many render nodes there are. */
+/** Joins the cluster for a moment to count its render nodes. */
 async function checkQueue({ redisUrl, role }: Config): Promise<Finding | undefined> {
   if (redisUrl === undefined) return undefined;
   const where = `Redis at ${new URL(redisUrl).host}`;
   try {
-    const { standing, stop } = await openCluster({ url: redisUrl, queueMax: 0, log: silent });
+    const { stats, stop } = await openCluster({ url: redisUrl, queueMax: 0, log: silent });
     await stop();
-    const nodes = `${standing.renderers} render ${standing.renderers === 1 ? 'node' : 'nodes'}`;
-    return standing.renderers === 0 && role === 'api'
+    const nodes = `${stats.renderers} render ${stats.renderers === 1 ? 'node' : 'nodes'}`;
+    return stats.renderers === 0 && role === 'api'
       ? weak(`${where}, ${nodes}`, 'Start one: ROLE=render.')
       : good(`${where}, ${nodes}`);
   } catch (error) {

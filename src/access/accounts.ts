@@ -1,5 +1,4 @@
-// Accounts as people make them, in the dashboard and on the command line: a mail address, and a password to sign
-// in with.
+// Creates accounts, for the dashboard and the command line: an e-mail address and a password.
 import { invalidParameter } from '../kernel/errors.ts';
 import type { PlanName } from '../kernel/plans.ts';
 import { normalEmail } from '../store/accounts.ts';
@@ -7,10 +6,10 @@ import type { OpenStore } from '../store/open.ts';
 import type { Account } from '../store/store.ts';
 import { checkPassword, hashPassword } from './passwords.ts';
 
-// What better-auth takes at sign-in (zod's pattern): an account whose address it refuses could never sign in.
+// The pattern that better-auth applies at sign-in (from zod): an account with another address could never sign in.
 const emailPattern = /^(?!\.)(?!.*\.\.)[a-z0-9_'+\-.]*[a-z0-9_+-]@([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
 
-/** The address as it is stored; throws if it is none. */
+/** The address as it is stored. Throws if it is not valid. */
 export function checkEmail(text: string): string {
   const email = normalEmail(text);
   if (email.length > 254 || !emailPattern.test(email))
@@ -18,7 +17,7 @@ export function checkEmail(text: string): string {
   return email;
 }
 
-/** A person's name as it is stored; empty is taken from the address. */
+/** The name as it is stored; undefined if it is empty, and then taken from the address. */
 export function checkName(text: string | undefined): string | undefined {
   const name = text?.trim();
   if (name !== undefined && (name.length > 100 || /\p{Cc}/u.test(name)))
@@ -26,28 +25,28 @@ export function checkName(text: string | undefined): string | undefined {
   return name === '' ? undefined : name;
 }
 
-export type AccountWish = {
+export type AccountInput = {
   readonly email: string;
   readonly name?: string | undefined;
   readonly plan: PlanName;
   readonly admin?: boolean | undefined;
-  /** Without one the account has keys but cannot sign in to the dashboard. */
+  /** Without a password the account can have keys but cannot sign in to the dashboard. */
   readonly password?: string | undefined;
 };
 
-/** What the store needs of a new account: checked, and the password hashed. */
-export async function prepareAccount({ email, name, plan, admin, password }: AccountWish) {
+/** A new account as the store needs it: validated, and with a hashed password. */
+export async function prepareAccount({ email, name, plan, admin, password }: AccountInput) {
   const checked = { email: checkEmail(email), name: checkName(name), plan, admin: admin ?? false };
   if (password === undefined) return checked;
   checkPassword(password);
   return { ...checked, passwordHash: await hashPassword(password) };
 }
 
-export async function createAccount(store: Pick<OpenStore, 'signIn'>, wish: AccountWish): Promise<Account> {
-  return store.signIn.create(await prepareAccount(wish));
+export async function createAccount(store: Pick<OpenStore, 'signIn'>, input: AccountInput): Promise<Account> {
+  return store.signIn.create(await prepareAccount(input));
 }
 
-/** A new password; every session ends. */
+/** Sets a new password and ends every session. */
 export async function setPassword(
   store: Pick<OpenStore, 'signIn'>,
   accountId: string,

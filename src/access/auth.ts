@@ -1,6 +1,7 @@
-// better-auth on our tables: sessions, their cookie, and GitHub and Google. What it calls user is our account,
-// what it calls account is one of our credentials.
+// better-auth on our tables: sessions, their cookie, and sign-in with GitHub and Google. Its "user" is our account, its
+// "account" is one of our credentials.
 import type { Log } from '../kernel/log.ts';
+import { defaultPlan } from '../kernel/plans.ts';
 import { randomText } from '../store/identifiers.ts';
 import type { OpenStore } from '../store/open.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
@@ -15,7 +16,7 @@ export type SignInSettings = {
   readonly googleClientSecret?: string | undefined;
 };
 
-/** Where providers send people back to: `{BASE_URL}/auth/callback/github`. */
+/** Providers redirect users to `{BASE_URL}/auth/callback/github`. */
 export const authPath = '/auth';
 
 const day = 24 * 60 * 60;
@@ -29,13 +30,13 @@ export function socialProviders(settings: SignInSettings) {
   return { ...(github && { github }), ...(google && { google }) };
 }
 
-/** `__Host-` binds the cookie to this very host, over https; a browser refuses the name on plain http. */
+/** `__Host-` binds the cookie to this host over https; browsers refuse the prefix over http. */
 export const cookiePrefix = (baseUrl: string): string =>
   baseUrl.startsWith('https://') ? '__Host-tintype' : 'tintype';
 
 /**
- * Not loaded by the command line, which needs none of it. A server loads it before it answers anybody: that takes half a second
- * of the one thread, and a stranger with any cookie would cause it.
+ * Loading takes half a second of the event loop. A server loads the library before it listens; otherwise the first request
+ * with a cookie would block all others. The command line never loads it.
  */
 export const loadLibrary = () => import('better-auth');
 
@@ -59,9 +60,9 @@ export async function createAuth(parts: {
     user: {
       modelName: 'accounts',
       fields: { ...dates, emailVerified: 'email_verified' },
-      // input: false: nobody gives a plan or rights to himself.
+      // input: false: users cannot set these themselves.
       additionalFields: {
-        plan: { type: 'string', input: false, defaultValue: 'free' },
+        plan: { type: 'string', input: false, defaultValue: defaultPlan },
         admin: { type: 'boolean', input: false, defaultValue: false },
         disabled: { type: 'boolean', input: false, defaultValue: false },
       },
@@ -92,14 +93,14 @@ export async function createAuth(parts: {
         refreshTokenExpiresAt: 'refresh_token_expires_at',
       },
       encryptOAuthTokens: true,
-      // We send no mail, so an address given with a password proves nothing: who signs up with somebody else's
-      // must not be joined with the owner who comes later by GitHub or Google.
+      // We send no mail, so the address of an account with a password is not verified: the account must not be linked to
+      // the owner of the address, who may sign in with GitHub or Google later.
       accountLinking: { disableImplicitLinking: true },
     },
     verification: { modelName: 'verifications', fields: { ...dates, expiresAt: 'expires_at' } },
     emailAndPassword: {
       enabled: true,
-      // Accounts are made by access/accounts.ts, for the dashboard and the command line alike.
+      // access/accounts.ts creates the accounts.
       disableSignUp: true,
       minPasswordLength: 1,
       maxPasswordLength: 1024,
@@ -109,16 +110,16 @@ export async function createAuth(parts: {
     onAPIError: { errorURL: `${baseUrl}/sign-in` },
     advanced: {
       cookiePrefix: cookiePrefix(baseUrl),
-      // Its own prefix would be __Secure-, in front of ours.
+      // It would put its own prefix, __Secure-, in front of ours.
       useSecureCookies: false,
       defaultCookieAttributes: { secure: baseUrl.startsWith('https://'), httpOnly: true, sameSite: 'lax', path: '/' },
-      // Set by us from the connection; X-Forwarded-For is anybody's to write.
+      // We set this header from the connection; clients can write any X-Forwarded-For.
       ipAddress: { ipAddressHeaders: [addressHeader] },
       database: {
         generateId: ({ model }) => `${model === 'user' || model === 'accounts' ? 'acc_' : ''}${randomText(16)}`,
       },
     },
-    // access/throttle.ts does this, for an account and for an address, and across restarts.
+    // access/throttle.ts does this, for accounts and for addresses, and remembers across restarts.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: { level: 'warn', log: (_level, message) => log?.debug({ part: 'sign-in' }, message) },

@@ -1,7 +1,8 @@
-// API keys: how they are made, who one belongs to, and what it may ask for. The key itself is shown once and
-// kept nowhere; only its hash is.
+// API keys: creating and authenticating them, and what each may be used for. Only the hash of a key is stored; the key
+// itself is shown once.
 import { hash } from 'node:crypto';
 import { checkHost } from '../kernel/allowed-hosts.ts';
+import { createBatchWriter } from '../kernel/batch-writer.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import { randomText } from '../store/identifiers.ts';
@@ -9,9 +10,9 @@ import type { Account, ApiKey, Store } from '../store/store.ts';
 
 const format = /^sk_live_[A-Za-z0-9]{32}$/;
 
-export const hashKey = (key: string): string => hash('sha256', key, 'hex');
+const hashKey = (key: string): string => hash('sha256', key, 'hex');
 
-export type KeyWish = {
+export type KeyInput = {
   readonly accountId: string;
   readonly name: string;
   /** How many active keys the plan allows. */
@@ -21,39 +22,39 @@ export type KeyWish = {
   readonly allowedTemplates?: readonly string[] | null;
 };
 
-export type MadeKey = {
+export type CreatedKey = {
   readonly key: ApiKey;
-  /** The key itself: this is the only time anybody sees it. */
+  /** The key itself. It cannot be read again. */
   readonly secret: string;
   readonly signingSecret: string;
 };
 
-export async function createKey(store: Pick<Store, 'keys'>, wish: KeyWish): Promise<MadeKey> {
+export async function createKey(store: Pick<Store, 'keys'>, input: KeyInput): Promise<CreatedKey> {
   const secret = `sk_live_${randomText(32)}`;
   const signingSecret = randomText(43);
   const key = await store.keys.create(
     {
       id: `key_${randomText(12)}`,
-      accountId: wish.accountId,
-      name: keyName(wish.name),
+      accountId: input.accountId,
+      name: keyName(input.name),
       hash: hashKey(secret),
       first: secret.slice(0, 12),
       last: secret.slice(-4),
       signingSecret,
-      expiresAt: wish.expiresAt ?? null,
-      allowedHosts: wish.allowedHosts?.length ? wish.allowedHosts.map(hostPattern) : null,
-      allowedTemplates: wish.allowedTemplates?.length ? wish.allowedTemplates : null,
+      expiresAt: input.expiresAt ?? null,
+      allowedHosts: input.allowedHosts?.length ? input.allowedHosts.map(hostPattern) : null,
+      allowedTemplates: input.allowedTemplates?.length ? input.allowedTemplates : null,
     },
-    wish.limit,
+    input.limit,
   );
   if (key === undefined)
     throw new Problem('conflict', {
-      message: `The plan allows ${wish.limit} active ${wish.limit === 1 ? 'key' : 'keys'}. Revoke one, or change the plan.`,
+      message: `The plan allows ${input.limit} active ${input.limit === 1 ? 'key' : 'keys'}. Revoke one, or change the plan.`,
     });
   return { key, secret, signingSecret };
 }
 
-/** A name as it is stored: trimmed, and short enough for a list. */
+/** The name as it is stored. Throws if it is not valid. */
 export function keyName(text: string): string {
   const name = text.trim();
   if (name.length === 0 || name.length > 100 || /\p{Cc}/u.test(name))
@@ -89,8 +90,8 @@ function hostPattern(text: string): string {
 }
 
 /**
- * Whose key is this? Read from the store for every request: that is what makes a revocation immediate, on every
- * machine. A text that cannot be a key never reaches the database.
+ * The key and its account. They are read from the store for every request, so that a revocation takes effect at once on
+ * every machine. A text that cannot be a key never reaches the database.
  */
 export async function authenticate(
   given: { readonly header?: string | readonly string[] | undefined; readonly query?: string | undefined },
@@ -105,15 +106,16 @@ export async function authenticate(
   return found;
 }
 
-/** Neither revoked nor expired, and of an account that is not disabled. */
+/** Not revoked, not expired, and the account is not disabled. */
 export const isUsable = ({ key, account }: { key: ApiKey; account: Account }, now: number): boolean =>
   key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now) && !account.disabled;
 
-/** Throws the 403 of a key that may not capture this host. */
-export const checkAllowedHost = (key: ApiKey, target: URL): void => checkHost(key.allowedHosts, target);
+/** Throws 403 if the key may not capture this host. */
+export const checkAllowedHost = (key: Pick<ApiKey, 'allowedHosts'>, target: URL): void =>
+  checkHost(key.allowedHosts, target);
 
-/** Throws the 403 of a key that may not use this template. */
-export function checkAllowedTemplate(key: ApiKey, template: string): void {
+/** Throws 403 if the key may not use this template. */
+export function checkAllowedTemplate(key: Pick<ApiKey, 'allowedTemplates'>, template: string): void {
   if (key.allowedTemplates === null || key.allowedTemplates.includes(template)) return;
   throw new Problem('forbidden', {
     parameter: 'template',
@@ -125,41 +127,17 @@ const withoutDot = (host: string): string => host.replace(/\.$/, '');
 
 export type KeyUse = {
   used(keyId: string): void;
-  /** Writes what is still unwritten. */
   stop(): Promise<void>;
 };
 
-/** When a key was last used: noted for every request, written once a second for all of them. */
+/** When each key was last used: noted for every request, written once a second for all keys. */
 export function createKeyUse(keys: Pick<Store['keys'], 'touch'>, log: Log, everyMs = 1000): KeyUse {
-  let unwritten = new Set<string>();
-  let writing: Promise<void> | undefined;
-
-  const write = async () => {
-    const ids = unwritten;
-    unwritten = new Set();
-    try {
-      await keys.touch([...ids], Date.now());
-    } catch (error) {
-      // The database is away: these wait for the next turn, one entry a key.
-      for (const id of ids) unwritten.add(id);
-      log.warn({ reason: (error as Error).message }, 'The last use of keys could not be written yet.');
-    }
-  };
-  const flush = () => {
-    if (unwritten.size === 0 || writing !== undefined) return;
-    writing = write().finally(() => {
-      writing = undefined;
-    });
-  };
-  const timer = setInterval(flush, everyMs).unref();
-
-  return {
-    used: (keyId) => void unwritten.add(keyId),
-    async stop() {
-      clearInterval(timer);
-      await writing;
-      flush();
-      await writing;
-    },
-  };
+  const writer = createBatchWriter<string>({
+    what: 'The last use of keys',
+    write: (ids) => keys.touch(ids, Date.now()),
+    everyMs,
+    limit: 100_000,
+    log,
+  });
+  return { used: (keyId) => writer.add(keyId, keyId), stop: writer.stop };
 }

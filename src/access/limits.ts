@@ -1,36 +1,38 @@
-// How many renders an account may make a minute. In any minute that one looks at there are never more than the
-// limit: a fixed window would let twice the rate through at its edge.
+// Limits the renders of an account per minute. The window slides: a fixed one would allow twice the rate around its edge.
 import type { Plan } from '../kernel/plans.ts';
 
 export type Allowance = {
   readonly ok: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Unix seconds when the whole limit is free again. */
+  /** When the whole limit is available again, in Unix seconds. */
   readonly reset: number;
   /** Seconds until the next render is possible; 0 if it is now. */
   readonly retryAfter: number;
-  /** What was taken, for giving it back. */
+  /** Identifies what was taken, for giving it back. */
   readonly ticket?: string;
 };
 
-type Rate = Pick<Plan, 'rendersPerMinute'>;
+export type Rate = Pick<Plan, 'rendersPerMinute'>;
 
-/** In this process, or shared between machines by Redis. */
+/** Whole renders a minute, at least one. */
+export const limitOf = ({ rendersPerMinute }: Rate): number => Math.max(1, Math.floor(rendersPerMinute));
+
+/** Implemented in memory, and in Redis for several machines. */
 export interface Limits {
-  /** Takes one render of the account's minute, if there is one left. */
+  /** Takes one render, if the account has one left in this minute. */
   take(accountId: string, plan: Rate): Promise<Allowance>;
-  /** The render does not count: see render/counting.ts. */
+  /** For a render that does not count: see render/counting.ts. */
   giveBack(accountId: string, taken: Pick<Allowance, 'ticket'>): Promise<void>;
-  /** How things stand, without taking. */
+  /** The state, without taking a render. */
   peek(accountId: string, plan: Rate): Promise<Allowance>;
 }
 
 const windowMs = 60_000;
 
-/** `clock` is Unix milliseconds that never go backwards, whatever happens to the system's time. */
+/** `clock` is in Unix milliseconds and never goes backwards, even if the system time does. */
 export function createMemoryLimits(clock = () => performance.timeOrigin + performance.now()): Limits {
-  // The times of the renders of the last minute, oldest first; never more than the limit for an account.
+  // The times of each account's renders in the last minute, oldest first.
   const taken = new Map<string, number[]>();
   let sweptAt = clock();
 
@@ -47,9 +49,9 @@ export function createMemoryLimits(clock = () => performance.timeOrigin + perfor
     return times;
   }
 
-  function stand(times: readonly number[], limit: number, now: number): Allowance {
+  function allowance(times: readonly number[], limit: number, now: number): Allowance {
     const remaining = Math.max(0, limit - times.length);
-    // Of a plan that was lowered more than one may have to run out before there is room.
+    // After a change to a lower plan, more than one may have to leave the window first.
     const blocking = remaining > 0 ? undefined : times[times.length - limit];
     return {
       ok: remaining > 0,
@@ -65,12 +67,12 @@ export function createMemoryLimits(clock = () => performance.timeOrigin + perfor
       const now = clock();
       sweep(now);
       const times = timesOf(accountId, now);
-      const limit = Math.max(1, Math.floor(plan.rendersPerMinute));
-      const before = stand(times, limit, now);
+      const limit = limitOf(plan);
+      const before = allowance(times, limit, now);
       if (!before.ok) return before;
       times.push(now);
       taken.set(accountId, times);
-      return { ...stand(times, limit, now), ok: true, retryAfter: 0, ticket: String(now) };
+      return { ...allowance(times, limit, now), ok: true, retryAfter: 0, ticket: String(now) };
     },
     async giveBack(accountId, { ticket }) {
       const times = taken.get(accountId) ?? [];
@@ -80,7 +82,7 @@ export function createMemoryLimits(clock = () => performance.timeOrigin + perfor
     },
     async peek(accountId, plan) {
       const now = clock();
-      return stand(timesOf(accountId, now), Math.max(1, Math.floor(plan.rendersPerMinute)), now);
+      return allowance(timesOf(accountId, now), limitOf(plan), now);
     },
   };
 }

@@ -1,23 +1,24 @@
-// Passwords: what is taken, and how they are kept. scrypt, slow on purpose, two at a time: a flood of sign-ins
-// must not take the threads that read files and encode pictures.
+// Which passwords are accepted, and how they are hashed: with scrypt, which is slow on purpose, and only two at a time, so
+// that a flood of sign-ins does not take the threads that read files and encode images.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
+import { createSemaphore, type Release } from '../kernel/semaphore.ts';
 
-export const passwordLength = { min: 12, max: 256 } as const;
+const passwordLength = { min: 12, max: 256 } as const;
 
 const lengthOf = (password: string): number => [...password].length;
 
-/** Throws unless the password may be chosen. No rules of composition: length is what counts. */
+/** Throws unless the password is allowed. Only its length matters. */
 export function checkPassword(password: string, parameter = 'password'): void {
   const { min, max } = passwordLength;
   if (isTooLong(password) || lengthOf(password) < min || lengthOf(password) > max)
     throw invalidParameter(parameter, `${parameter} must have ${min} to ${max} characters.`);
 }
 
-/** Longer than any that could have been chosen: wrong without a look, whoever's it is. */
+/** Longer than any allowed password, so it is wrong without hashing it. */
 export const isTooLong = (password: string): boolean => password.length > passwordLength.max * 2;
 
-// 32 MiB and about 0.1 to 0.25 s: one of the settings OWASP's password storage cheat sheet calls equal.
+// 32 MiB and about 0.1 to 0.25 s: one of the settings of OWASP's password storage cheat sheet.
 const cost = { N: 2 ** 15, r: 8, p: 3 } as const;
 
 export async function hashPassword(password: string): Promise<string> {
@@ -37,31 +38,27 @@ export async function verifyPassword(password: string, stored: string): Promise<
 type Cost = { readonly N: number; readonly r: number; readonly p: number };
 
 async function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
-  await turn();
+  const release = await acquire();
   try {
     return await new Promise<Buffer>((resolve, reject) => {
-      // The same letters typed on another keyboard must be the same bytes.
+      // Different keyboards may encode the same characters differently.
       const text = password.normalize('NFKC');
       const options = { N, r, p, maxmem: 128 * 1024 * 1024 };
       scrypt(text, salt, 32, options, (error, key) => (error === null ? resolve(key) : reject(error)));
     });
   } finally {
-    running -= 1;
-    waiting.shift()?.();
+    release();
   }
 }
 
-const atOnce = 2;
+const semaphore = createSemaphore(2);
 const mayWait = 100;
-let running = 0;
-const waiting: (() => void)[] = [];
 
-async function turn(): Promise<void> {
-  if (waiting.length >= mayWait)
+async function acquire(): Promise<Release> {
+  if (semaphore.waiting >= mayWait)
     throw new Problem('overloaded', {
       retryAfter: 5,
       message: 'Too many people sign in at this moment. Try again shortly.',
     });
-  if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-  running += 1;
+  return semaphore.acquire();
 }

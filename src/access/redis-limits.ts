@@ -1,32 +1,27 @@
-// The limit of renders a minute, shared by all machines: the same exact sliding minute as in limits.ts, kept in
-// Redis and counted by its clock.
+// The limit of renders per minute shared by all machines: the same sliding window as in limits.ts, kept in Redis and
+// measured by its clock.
 import { randomBytes } from 'node:crypto';
+import { BoundedMap } from '../kernel/bounded-map.ts';
 import { sleep } from '../kernel/deadline.ts';
-import type { Plan } from '../kernel/plans.ts';
-import type { Allowance, Limits } from './limits.ts';
+import { type Allowance, type Limits, limitOf, type Rate } from './limits.ts';
 
-/** Runs a script of this name in Redis in one step; ARGV[1] is a prefix for its keys. */
+/** Runs a script in Redis, atomically; ARGV[1] is the prefix of its keys. */
 export type RunScript = (
   script: { readonly name: string; readonly lua: string },
   ...args: (string | number)[]
 ) => Promise<unknown>;
 
-type Rate = Pick<Plan, 'rendersPerMinute'>;
-
 const windowMs = 60_000;
-// How things stand is on every answer, hits among them. It is asked of Redis once a second an account, else a
-// cluster's hits would be bound by its one Redis; what this machine takes it sees at once.
+// Every response reports the remaining rate, cache hits too. Redis is asked for it at most once a second for each account;
+// otherwise Redis would limit the rate of hits. What this machine itself takes is visible at once.
 const peekedMs = 1000;
-/** A hit does not wait for a Redis that hangs. */
+/** A cache hit does not wait longer for Redis. */
 const peekPatienceMs = 100;
 
 export function createRedisLimits(run: RunScript): Limits {
-  const seen = new Map<string, { at: number; limit: number; allowance: Allowance }>();
+  const seen = new BoundedMap<string, { at: number; limit: number; allowance: Allowance }>(10_000);
 
   const remember = (accountId: string, allowance: Allowance): Allowance => {
-    // The oldest goes: a bound, and no timer.
-    if (seen.size >= 10_000) seen.delete(seen.keys().next().value ?? '');
-    seen.delete(accountId);
     seen.set(accountId, { at: performance.now(), limit: allowance.limit, allowance });
     return allowance;
   };
@@ -54,7 +49,7 @@ export function createRedisLimits(run: RunScript): Limits {
 
     async giveBack(accountId, { ticket }) {
       seen.delete(accountId);
-      // Where Redis is away it counts for a minute: nobody is refused for it who could render now.
+      // While Redis is unavailable nothing renders, so a render that counts for a minute too long harms nobody.
       if (ticket !== undefined) await run(giveBackScript, accountId, ticket).catch(() => {});
     },
 
@@ -65,13 +60,11 @@ export function createRedisLimits(run: RunScript): Limits {
         return known.allowance;
       const asked = ask(accountId, plan, '').catch(() => undefined);
       const answer = await Promise.race([asked, sleep(peekPatienceMs).then(() => undefined)]);
-      // Away: what was last known, or nothing used yet. It is put down as seen, so that not every hit waits for it.
+      // If Redis is unavailable: the last known state, or nothing used. It is remembered, so that not every hit waits.
       return answer ?? remember(accountId, known?.limit === limit ? known.allowance : unused(limit));
     },
   };
 }
-
-const limitOf = (plan: Rate): number => Math.max(1, Math.floor(plan.rendersPerMinute));
 
 const unused = (limit: number): Allowance => ({
   ok: true,
@@ -81,8 +74,8 @@ const unused = (limit: number): Allowance => ({
   retryAfter: 0,
 });
 
-// rate:<account>: the tickets of the last minute by their time. Gives back: may it, how many are used, when the
-// newest runs out, and in how many milliseconds there is room. Without a ticket nothing is taken.
+// rate:<account>: the tickets of the last minute by their time. Returns whether a render is allowed, how many are used,
+// when the newest leaves the window, and in how many milliseconds the next is allowed. Without a ticket nothing is taken.
 const takeScript = {
   name: 'tintypeTake',
   lua: `
@@ -97,7 +90,7 @@ if ok and ticket ~= '' then
 end
 local newest = redis.call('ZRANGE', rate, -1, -1, 'WITHSCORES')[2]
 local wait = 0
--- Of a plan that was lowered more than one may have to run out before there is room.
+-- After a change to a lower plan, more than one may have to leave the window first.
 if used >= limit then wait = redis.call('ZRANGE', rate, used - limit, used - limit, 'WITHSCORES')[2] + ${windowMs} - now end
 return { ok and 1 or 0, used, newest and newest + ${windowMs} or now, wait }
 `,

@@ -1,10 +1,10 @@
-// Signing in to the dashboard: plain functions that its HTTP layer calls. They take what is known of the visitor
-// and give back the cookies to set; who may call them (same origin, method) is for that layer to judge.
+// Sign-in to the dashboard, as functions for the HTTP layer. They take what is known about the visitor and return the
+// cookies to set. The HTTP layer checks origin and method.
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import { Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
-import type { PlanName } from '../kernel/plans.ts';
-import { noticingFaults } from '../store/engine.ts';
+import { defaultPlan, highestPlan, type PlanName } from '../kernel/plans.ts';
+import { rethrowDatabaseFaults } from '../store/database.ts';
 import { randomText } from '../store/identifiers.ts';
 import type { OpenStore } from '../store/open.ts';
 import type { Account } from '../store/store.ts';
@@ -25,12 +25,12 @@ import { createThrottle, longestMemoryMs } from './throttle.ts';
 export type Visitor = {
   /** The Cookie header. */
   readonly cookie?: string | undefined;
-  /** Where the connection comes from, as far as it can be believed (TRUST_PROXY). */
+  /** The address of the client (see TRUST_PROXY). */
   readonly address: string;
   readonly userAgent?: string | undefined;
 };
 
-/** Set-Cookie headers, to be sent as they are. */
+/** Set-Cookie headers. */
 export type Cookies = readonly string[];
 export type SignedIn = { readonly account: Account; readonly cookies: Cookies };
 export type Session = SignedIn & { readonly startedAt: number; readonly expiresAt: number };
@@ -44,7 +44,7 @@ const hourMs = 3_600_000;
 export function createSignIn(parts: {
   store: OpenStore;
   config: SignInSettings;
-  /** Asked for when it is needed: a free port is known only after the start. */
+  /** A function, because a free port is known only after the start. */
   baseUrl: () => string;
   log?: Log;
   clock?: () => number;
@@ -64,20 +64,20 @@ export function createSignIn(parts: {
   };
   async function makeAuth(): Promise<Auth> {
     const service = await store.values.setIfAbsent('service_secret', randomBytes(32).toString('hex'));
-    // Of the service's secret, and worthless for anything else it signs.
+    // Derived for this purpose, so that it is useless for anything else the service signs.
     const secret = createHmac('sha256', service).update('sessions').digest('hex');
     return createAuth({ store, secret, baseUrl: baseUrl(), settings, log });
   }
 
   const upkeep = setInterval(() => {
     store.signIn.prune(clock(), clock() - longestMemoryMs).catch((error: Error) => {
-      log?.warn({ reason: error.message }, 'Old sessions could not be dropped yet.');
+      log?.warn({ reason: error.message }, 'Old sessions could not be deleted yet.');
     });
   }, hourMs).unref();
 
   async function openSession(email: string, password: string, visitor: Visitor): Promise<SignedIn> {
     const { api } = await auth();
-    const { headers, response } = await noticingFaults(() =>
+    const { headers, response } = await rethrowDatabaseFaults(() =>
       api.signInEmail({ body: { email, password }, headers: headersOf(visitor), returnHeaders: true }),
     ).catch((error: unknown) => {
       throw isRefusal(error) ? wrong() : error;
@@ -91,7 +91,9 @@ export function createSignIn(parts: {
   async function sessionFrom(visitor: Visitor): Promise<Session | undefined> {
     if (!visitor.cookie?.includes(`${cookiePrefix(baseUrl())}.session_token=`)) return undefined;
     const { api } = await auth();
-    const found = await noticingFaults(() => api.getSession({ headers: headersOf(visitor), returnHeaders: true }));
+    const found = await rethrowDatabaseFaults(() =>
+      api.getSession({ headers: headersOf(visitor), returnHeaders: true }),
+    );
     if (!found.response) return undefined;
     const { user, session } = found.response;
     const account = accountOf(user as unknown as AuthUser);
@@ -106,10 +108,10 @@ export function createSignIn(parts: {
     return session;
   }
 
-  /** The password that an account has is asked for again before something that cannot be undone. */
+  /** Checks the password again before something that cannot be undone. */
   async function confirmPassword({ id, email }: Account, password: string, visitor: Visitor, parameter: string) {
     const stored = await store.signIn.passwordHash(id);
-    // Came by GitHub or Google and has none: the session is all there is.
+    // An account from GitHub or Google has no password; the session has to do.
     if (stored === undefined) return;
     await throttle.guess(email, visitor.address);
     if (isTooLong(password) || !(await verifyPassword(password, stored)))
@@ -124,27 +126,29 @@ export function createSignIn(parts: {
 
   async function signOut(visitor: Visitor): Promise<Cookies> {
     const { api } = await auth();
-    const { headers } = await noticingFaults(() => api.signOut({ headers: headersOf(visitor), returnHeaders: true }));
+    const { headers } = await rethrowDatabaseFaults(() =>
+      api.signOut({ headers: headersOf(visitor), returnHeaders: true }),
+    );
     return headers.getSetCookie();
   }
 
   return {
     signUpOpen: settings.signUp === 'open',
-    /** Those of GitHub and Google that are configured. */
+    /** The configured ones of GitHub and Google. */
     providers,
     sessionFrom,
     signOut,
 
-    async signUp(wish: { email: string; password: string; name?: string }, visitor: Visitor): Promise<SignedIn> {
+    async signUp(input: { email: string; password: string; name?: string }, visitor: Visitor): Promise<SignedIn> {
       if (settings.signUp === 'closed')
         throw new Problem('forbidden', { message: 'Sign-up is closed here. Ask the administrator for an account.' });
       await throttle.newAccount(visitor.address);
-      const { email, password, name } = wish;
-      const account = await createAccount(store, { email, password, name, plan: 'free' });
+      const { email, password, name } = input;
+      const account = await createAccount(store, { email, password, name, plan: defaultPlan });
       return openSession(account.email, password, visitor);
     },
 
-    /** One answer for a wrong address and a wrong password, after the same work. */
+    /** A wrong address and a wrong password get the same answer, after the same work. */
     async signIn({ email, password }: { email: string; password: string }, visitor: Visitor): Promise<SignedIn> {
       await throttle.guess(email, visitor.address);
       if (isTooLong(password)) throw wrong();
@@ -159,7 +163,7 @@ export function createSignIn(parts: {
       return signOut(visitor);
     },
 
-    /** Ends every session but the one it gives back. */
+    /** Ends every session except the one it returns. */
     async changePassword(change: { current: string; password: string }, visitor: Visitor): Promise<SignedIn> {
       const { account } = await needSession(visitor);
       checkPassword(change.password);
@@ -168,7 +172,7 @@ export function createSignIn(parts: {
       return openSession(account.email, change.password, visitor);
     },
 
-    /** `before` takes away what is not in the database, once the password is known to be right. */
+    /** `before` removes what is not in the database. It runs after the password was confirmed. */
     async deleteAccount(
       { password }: { password: string },
       visitor: Visitor,
@@ -181,7 +185,7 @@ export function createSignIn(parts: {
       return signOut(visitor);
     },
 
-    /** `next` is the path of ours that the visitor wanted to see. */
+    /** `next` is the path on this server that the visitor wanted to see. */
     async startSocial(provider: string, visitor: Visitor, next = '/'): Promise<Redirect> {
       const { api } = await auth();
       const known = knownProvider(provider);
@@ -190,17 +194,17 @@ export function createSignIn(parts: {
         callbackURL: baseUrl() + ownPath(next),
         errorCallbackURL: `${baseUrl()}/sign-in`,
       };
-      const { headers, response } = await noticingFaults(() =>
+      const { headers, response } = await rethrowDatabaseFaults(() =>
         api.signInSocial({ body, headers: headersOf(visitor), returnHeaders: true }),
       );
       return { location: response.url ?? '/sign-in', cookies: headers.getSetCookie() };
     },
 
-    /** The provider sends the visitor back; `query` is what it sent along. Ends at `/`, or at `/sign-in?error=…`. */
+    /** Handles the redirect from the provider, with its `query`. Ends at `/`, or at `/sign-in?error=…`. */
     async finishSocial(provider: string, query: string, visitor: Visitor): Promise<Redirect> {
       const { handler } = await auth();
       const url = `${baseUrl()}${authPath}/callback/${knownProvider(provider)}?${query}`;
-      const answer = await noticingFaults(() => handler(new Request(url, { headers: headersOf(visitor) })));
+      const answer = await rethrowDatabaseFaults(() => handler(new Request(url, { headers: headersOf(visitor) })));
       const cookies = answer.headers.getSetCookie();
       const cookie = cookies.map((text) => text.split(';')[0]).join('; ');
       if (cookie.includes('.session_token=') && (await sessionFrom({ ...visitor, cookie })) === undefined)
@@ -208,7 +212,7 @@ export function createSignIn(parts: {
       return { location: answer.headers.get('location') ?? `${baseUrl()}/sign-in?error=failed`, cookies };
     },
 
-    /** For the link that the first start prints. A newer token replaces an older one; only its hash is kept. */
+    /** Creates the token of the link that the first start prints. It replaces an older one; only its hash is stored. */
     async createSetupToken(): Promise<string> {
       const token = randomText(32);
       await store.values.set(setupToken, hash('sha256', token, 'hex'));
@@ -217,15 +221,15 @@ export function createSignIn(parts: {
 
     isSetupToken,
 
-    /** Makes the first account, the administrator, on Business. The token works once, whoever comes at the same moment. */
+    /** Creates the first account, the administrator. The token works once, even if it is used twice at the same moment. */
     async consumeSetupToken(
-      wish: { token: string; email: string; password: string; name?: string },
+      input: { token: string; email: string; password: string; name?: string },
       visitor: Visitor,
     ): Promise<SignedIn> {
-      const { token, email, password, name } = wish;
+      const { token, email, password, name } = input;
       await throttle.newAccount(visitor.address);
       if (!(await isSetupToken(token))) throw usedUp();
-      const account = await prepareAccount({ email, password, name, plan: 'business', admin: true });
+      const account = await prepareAccount({ email, password, name, plan: highestPlan, admin: true });
       const made = await store.signIn.createFirstAdmin(setupToken, hash('sha256', token, 'hex'), account);
       if (made === undefined) throw usedUp();
       return openSession(made.email, password, visitor);
@@ -246,7 +250,7 @@ export function createSignIn(parts: {
 
 const wrong = () => new Problem('not_signed_in', { message: 'The e-mail address or the password is wrong.' });
 
-/** A path of this server; anything else would send a visitor who has just signed in to somebody else's page. */
+/** The path if it is on this server, otherwise `/`: a link must not redirect a visitor to another site after sign-in. */
 const ownPath = (path: string): string => (/^\/(?![/\\])[\x21-\x7e]{0,2000}$/.test(path) ? path : '/');
 
 const usedUp = () =>
@@ -254,7 +258,7 @@ const usedUp = () =>
     message: 'This setup link is used up or out of date. The newest one is in the output of the last start.',
   });
 
-/** better-auth's own no, as opposed to a fault. */
+/** better-auth refused the credentials; any other error is a fault. */
 const isRefusal = (error: unknown): boolean =>
   [400, 401, 403].includes((error as { statusCode?: number }).statusCode ?? 0);
 

@@ -1,5 +1,5 @@
-// Links that need no key. A signed link acts for an API key, so that an og:image can stand in public HTML; a
-// file link opens one stored result. Both carry an HMAC-SHA256 over path and query exactly as they are sent.
+// Links that need no key. A signed link acts for an API key, so that it can be used in public HTML as an og:image. A file
+// link opens one stored result. Both contain an HMAC-SHA256 of path and query exactly as they are sent.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../kernel/errors.ts';
 import { findInQuery } from '../kernel/parameters.ts';
@@ -17,7 +17,7 @@ export function signLink(link: {
   readonly path: string;
   readonly keyId: string;
   readonly secret: string;
-  /** Unix seconds; without it the link lives as long as the key. */
+  /** Unix seconds; without it the link is valid as long as the key. */
   readonly expires?: number | undefined;
 }): string {
   const joint = link.path.includes('?') ? (/[?&]$/.test(link.path) ? '' : '&') : '?';
@@ -26,13 +26,13 @@ export function signLink(link: {
   return `${path}&signature=${mac(path, link.secret)}`;
 }
 
-/** Whose link is this? `url` is path and query as they came in the request line. */
+/** The key of a signed link, and its account. `url` is path and query as in the request line. */
 export async function authenticateLink(
   url: string,
   store: Pick<Store, 'keys'>,
   now: number = Date.now(),
 ): Promise<{ key: ApiKey; account: Account; expiresAt?: number | undefined }> {
-  const { path, keyId = '', expires, signature } = takeApart(url);
+  const { path, keyId = '', expires, signature } = splitLink(url);
   if (!/^key_[A-Za-z0-9]{1,40}$/.test(keyId)) throw new Problem('invalid_signature');
   const found = await store.keys.findForSigning(keyId);
   // An unknown key costs the same comparison as a wrong signature.
@@ -42,32 +42,32 @@ export async function authenticateLink(
   return { key: found.key, account: found.account, expiresAt };
 }
 
-/** A link to a stored result: opens until `expires` (Unix seconds), for whoever has it. */
+/** A link to a stored result. It is valid until `expires` (Unix seconds), for anybody who has it. */
 export function signFile(path: string, expires: number, serviceSecret: string): string {
   const link = `${path}?expires=${expires}`;
   return `${link}&signature=${mac(link, fileSecret(serviceSecret))}`;
 }
 
 /**
- * Throws unless the link, as it came in the request line, is one that `signFile` made and that has not run out. Gives
- * back when it does, in Unix milliseconds.
+ * Throws unless `signFile` made the link and it has not expired. Returns when it expires, in Unix milliseconds. `url` is
+ * path and query as in the request line.
  */
 export function verifyFile(url: string, serviceSecret: string, now: number = Date.now()): number {
-  const { path, expires, signature } = takeApart(url);
+  const { path, expires, signature } = splitLink(url);
   if (!isSame(signature, mac(path, fileSecret(serviceSecret)))) throw new Problem('invalid_signature');
   return expiryOf(expires, now);
 }
 
-// The service's secret signs other things, too; what is signed for one purpose must be worthless for another.
+// The service's secret signs other things too; a signature for one purpose must be useless for another.
 const fileSecret = (serviceSecret: string): string => mac('links to files', serviceSecret);
 
-type Parts = { path: string; signature: string; keyId: string | undefined; expires: string | undefined };
+type LinkParts = { path: string; signature: string; keyId: string | undefined; expires: string | undefined };
 
 /**
- * Everything before `&signature=`, which comes last; the signature; and what the link says of itself. Anybody may send
- * such a link, so it is read from its end and never searched for a pattern.
+ * Splits a link into everything before `&signature=`, which is the last parameter; the signature; the key's id and the
+ * expiry. Anybody may send such a link, so it is read from its end, without a regular expression over its whole length.
  */
-function takeApart(url: string): Parts {
+function splitLink(url: string): LinkParts {
   const end = url.length - signatureLength - signatureName.length;
   const path = url.slice(0, Math.max(0, end));
   const signature = url.slice(-signatureLength);
@@ -77,7 +77,7 @@ function takeApart(url: string): Parts {
   const found = findInQuery(path.slice(at + 1), ['key_id', 'expires']);
   const once = (name: string): string | undefined => {
     const values = found.get(name) ?? [];
-    // Given twice: which key or which time is meant is not clear.
+    // Given twice, the value is ambiguous.
     if (values.length > 1) throw new Problem('invalid_signature');
     return values[0];
   };
@@ -87,7 +87,7 @@ function takeApart(url: string): Parts {
 const isSame = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
-/** In Unix milliseconds. An expiry that cannot be read has run out. */
+/** In Unix milliseconds. An expiry that is malformed counts as past. */
 function expiryOf(text: string | undefined, now: number): number {
   const expiresAt = text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) * 1000 : 0;
   if (expiresAt <= now) throw new Problem('invalid_signature');

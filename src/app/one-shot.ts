@@ -1,57 +1,73 @@
-// One render for the command line: no server, no key, no plan, no cache; the guard and the rules are the same. What is
-// wrong with the request is told before anything is started, and only what the render needs is.
-import { effectiveRequest, screenshotParameters } from '../capture/parameters.ts';
+// One render for the command line: no server, no key, no cache and no rate limit; validation and the egress guard are
+// those of the API. The request is validated before anything is started, and only what it needs is started.
+import type { CaptureRequest } from '../capture/parameters.ts';
 import type { Config } from '../config.ts';
+import type { Egress } from '../egress/egress-types.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import { createLog } from '../kernel/log.ts';
-import { parse } from '../kernel/parameters.ts';
-import { rejectIf, type Verdict } from '../kernel/verdict.ts';
-import { cardTimeoutMs, createCardMaker } from '../og/og.ts';
-import { ogParameters } from '../og/parameters.ts';
-import { openCapturer, openEgress } from './makers.ts';
+import { highestPlan } from '../kernel/plans.ts';
+import { rejectIf } from '../kernel/verdict.ts';
+import { createCatalogue } from '../og/catalogue.ts';
+import { createCardMaker } from '../og/og.ts';
+import type { CardRequest } from '../og/og-types.ts';
+import type { RenderOutput } from '../render/executor.ts';
+import { type RequestParameters, validateOg, validateScreenshot } from '../render/validate.ts';
+import type { Endpoint, Requester } from '../render/validated-request.ts';
+import { openCapturer, openEgress } from './renderers.ts';
 
-export type Shot = {
-  readonly bytes: Buffer;
-  readonly type: string;
-  readonly warnings: readonly string[];
-  /** A card has none. */
-  readonly verdict?: Verdict;
-};
+/** The command line may use every parameter. */
+const requester: Requester = { account: { id: 'command line', plan: highestPlan }, signed: false };
+const log = createLog('silent');
 
-type Query = ReadonlyMap<string, string>;
-
-export const oneShot = (config: Config, kind: 'screenshot' | 'og', query: Query): Promise<Shot> =>
-  kind === 'screenshot' ? onePage(config, query) : oneCard(config, query);
-
-async function onePage(config: Config, query: Query): Promise<Shot> {
-  const log = createLog('silent');
+export async function oneShot(
+  config: Config,
+  endpoint: Endpoint,
+  parameters: RequestParameters,
+): Promise<RenderOutput> {
   const egress = openEgress(config, log);
-  const parsed = parse(query, screenshotParameters);
-  const target = egress.check(parsed.values.url);
-  const { capturer } = await openCapturer({ ...config, rendersAtOnce: 1, pagesAtOnce: 1 }, egress, log);
+  const { templatesDir, planLimits: plans } = config;
+  const { job, timeoutMs, failOn, warnings } =
+    endpoint === 'og'
+      ? validateOg(parameters, requester, { plans, cards: await createCatalogue({ egress, templatesDir }) })
+      : validateScreenshot(parameters, requester, { plans, egress });
   try {
-    const deadline = new Deadline(parsed.values.timeout);
-    await egress.resolve(target, deadline.signal);
-    const captured = await capturer.capture({ ...effectiveRequest(parsed), url: target.href }, deadline);
-    rejectIf(captured.verdict, parsed.values.failOn);
-    return captured;
+    const output = await (job.kind === 'og'
+      ? paint(job.request, timeoutMs, config, egress)
+      : capture(job.request, timeoutMs, config, egress));
+    rejectIf(output.verdict, failOn);
+    return { ...output, warnings: [...warnings, ...output.warnings] };
   } finally {
-    await capturer.stop();
     await egress.stop();
   }
 }
 
-async function oneCard(config: Config, query: Query): Promise<Shot> {
-  const log = createLog('silent');
-  const { values, unknown } = parse(query, ogParameters);
-  const egress = openEgress(config, log);
-  const cards = await createCardMaker({ egress, templatesDir: config.templatesDir, log });
+async function capture(
+  request: CaptureRequest,
+  timeoutMs: number,
+  config: Config,
+  egress: Egress,
+): Promise<RenderOutput> {
+  const { capturer } = await openCapturer({ ...config, rendersAtOnce: 1, pagesAtOnce: 1 }, egress, log);
   try {
-    const { variables, warnings } = cards.check(values.template, unknown);
-    const card = await cards.render({ ...values, variables }, new Deadline(cardTimeoutMs));
-    return { ...card, warnings: [...warnings, ...card.warnings] };
+    // From here on: the start of the browser does not count toward the timeout.
+    const deadline = new Deadline(timeoutMs);
+    await egress.resolve(new URL(request.url), deadline.signal);
+    return await capturer.capture(request, deadline);
+  } finally {
+    await capturer.stop();
+  }
+}
+
+async function paint(
+  request: CardRequest,
+  timeoutMs: number,
+  { templatesDir }: Config,
+  egress: Egress,
+): Promise<RenderOutput> {
+  const cards = await createCardMaker({ egress, templatesDir, log });
+  try {
+    return await cards.render(request, new Deadline(timeoutMs));
   } finally {
     await cards.stop();
-    await egress.stop();
   }
 }

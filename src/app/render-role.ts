@@ -1,38 +1,42 @@
-// ROLE=render: takes renders from the queue, and answers nothing but how it is. It opens no database and no bucket.
+// ROLE=render: takes renders from the queue. Over HTTP it serves health and metrics only; it opens no database and no
+// bucket.
 
 import { browserCheck, type Capturer } from '../capture/capture-types.ts';
 import type { Config } from '../config.ts';
-import { createCount } from '../http/count.ts';
 import { createHealthServer } from '../http/health.ts';
+import { createInFlight } from '../http/in-flight.ts';
 import { createMetrics, laneGauges } from '../http/metrics.ts';
 import { type InWork, startWatchdog, type Watched } from '../http/watchdog.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
-import { clusterOf, createWorkshops, type LocalParts } from './workshops.ts';
+import { clusterOf, createExecutors, type LocalRenderers } from './executors.ts';
 
-type Makers = LocalParts & { readonly capturer: Capturer; readonly egress: { protectPort(port: number): void } } & {
+type Renderers = LocalRenderers & {
+  readonly capturer: Capturer;
+  readonly egress: { protectPort(port: number): void };
+} & {
   stop(): Promise<void>;
 };
 
-export async function startRenderRole(config: Config, makers: Makers, log: Log, print: (line: string) => void) {
+export async function startRenderRole(config: Config, renderers: Renderers, log: Log, print: (line: string) => void) {
   const cluster = await clusterOf(config, log);
   if (cluster === undefined) throw new Error('ROLE=render needs REDIS_URL.');
-  const inWork = watchRenders(makers);
-  const workshops = await createWorkshops(config, cluster, inWork.makers);
+  const inWork = watchRenders(renderers);
+  const executors = await createExecutors(config, cluster, inWork.renderers);
   const watchdog = startWatchdog(log, inWork.watched);
   let stopping = false;
-  const { health } = makers.capturer;
+  const { health } = renderers.capturer;
   const server = createHealthServer({
     checks: async () => ({ browser: browserCheck(health()), queue: cluster.up }),
     stopping: () => stopping,
     metrics: createMetrics({
-      ...laneGauges((lane) => cluster.standing[lane]),
-      nodePagesWorking: workshops.pagesWorking,
+      ...laneGauges((lane) => cluster.stats[lane]),
+      nodePagesWorking: executors.pagesWorking,
       nodeSlotsBusy: () => health().slotsBusy,
       browserRestarts: () => health().restarts,
       nodeRenders: () => health().renders,
-      renderNodes: () => cluster.standing.renderers,
-      renderSlots: () => cluster.standing.pages.slots,
+      renderNodes: () => cluster.stats.renderers,
+      renderSlots: () => cluster.stats.pages.slots,
       redisUp: () => Number(cluster.up),
       eventLoopDelay: watchdog.longest,
       eventLoopHolds: () => watchdog.holds,
@@ -40,7 +44,7 @@ export async function startRenderRole(config: Config, makers: Makers, log: Log, 
   });
   const url = await server.listen({ port: config.port, host: config.host });
   const port = Number(new URL(url).port);
-  makers.egress.protectPort(port);
+  renderers.egress.protectPort(port);
   print(`A render node of Tintype is ready at ${url}`);
   return {
     url,
@@ -48,17 +52,19 @@ export async function startRenderRole(config: Config, makers: Makers, log: Log, 
       if (stopping) return;
       stopping = true;
       const patience = new Deadline(config.shutdownSeconds * 1000, 'The stop');
-      await patience.race(workshops.stop()).catch(() => log.warn('renders under way are left to other nodes'));
+      await patience
+        .race(executors.stop())
+        .catch(() => log.warn('stopped before all renders ended; other nodes take them over'));
       patience.done();
       watchdog.stop();
-      await Promise.all([server.close(), makers.stop(), cluster.stop()]);
+      await Promise.all([server.close(), renderers.stop(), cluster.stop()]);
     },
   };
 }
 
-/** The same makers, and what they are at: told by the watchdog, which must not name what is captured. */
-function watchRenders(makers: LocalParts): { readonly makers: LocalParts; readonly watched: Watched } {
-  const renders = createCount<{ readonly id: string; readonly endpoint: string; readonly work: Deadline }>();
+/** The same renderers, watched: the watchdog logs the renders in work, but never what they capture. */
+function watchRenders(renderers: LocalRenderers): { readonly renderers: LocalRenderers; readonly watched: Watched } {
+  const renders = createInFlight<{ readonly id: string; readonly endpoint: string; readonly work: Deadline }>();
   let made = 0;
   const counted = async <T>(endpoint: string, work: Deadline, make: () => Promise<T>): Promise<T> => {
     const render = { id: String(++made), endpoint, work };
@@ -69,9 +75,9 @@ function watchRenders(makers: LocalParts): { readonly makers: LocalParts; readon
       renders.end(render);
     }
   };
-  const { capturer, cards, resolve } = makers;
+  const { capturer, cards, resolve } = renderers;
   return {
-    makers: {
+    renderers: {
       resolve,
       capturer: {
         capture: (request, work, turn) => counted('screenshot', work, () => capturer.capture(request, work, turn)),
@@ -80,7 +86,7 @@ function watchRenders(makers: LocalParts): { readonly makers: LocalParts; readon
     },
     watched: {
       inWork() {
-        const { inWork, ended } = renders.lately();
+        const { inWork, ended } = renders.recent();
         const describe = ({ id, endpoint, work }: (typeof inWork)[number]): InWork => ({
           id,
           endpoint,

@@ -1,4 +1,4 @@
-// Where the bytes of results live: in a bucket where one is set, else in DATA_DIR.
+// Where the bytes of results are stored: in the bucket if one is set, otherwise in DATA_DIR.
 import { join } from 'node:path';
 import { createDiskFiles } from '../cache/disk.ts';
 import type { Files } from '../cache/files.ts';

@@ -1,103 +1,111 @@
-// The cache of results: an index in the store, the bytes in files, the hot ones in memory. Its size is
-// bound (see eviction.ts). How old an entry may be is not decided here but by whoever reads it, with the plan
-// of that moment.
+// The cache of results: the index is in the store, the bytes are in files, and the recent ones in memory too. Its size is
+// bounded (see eviction.ts). The reader decides how old an entry may be, by the plan of that moment.
 import { createHash } from 'node:crypto';
+import { createBatchWriter } from '../kernel/batch-writer.ts';
 import type { Log } from '../kernel/log.ts';
 import type { CacheEntry, Store } from '../store/store.ts';
-import { evict, removeUseless } from './eviction.ts';
+import { evict, removeExpired } from './eviction.ts';
 import type { Files } from './files.ts';
-import { createHot } from './hot.ts';
+import { createMemoryCache } from './memory-cache.ts';
 
 export type Cache = {
   find(key: string): Promise<CacheEntry | undefined>;
-  /** The entry's bytes, checked; undefined if they are gone or damaged (the entry is then removed). */
+  /** The entry's bytes, with their hash verified; undefined if they are gone or damaged, and then the entry is removed. */
   read(entry: CacheEntry): Promise<Buffer | undefined>;
-  /** False where it could not be stored; the reason is in the log. Never throws. */
+  /** False if it could not be stored; the reason is in the log. Never throws. */
   put(entry: Omit<CacheEntry, 'usedAt'>, bytes: Buffer): Promise<boolean>;
   remove(keys: readonly string[]): Promise<void>;
   /** Empties the cache, or one account's part of it. */
   purge(accountId?: string): Promise<number>;
   totals(): Totals & { memoryBytes: number };
-  /** What another machine tells of the cache they share. */
-  hear(news: CacheNews): void;
+  /** A message from another machine that shares the cache. */
+  onMessage(message: CacheMessage): void;
   stop(): Promise<void>;
 };
 
 type Totals = { entries: number; bytes: number };
 
-/** No entry names these hashes any more; so large is the cache now; so many bytes were just added. */
-export type CacheNews = {
+export type CacheMessage = {
+  /** Hashes that no entry uses any more. */
   readonly forgotten?: readonly string[];
+  /** The size of the cache now. */
   readonly totals?: Totals;
+  /** The size of an entry that was just added. */
   readonly added?: number;
 };
 
-/** Where many machines share one cache, one at a time tidies it up and tells the others. */
-export type CacheNeighbours = {
+/** The other machines that share the cache. One at a time cleans it up and tells the others. */
+export type CachePeers = {
   /** True for one machine, once in this time. */
-  turn(name: string, everyMs: number): Promise<boolean>;
-  /** Does this, unless another machine is just at it; then false. */
-  alone(name: string, work: () => Promise<void>): Promise<boolean>;
-  tell(news: CacheNews): void;
+  isTurn(name: string, everyMs: number): Promise<boolean>;
+  /** Does the work unless another machine is doing it; then false. */
+  exclusively(name: string, work: () => Promise<void>): Promise<boolean>;
+  broadcast(message: CacheMessage): void;
 };
 
-type Parts = {
+type CacheDependencies = {
   index: Store['cache'];
   files: Files;
   maxBytes: number;
   memoryBytes: number;
   log: Log;
-  neighbours?: CacheNeighbours | undefined;
+  peers?: CachePeers | undefined;
 };
 
-const nobody: CacheNeighbours = {
-  turn: async () => true,
-  alone: (_, work) => work().then(() => true),
-  tell: () => {},
+const noPeers: CachePeers = {
+  isTurn: async () => true,
+  exclusively: (_, work) => work().then(() => true),
+  broadcast: () => {},
 };
 const dayMs = 24 * 60 * 60 * 1000;
 
 export const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-export async function createCache(parts: Parts): Promise<Cache> {
-  const { index, files, maxBytes, memoryBytes, log, neighbours } = parts;
-  const { turn, alone, tell } = neighbours ?? nobody;
-  const hot = createHot(memoryBytes);
-  const touched = new Set<string>();
-  // What others write is seen at the upkeep only.
-  const upkeepMs = neighbours === undefined ? 10 * 60 * 1000 : 60 * 1000;
+export async function createCache(dependencies: CacheDependencies): Promise<Cache> {
+  const { index, files, maxBytes, memoryBytes, log, peers } = dependencies;
+  const { isTurn, exclusively, broadcast } = peers ?? noPeers;
+  const memory = createMemoryCache(memoryBytes);
+  const touches = createBatchWriter<string>({
+    what: 'The last use of cached results',
+    write: (keys) => index.touch(keys, Date.now()),
+    everyMs: 2000,
+    limit: 100_000,
+    log,
+  });
+  // What other machines write is noticed at the upkeep only.
+  const upkeepMs = peers === undefined ? 10 * 60 * 1000 : 60 * 1000;
   let totals = await index.totals();
   let evicting: Promise<void> | undefined;
 
   async function remove(keys: readonly string[]): Promise<void> {
     const forgotten = await index.remove(keys);
-    if (forgotten.length > 0) tell({ forgotten });
+    if (forgotten.length > 0) broadcast({ forgotten });
     for (const hash of forgotten) {
-      hot.delete(hash);
+      memory.delete(hash);
       await files.remove(hash).catch((error) => log.warn({ err: error }, 'a cached file could not be removed'));
     }
   }
 
-  // Down to 95 %, so that a full cache does not evict on every single write.
+  // Down to 95 %, so that a full cache does not evict on every write.
   async function makeRoom(): Promise<void> {
-    // What was used a moment ago must not be taken for what was used last.
-    await flushTouches();
+    // Otherwise entries that were used a moment ago could be evicted as the least recently used.
+    await touches.flush();
     await evict(index, maxBytes * 0.95, remove);
     totals = await index.totals();
-    tell({ totals });
+    broadcast({ totals });
   }
 
   const keepBound = () => {
     if (totals.bytes <= maxBytes) return;
-    evicting ??= alone('cache-bound', makeRoom).then(
+    evicting ??= exclusively('cache-bound', makeRoom).then(
       (ours) => {
         evicting = undefined;
-        // What came in, here or elsewhere, since the last look. Where another machine was at it, it looks again.
+        // Entries may have been added meanwhile. If another machine evicted, that machine checks again.
         if (ours) keepBound();
       },
       (error) => {
         evicting = undefined;
-        log.warn({ err: error }, 'the cache could not be brought down to its size');
+        log.warn({ err: error }, 'the cache could not be reduced to its maximum size');
       },
     );
   };
@@ -107,33 +115,23 @@ export async function createCache(parts: Parts): Promise<Cache> {
     keepBound();
   };
 
-  async function flushTouches(): Promise<void> {
-    if (touched.size === 0) return;
-    const keys = [...touched];
-    touched.clear();
-    await index
-      .touch(keys, Date.now())
-      .catch((error) => log.debug({ err: error }, 'last use of cache entries not written'));
-  }
-
-  async function removeExpired(): Promise<void> {
-    if (!(await turn('cache-upkeep', upkeepMs / 2))) return;
-    await removeUseless(index, remove);
+  async function upkeep(): Promise<void> {
+    if (!(await isTurn('cache-upkeep', upkeepMs / 2))) return;
+    await removeExpired(index, remove);
     totals = await index.totals();
-    tell({ totals });
+    broadcast({ totals });
     keepBound();
   }
 
   const accountsWithEntries = async () => (await index.accounts()).map(({ accountId }) => accountId);
 
   async function sweep(): Promise<void> {
-    if (await turn('cache-sweep', dayMs)) await files.sweep(index.hasHash);
+    if (await isTurn('cache-sweep', dayMs)) await files.sweep(index.hasHash);
   }
 
   const quietly = (work: () => Promise<void>) => () =>
-    work().catch((error) => log.warn({ err: error }, 'upkeep of the cache failed; it is tried again'));
-  const touchTimer = setInterval(flushTouches, 2000).unref();
-  const upkeepTimer = setInterval(quietly(removeExpired), upkeepMs).unref();
+    work().catch((error) => log.warn({ err: error }, 'upkeep of the cache failed; it will be retried'));
+  const upkeepTimer = setInterval(quietly(upkeep), upkeepMs).unref();
   const sweepTimer = setInterval(quietly(sweep), dayMs).unref();
   const atStart = quietly(sweep)();
   keepBound();
@@ -142,24 +140,24 @@ export async function createCache(parts: Parts): Promise<Cache> {
     find: (key) => index.find(key),
 
     async read(entry) {
-      touched.add(entry.key);
-      const kept = hot.get(entry.hash);
+      touches.add(entry.key, entry.key);
+      const kept = memory.get(entry.hash);
       if (kept !== undefined) return kept;
       let bytes: Buffer | undefined;
       try {
         bytes = await files.read(entry.hash);
       } catch (error) {
-        // Not gone, only out of reach: the entry stays for when it is there again.
+        // The file may only be unavailable for now, so the entry stays.
         log.warn({ err: error }, 'a cached file could not be read');
         return undefined;
       }
       if (bytes !== undefined && hashOf(bytes) === entry.hash) {
-        hot.set(entry.hash, bytes);
+        memory.set(entry.hash, bytes);
         return bytes;
       }
       if (bytes !== undefined) {
-        log.warn({ hash: entry.hash }, 'a cached file is damaged; it is rendered anew');
-        // Also where other entries share it: what is there is not written again.
+        log.warn({ hash: entry.hash }, 'a cached file is damaged; the result is rendered again');
+        // Even if other entries share it: an existing file would not be written again.
         await files.remove(entry.hash).catch(() => {});
       }
       await remove([entry.key]).catch(() => {});
@@ -171,18 +169,18 @@ export async function createCache(parts: Parts): Promise<Cache> {
         await files.write(entry.hash, bytes);
         const replaced = await index.put({ ...entry, usedAt: entry.createdAt });
         if (replaced !== undefined && replaced !== entry.hash) {
-          hot.delete(replaced);
-          tell({ forgotten: [replaced] });
+          memory.delete(replaced);
+          broadcast({ forgotten: [replaced] });
           await files.remove(replaced).catch((error) => log.warn({ err: error }, 'a cached file could not be removed'));
         }
       } catch (error) {
-        log.warn({ err: error }, 'a result could not be stored; it is served uncached');
+        log.warn({ err: error }, 'a result could not be stored; it is returned uncached');
         return false;
       }
-      hot.set(entry.hash, bytes);
-      // All machines hear it, this one too.
-      if (neighbours === undefined) count(entry.size);
-      else tell({ added: entry.size });
+      memory.set(entry.hash, bytes);
+      // All machines get the message, this one too.
+      if (peers === undefined) count(entry.size);
+      else broadcast({ added: entry.size });
       return true;
     },
 
@@ -198,24 +196,23 @@ export async function createCache(parts: Parts): Promise<Cache> {
           removed += entries.length;
         }
       totals = await index.totals();
-      tell({ totals });
+      broadcast({ totals });
       return removed;
     },
 
-    totals: () => ({ ...totals, memoryBytes: hot.bytes }),
+    totals: () => ({ ...totals, memoryBytes: memory.bytes }),
 
-    hear(news) {
-      for (const hash of news.forgotten ?? []) hot.delete(hash);
-      totals = news.totals ?? totals;
-      if (news.added !== undefined) count(news.added);
+    onMessage({ forgotten, totals: newTotals, added }) {
+      for (const hash of forgotten ?? []) memory.delete(hash);
+      totals = newTotals ?? totals;
+      if (added !== undefined) count(added);
     },
 
     async stop() {
-      clearInterval(touchTimer);
       clearInterval(upkeepTimer);
       clearInterval(sweepTimer);
       await Promise.all([atStart, evicting]);
-      await flushTouches();
+      await touches.stop();
     },
   };
 }

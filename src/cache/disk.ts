@@ -1,5 +1,5 @@
-// Files on disk: DATA_DIR/cache/ab/abcdef…, written to a temporary name and renamed, so that a reader
-// sees a whole file or none.
+// Files on disk: DATA_DIR/cache/ab/abcdef…. A file is written under a temporary name and renamed, so that a reader sees
+// all of it or nothing.
 import { randomUUID } from 'node:crypto';
 import { renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { makeFolder } from '../kernel/folders.ts';
 import type { Files } from './files.ts';
 
 const hashPattern = /^[0-9a-f]{64}$/;
-// A file younger than this may belong to a write whose index row is about to come.
+// A younger file may belong to a write whose index row does not exist yet.
 const orphanAgeMs = 60 * 60 * 1000;
 
 const smallBytes = 256 * 1024;
@@ -21,11 +21,11 @@ export function createDiskFiles(folder: string): Files {
       const path = place(hash);
       if (isThere(path, bytes.length)) return;
       const temporary = `${path}.${randomUUID()}.tmp`;
-      const put = bytes.length <= smallBytes ? putAtOnce : putAside;
+      const put = bytes.length <= smallBytes ? putSync : putAsync;
       try {
         await put(temporary, path, bytes).catch(async (error) => {
           if (error.code !== 'ENOENT') throw error;
-          // The first file of its folder; or an operator has deleted the cache while we run.
+          // The first file in its folder, or an operator has deleted the cache meanwhile.
           makeFolder(join(folder, hash.slice(0, 2)), 0o700);
           await put(temporary, path, bytes);
         });
@@ -54,8 +54,8 @@ export function createDiskFiles(folder: string): Files {
 }
 
 /**
- * The same bytes, from before: a page that has not changed is not written anew (to rename a file over another takes two
- * milliseconds on a busy disk). Looks younger from now on, or the sweep might take it for an orphan.
+ * Is the file there already? Then a page that has not changed is not written again: renaming a file over another takes two
+ * milliseconds on a busy disk. Its time is updated; otherwise the sweep might take it for an orphan.
  */
 function isThere(path: string, size: number): boolean {
   if (statSync(path, { throwIfNoEntry: false })?.size !== size) return false;
@@ -64,7 +64,7 @@ function isThere(path: string, size: number): boolean {
     utimesSync(path, now, now);
     return true;
   } catch {
-    // Removed in this very moment, or not ours to touch: written as if it had not been there.
+    // Removed meanwhile, or owned by another user: the file is written.
     return false;
   }
 }
@@ -72,15 +72,15 @@ function isThere(path: string, size: number): boolean {
 const newFile = { flag: 'wx', mode: 0o600 } as const;
 
 /**
- * A small file on this very thread: a tenth of a millisecond, where four ways to the thread pool and back take one. The
- * index is written like this, too, and to the same disk.
+ * Writes a small file on the main thread: a tenth of a millisecond, against one for four round trips to the thread pool. The
+ * index is written this way too, to the same disk.
  */
-async function putAtOnce(temporary: string, path: string, bytes: Buffer): Promise<void> {
+async function putSync(temporary: string, path: string, bytes: Buffer): Promise<void> {
   writeFileSync(temporary, bytes, newFile);
   renameSync(temporary, path);
 }
 
-async function putAside(temporary: string, path: string, bytes: Buffer): Promise<void> {
+async function putAsync(temporary: string, path: string, bytes: Buffer): Promise<void> {
   await writeFile(temporary, bytes, newFile);
   await rename(temporary, path);
 }

@@ -33,7 +33,7 @@ const times = (count: number, work: (i: number) => Promise<unknown>) =>
 describe.each(databases)('eviction on $name', (kind) => {
   afterAll(() => kind.end());
 
-  it('removes the useless first, then takes from the largest, and never from who is below a fair share', async () => {
+  it('removes expired entries first, then those of the largest accounts, and none of an account below its fair share', async () => {
     const database = await kind.create();
     try {
       const { cache: index } = await database.open();
@@ -58,7 +58,7 @@ describe.each(databases)('eviction on $name', (kind) => {
       await times(10, (i) => put('medium', String(i), { usedAt: 2 }));
       await times(240, (i) => put('large', String(i), { usedAt: now - 240 + i }));
       await times(5, (i) => put('large', `past-${i}`, { createdAt: now - 900, keptUntil: now + 800 }));
-      await times(150, (i) => put('small', `useless-${i}`, { keptUntil: now - 1 }));
+      await times(150, (i) => put('small', `expired-${i}`, { keptUntil: now - 1 }));
 
       const removed: string[] = [];
       await evict(index, 230, async (keys) => {
@@ -70,7 +70,7 @@ describe.each(databases)('eviction on $name', (kind) => {
         medium: 100,
         large: 100,
       });
-      expect(removed.slice(0, 150).every((key) => key.startsWith('small-useless'))).toBe(true);
+      expect(removed.slice(0, 150).every((key) => key.startsWith('small-expired'))).toBe(true);
       expect(removed.slice(150, 155).every((key) => key.startsWith('large-past'))).toBe(true);
       // The ten of large that were used last are what it keeps.
       expect((await index.ofAccount('large', 99)).map(({ key }) => Number(key.slice(6))).sort()).toEqual(

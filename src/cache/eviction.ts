@@ -1,24 +1,24 @@
-// What leaves a full cache. What is of no use to anybody goes first. Then whoever keeps more than a fair share gives:
-// the largest accounts are cut down to one level, and who is below it loses nothing.
+// Evicts from a full cache. Expired entries go first. Then the largest accounts are reduced to a common level; accounts
+// below it lose nothing.
 import type { Store } from '../store/store.ts';
 
-type Index = Pick<Store['cache'], 'useless' | 'leastWanted' | 'accounts' | 'totals'>;
+type Index = Pick<Store['cache'], 'expired' | 'evictable' | 'accounts' | 'totals'>;
 type Remove = (keys: readonly string[]) => Promise<void>;
 
-// Each is one transaction, and SQLite writes on the thread that answers requests.
+// Each batch is one transaction, and SQLite writes on the main thread.
 const batch = 25;
 
-export async function removeUseless(index: Index, remove: Remove): Promise<void> {
+export async function removeExpired(index: Index, remove: Remove): Promise<void> {
   for (;;) {
-    const useless = await index.useless(Date.now(), batch);
-    if (useless.length === 0) return;
-    await remove(useless.map(({ key }) => key));
+    const expired = await index.expired(Date.now(), batch);
+    if (expired.length === 0) return;
+    await remove(expired.map(({ key }) => key));
   }
 }
 
-/** Brings the cache down to `target` bytes. */
+/** Reduces the cache to `target` bytes. */
 export async function evict(index: Index, target: number, remove: Remove): Promise<void> {
-  await removeUseless(index, remove);
+  await removeExpired(index, remove);
   for (;;) {
     const accounts = await index.accounts();
     const level = fairLevel(
@@ -33,8 +33,8 @@ export async function evict(index: Index, target: number, remove: Remove): Promi
 }
 
 /**
- * The most that each may keep so that all of them together keep `target`: who wants less than an equal share leaves the
- * rest to the others. Infinite if all of it fits.
+ * The most that each account may keep so that all together keep `target`. What accounts below an equal share do not use is
+ * left to the others. Infinite if everything fits.
  */
 export function fairLevel(sizes: readonly number[], target: number): number {
   let rest = target;
@@ -51,7 +51,7 @@ async function cutDown(index: Index, accountId: string, excess: number, remove: 
   let removed = 0;
   for (let rest = excess; rest > 0; ) {
     const going: string[] = [];
-    for (const { key, size } of await index.leastWanted(accountId, Date.now(), batch)) {
+    for (const { key, size } of await index.evictable(accountId, Date.now(), batch)) {
       if (rest <= 0) break;
       rest -= size;
       going.push(key);

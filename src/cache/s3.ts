@@ -1,5 +1,5 @@
-// Files in a bucket: AWS, MinIO, R2 and others. A bucket that does not answer costs a request little: every ask is
-// bound, and after a failure the next ones fail at once for a moment. Results are then served uncached.
+// Files in a bucket: AWS, MinIO, R2 and others. A bucket that does not answer delays a request only briefly: every call has
+// a time-out, and after a failure the next calls fail at once for a moment. Results are then returned uncached.
 import type { S3Client } from '@aws-sdk/client-s3';
 import { Deadline } from '../kernel/deadline.ts';
 import type { Files } from './files.ts';
@@ -7,9 +7,9 @@ import type { Files } from './files.ts';
 export type S3Settings = {
   readonly bucket: string;
   readonly region: string;
-  /** None for AWS itself. */
+  /** undefined for AWS itself. */
   readonly endpoint?: string | undefined;
-  /** Without them, what the machine has: a role, AWS_…, a profile. */
+  /** Without them, the SDK's own sources: a role, AWS_… variables, a profile. */
   readonly accessKeyId?: string | undefined;
   readonly secretAccessKey?: string | undefined;
   /** endpoint/bucket/key instead of bucket.endpoint/key. */
@@ -19,9 +19,9 @@ export type S3Settings = {
 export type S3Files = Files & { stop(): void };
 
 const folder = 'results/';
-const askMs = 3000;
-const restMs = 2000;
-// As on disk: a younger file may belong to a write whose index row is about to come.
+const callMs = 3000;
+const pauseMs = 2000;
+// As on disk: a younger file may belong to a write whose index row does not exist yet.
 const orphanAgeMs = 60 * 60 * 1000;
 
 export async function createS3Files(settings: S3Settings): Promise<S3Files> {
@@ -29,16 +29,16 @@ export async function createS3Files(settings: S3Settings): Promise<S3Files> {
   const client = new sdk.S3Client(clientOptions(settings));
   const { bucket: Bucket } = settings;
   const place = (hash: string) => ({ Bucket, Key: folder + hash });
-  let restUntil = 0;
+  let pausedUntil = 0;
 
-  async function ask<T>(work: (signal: AbortSignal) => Promise<T>, ms = askMs): Promise<T> {
-    if (performance.now() < restUntil) throw new Error('The bucket did not answer a moment ago.');
+  async function call<T>(work: (signal: AbortSignal) => Promise<T>, ms = callMs): Promise<T> {
+    if (performance.now() < pausedUntil) throw new Error('The bucket did not answer a moment ago.');
     const deadline = new Deadline(ms, 'The bucket');
     try {
       return await deadline.race(work(deadline.signal));
     } catch (error) {
       const status = statusOf(error);
-      if (status === undefined || status >= 500) restUntil = performance.now() + restMs;
+      if (status === undefined || status >= 500) pausedUntil = performance.now() + pauseMs;
       throw error;
     } finally {
       deadline.done();
@@ -46,17 +46,17 @@ export async function createS3Files(settings: S3Settings): Promise<S3Files> {
   }
 
   const removeKey = (Key: string) =>
-    ask((abortSignal) => client.send(new sdk.DeleteObjectCommand({ Bucket, Key }), { abortSignal }));
+    call((abortSignal) => client.send(new sdk.DeleteObjectCommand({ Bucket, Key }), { abortSignal }));
 
   return {
     async write(hash, bytes) {
-      await ask((abortSignal) =>
+      await call((abortSignal) =>
         client.send(new sdk.PutObjectCommand({ ...place(hash), Body: bytes }), { abortSignal }),
       );
     },
 
     read: (hash) =>
-      ask(async (abortSignal) => {
+      call(async (abortSignal) => {
         const { Body } = await client.send(new sdk.GetObjectCommand(place(hash)), { abortSignal });
         return Body && Buffer.from(await Body.transformToByteArray());
       }).catch((error) => (statusOf(error) === 404 ? undefined : Promise.reject(error))),
@@ -69,7 +69,7 @@ export async function createS3Files(settings: S3Settings): Promise<S3Files> {
       const oldEnough = Date.now() - orphanAgeMs;
       let ContinuationToken: string | undefined;
       do {
-        const page = await ask((abortSignal) =>
+        const page = await call((abortSignal) =>
           client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix: folder, ContinuationToken }), { abortSignal }),
         );
         for (const { Key = '', LastModified } of page.Contents ?? [])
@@ -89,7 +89,7 @@ function clientOptions(settings: S3Settings): NonNullable<ConstructorParameters<
     region,
     forcePathStyle: pathStyle,
     maxAttempts: 2,
-    // Not every server of the S3 protocol takes the newer checksums; our index has the SHA-256 of every file.
+    // Not every S3-compatible server supports the newer checksums; our index has the SHA-256 of every file.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(endpoint !== undefined && { endpoint }),

@@ -42,9 +42,6 @@ export const outputPixels = 400e6;
 /** The tallest full page, in CSS pixels. What is below is cut, with a warning. */
 export const pageHeight = 40_000;
 
-/** The longest side the formats themselves allow, in output pixels. */
-export const formatSides = { png: 200_000, jpg: 65_500, webp: 16_383 } as const;
-
 /** A PDF of 500 pages with photographs has 60 MB; a larger one was seen to take 1.25 GB of memory here. */
 export const pdfBytes = 64e6;
 /** Read from the browser in pieces of this size. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import type { Egress } from '../egress/egress-types.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
+import { formats } from '../kernel/formats.ts';
 import type { Log } from '../kernel/log.ts';
 import { cacheFields } from '../kernel/parameters.ts';
 import { soleTurn } from '../kernel/turn.ts';
@@ -12,7 +13,7 @@ import type { BrowserPlace } from './browser.ts';
 import type { Captured, Capturer } from './capture-types.ts';
 import { Crash } from './crash.ts';
 import { Fleet } from './fleet.ts';
-import { encode, isOneColour, mediaTypes } from './image.ts';
+import { encode, isOneColour } from './image.ts';
 import { type CaptureRequest, screenshotParameters } from './parameters.ts';
 import { paperPoints } from './pdf.ts';
 import { pdfFacts } from './pdf-facts.ts';
@@ -96,7 +97,7 @@ async function finish(
   deadline.step('encode');
   const isBlank = facts.blank && (result.kind === 'pdf' || (await deadline.race(showsOneColour(result))));
   const about = {
-    type: mediaTypes[request.format],
+    type: formats[request.format].mediaType,
     page: { status: facts.status, finalUrl: facts.url, title: facts.title },
     verdict: verdictOf(isBlank ? [...codes, 'blank'] : codes),
     warnings: isBlank ? [...warnings, 'The page is blank.'] : warnings,

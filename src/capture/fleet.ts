@@ -3,8 +3,8 @@
 import type { Egress } from '../egress/egress-types.ts';
 import { type Deadline, sleep } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
-import { type Gate, openGate } from '../kernel/gate.ts';
 import type { Log } from '../kernel/log.ts';
+import { createSemaphore, type Semaphore } from '../kernel/semaphore.ts';
 import type { Turn } from '../kernel/turn.ts';
 import { type Browser, type BrowserPlace, launchBrowser } from './browser.ts';
 import { browserRenders, sharedBytes } from './budgets.ts';
@@ -40,7 +40,7 @@ const backOffMs = [200, 500, 1000, 2000, 5000];
 
 export class Fleet {
   readonly #options: FleetOptions;
-  readonly #gate: Gate;
+  readonly #pages: Semaphore;
   readonly #browsers = new Set<PooledBrowser>();
   readonly #stopped = new AbortController();
   #serving: PooledBrowser | undefined;
@@ -57,7 +57,7 @@ export class Fleet {
 
   constructor(options: FleetOptions) {
     this.#options = options;
-    this.#gate = openGate(options.pages);
+    this.#pages = createSemaphore(options.pages);
   }
 
   /** Starts the first browser. A failure is logged and retried; it does not stop the server. */
@@ -70,7 +70,7 @@ export class Fleet {
 
   /** Runs the work in a slot of its own. The slot is disposed of when the work or the deadline ends. */
   async use<T>(deadline: Deadline, turn: Turn, work: (slot: Slot, turn: Turn) => Promise<T>): Promise<T> {
-    const leave = await this.#gate.enter(deadline);
+    const release = await this.#pages.acquire(deadline);
     try {
       const { pooled, slot } = await this.#take(deadline);
       const drop = () => slot.dispose();
@@ -90,7 +90,7 @@ export class Fleet {
         this.#rotateIfOld(pooled);
       }
     } finally {
-      leave();
+      release();
     }
   }
 
@@ -110,7 +110,7 @@ export class Fleet {
 
   async stop(): Promise<void> {
     this.#stopped.abort(new Problem('shutting_down'));
-    this.#gate.close(new Problem('shutting_down'));
+    this.#pages.close(new Problem('shutting_down'));
     await Promise.all([this.#starting?.catch(() => {}), this.#sparing]);
     await Promise.all([...this.#browsers].map((pooled) => pooled.end()));
   }

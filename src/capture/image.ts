@@ -1,29 +1,26 @@
 // Turns the browser's pictures into the bytes of an image.
 import sharp, { type Sharp } from 'sharp';
+import { formats } from '../kernel/formats.ts';
 import type { CaptureRequest } from './parameters.ts';
 import type { Screenshot } from './screenshot.ts';
-
-export const mediaTypes = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp', pdf: 'application/pdf' } as const;
 
 /** The same pixels as an ordinary png in 0.62 of the time, and 1.5 times the size. */
 export const fastPng = { format: 'png', optimizeForSpeed: true } as const;
 
 export type Encoding = typeof fastPng | { format: 'jpeg'; quality: number; optimizeForSpeed: true };
 
-/** What to ask the browser for: jpg directly, everything else as a fast png. */
+/** What to ask the browser for: jpg directly, every other format as a fast png. */
 export const browserEncoding = ({ format, quality }: CaptureRequest): Encoding =>
-  format === 'jpg' ? { format: 'jpeg', quality, optimizeForSpeed: true } : fastPng;
+  formats[format].browserFormat === 'jpeg' ? { format: 'jpeg', quality, optimizeForSpeed: true } : fastPng;
 
 /** Gives up after `ms`, the end of the deadline. */
 export async function encode(screenshot: Screenshot, { format, quality }: CaptureRequest, ms: number): Promise<Buffer> {
   const [only, ...more] = screenshot.pieces;
-  if (only && more.length === 0 && format !== 'webp') return only;
+  const { browserFormat, encodePage } = formats[format];
+  if (only && more.length === 0 && browserFormat !== undefined) return only;
+  if (encodePage === undefined) throw new Error(`${format} is not a format of pictures.`);
   const image = (only && more.length === 0 ? open(only) : join(screenshot)).timeout({ seconds: Math.ceil(ms / 1000) });
-  // Effort 2 takes 0.73 of the browser's own time on a small page, and the same time on a heavy one.
-  if (format === 'webp') return image.webp({ quality, effort: 2 }).toBuffer();
-  if (format === 'jpg') return image.jpeg({ quality }).toBuffer();
-  // For a tall picture time matters; level 2 is within a few per cent of level 6 in size.
-  return image.png({ compressionLevel: 2 }).toBuffer();
+  return encodePage(image, quality).toBuffer();
 }
 
 /** Stacks the pieces. sharp's `join` is fast but makes all pieces as tall as the tallest, so uneven ones are composited. */
@@ -58,7 +55,7 @@ export async function cropped(
   const height = Math.min(picture.height, wanted.height);
   if (width === picture.width && height === picture.height) return bytes;
   const cut = open(bytes).extract({ left: 0, top: 0, width, height });
-  return isPng(bytes) ? cut.png({ compressionLevel: 2 }).toBuffer() : cut.jpeg({ quality }).toBuffer();
+  return formats[isPng(bytes) ? 'png' : 'jpg'].encodePage(cut, quality).toBuffer();
 }
 
 const isPng = (bytes: Buffer): boolean => bytes.readUInt32BE(0) === 0x89504e47;

@@ -1,12 +1,12 @@
 // The table of screenshot and PDF parameters. A new parameter is one entry here: validation, error texts, the type, plans,
 // the cache key, OpenAPI, the docs and the boundary tests come from it.
+import { formatNames } from '../kernel/formats.ts';
 import { choice, edges, flag, float, httpUrl, int, rect, someOf, text } from '../kernel/kinds.ts';
 import type { Parsed, Table, Values } from '../kernel/parameters.ts';
 import { answerParameters, freshnessParameters, quality } from '../kernel/shared-parameters.ts';
 import { verdictCodes } from '../kernel/verdict.ts';
 import { deviceNames, devices } from './devices.ts';
 
-const formats = ['png', 'jpg', 'webp', 'pdf'] as const;
 const pageSizes = ['a4', 'letter', 'legal', 'tabloid', 'a3', 'a5'] as const;
 
 export const screenshotParameters = {
@@ -18,7 +18,7 @@ export const screenshotParameters = {
     doc: 'The page to capture. It must be public: private addresses are refused.',
     example: 'https://example.com/',
   },
-  format: { kind: choice(formats), default: 'png', cache: 'always', stage: 'capture', doc: 'The output format.' },
+  format: { kind: choice(formatNames), default: 'png', cache: 'always', stage: 'capture', doc: 'The output format.' },
   width: {
     kind: int(1, 3840),
     default: 1280,

@@ -1,5 +1,6 @@
 // The processes of a browser, read from /proc: the browser itself may not respond. Without /proc the list is empty.
 import { readdirSync, readFileSync } from 'node:fs';
+import { BoundedMap } from '../kernel/bounded-map.ts';
 
 export type BrowserProcess = {
   readonly pid: number;
@@ -39,8 +40,9 @@ export function hasEnded(pid: number): boolean {
 
 const residentBytes = (pid: number): number => Number(read(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * pageSize;
 
-// The kind of a process does not change, and reading it costs more than everything else here.
-const kinds = new Map<number, BrowserProcess['kind']>();
+// The kind of a process does not change, and reading it costs more than everything else here. Process ids are reused;
+// entries are dropped long before that.
+const kinds = new BoundedMap<number, BrowserProcess['kind']>(1000);
 
 function kindOf(pid: number): BrowserProcess['kind'] {
   const known = kinds.get(pid);
@@ -55,8 +57,6 @@ function kindOf(pid: number): BrowserProcess['kind'] {
         ? 'network'
         : 'other';
   if (kind === 'other') return kind;
-  // Process ids are reused; entries are dropped long before that.
-  if (kinds.size > 1000) kinds.clear();
   kinds.set(pid, kind);
   return kind;
 }

@@ -1,6 +1,7 @@
 // The picture of a settled page: its viewport, a region or the whole page. Large pictures are taken in pieces.
 import { invalidParameter } from '../kernel/errors.ts';
-import { formatSides, outputPixels, pageHeight, piecePixels } from './budgets.ts';
+import { formatNames, formats } from '../kernel/formats.ts';
+import { outputPixels, pageHeight, piecePixels } from './budgets.ts';
 import type { CommandParameters, CommandResult } from './cdp.ts';
 import type { CleanRun } from './clean/clean-types.ts';
 import { expandPage } from './full-page.ts';
@@ -96,9 +97,9 @@ function bounded(page: Page, region: Region): Region {
   const { request } = page;
   const perCss = region.zoom * request.deviceScale;
   checkFormat(request, region.width * perCss, region.height * perCss);
-  const sides = request.format === 'pdf' ? formatSides.png : formatSides[request.format];
+  const { largestSide } = formats[request.format];
   const height = Math.floor(
-    Math.min(region.height, pageHeight, sides / perCss, outputPixels / (region.width * perCss * perCss)),
+    Math.min(region.height, pageHeight, largestSide / perCss, outputPixels / (region.width * perCss * perCss)),
   );
   if (height < Math.floor(region.height)) {
     page.warnings.push(`The picture was cut at ${height} px of the page's ${Math.ceil(region.height)} px.`);
@@ -107,11 +108,14 @@ function bounded(page: Page, region: Region): Region {
   return { ...region, height };
 }
 
+const larger = formatNames.filter((name) => formats[name].tooLarge === 'cut' && formats[name].encodePage);
+
 function checkFormat(request: CaptureRequest, width: number, height: number): void {
-  if (request.format === 'webp' && Math.max(width, height) > formatSides.webp)
+  const { largestSide, tooLarge } = formats[request.format];
+  if (tooLarge === 'refuse' && Math.max(width, height) > largestSide)
     throw invalidParameter(
       'format',
-      `webp holds at most ${formatSides.webp} pixels a side, and this picture has ${Math.ceil(Math.max(width, height))}. Use png or jpg.`,
+      `${request.format} holds at most ${largestSide} pixels a side, and this picture has ${Math.ceil(Math.max(width, height))}. Use ${larger.join(' or ')}.`,
     );
 }
 

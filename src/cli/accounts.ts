@@ -1,8 +1,9 @@
 // tintype account …
 import { createAccount, setPassword } from '../access/accounts.ts';
-import { isPlanName, type PlanName, planNames } from '../kernel/plans.ts';
-import { type Command, UsageError, type World } from './command.ts';
-import { accountOf, table, when, withStore } from './opened.ts';
+import { defaultPlan, isPlanName, type PlanName, planNames } from '../kernel/plans.ts';
+import { table, when } from './columns.ts';
+import { type Command, type CommandIo, UsageError } from './command.ts';
+import { accountOf, withStore } from './with-store.ts';
 
 const passwordOption = { value: 'PASSWORD', doc: '12 to 256 characters; - reads it from standard input.' };
 
@@ -11,22 +12,22 @@ export const accountCommands: readonly Command[] = [
     name: 'account create',
     takes: ['EMAIL'],
     options: {
-      plan: { value: 'PLAN', doc: `${planNames.join(', ')}. Default: free.` },
+      plan: { value: 'PLAN', doc: `${planNames.join(', ')}. Default: ${defaultPlan}.` },
       password: {
         ...passwordOption,
-        doc: `${passwordOption.doc} Without one the account has keys but cannot sign in.`,
+        doc: `${passwordOption.doc} Without a password the account can have keys but cannot sign in.`,
       },
-      name: { value: 'NAME', doc: 'The name of the person.' },
-      admin: { doc: "Gives an administrator's rights." },
+      name: { value: 'NAME', doc: "The user's name." },
+      admin: { doc: 'Makes the account an administrator.' },
     },
-    doc: 'Makes an account.',
-    async run({ given, options }, world) {
-      const plan = planNamed(options.plan ?? 'free');
-      const password = await readPassword(options.password, world);
-      await withStore(world, async (store) => {
-        const wish = { email: given.EMAIL ?? '', name: options.name, plan, password, admin: options.admin === 'true' };
-        const { email, admin } = await createAccount(store, wish);
-        world.print(`${email} is on ${world.config().planLimits[plan].label}${admin ? ', an administrator' : ''}.`);
+    doc: 'Creates an account.',
+    async run({ given, options }, io) {
+      const plan = planNamed(options.plan ?? defaultPlan);
+      const password = await readPassword(options.password, io);
+      await withStore(io, async (store) => {
+        const input = { email: given.EMAIL ?? '', name: options.name, plan, password, admin: options.admin === 'true' };
+        const { email, admin } = await createAccount(store, input);
+        io.print(`${email} is on ${io.config().planLimits[plan].label}${admin ? ', an administrator' : ''}.`);
       });
     },
   },
@@ -35,27 +36,27 @@ export const accountCommands: readonly Command[] = [
     takes: [],
     options: { json: { doc: 'As a JSON array.' } },
     doc: 'Lists the accounts.',
-    run: ({ options }, world) =>
-      withStore(world, async (store) => {
+    run: ({ options }, io) =>
+      withStore(io, async (store) => {
         const accounts = await store.accounts.list();
-        if (options.json) return world.print(JSON.stringify(accounts, null, 2));
-        if (accounts.length === 0) return world.note('There are no accounts yet. See: tintype account create --help');
+        if (options.json) return io.print(JSON.stringify(accounts, null, 2));
+        if (accounts.length === 0) return io.note('There are no accounts yet. See: tintype account create --help');
         const state = (admin: boolean, disabled: boolean) => (disabled ? 'disabled' : admin ? 'administrator' : '');
         const rows = accounts.map((one) => [one.email, one.plan, when(one.createdAt), state(one.admin, one.disabled)]);
-        world.print(table(['EMAIL', 'PLAN', 'CREATED', ''], rows));
+        io.print(table(['EMAIL', 'PLAN', 'CREATED', ''], rows));
       }),
   },
   {
     name: 'account plan',
     takes: ['EMAIL', 'PLAN'],
     options: {},
-    doc: 'Changes the plan of an account; the next request has it.',
-    async run({ given }, world) {
+    doc: 'Changes the plan of an account, from its next request on.',
+    async run({ given }, io) {
       const plan = planNamed(given.PLAN ?? '');
-      await withStore(world, async (store) => {
+      await withStore(io, async (store) => {
         const { id, email } = await accountOf(store, given.EMAIL ?? '');
         await store.accounts.setPlan(id, plan);
-        world.print(`${email} is on ${world.config().planLimits[plan].label}.`);
+        io.print(`${email} is on ${io.config().planLimits[plan].label}.`);
       });
     },
   },
@@ -64,12 +65,12 @@ export const accountCommands: readonly Command[] = [
     takes: ['EMAIL'],
     options: { password: passwordOption },
     doc: 'Sets a new password and ends every session of the account.',
-    async run({ given, options }, world) {
-      const password = await readPassword(options.password ?? '-', world);
-      await withStore(world, async (store) => {
+    async run({ given, options }, io) {
+      const password = await readPassword(options.password ?? '-', io);
+      await withStore(io, async (store) => {
         const { id, email } = await accountOf(store, given.EMAIL ?? '');
         await setPassword(store, id, password ?? '');
-        world.print(`${email} has a new password.`);
+        io.print(`${email} has a new password.`);
       });
     },
   },
@@ -80,5 +81,5 @@ function planNamed(text: string): PlanName {
   return text;
 }
 
-const readPassword = async (given: string | undefined, world: World): Promise<string | undefined> =>
-  given === '-' ? world.readLine() : given;
+const readPassword = async (given: string | undefined, io: CommandIo): Promise<string | undefined> =>
+  given === '-' ? io.readLine() : given;

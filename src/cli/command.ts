@@ -1,45 +1,57 @@
-// What a command is, and how its arguments are read. One table of commands makes the parser and `--help`.
+// What a command is. One table of commands makes the parser (arguments.ts) and `--help` (help.ts).
 import type { Config } from '../config.ts';
-import { nearestName } from '../kernel/parameters.ts';
+import type { Table } from '../kernel/parameters.ts';
 
 export type Option = {
-  /** What stands for its value in the help; without one the option is a switch. */
+  /** The placeholder for its value in the help. An option without one is a switch. */
   readonly value?: string;
+  /** A parameter that is true or false: `--fullPage`, `--fullPage=false` or `--fullPage false`. */
+  readonly isFlag?: true;
   readonly doc: string;
 };
+
+export type Options = Readonly<Record<string, Option>>;
 
 export type Command = {
   /** One or two words. */
   readonly name: string;
   /** Its arguments in order, all of them required. */
   readonly takes: readonly string[];
-  readonly options: Readonly<Record<string, Option>>;
+  readonly options: Options;
   readonly doc: string;
-  /** Takes any other --name value as well; the sentence for the help. */
-  readonly alsoTakes?: string;
-  /** More for its own help. */
-  readonly details?: () => Promise<string>;
-  run(input: Input, world: World): Promise<void>;
+  /** The parameters of the API that the command takes as options too. */
+  readonly parameters?: ApiParameters;
+  run(input: Input, io: CommandIo): Promise<void>;
+};
+
+export type ApiParameters = {
+  /** The parameter whose value is the command's argument. */
+  readonly subject: string;
+  /** Completes the sentence "Also takes …" in the help. */
+  readonly doc: string;
+  table(): Promise<Table>;
+  /** Names that are not in the table: the variables of templates. */
+  others?(io: CommandIo): Promise<Iterable<string>>;
 };
 
 export type Input = {
-  /** The arguments by the names the command gave them. */
+  /** The arguments by the names in `takes`. */
   readonly given: Readonly<Record<string, string>>;
   /** Options by name; a switch that is on is "true". */
   readonly options: Readonly<Record<string, string>>;
-  /** Of a command that takes others: those, in order. */
-  readonly others: ReadonlyMap<string, string>;
+  /** The parameters that were given, in order. */
+  readonly parameters: ReadonlyMap<string, string>;
 };
 
-/** All that a command touches beside the database: tests put their own in its place. */
-export type World = {
+/** Everything a command uses besides the database. Tests replace it. */
+export type CommandIo = {
   config(): Config;
-  /** A line on standard output: the result. */
+  /** Writes a line of the result to standard output. */
   print(line: string): void;
-  /** A line on standard error: what a person wants to know beside it. */
+  /** Writes a line for people to standard error. */
   note(line: string): void;
   writeBytes(bytes: Buffer): Promise<void>;
-  /** The first line of standard input. */
+  /** Reads the first line of standard input. */
   readLine(): Promise<string>;
 };
 
@@ -48,59 +60,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** The command did not work: its one line is all a person needs. Exit code 1. */
+/** The command did not succeed: its message is one line for the user. Exit code 1. */
 export class Failure extends Error {
   override name = 'Failure';
 }
-
-const shortNames: Readonly<Record<string, string>> = { '-o': '--output' };
-
-/** Splits the words after the command's name into arguments and options. */
-export function readArguments(command: Command, words: readonly string[]): Input {
-  const positional: string[] = [];
-  const options: Record<string, string> = {};
-  const others = new Map<string, string>();
-  const queue = [...words];
-  for (let word = queue.shift(); word !== undefined; word = queue.shift()) {
-    const [name, inline] = optionIn(word);
-    if (name === undefined) {
-      positional.push(word);
-      continue;
-    }
-    const option = command.options[name];
-    if (option === undefined && command.alsoTakes === undefined) throw unknownOption(command, name);
-    if (name in options || others.has(name)) throw new UsageError(`--${name} is given twice; give it once.`);
-    const value = inline ?? (isSwitch(option) || isOption(queue[0]) ? undefined : queue.shift());
-    if (value === undefined && option?.value !== undefined)
-      throw new UsageError(`--${name} needs a value: --${name} ${option.value}.`);
-    if (option === undefined) others.set(name, value ?? 'true');
-    else options[name] = value ?? 'true';
-  }
-  const missing = command.takes[positional.length];
-  if (missing !== undefined) throw new UsageError(`${missing} is missing. ${seeHelp(command)}`);
-  const extra = positional[command.takes.length];
-  if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many. ${seeHelp(command)}`);
-  const given = Object.fromEntries(command.takes.map((name, i) => [name, positional[i] ?? '']));
-  return { given, options, others };
-}
-
-/** `--name`, `--name=value` or `-o`: the name, and the value where it is in the same word. */
-function optionIn(word: string): [name?: string, value?: string] {
-  const full = shortNames[word] ?? word;
-  const match = /^--([A-Za-z][\w-]*)(?:=(.*))?$/s.exec(full);
-  if (match) return [match[1], match[2]];
-  if (/^-./.test(full)) throw new UsageError(`There is no option ${full}.`);
-  return [];
-}
-
-const isOption = (word: string | undefined): boolean => word === undefined || /^--./.test(word) || word in shortNames;
-const isSwitch = (option: Option | undefined): boolean => option !== undefined && option.value === undefined;
-
-function unknownOption(command: Command, name: string): UsageError {
-  const meant = nearestName(name, Object.keys(command.options));
-  return new UsageError(
-    `There is no option --${name}. ${meant === undefined ? seeHelp(command) : `Did you mean --${meant}?`}`,
-  );
-}
-
-const seeHelp = (command: Command): string => `See: tintype ${command.name} --help`;

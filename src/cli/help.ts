@@ -1,7 +1,9 @@
-// `--help`, made from the table of commands and the table of settings.
+// `--help`, generated from the table of commands and the table of settings.
 import { describeSettings } from '../config.ts';
+import type { Table } from '../kernel/parameters.ts';
+import { written } from './arguments.ts';
+import { table } from './columns.ts';
 import type { Command } from './command.ts';
-import { table } from './opened.ts';
 
 export function overview(commands: readonly Command[]): string {
   return [
@@ -11,7 +13,7 @@ export function overview(commands: readonly Command[]): string {
     '',
     listOf(commands),
     '',
-    'tintype COMMAND --help tells more about one of them. Exit codes: 0 done, 1 failed, 2 wrong usage.',
+    'tintype COMMAND --help describes one command. Exit codes: 0 success, 1 failure, 2 wrong usage.',
     '',
     'Settings, from the environment:',
     '',
@@ -33,17 +35,26 @@ export async function helpFor(command: Command): Promise<string> {
   ]);
   const parts = [`Usage: tintype ${usage(command)}`, command.doc];
   if (options.length > 0) parts.push(table(['Options:', ''], options));
-  if (command.alsoTakes !== undefined) parts.push(`And ${command.alsoTakes}`);
-  if (command.details !== undefined) parts.push(await command.details());
+  if (command.parameters !== undefined) {
+    parts.push(`Also takes ${command.parameters.doc}`);
+    parts.push(describeParameters(await command.parameters.table()));
+  }
   return parts.join('\n\n');
 }
 
-function usage({ name, takes, options, alsoTakes }: Command): string {
+// These are the command's argument, or have a meaning only over HTTP.
+const hidden = new Set(['url', 'template', 'response', 'api_key', 'fresh', 'key_id', 'expires', 'signature']);
+
+function describeParameters(parameters: Table): string {
+  const rows = Object.entries(parameters)
+    .filter(([name]) => !hidden.has(name))
+    .map(([name, { kind, doc }]) => [`  --${name}`, `${doc} Must be ${kind.expects}.`]);
+  return table(['Parameters:', ''], rows);
+}
+
+function usage({ name, takes, options, parameters }: Command): string {
   const optional = Object.entries(options).map(([option, { value }]) =>
     option === 'output' ? written(option, value) : `[${written(option, value)}]`,
   );
-  return [name, ...takes, ...optional, ...(alsoTakes === undefined ? [] : ['[--NAME VALUE …]'])].join(' ');
+  return [name, ...takes, ...optional, ...(parameters === undefined ? [] : ['[--NAME VALUE …]'])].join(' ');
 }
-
-const written = (option: string, value: string | undefined): string =>
-  `${option === 'output' ? '-o' : `--${option}`}${value === undefined ? '' : ` ${value}`}`;

@@ -2,38 +2,37 @@
 import { createKey, isUsable } from '../access/keys.ts';
 import { signLink } from '../access/signatures.ts';
 import { loadTemplates } from '../og/template-files.ts';
-import { type Command, Failure, UsageError, type World } from './command.ts';
-import { accountOf, table, when, withStore } from './opened.ts';
+import { table, when } from './columns.ts';
+import { type Command, type CommandIo, Failure, UsageError } from './command.ts';
+import { accountOf, withStore } from './with-store.ts';
 
 export const keyCommands: readonly Command[] = [
   {
     name: 'key create',
     takes: ['EMAIL'],
     options: {
-      name: { value: 'NAME', doc: 'What it is for. Default: command line.' },
-      expires: { value: 'DATE', doc: 'The day it ends, such as 2030-12-31. Default: never.' },
-      hosts: { value: 'LIST', doc: 'Hosts it may capture: example.com,*.example.org. Default: all.' },
-      templates: { value: 'LIST', doc: 'Templates it may use. Default: all.' },
+      name: { value: 'NAME', doc: 'A name for the key. Default: command line.' },
+      expires: { value: 'DATE', doc: 'The last day on which it is valid, such as 2030-12-31. Default: no limit.' },
+      hosts: { value: 'LIST', doc: 'The hosts it may capture: example.com,*.example.org. Default: all.' },
+      templates: { value: 'LIST', doc: 'The templates it may use: quote,blog-post. Default: all.' },
     },
-    doc: 'Makes an API key and prints it, alone on the last line, this one time.',
-    async run({ given, options }, world) {
+    doc: 'Creates an API key and prints it on the last line. It cannot be shown again.',
+    async run({ given, options }, io) {
       const expiresAt = options.expires === undefined ? null : dayAt(options.expires);
-      const allowedTemplates = await templatesNamed(options.templates, world);
-      await withStore(world, async (store) => {
+      const allowedTemplates = await templatesNamed(options.templates, io);
+      await withStore(io, async (store) => {
         const { id: accountId, email, plan } = await accountOf(store, given.EMAIL ?? '');
         const { key, secret, signingSecret } = await createKey(store, {
           accountId,
           name: options.name ?? 'command line',
-          limit: world.config().planLimits[plan].keys,
+          limit: io.config().planLimits[plan].keys,
           expiresAt,
           allowedHosts: listOf(options.hosts),
           allowedTemplates,
         });
-        world.note(
-          `${key.id} "${key.name}" of ${email}. Its signing secret, for links without a key: ${signingSecret}`,
-        );
-        world.note('The key is shown only now:');
-        world.print(secret);
+        io.note(`${key.id} "${key.name}" of ${email}. Its signing secret, for links without a key: ${signingSecret}`);
+        io.note('The key is shown only now:');
+        io.print(secret);
       });
     },
   },
@@ -42,12 +41,12 @@ export const keyCommands: readonly Command[] = [
     takes: ['EMAIL'],
     options: { json: { doc: 'As a JSON array; times are Unix milliseconds.' } },
     doc: 'Lists the keys of an account.',
-    run: ({ given, options }, world) =>
-      withStore(world, async (store) => {
+    run: ({ given, options }, io) =>
+      withStore(io, async (store) => {
         const { id } = await accountOf(store, given.EMAIL ?? '');
         const keys = (await store.keys.list(id)).map(({ accountId: _, ...key }) => key);
-        if (options.json) return world.print(JSON.stringify(keys, null, 2));
-        if (keys.length === 0) return world.note('This account has no keys yet. See: tintype key create --help');
+        if (options.json) return io.print(JSON.stringify(keys, null, 2));
+        if (keys.length === 0) return io.note('This account has no keys yet. See: tintype key create --help');
         const rows = keys.map((key) => [
           key.id,
           key.name,
@@ -56,45 +55,45 @@ export const keyCommands: readonly Command[] = [
           when(key.lastUsedAt),
           key.revokedAt === null ? '' : `revoked ${when(key.revokedAt)}`,
         ]);
-        world.print(table(['ID', 'NAME', 'KEY', 'CREATED', 'LAST USED', ''], rows));
+        io.print(table(['ID', 'NAME', 'KEY', 'CREATED', 'LAST USED', ''], rows));
       }),
   },
   {
     name: 'key revoke',
     takes: ['ID'],
     options: {},
-    doc: 'Revokes a key; the next request with it is refused.',
-    run: ({ given }, world) =>
-      withStore(world, async (store) => {
+    doc: 'Revokes a key. The next request with it is refused.',
+    run: ({ given }, io) =>
+      withStore(io, async (store) => {
         if (!(await store.keys.revoke(given.ID ?? ''))) throw new Failure(`There is no active key ${given.ID}.`);
-        world.print(`${given.ID} is revoked.`);
+        io.print(`${given.ID} is revoked.`);
       }),
   },
   {
     name: 'sign',
     takes: ['KEY_ID', 'PATH'],
-    options: { expires: { value: 'SECONDS', doc: 'How long the link lives. Default: as long as the key.' } },
-    doc: "Prints a signed link that acts for a key: sign key_… '/v1/og?template=quote&title=Hello'",
-    async run({ given, options }, world) {
+    options: { expires: { value: 'SECONDS', doc: 'How long the link is valid. Default: as long as the key.' } },
+    doc: "Prints a signed link, which works without the key itself: sign key_… '/v1/og?template=quote&title=Hello'",
+    async run({ given, options }, io) {
       const { expires } = options;
       if (expires !== undefined && !/^[1-9]\d{0,9}$/.test(expires))
         throw new UsageError('--expires must be a whole number of seconds, such as 86400 for a day.');
       const url = URL.parse(given.PATH ?? '', 'http://tintype');
       if (url === null || !/^\/v1\/(og|screenshot)$/.test(url.pathname) || /[?&](signature|api_key)=/.test(url.search))
         throw new UsageError("PATH must be the path and query to sign, such as '/v1/og?template=quote&title=Hello'.");
-      const { baseUrl, host, port } = world.config();
-      await withStore(world, async (store) => {
+      const { baseUrl, host, port } = io.config();
+      await withStore(io, async (store) => {
         const found = await store.keys.findForSigning(given.KEY_ID ?? '');
         if (found === undefined || !isUsable(found, Date.now()))
           throw new Failure(`There is no active key ${given.KEY_ID}.`);
         const link = signLink({
-          // As a browser will send it: spaces and other letters escaped.
+          // As a browser sends it: spaces and non-ASCII characters are escaped.
           path: url.pathname + url.search,
           keyId: found.key.id,
           secret: found.signingSecret,
           expires: expires === undefined ? undefined : Math.floor(Date.now() / 1000) + Number(expires),
         });
-        world.print((baseUrl ?? `http://${host}:${port}`) + link);
+        io.print((baseUrl ?? `http://${host}:${port}`) + link);
       });
     },
   },
@@ -102,10 +101,10 @@ export const keyCommands: readonly Command[] = [
 
 const listOf = (text: string | undefined): string[] => text?.split(/[\s,]+/).filter(Boolean) ?? [];
 
-async function templatesNamed(text: string | undefined, world: World): Promise<string[]> {
+async function templatesNamed(text: string | undefined, io: CommandIo): Promise<string[]> {
   const names = listOf(text);
   if (names.length === 0) return names;
-  const known = await loadTemplates(world.config().templatesDir);
+  const known = await loadTemplates(io.config().templatesDir);
   const wrong = names.find((name) => !known.has(name));
   if (wrong !== undefined)
     throw new UsageError(`There is no template "${wrong}". Templates: ${[...known.keys()].join(', ')}.`);
@@ -116,6 +115,6 @@ async function templatesNamed(text: string | undefined, world: World): Promise<s
 function dayAt(text: string): number {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T23:59:59.999Z`) : Number.NaN;
   if (Number.isNaN(time) || time < Date.now())
-    throw new UsageError(`--expires must be a day to come, such as ${new Date().getUTCFullYear() + 1}-12-31.`);
+    throw new UsageError(`--expires must be a day in the future, such as ${new Date().getUTCFullYear() + 1}-12-31.`);
   return time;
 }

@@ -1,10 +1,11 @@
-// Finds the command, runs it, and turns what goes wrong into one line and an exit code.
+// Finds the command, runs it, and turns errors into one line and an exit code.
 import packageJson from '../../package.json' with { type: 'json' };
 import { Problem } from '../kernel/errors.ts';
 import { redact } from '../kernel/log.ts';
 import { nearestName } from '../kernel/parameters.ts';
 import { accountCommands } from './accounts.ts';
-import { type Command, readArguments, UsageError, type World } from './command.ts';
+import { parameterOptions, readArguments } from './arguments.ts';
+import { type Command, type CommandIo, UsageError } from './command.ts';
 import { helpFor, listOf, overview } from './help.ts';
 import { keyCommands } from './keys.ts';
 import { renderCommands } from './renders.ts';
@@ -22,46 +23,47 @@ export const commands: readonly Command[] = [
 
 export type ExitCode = 0 | 1 | 2;
 
-export async function main(words: readonly string[], world: World): Promise<ExitCode> {
+export async function main(words: readonly string[], io: CommandIo): Promise<ExitCode> {
   try {
-    await dispatch(words, world);
+    await dispatch(words, io);
     return 0;
   } catch (error) {
     const line = inOneLine(error);
-    if (line !== '') world.note(line);
+    if (line !== '') io.note(line);
     return error instanceof UsageError ? 2 : 1;
   }
 }
 
-async function dispatch(words: readonly string[], world: World): Promise<void> {
+async function dispatch(words: readonly string[], io: CommandIo): Promise<void> {
   const [first = ''] = words;
-  if (first === '--version' || first === 'version') return world.print(packageJson.version);
+  if (first === '--version' || first === 'version') return io.print(packageJson.version);
   const asksForHelp = words.includes('--help') || words.includes('-h') || first === 'help';
   const name = words.filter((word) => !['--help', '-h', 'help'].includes(word));
   const command = commands.find((each) => startsWith(name, each.name.split(' ')));
-  if (command !== undefined && asksForHelp) return world.print(await helpFor(command));
+  if (command !== undefined && asksForHelp) return io.print(await helpFor(command));
   const family = commands.filter((each) => name[0] !== undefined && each.name.startsWith(`${name[0]} `));
-  if (asksForHelp) return world.print(family.length > 0 ? listOf(family) : overview(commands));
+  if (asksForHelp) return io.print(family.length > 0 ? listOf(family) : overview(commands));
   if (command === undefined) throw unknownCommand(name, family);
-  await command.run(readArguments(command, words.slice(command.name.split(' ').length)), world);
+  const parameters = await parameterOptions(command.parameters, io);
+  await command.run(readArguments(command, parameters, words.slice(command.name.split(' ').length)), io);
 }
 
 const startsWith = (words: readonly string[], name: readonly string[]): boolean =>
   name.every((part, i) => words[i] === part);
 
 function unknownCommand(words: readonly string[], family: readonly Command[]): UsageError {
-  if (words.length === 0) return new UsageError('Which command? tintype --help lists them.');
+  if (words.length === 0) return new UsageError('A command is missing. tintype --help lists the commands.');
   if (family.length > 0)
-    return new UsageError(`"${words[0]}" is followed by ${family.map((each) => each.name.split(' ')[1]).join(', ')}.`);
+    return new UsageError(`"${words[0]}" needs one of ${family.map((each) => each.name.split(' ')[1]).join(', ')}.`);
   const meant = nearestName(words[0] ?? '', new Set(commands.map((each) => each.name.split(' ')[0] ?? '')));
   return new UsageError(
-    `There is no command "${words[0]}". ${meant === undefined ? 'tintype --help lists them.' : `Did you mean ${meant}?`}`,
+    `There is no command "${words[0]}". ${meant === undefined ? 'tintype --help lists the commands.' : `Did you mean ${meant}?`}`,
   );
 }
 
 function inOneLine(error: unknown): string {
   const { message, cause } = error as Error;
-  // For who runs the service: why the database does not answer.
+  // The operator needs the reason why the database does not answer.
   const reason =
     error instanceof Problem && error.code === 'storage_unavailable' ? (cause as Error)?.message : undefined;
   return redact(reason ? `${message} (${reason})` : message);

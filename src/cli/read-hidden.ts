@@ -1,8 +1,8 @@
-// One line from a terminal, without showing it.
+// Reads one line from a terminal without showing it.
 import type { ReadStream } from 'node:tty';
 
 export function readHidden(prompt: string, input: ReadStream, output: NodeJS.WritableStream): Promise<string> {
-  // First: what is typed before this is shown by the terminal.
+  // Before the prompt: the terminal shows everything typed earlier.
   input.setRawMode(true);
   output.write(prompt);
   return new Promise((resolve) => {
@@ -17,7 +17,7 @@ export function readHidden(prompt: string, input: ReadStream, output: NodeJS.Wri
     const onData = (chunk: Buffer) => {
       for (const letter of chunk.toString('utf8')) {
         if (letter === '\r' || letter === '\n' || letter === '\u0004') return end(text);
-        // Raw mode turns the interrupt key into a letter.
+        // In raw mode the interrupt key is a character.
         if (letter === '\u0003') {
           end('');
           process.kill(process.pid, 'SIGINT');

@@ -10,14 +10,14 @@ export const serviceCommands: readonly Command[] = [
     takes: [],
     options: {},
     doc: 'Serves the API and the dashboard until SIGTERM or SIGINT.',
-    async run(_, world) {
-      const config = world.config();
-      const toldToStop = stopSignal();
+    async run(_, io) {
+      const config = io.config();
+      const stopped = stopSignal();
       const { start } = await import('../app.ts');
       const running = await start(config).catch((error: unknown) => {
-        throw inWords(error, config);
+        throw explain(error, config);
       });
-      await toldToStop;
+      await stopped;
       await running.stop();
     },
   },
@@ -25,11 +25,11 @@ export const serviceCommands: readonly Command[] = [
     name: 'doctor',
     takes: [],
     options: {},
-    doc: 'Tells what this machine lacks for Tintype, and how to get it.',
-    async run(_, world) {
+    doc: 'Checks what Tintype needs on this machine, and says how to get what is missing.',
+    async run(_, io) {
       const { runDoctor } = await import('../doctor.ts');
-      // It has said all there is to say.
-      if (!(await runDoctor(world.print, world.config()))) throw new Failure('');
+      // The doctor has printed everything.
+      if (!(await runDoctor(io.print, io.config()))) throw new Failure('');
     },
   },
   {
@@ -37,17 +37,17 @@ export const serviceCommands: readonly Command[] = [
     takes: [],
     options: {},
     doc: 'Fetches the newest lists for blockAds and blockCookies.',
-    async run(_, world) {
+    async run(_, io) {
       const { updateLists } = await import('../capture/clean/lists.ts');
-      await updateLists({ dir: join(projectDir, '.tintype', 'lists'), print: world.print });
+      await updateLists({ dir: join(projectDir, '.tintype', 'lists'), print: io.print });
     },
   },
 ];
 
-// A terminal signals its whole group and npm passes signals on, so that one wish to stop comes twice.
+// A terminal signals its whole process group and npm passes signals on, so that Ctrl+C arrives twice.
 const sameSignalMs = 2000;
 
-/** Resolves at the first signal. One that comes later than two seconds after it means "now". */
+/** Resolves at the first signal. A signal more than two seconds later ends the process at once. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     let firstAt: number | undefined;
@@ -61,9 +61,9 @@ function stopSignal(): Promise<void> {
   });
 }
 
-function inWords(error: unknown, { port, host }: { port: number; host: string }): unknown {
+function explain(error: unknown, { port, host }: { port: number; host: string }): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
-  // The same codes come from files, too.
+  // File operations have the same codes.
   if (syscall === 'getaddrinfo') return new Failure(`HOST is ${host}, which is no address of this machine.`);
   if (syscall !== 'listen' && syscall !== 'bind') return error;
   if (code === 'EADDRINUSE') return new Failure(`Port ${port} is in use already. Set PORT to another one.`);

@@ -1,21 +1,21 @@
-// tintype export and import: from the embedded database to PostgreSQL, or back, or to another machine.
+// tintype export and import: move data between SQLite and PostgreSQL, or to another machine.
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { exportLines, importLines, type Line } from '../store/transfer.ts';
+import { type ExportLine, exportLines, importLines } from '../store/transfer.ts';
 import { type Command, Failure } from './command.ts';
-import { withStore } from './opened.ts';
+import { withStore } from './with-store.ts';
 
 export const transferCommands: readonly Command[] = [
   {
     name: 'export',
     takes: ['FILE'],
     options: {},
-    doc: 'Writes accounts, keys, usage and the secret of the service into a file; - is standard output. Keep it as safe as the database.',
-    async run({ given }, world) {
-      await withStore(world, async (store) => {
+    doc: 'Writes accounts, keys, usage and the secret of the service to a file; - is standard output. Protect it like the database.',
+    async run({ given }, io) {
+      await withStore(io, async (store) => {
         const file = given.FILE === '-' ? undefined : await newFile(given.FILE ?? '');
-        const write = (text: string) => (file ? file.write(text) : world.writeBytes(Buffer.from(text)));
+        const write = (text: string) => (file ? file.write(text) : io.writeBytes(Buffer.from(text)));
         let rows = 0;
         try {
           for await (const line of exportLines(store)) {
@@ -25,7 +25,7 @@ export const transferCommands: readonly Command[] = [
         } finally {
           await file?.close();
         }
-        world.note(`${rows} rows. Stop the old service before you trust it to be complete.`);
+        io.note(`${rows} rows. The export is complete only if the service was stopped meanwhile.`);
       });
     },
   },
@@ -33,13 +33,13 @@ export const transferCommands: readonly Command[] = [
     name: 'import',
     takes: ['FILE'],
     options: {},
-    doc: 'Reads such a file into the empty database of the settings. All of it, or nothing.',
-    async run({ given }, world) {
-      await withStore(world, async (store) => {
+    doc: 'Reads an exported file into the configured database, which must be empty: all of it, or nothing.',
+    async run({ given }, io) {
+      await withStore(io, async (store) => {
         const counts = await importLines(store, linesOf(given.FILE ?? '')).catch((error) => {
           throw new Failure(error.code === 'ENOENT' ? `There is no file ${given.FILE}.` : error.message);
         });
-        for (const [table, count] of Object.entries(counts)) world.print(`${table} ${count}`);
+        for (const [table, count] of Object.entries(counts)) io.print(`${table} ${count}`);
       });
     },
   },
@@ -50,14 +50,14 @@ const newFile = (path: string): Promise<FileHandle> =>
     throw new Failure(error.code === 'EEXIST' ? `${path} exists already.` : `${path}: ${error.message}`);
   });
 
-async function* linesOf(path: string): AsyncGenerator<Line> {
+async function* linesOf(path: string): AsyncGenerator<ExportLine> {
   const input = createReadStream(path, 'utf8');
   const opened = new Promise((resolve, reject) => input.once('open', resolve).once('error', reject));
   await opened;
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
     try {
-      if (line !== '') yield JSON.parse(line) as Line;
+      if (line !== '') yield JSON.parse(line) as ExportLine;
     } catch {
-      throw new Error('The file is no export of Tintype, or it is damaged.');
+      throw new Error('The file is not an export of Tintype, or it is damaged.');
     }
 }

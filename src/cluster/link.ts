@@ -1,39 +1,41 @@
-// The line to Redis: one connection for commands, which fail at once while Redis is away instead of piling up;
-// scripts, each of them one atomic step; and Redis's clock, by which every machine counts, since the machines'
-// own may differ.
+// The connection to Redis. Commands fail at once while Redis is unavailable, instead of piling up. Scripts are atomic.
+// Redis's clock is the common one, because the clocks of the machines may differ.
 import type { Redis } from 'ioredis';
 import { sleep } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 
-/** The name of everything of ours in Redis. */
+/** The prefix of all our keys and channels in Redis. */
 export const space = 'tintype';
 
-export type Script = { readonly name: string; readonly lua: string };
+export type RedisScript = { readonly name: string; readonly lua: string };
 export type Argument = string | number | Buffer;
 
 export type Link = {
   /** Redis's clock, in Unix milliseconds. */
   now(): number;
-  /** Runs a script; ARGV[1] is the prefix of every key. Throws 503 at once while Redis is away. */
-  run(script: Script, ...args: readonly Argument[]): Promise<unknown>;
-  /** Another command, with the same promise. */
+  /** Runs a script; ARGV[1] is the prefix of every key. Throws 503 at once while Redis is unavailable. */
+  run(script: RedisScript, ...args: readonly Argument[]): Promise<unknown>;
+  /** Runs another command, with the same guarantee. */
   call<T>(command: (redis: Redis) => Promise<T>): Promise<T>;
-  /** The connection for commands itself, for BullMQ's side that adds. */
+  /** The connection for commands, for BullMQ's queues. */
   readonly redis: Redis;
-  /** A connection of its own, for who waits on it for long: a subscriber, a worker. */
+  /** A new connection, for long waits: a subscriber, a worker. */
   connect(): Redis;
   /** Does Redis answer? */
   readonly up: boolean;
-  /** Runs a script that begins with the clock's time even if Redis seems to be away: how its return is noticed. */
-  probe(script: Script, ...args: readonly Argument[]): Promise<unknown[]>;
+  /**
+   * Runs a script whose answer begins with Redis's time, even if Redis seems to be unavailable. It adjusts the clock and
+   * notices that Redis is back.
+   */
+  probe(script: RedisScript, ...args: readonly Argument[]): Promise<unknown[]>;
   stop(): Promise<void>;
 };
 
-// A command that takes longer has met a Redis that hangs: everything we ask is done in microseconds.
+// Our commands take microseconds. If one takes longer than this, Redis hangs.
 const patienceMs = 1500;
 
-export const queueAway = (cause?: unknown): Problem =>
+export const queueUnavailable = (cause?: unknown): Problem =>
   new Problem('storage_unavailable', {
     message: 'The queue of renders does not answer. Try again shortly.',
     retryAfter: 2,
@@ -44,14 +46,14 @@ export async function openLink(url: string, log: Log): Promise<Link> {
   const { Redis } = await import('ioredis');
   const options = {
     connectionName: 'tintype',
-    // Soon back after Redis is: a second at most.
+    // At most a second after Redis is back.
     retryStrategy: (times: number) => Math.min(50 * 2 ** times, 1000),
     keepAlive: 5000,
   };
   const redis = new Redis(url, {
     ...options,
     enableOfflineQueue: false,
-    // A command sent into a connection that broke may have been done: it is for us to ask again, not for the client.
+    // A command sent into a connection that broke may have been executed: we decide whether to send it again.
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     commandTimeout: patienceMs,
@@ -79,13 +81,13 @@ export async function openLink(url: string, log: Log): Promise<Link> {
       silent = false;
       return answer;
     } catch (error) {
-      if (!isAway(error)) throw error;
+      if (!isUnavailable(error)) throw error;
       silent = true;
-      throw queueAway(error);
+      throw queueUnavailable(error);
     }
   }
 
-  const evaluate = ({ name, lua }: Script, args: readonly Argument[]) => {
+  const evaluate = ({ name, lua }: RedisScript, args: readonly Argument[]) => {
     if (!(name in redis)) redis.defineCommand(name, { numberOfKeys: 0, lua: prelude + lua });
     const command = (redis as unknown as Record<string, (...args: Argument[]) => Promise<unknown>>)[name];
     return command?.call(redis, `${space}:`, ...args) ?? Promise.resolve(undefined);
@@ -93,8 +95,8 @@ export async function openLink(url: string, log: Log): Promise<Link> {
 
   return {
     now: () => Math.round(performance.now() + offset),
-    run: (script, ...args) => (isUp() ? watched(() => evaluate(script, args)) : Promise.reject(queueAway())),
-    call: (command) => (isUp() ? watched(() => command(redis)) : Promise.reject(queueAway())),
+    run: (script, ...args) => (isUp() ? watched(() => evaluate(script, args)) : Promise.reject(queueUnavailable())),
+    call: (command) => (isUp() ? watched(() => command(redis)) : Promise.reject(queueUnavailable())),
     redis,
     connect() {
       const connection = new Redis(url, { ...options, maxRetriesPerRequest: null });
@@ -117,8 +119,8 @@ export async function openLink(url: string, log: Log): Promise<Link> {
   };
 }
 
-/** Redis may be away for a moment just now: what was taken or made is worth a few more tries. */
-export async function insist<T>(ask: () => Promise<T>): Promise<T> {
+/** Tries for five seconds: Redis may be unavailable for a moment, and the work is already done. */
+export async function retry<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++)
     try {
       return await ask();
@@ -128,8 +130,8 @@ export async function insist<T>(ask: () => Promise<T>): Promise<T> {
     }
 }
 
-// Every script knows the prefix of the keys and the time in milliseconds, who is alive, and how to write a letter.
-// An owner is `machine/seat`.
+// The beginning of every script: the prefix of the keys, the time in milliseconds, whether a machine is alive, and how
+// to send a message. An owner is `machine/waiter`.
 const prelude = `
 local P = ARGV[1]
 local clock = redis.call('TIME')
@@ -139,14 +141,14 @@ local function alive(owner)
   local lease = redis.call('ZSCORE', P .. 'nodes', machine(owner))
   return lease and tonumber(lease) > now
 end
-local function write(owner, to, letter)
-  letter.to = to
-  redis.call('PUBLISH', P .. 'to:' .. machine(owner), cjson.encode(letter))
+local function send(owner, to, message)
+  message.to = to
+  redis.call('PUBLISH', P .. 'to:' .. machine(owner), cjson.encode(message))
 end
 `;
 
-/** An error of Redis about the command itself is a defect of ours; every other says that Redis is not there. */
-const isAway = (error: unknown): boolean =>
+/** An error reply about the command itself is our defect; every other error means that Redis is unavailable. */
+const isUnavailable = (error: unknown): boolean =>
   !(
     error instanceof Error &&
     error.name === 'ReplyError' &&

@@ -1,9 +1,9 @@
-// Errors on their way between machines.
+// Errors as JSON, for sending them from one machine to another.
 import { type ErrorCode, errorTable, Problem } from '../kernel/errors.ts';
 import type { PlanName } from '../kernel/plans.ts';
 import type { Verdict } from '../kernel/verdict.ts';
 
-export type ProblemLetter = {
+export type ProblemData = {
   code: ErrorCode;
   message: string;
   parameter?: string;
@@ -12,8 +12,8 @@ export type ProblemLetter = {
   verdict?: Verdict;
 };
 
-/** What is no Problem is a defect: its text stays in the log of the machine that met it. */
-export function toLetter(error: unknown): ProblemLetter {
+/** Any other error is a defect: its text stays in the log of the machine where it happened. */
+export function problemData(error: unknown): ProblemData {
   if (!(error instanceof Problem)) return { code: 'internal_error', message: errorTable.internal_error.text };
   const { code, message, parameter, requiredPlan, retryAfter, verdict } = error;
   return {
@@ -26,4 +26,4 @@ export function toLetter(error: unknown): ProblemLetter {
   };
 }
 
-export const fromLetter = ({ code, ...details }: ProblemLetter): Problem => new Problem(code, details);
+export const problemFrom = ({ code, ...details }: ProblemData): Problem => new Problem(code, details);

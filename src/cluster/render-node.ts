@@ -1,78 +1,81 @@
-// The other end of the queue: takes renders, makes them with the workshop of this process, and sends back what
-// became of them. It holds no database and no bucket: what it knows is in the ticket.
+// The other end of the queue: takes renders, executes them in this process, and sends the results back. It opens no
+// database and no bucket: everything it needs is in the job.
 import type { Job as BullJob, Worker } from 'bullmq';
 import { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
-import { type Lane, lanes } from '../kernel/lanes.ts';
+import { type Applicant, type Lane, lanes } from '../kernel/lanes.ts';
 import type { Log } from '../kernel/log.ts';
-import type { Applicant, Gate } from './gate.ts';
-import { insist, type Link, space } from './link.ts';
-import type { Member } from './member.ts';
-import { pack } from './parcel.ts';
-import { toLetter } from './problems.ts';
-import type { Outcome, Ticket } from './remote-workshop.ts';
+import type { ClusterAdmission } from './cluster-admission.ts';
+import { type Link, retry, space } from './link.ts';
+import type { Membership } from './membership.ts';
+import { pack } from './payload.ts';
+import { problemData } from './problems.ts';
+import type { QueuedRender, RemoteResult } from './remote-executor.ts';
 import { keepConcurrency, type NodeAdmission, type TakenJob } from './worker-concurrency.ts';
 
 type Bytes = { readonly bytes: Buffer };
 
-type Parts<Job, Made extends Bytes> = {
+type Dependencies<Job, Output extends Bytes> = {
   link: Link;
-  member: Member;
-  gates: Readonly<Record<Lane, Gate>>;
+  membership: Membership;
+  clusterAdmissions: Readonly<Record<Lane, ClusterAdmission>>;
+  /** The admission of this process, which gives renders their slots. */
   admissions: Readonly<Record<Lane, NodeAdmission>>;
-  /** `began` is called when the render has got a slot. */
-  make(job: Job, applicant: Applicant, work: Deadline, id: string, began: () => void): Promise<Made>;
+  /** `onStart` is called when the render has a slot. */
+  execute(job: Job, applicant: Applicant, work: Deadline, id: string, onStart: () => void): Promise<Output>;
   log: Log;
 };
 
 export type RenderNode = {
-  /** Takes no more, and finishes what it has. */
+  /** Takes no more renders, and finishes those it has. */
   stop(): Promise<void>;
 };
 
-// A node that dies leaves its renders to others when its lock on them has run out: after 3 to 5 s, 4 on average
-// (BullMQ's defaults, 30 s each, take up to a minute). Renewed every second, so that a busy event loop loses none.
+// When a node dies, others get its renders after its lock on them has expired: 3 to 5 s, 4 on average (BullMQ's defaults,
+// 30 s each, take up to a minute). The lock is renewed every second, so that a busy event loop does not lose it.
 const lockMs = 4000;
 const lockRenewMs = 1000;
 const stalledCheckMs = 1000;
-/** A render that took three nodes down with it is not given to a fourth. */
+/** A render during which three nodes died is not given to a fourth. */
 const deathsMax = 2;
-/** So much before the deadline a render ends here, so that its answer is there in time. */
+/** A render ends this long before its deadline, so that the result arrives in time. */
 const headStartMs = 40;
-/** With so much time left a render is begun before it is certain that it is still wanted. */
+/** With this much time left, a render starts before it is known whether anybody still waits for it. */
 const usualMs = 500;
-/** And so often it says in which step it is, should that not be in time all the same. */
+/** How often a node reports the step of each render, in case the result does not arrive in time. */
 const reportMs = 250;
 
-/** A render this node has taken. */
+/** A render that this node has taken from the queue. */
 type Taken = {
   readonly work: Deadline;
-  readonly gate: Gate;
+  readonly admission: ClusterAdmission;
   readonly job: TakenJob;
   began: boolean;
   reported?: string;
 };
 
-export async function startRenderNode<Job, Made extends Bytes>(parts: Parts<Job, Made>): Promise<RenderNode> {
-  const { link, member } = parts;
-  const under = new Map<string, Taken>();
+export async function startRenderNode<Job, Output extends Bytes>(
+  dependencies: Dependencies<Job, Output>,
+): Promise<RenderNode> {
+  const { link, membership } = dependencies;
+  const renders = new Map<string, Taken>();
   const reporting = setInterval(() => {
-    for (const [id, taken] of under) {
+    for (const [id, taken] of renders) {
       const step = taken.work.currentStep;
       if (taken.reported === step) continue;
       taken.reported = step;
-      taken.gate.report(id, step, taken.began).catch(() => {});
+      taken.admission.report(id, step, taken.began).catch(() => {});
     }
   }, reportMs).unref();
 
-  await member.listen('renderers:hear', (text) => {
+  await membership.onMessage('renderers:hear', (text) => {
     const [what, id = '', endsAt] = text.split(' ');
-    const work = under.get(id)?.work;
+    const work = renders.get(id)?.work;
     if (what === 'cancel') work?.cancel();
     else work?.extendTo(performance.now() + Number(endsAt) - link.now() - headStartMs);
   });
 
-  const workers = await Promise.all(lanes.map((lane) => startWorker(parts, lane, under)));
+  const workers = await Promise.all(lanes.map((lane) => startWorker(dependencies, lane, renders)));
   return {
     async stop() {
       await Promise.all(workers.map((worker) => worker.close()));
@@ -81,49 +84,50 @@ export async function startRenderNode<Job, Made extends Bytes>(parts: Parts<Job,
   };
 }
 
-async function startWorker<Job, Made extends Bytes>(
-  { link, gates, admissions, make, log }: Parts<Job, Made>,
+async function startWorker<Job, Output extends Bytes>(
+  { link, clusterAdmissions, admissions, execute, log }: Dependencies<Job, Output>,
   lane: Lane,
-  under: Map<string, Taken>,
+  renders: Map<string, Taken>,
 ): Promise<Worker> {
   const { Worker } = await import('bullmq');
-  const gate = gates[lane];
+  const admission = clusterAdmissions[lane];
   const jobs = new Set<TakenJob>();
 
-  async function render({ applicant, job }: Ticket<Job>, taken: Taken, id: string): Promise<Buffer> {
+  async function render({ applicant, job }: QueuedRender<Job>, taken: Taken, id: string): Promise<Buffer> {
     const { work } = taken;
-    const began = () => {
+    const onStart = () => {
       taken.began = true;
-      enter(taken.job, 'begun');
-      // At once: whoever hangs up now has used a slot.
-      gate.report(id, work.currentStep, true).catch(() => {});
+      setStage(taken.job, 'begun');
+      // At once: a caller who disconnects from now on has used a slot.
+      admission.report(id, work.currentStep, true).catch(() => {});
     };
     const about = () => ({ id, began: taken.began, phases: work.phases() });
     try {
       work.throwIfOver();
-      // The gate has counted it: here it is one of those that the node can begin.
-      const { bytes, ...made } = await make(job, { ...applicant, atOnce: Number.POSITIVE_INFINITY }, work, id, began);
-      return pack({ ...about(), made } satisfies Outcome, bytes);
+      // The cluster's admission has applied the limit of the account.
+      const unlimited = { ...applicant, atOnce: Number.POSITIVE_INFINITY };
+      const { bytes, ...made } = await execute(job, unlimited, work, id, onStart);
+      return pack({ ...about(), made } satisfies RemoteResult, bytes);
     } catch (error) {
       if (!(error instanceof Problem) && !work.signal.aborted) log.error({ err: error, render: id }, 'a render failed');
-      return pack({ ...about(), problem: toLetter(error), step: work.currentStep } satisfies Outcome);
+      return pack({ ...about(), problem: problemData(error), step: work.currentStep } satisfies RemoteResult);
     } finally {
-      enter(taken.job, 'over');
+      setStage(taken.job, 'over');
     }
   }
 
-  function enter(job: TakenJob, stage: TakenJob['stage']): void {
+  function setStage(job: TakenJob, stage: TakenJob['stage']): void {
     job.stage = stage;
     adjust();
   }
 
-  async function take(bullJob: BullJob<Ticket<Job>>, job: TakenJob): Promise<void> {
+  async function take(bullJob: BullJob<QueuedRender<Job>>, job: TakenJob): Promise<void> {
     const id = bullJob.id ?? '';
     const { applicant, endsAt } = bullJob.data;
     const timeUntil = (end: number) => Math.max(0, end - link.now() - headStartMs);
-    // Somebody still waits for it, as a rule: it is begun while that is asked. What is late, or was on a node that died,
-    // is not begun before the answer.
-    const claimed = insist(() => gate.claim(id));
+    // Usually somebody still waits for it, so it starts while Redis is asked. A render that is late, or that was on a node
+    // that died, waits for the answer.
+    const claimed = retry(() => admission.claim(id));
     const isUsual = timeUntil(endsAt) > usualMs && bullJob.attemptsStarted <= 1;
     const work = new Deadline(timeUntil(isUsual ? endsAt : ((await claimed) ?? 0)));
     const wanted = claimed.then(
@@ -137,20 +141,20 @@ async function startWorker<Job, Made extends Bytes>(
         throw error;
       },
     );
-    const taken: Taken = { work, gate, job, began: false };
-    under.set(id, taken);
+    const taken: Taken = { work, admission, job, began: false };
+    renders.set(id, taken);
     try {
-      if (!isUsual && !(await wanted)) return await gate.leave(id, applicant.accountId);
-      const [parcel, isWanted] = await Promise.all([render(bullJob.data, taken, id), wanted]);
-      if (isWanted) await insist(() => gate.finish(id, applicant.accountId, parcel));
-      else await gate.leave(id, applicant.accountId);
+      if (!isUsual && !(await wanted)) return await admission.leave(id, applicant.accountId);
+      const [payload, isWanted] = await Promise.all([render(bullJob.data, taken, id), wanted]);
+      if (isWanted) await retry(() => admission.finish(id, applicant.accountId, payload));
+      else await admission.leave(id, applicant.accountId);
     } finally {
       work.done();
-      under.delete(id);
+      renders.delete(id);
     }
   }
 
-  async function takeCounted(bullJob: BullJob<Ticket<Job>>): Promise<void> {
+  async function takeCounted(bullJob: BullJob<QueuedRender<Job>>): Promise<void> {
     const job: TakenJob = { stage: 'taken' };
     jobs.add(job);
     adjust();
@@ -162,7 +166,7 @@ async function startWorker<Job, Made extends Bytes>(
     }
   }
 
-  const worker: Worker<Ticket<Job>> = new Worker(lane, takeCounted, {
+  const worker: Worker<QueuedRender<Job>> = new Worker(lane, takeCounted, {
     connection: link.connect(),
     prefix: space,
     concurrency: Math.max(1, admissions[lane].room),
@@ -170,17 +174,17 @@ async function startWorker<Job, Made extends Bytes>(
     lockRenewTime: lockRenewMs,
     stalledInterval: stalledCheckMs,
     maxStalledCount: deathsMax,
-    // How soon it looks again after Redis was away; 15 s is BullMQ's own.
+    // How soon the worker tries again after Redis was unavailable. BullMQ's default is 15 s.
     runRetryDelay: 500,
   });
-  worker.on('error', (error) => log.debug({ err: error }, 'the queue'));
-  worker.on('stalled', (id) => log.warn({ render: id }, 'a render node died; its render is taken over'));
+  worker.on('error', (error) => log.debug({ err: error }, 'error in the queue'));
+  worker.on('stalled', (id) => log.warn({ render: id }, 'a render node died; another node takes over its render'));
   worker.on('failed', (bullJob, error) => {
     log.warn({ render: bullJob?.id, reason: error.message }, 'a render was given up');
     if (bullJob?.id === undefined) return;
-    const problem = toLetter(new Problem('renderer_unavailable', { retryAfter: 5 }));
-    const parcel = pack({ id: bullJob.id, began: false, problem, step: 'render', phases: {} } satisfies Outcome);
-    gate.finish(bullJob.id, bullJob.data.applicant.accountId, parcel).catch(() => {});
+    const problem = problemData(new Problem('renderer_unavailable', { retryAfter: 5 }));
+    const payload = pack({ id: bullJob.id, began: false, problem, step: 'render', phases: {} } satisfies RemoteResult);
+    admission.finish(bullJob.id, bullJob.data.applicant.accountId, payload).catch(() => {});
   });
   const adjust = keepConcurrency(worker, admissions[lane], jobs);
   await worker.waitUntilReady();

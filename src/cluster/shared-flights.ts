@@ -1,147 +1,148 @@
-// Identical requests on different machines are one render. The machine that came first leads: it makes and
-// stores the result, and the others get it. If the leader's last client goes, or the leader dies, one of the
-// others leads on, with the render under way.
+// Identical requests on different machines share one render, a flight. The machine that came first leads it: it renders
+// and stores the result, and the others, its followers, get a copy. If the leader's last client leaves, or the leader
+// dies, a follower takes over the render that is under way.
 import { randomBytes } from 'node:crypto';
 import { type Deadline, sleep } from '../kernel/deadline.ts';
 import { lanes } from '../kernel/lanes.ts';
 import type { Log } from '../kernel/log.ts';
-import { insist, type Link, queueAway, space } from './link.ts';
-import type { Letterbox, Member } from './member.ts';
-import { pack, unpack } from './parcel.ts';
-import { fromLetter, type ProblemLetter, toLetter } from './problems.ts';
+import { type Link, queueUnavailable, retry, space } from './link.ts';
+import type { Inbox, Membership } from './membership.ts';
+import { pack, unpack } from './payload.ts';
+import { type ProblemData, problemData, problemFrom } from './problems.ts';
 
 export type SharedFlights<T> = {
   /**
-   * `run` is called if this machine leads; its id names the render. `again` says that a flight of the same key ended a
-   * moment ago, so that its result may be stored by now. Else this is another machine's result.
+   * The result of the flight with this key. `run` is called if this machine leads; `id` names the render, and `again`
+   * says that a flight of the same key ended a moment ago, so that its result may be stored by now.
    */
-  fly(key: string, work: Deadline, run: Run<T>): Promise<T>;
+  join(key: string, work: Deadline, run: Run<T>): Promise<T>;
 };
 
 type Run<T> = (id: string, again: boolean) => Promise<T>;
 
-type Parts<T> = {
+type Dependencies<T> = {
   link: Link;
-  member: Member;
+  membership: Membership;
   log: Log;
-  /** A result as what JSON can hold and its bytes, and back (on the machine of a follower). */
+  /** Splits a result into JSON and bytes, and joins them again on the machine of a follower. */
   toParts(result: T): { head: unknown; bytes: Buffer };
   fromParts(head: unknown, bytes: Buffer): T;
-  /** Nobody anywhere waits for this render any more. */
+  /** Nobody on any machine waits for this render any more. */
   abandoned(id: string, account: string): Promise<void>;
 };
 
-type Seat = { readonly key: string; readonly name: string; readonly box: Letterbox; readonly work: Deadline };
-type Outcome = { head: unknown } | { problem: ProblemLetter };
+/** A machine that waits for the result of a flight, as its leader or as a follower. */
+type Waiter = { readonly key: string; readonly name: string; readonly inbox: Inbox; readonly work: Deadline };
+type FlightResult = { head: unknown } | { problem: ProblemData };
 
-const askAgainMs = 1000;
-/** How long followers bear with a Redis that is away before they are told 503. */
-const patienceMs = 5000;
-/** How long the end of a flight can be read by who missed the letter. */
-const endKeptMs = 15_000;
-/** Longer than anybody's way from a look into the cache to a seat. */
+const pollMs = 1000;
+/** How long followers wait for a Redis that is unavailable before they answer 503. */
+const redisPatienceMs = 5000;
+/** How long the result of a flight can be read by a follower that missed the message. */
+const resultKeptMs = 15_000;
+/** Longer than a request takes from its look into the cache to joining a flight. */
 const againMs = 10_000;
 
-export function createSharedFlights<T>(parts: Parts<T>): SharedFlights<T> {
-  const { link, member, log } = parts;
-  let seats = 0;
+export function createSharedFlights<T>(dependencies: Dependencies<T>): SharedFlights<T> {
+  const { link, membership, log } = dependencies;
+  let waiters = 0;
   const endsAt = (work: Deadline) => Math.round(link.now() + work.remaining());
 
-  async function lead(seat: Seat, id: string, run: Run<T>, again: boolean): Promise<T> {
-    // A Redis that came back without its memory learns of the flight again.
-    const hold = () => link.run(holdScript, seat.key, id, seat.name, endsAt(seat.work)).catch(() => {});
-    const holding = setInterval(hold, askAgainMs).unref();
+  async function lead(waiter: Waiter, id: string, run: Run<T>, again: boolean): Promise<T> {
+    // A Redis that was restarted without its data learns of the flight again.
+    const hold = () => link.run(holdScript, waiter.key, id, waiter.name, endsAt(waiter.work)).catch(() => {});
+    const holding = setInterval(hold, pollMs).unref();
     try {
       const result = await run(id, again);
-      land(() => end(seat, id, result));
+      publish(() => publishResult(waiter, id, result));
       return result;
     } catch (error) {
-      const outcome = JSON.stringify({ problem: toLetter(error) });
-      if (seat.work.signal.aborted) await leave(seat, id);
-      else land(() => link.run(endScript, seat.key, id, seat.name, outcome));
+      const outcome = JSON.stringify({ problem: problemData(error) } satisfies FlightResult);
+      if (waiter.work.signal.aborted) await leave(waiter, id);
+      else publish(() => link.run(endScript, waiter.key, id, waiter.name, outcome));
       throw error;
     } finally {
       clearInterval(holding);
     }
   }
 
-  // Those who wait here need not wait for the others to be told. That they are told is insisted on: a flight that is
-  // never ended would keep everybody who asks for the same waiting for nothing.
-  const land = (tell: () => Promise<unknown>): void =>
-    void insist(tell).catch((error) => log.warn({ err: error }, 'the end of a render was not told to other nodes'));
+  // The clients of this machine do not wait for this. It is retried, because a flight that never ends would keep everyone
+  // who asks for the same key waiting in vain.
+  const publish = (send: () => Promise<unknown>): void =>
+    void retry(send).catch((error) => log.warn({ err: error }, 'the result of a render did not reach the other nodes'));
 
-  // Nobody follows, as a rule: then the bytes stay where they are.
-  async function end(seat: Seat, id: string, result: T): Promise<void> {
-    if (Number(await link.run(endScript, seat.key, id, seat.name, '')) <= 0) return;
-    const { head, bytes } = parts.toParts(result);
-    await link.call((redis) => redis.set(`${space}:flown:${id}`, pack(head, bytes), 'PX', endKeptMs));
-    await link.run(endScript, seat.key, id, seat.name, JSON.stringify({ head: true }));
+  // Usually nobody follows, and the bytes are not sent.
+  async function publishResult(waiter: Waiter, id: string, result: T): Promise<void> {
+    if (Number(await link.run(endScript, waiter.key, id, waiter.name, '')) <= 0) return;
+    const { head, bytes } = dependencies.toParts(result);
+    await link.call((redis) => redis.set(`${space}:flown:${id}`, pack(head, bytes), 'PX', resultKeptMs));
+    await link.run(endScript, waiter.key, id, waiter.name, JSON.stringify({ head: true } satisfies FlightResult));
   }
 
-  /** The leader's result; or undefined if we are to lead; or 'over' if the flight ended without a word. */
-  async function follow(seat: Seat, id: string): Promise<T | undefined | 'over'> {
+  /** The leader's result; or undefined if this machine is to lead; or 'over' if the flight ended without a result. */
+  async function follow(waiter: Waiter, id: string): Promise<T | undefined | 'over'> {
     let lastAnswer = performance.now();
     for (;;) {
-      await seat.work.race(seat.box.next(askAgainMs));
+      await waiter.work.race(waiter.inbox.next(pollMs));
       let answer: [string, string];
       try {
-        answer = (await link.run(askScript, seat.key, id, seat.name)) as [string, string];
+        answer = (await link.run(askScript, waiter.key, id, waiter.name)) as [string, string];
         lastAnswer = performance.now();
       } catch (error) {
-        if (performance.now() - lastAnswer > patienceMs) throw queueAway(error);
+        if (performance.now() - lastAnswer > redisPatienceMs) throw queueUnavailable(error);
         continue;
       }
       const [state, text] = answer;
       if (state === 'lead') return undefined;
-      if (state === 'over') return text === '' ? 'over' : await arrive(id, JSON.parse(text));
+      if (state === 'over') return text === '' ? 'over' : await fetchResult(id, JSON.parse(text));
     }
   }
 
-  async function arrive(id: string, outcome: Outcome): Promise<T | 'over'> {
-    if ('problem' in outcome) throw fromLetter(outcome.problem);
-    const parcel = await link.call((redis) => redis.getBuffer(`${space}:flown:${id}`));
-    if (parcel === null) return 'over';
-    const { head, bytes } = unpack(parcel);
-    return parts.fromParts(head, bytes);
+  async function fetchResult(id: string, result: FlightResult): Promise<T | 'over'> {
+    if ('problem' in result) throw problemFrom(result.problem);
+    const payload = await link.call((redis) => redis.getBuffer(`${space}:flown:${id}`));
+    if (payload === null) return 'over';
+    const { head, bytes } = unpack(payload);
+    return dependencies.fromParts(head, bytes);
   }
 
-  async function leave(seat: Seat, id: string): Promise<void> {
-    const left = (await link.run(leaveScript, seat.key, id, seat.name).catch(() => undefined)) as string | undefined;
-    if (left !== undefined && left !== null) await parts.abandoned(id, left).catch(() => {});
+  async function leave(waiter: Waiter, id: string): Promise<void> {
+    const account = await link.run(leaveScript, waiter.key, id, waiter.name).catch(() => undefined);
+    if (typeof account === 'string') await dependencies.abandoned(id, account).catch(() => {});
   }
 
   return {
-    async fly(key, work, run) {
-      const name = `${member.id}/${++seats}`;
-      const seat: Seat = { key, name, work, box: member.open(name) };
+    async join(key, work, run) {
+      const name = `${membership.id}/${++waiters}`;
+      const waiter: Waiter = { key, name, work, inbox: membership.openInbox(name) };
       try {
         for (;;) {
           const newId = `${key}.${randomBytes(6).toString('hex')}`;
-          const answer = await link.run(boardScript, key, newId, name, endsAt(work));
+          const answer = await link.run(joinScript, key, newId, name, endsAt(work));
           const [role, id, again] = answer as [string, string, number];
           work.onExtend = () => void link.run(extendScript, key, id, endsAt(work)).catch(() => {});
-          if (role === 'lead') return await lead(seat, id, run, again === 1);
+          if (role === 'lead') return await lead(waiter, id, run, again === 1);
           let result: T | undefined | 'over';
           try {
-            result = await follow(seat, id);
+            result = await follow(waiter, id);
           } catch (error) {
-            if (work.signal.aborted) await leave(seat, id);
+            if (work.signal.aborted) await leave(waiter, id);
             throw error;
           }
-          if (result === undefined) return await lead(seat, id, run, true);
+          if (result === undefined) return await lead(waiter, id, run, true);
           if (result !== 'over') return result;
           await sleep(50, work.signal);
         }
       } finally {
         work.onExtend = undefined;
-        seat.box.close();
+        waiter.inbox.close();
       }
     },
   };
 }
 
-// A flight: { id, owner, endsAt, account }. It ends with the most patient of those who wait for it, and it is
-// forgotten some time later whatever happens.
+// A flight: { id, owner, endsAt, account }. It lasts as long as the longest deadline of those who wait for it, and
+// expires some time later in any case.
 const extend = `
 local function extend(flight, id, endsAt)
   local before = tonumber(redis.call('HGET', flight, 'endsAt') or '0')
@@ -153,24 +154,24 @@ ${lanes.map((lane) => `  redis.call('ZADD', P .. 'gate:${lane}:jobs', 'XX', ends
 end
 `;
 
-const boardScript = {
-  name: 'tintypeBoard',
+const joinScript = {
+  name: 'tintypeJoin',
   lua: `${extend}
-local key, newId, seat, endsAt = ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+local key, newId, waiter, endsAt = ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 local flight = P .. 'flight:' .. key
 local known = redis.call('HMGET', flight, 'id', 'owner')
 local id, owner = known[1], known[2]
 if not id then
-  redis.call('HSET', flight, 'id', newId, 'owner', seat)
+  redis.call('HSET', flight, 'id', newId, 'owner', waiter)
   extend(flight, newId, endsAt)
   return { 'lead', newId, redis.call('EXISTS', P .. 'again:' .. key) }
 end
 extend(flight, id, endsAt)
 if not alive(owner) then
-  redis.call('HSET', flight, 'owner', seat)
+  redis.call('HSET', flight, 'owner', waiter)
   return { 'lead', id, 1 }
 end
-redis.call('SADD', P .. 'follow:' .. key, seat)
+redis.call('SADD', P .. 'follow:' .. key, waiter)
 redis.call('PEXPIREAT', P .. 'follow:' .. key, endsAt + 10000)
 return { 'follow', id, 0 }
 `,
@@ -197,56 +198,56 @@ extend(flight, ARGV[3], tonumber(ARGV[5]))
 const askScript = {
   name: 'tintypeAsk',
   lua: `
-local key, id, seat = ARGV[2], ARGV[3], ARGV[4]
+local key, id, waiter = ARGV[2], ARGV[3], ARGV[4]
 local flight = P .. 'flight:' .. key
 local known = redis.call('HMGET', flight, 'id', 'owner')
 if known[1] ~= id then return { 'over', redis.call('GET', P .. 'end:' .. id) or '' } end
-if known[2] == seat then return { 'lead', '' } end
+if known[2] == waiter then return { 'lead', '' } end
 if alive(known[2]) then
-  redis.call('SADD', P .. 'follow:' .. key, seat)
+  redis.call('SADD', P .. 'follow:' .. key, waiter)
   return { 'wait', '' }
 end
-redis.call('HSET', flight, 'owner', seat)
-redis.call('SREM', P .. 'follow:' .. key, seat)
+redis.call('HSET', flight, 'owner', waiter)
+redis.call('SREM', P .. 'follow:' .. key, waiter)
 return { 'lead', '' }
 `,
 };
 
-// With an outcome the flight ends; without one it ends if nobody follows, else the number of followers comes back.
+// With a result the flight ends. Without one it ends if nobody follows; otherwise this returns the number of followers.
 const endScript = {
   name: 'tintypeEnd',
   lua: `
-local key, id, seat, outcome = ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local key, id, waiter, result = ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local flight, follow = P .. 'flight:' .. key, P .. 'follow:' .. key
 local known = redis.call('HMGET', flight, 'id', 'owner')
-if known[1] ~= id or known[2] ~= seat then return -1 end
+if known[1] ~= id or known[2] ~= waiter then return -1 end
 local followers = redis.call('SMEMBERS', follow)
-if #followers > 0 and outcome == '' then return #followers end
-if #followers > 0 then redis.call('SET', P .. 'end:' .. id, outcome, 'PX', ${endKeptMs}) end
+if #followers > 0 and result == '' then return #followers end
+if #followers > 0 then redis.call('SET', P .. 'end:' .. id, result, 'PX', ${resultKeptMs}) end
 redis.call('DEL', flight, follow)
 redis.call('SET', P .. 'again:' .. key, 1, 'PX', ${againMs})
-for _, follower in ipairs(followers) do write(follower, follower, { says = 'over' }) end
+for _, follower in ipairs(followers) do send(follower, follower, { says = 'over' }) end
 return 0
 `,
 };
 
-// Whoever leads hands the flight on; the last one ends it, and gets the account back whose render is to be dropped.
+// A leader hands the flight to a follower. The last waiter ends it, and gets the account whose render is to be dropped.
 const leaveScript = {
   name: 'tintypeLeaveFlight',
   lua: `
-local key, id, seat = ARGV[2], ARGV[3], ARGV[4]
+local key, id, waiter = ARGV[2], ARGV[3], ARGV[4]
 local flight, follow = P .. 'flight:' .. key, P .. 'follow:' .. key
-redis.call('SREM', follow, seat)
+redis.call('SREM', follow, waiter)
 local known = redis.call('HMGET', flight, 'id', 'owner', 'account')
-if known[1] ~= id or known[2] ~= seat then return false end
-local heir = redis.call('SPOP', follow)
-while heir do
-  if alive(heir) then
-    redis.call('HSET', flight, 'owner', heir)
-    write(heir, heir, { says = 'lead' })
+if known[1] ~= id or known[2] ~= waiter then return false end
+local successor = redis.call('SPOP', follow)
+while successor do
+  if alive(successor) then
+    redis.call('HSET', flight, 'owner', successor)
+    send(successor, successor, { says = 'lead' })
     return false
   end
-  heir = redis.call('SPOP', follow)
+  successor = redis.call('SPOP', follow)
 end
 redis.call('DEL', flight)
 redis.call('PUBLISH', P .. 'renderers:hear', 'cancel ' .. id)

@@ -1,4 +1,4 @@
-/** The promise, or the signal's reason if that comes first. What the loser does later is nobody's concern. */
+/** The promise, or the signal's reason if that comes first. A later rejection of the promise is ignored. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { contains, parseIp, parseNetwork } from '../kernel/ip.ts';
 import { addressRefusal, isSelf, parseExemptions } from './address.ts';
-import { contains, parseIp, parseNetwork } from './ip.ts';
 
 const everything = parseExemptions(['0.0.0.0/0', '::/0']);
 const ipv4 = (value: number) => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.');

@@ -1,6 +1,6 @@
 // Is this address public? The tables are IANA's special-purpose registries (RFC 6890 and its successors), plus the
-// addresses at which clouds hand credentials to whoever can open a connection.
-import { contains, type Ip, type Network, parseIp, parseNetwork } from './ip.ts';
+// addresses at which clouds give credentials to anyone who can connect.
+import { contains, type Ip, type Network, parseIp, parseNetwork } from '../kernel/ip.ts';
 import { isOwnAddress } from './own-addresses.ts';
 
 const table = (reason: string, ...networks: string[]): { network: Network; reason: string }[] =>
@@ -12,10 +12,10 @@ function networkOf(text: string): Network {
   return network;
 }
 
-// Never exempted, whatever ALLOW_PRIVATE_TARGETS covers: one GET here can be worth the whole cloud account.
+// ALLOW_PRIVATE_TARGETS does not exempt these: one GET can expose the credentials of the whole cloud account.
 const metadata = table(
   'cloud metadata',
-  '169.254.169.0/24', // AWS, Google, Azure, DigitalOcean, OpenStack, Oracle: .254 and its neighbours (.253 DNS, .123 time)
+  '169.254.169.0/24', // AWS, Google, Azure, DigitalOcean, OpenStack, Oracle: .254, and .253 (DNS) and .123 (time)
   '169.254.170.0/24', // AWS ECS task (.2) and EKS pod (.23) credentials
   '169.254.42.42', // Scaleway
   '169.254.0.23', // Tencent
@@ -43,7 +43,8 @@ const notPublic = [
   ...table('reserved', '240.0.0.0/4'),
 ];
 
-// RFC 6052: what a NAT64 gateway translates; DNS64 gives these for every IPv4-only host, so they are judged by what is inside.
+// RFC 6052: addresses that a NAT64 gateway translates. DNS64 returns them for every IPv4-only host, so the embedded IPv4
+// address decides.
 const nat64 = networkOf('64:ff9b::/96');
 const globalUnicast = networkOf('2000::/3');
 const selves = [networkOf('::1'), networkOf('::')];
@@ -56,7 +57,7 @@ const embedding = [
   networkOf('2001::/32'), // Teredo
 ];
 
-/** Reads the operator's exemptions; a wrong one must stop the start, not be ignored. */
+/** Parses the operator's exemptions. Throws at a wrong one, so that it stops the start. */
 export function parseExemptions(networks: readonly string[]): Network[] {
   return networks.map((text) => {
     const network = parseNetwork(text);
@@ -66,7 +67,7 @@ export function parseExemptions(networks: readonly string[]): Network[] {
   });
 }
 
-/** Why this address must not be dialled, in a few words; undefined if it may be. */
+/** Why this address must not be dialled, in a few words; undefined if it may be dialled. */
 export function addressRefusal(text: string, exempt: readonly Network[] = []): string | undefined {
   const ip = parseIp(text);
   return ip === undefined ? 'not an address' : judge(ip, exempt);
@@ -75,12 +76,12 @@ export function addressRefusal(text: string, exempt: readonly Network[] = []): s
 function judge(ip: Ip, exempt: readonly Network[]): string | undefined {
   if (metadata.some(({ network }) => contains(network, ip))) return 'cloud metadata';
   if (contains(nat64, ip)) return judge({ version: 4, value: ip.value & 0xffffffffn }, exempt);
-  // Before the exemptions: behind another spelling of an IPv4 address no exemption was meant, and metadata could hide.
+  // Before the exemptions: an exempted IPv6 network could embed the IPv4 address of a metadata service.
   if (hidesIpv4(ip)) return 'an IPv4 address inside an IPv6 address';
   if (exempt.some((network) => contains(network, ip))) return undefined;
   const special = notPublic.find(({ network }) => contains(network, ip));
   if (special !== undefined) return special.reason;
-  // By number it may be public; what listens on it may be meant for neighbours only.
+  // The address may be public, but a service that listens on it may be meant for the local network only.
   if (isOwnAddress(ip)) return 'this server itself';
   return ip.version === 6 && !contains(globalUnicast, ip) ? 'reserved' : undefined;
 }
@@ -93,7 +94,7 @@ function hidesIpv4(ip: Ip): boolean {
   return embedding.some((network) => contains(network, ip));
 }
 
-/** Does this address lead back to the machine itself? */
+/** Is this an address of this machine? */
 export function isSelf(text: string): boolean {
   const ip = parseIp(text);
   if (ip === undefined) return false;

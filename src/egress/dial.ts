@@ -1,14 +1,14 @@
-// Opens a connection to one of the addresses that were checked, and to nothing else.
+// Opens a connection to one of the addresses that were checked.
 import { connect, type LookupFunction, type Socket } from 'node:net';
 import { sleep } from '../kernel/deadline.ts';
 import { abortable } from './abortable.ts';
 
-// A dead host among a page's trackers must not hold its load until the deadline; the kernel alone would try for two minutes.
+// A host of a page that does not answer must not delay the load until the deadline. The kernel would try for two minutes.
 const connectMs = 10_000;
-// Chromium's own patience before it tries the next address of a name.
+// As long as Chromium waits before it tries the next address of a name.
 const attemptMs = 300;
 
-/** A lookup that knows only the checked addresses. */
+/** A lookup that returns only the checked addresses. */
 export const pinned =
   (addresses: readonly string[]): LookupFunction =>
   (_name, options, callback) => {
@@ -17,7 +17,7 @@ export const pinned =
     callback(null, entries[0]?.address ?? '', entries[0]?.family);
   };
 
-/** Addresses are tried one after another. Rejects with the socket's error, or the signal's reason. */
+/** Tries the addresses one after another. Rejects with the socket's error, or the signal's reason. */
 export async function dial(
   host: string,
   addresses: readonly string[],

@@ -1,5 +1,5 @@
-// The name service of the machine, without getaddrinfo where that can be avoided: it holds one of libuv's few threads
-// for as long as a name server likes, and a page may name as many dead hosts as it wants. c-ares asks without threads.
+// Resolves names like the machine does, but without getaddrinfo where possible: getaddrinfo occupies one of libuv's few
+// threads until the name server answers, and a page may name any number of dead hosts. c-ares needs no threads.
 import { promises as dns } from 'node:dns';
 import { sleep } from '../kernel/deadline.ts';
 import type { Resolver } from './egress-types.ts';
@@ -8,9 +8,9 @@ import { createHostsFile } from './hosts-file.ts';
 
 // 1.5 s, then once more: a lost packet costs 1.5 s, a dead name server 4.5 s (c-ares doubles the second wait).
 const attempts = { timeout: 1500, tries: 2 };
-// A new client now and then notices a changed resolv.conf.
+// A new client each minute picks up a changed resolv.conf.
 const clientMs = 60_000;
-// Some name servers drop questions for AAAA. The other family's answer does not wait for them longer than this.
+// Some name servers drop queries for AAAA. The other family's answer waits no longer than this.
 const graceMs = 300;
 
 type Family = { addresses: string[] } | { error: NodeJS.ErrnoException };
@@ -32,9 +32,9 @@ export function systemResolver(options: { servers?: string[]; hostsFile?: string
   return async (name) => {
     const written = await hosts.addresses(name);
     if (written.length > 0) return written;
-    // RFC 6761; Chromium does the same. Such names come this far only where the operator exempted a network.
+    // RFC 6761; Chromium does the same. Such names are resolved only if the operator exempted a network.
     if (name === 'localhost' || name.endsWith('.localhost')) return ['127.0.0.1'];
-    // "app" and "printer.local" need the machine's search list or mDNS, which only getaddrinfo knows.
+    // "app" and "printer.local" need the machine's search list or mDNS, which only getaddrinfo supports.
     if (internalNameReason(name) !== undefined)
       return (await dns.lookup(name, { all: true })).map((entry) => entry.address);
     const asked = currentClient();
@@ -59,6 +59,6 @@ async function bothFamilies(v4: Promise<Family>, v6: Promise<Family>): Promise<s
   throw worst(answers.flatMap((answer) => (answer && 'error' in answer ? [answer.error] : [])));
 }
 
-/** "Not found" only if both questions say so; a name server in trouble is the truer reason. */
+/** "Not found" only if both queries say so; otherwise the failure of the name server is the reason. */
 const worst = (errors: NodeJS.ErrnoException[]): Error =>
   errors.find((error) => error.code !== 'ENOTFOUND' && error.code !== 'ENODATA') ?? errors[0] ?? new Error('no answer');

@@ -1,14 +1,14 @@
-// What the way out promises to the rest of the house.
+// The types of egress.
 
-/** Gives every address of a name, IPv4 and IPv6. Rejects or gives [] where there is none. */
+/** Returns every address of a name, IPv4 and IPv6. Rejects or returns [] if there is none. */
 export type Resolver = (host: string, signal?: AbortSignal) => Promise<string[]>;
 
 export type EgressPolicy = {
-  /** CIDRs the operator exempts. Cloud metadata stays refused. */
+  /** Networks that the operator exempts. Cloud metadata stays refused. */
   readonly allowPrivate: readonly string[];
 };
 
-/** A target that may be dialled: the URL as parsed once, and the addresses that were checked. */
+/** A target that may be dialled: the parsed URL, and the addresses that were checked. */
 export type ResolvedTarget = { readonly url: URL; readonly addresses: readonly string[] };
 
 /** What one render may take from the network. */
@@ -35,25 +35,25 @@ export type Counts = {
  */
 export type Refusal = { readonly host: string; readonly port: number; readonly reason: string };
 
-/** `parameter` is the one the error texts blame. */
+/** `parameter` is the one that error texts name. */
 export type ImageLimits = { readonly bytes: number; readonly redirects: number; readonly parameter?: string };
 
-/** One slot's own proxy listener, for one render. It hangs up on everybody before open() and after the signal. */
+/** The proxy of one render. It closes every connection before open() and after the signal. */
 export interface Outlet {
   readonly port: number;
-  /** From now on connections are allowed, counted, and cut when the signal aborts. */
+  /** Allows and counts connections from now on, and closes them when the signal aborts. */
   open(budget: Budget, signal: AbortSignal): void;
-  /** What was refused because its address is not public (or a port or name rule). */
+  /** Connections that were refused by the rules for addresses, names and ports. */
   readonly refusals: readonly Refusal[];
-  /** Names that did not resolve, connections that failed: for the 502's text. */
+  /** Names that did not resolve and connections that failed, for the text of the 502. */
   readonly failures: readonly Refusal[];
   /** Which budget ran out first, if one did. */
   readonly exhausted: keyof Budget | undefined;
-  /** A tunnel (https, WebSocket) counts as one request: what runs inside it cannot be seen. `bytes` are those received. */
+  /** A tunnel (https, WebSocket) counts as one request, because its content is encrypted. `bytes` are those received. */
   readonly counts: Counts;
-  /** When anything was last asked for or came, by performance.now(). */
+  /** When anything was last sent or received, by performance.now(). */
   readonly activeAt: number;
-  /** Connections on which something was asked and nothing has come since. In a tunnel it is told by sizes only. */
+  /** Connections with a request and no response since. In a tunnel this is guessed from sizes. */
   readonly unanswered: number;
   close(): Promise<void>;
 }
@@ -61,14 +61,14 @@ export interface Outlet {
 export interface Egress {
   /** Rules that need no network: scheme, name, port, literal address. Throws target_refused. */
   check(url: string): URL;
-  /** DNS: throws target_refused if any address is not public, target_unreachable if there is none. */
+  /** Resolves the name. Throws target_refused if any address is not public, target_unreachable if there is none. */
   resolve(url: URL, signal: AbortSignal): Promise<ResolvedTarget>;
   createOutlet(): Promise<Outlet>;
-  /** Ports of this process that no render may reach even when loopback is allowed (our own listeners). */
+  /** Protects a port of this machine: no render may reach it, even if loopback is allowed. */
   protectPort(port: number): void;
   /**
-   * GET with the same guard, for images of cards: bounded redirects, bytes, time; https only. Throws target_refused
-   * if it leads to an address that is not public, invalid_parameter if the image cannot be had.
+   * Fetches an image for a card with the same guard: https only, with limits for redirects, bytes and time. Throws
+   * target_refused if an address is not public, invalid_parameter if the image cannot be fetched.
    */
   fetchImage(url: string, limits: ImageLimits, signal: AbortSignal): Promise<{ bytes: Buffer; type: string }>;
   stop(): Promise<void>;

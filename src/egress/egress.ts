@@ -1,4 +1,4 @@
-// The face of the way out: nothing leaves the machine except through here.
+// Egress: every outgoing connection for a request is made here.
 import type { Log } from '../kernel/log.ts';
 import { systemResolver } from './dns.ts';
 import type { Egress, EgressPolicy, Outlet, Resolver } from './egress-types.ts';
@@ -8,7 +8,7 @@ import { createNameCache } from './name-cache.ts';
 import { createOutlet } from './proxy.ts';
 import { checkTarget, resolveTarget } from './target.ts';
 
-// Long enough for the check of a target and the first connections of its page, too short to serve a stale answer.
+// Long enough for the check of a target and the first connections of its page, short enough for changes in DNS.
 const keepNamesMs = 3000;
 
 export function createEgress(options: EgressPolicy & { resolver?: Resolver; log?: Log }): Egress {
@@ -18,7 +18,7 @@ export function createEgress(options: EgressPolicy & { resolver?: Resolver; log?
   const guard = createGuard(options.allowPrivate, names, ownPorts);
   const images = createImageFetcher(guard);
   if (options.allowPrivate.length > 0)
-    options.log?.warn({ networks: options.allowPrivate }, 'these private networks may be captured');
+    options.log?.warn({ networks: options.allowPrivate }, 'ALLOW_PRIVATE_TARGETS: these networks may be captured');
 
   return {
     check: (url) => checkTarget(url, guard),

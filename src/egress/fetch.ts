@@ -1,10 +1,10 @@
-// Images that a caller's card names, fetched under the same guard as everything a page loads. Not global fetch: it
-// follows redirects, decodes bodies (br even unasked, CVE-2026-111497) and resolves names by itself.
+// Fetches the images of cards with the same guard as everything a page loads. Not with the global fetch, which follows
+// redirects, decodes bodies (br even unasked, CVE-2026-111497) and resolves names by itself.
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import { Problem } from '../kernel/errors.ts';
 import { dialFailure, pinned } from './dial.ts';
 import type { ImageLimits } from './egress-types.ts';
-import type { Guard } from './guard.ts';
+import type { EgressGuard } from './guard.ts';
 import { checkTarget } from './target.ts';
 
 export interface ImageFetcher {
@@ -14,7 +14,7 @@ export interface ImageFetcher {
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-export function createImageFetcher(guard: Guard): ImageFetcher {
+export function createImageFetcher(guard: EgressGuard): ImageFetcher {
   const agent = new Agent({ connect: guardedConnector(guard), allowH2: false, connections: 8 });
 
   const get = async (url: URL, parameter: string, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
@@ -59,27 +59,27 @@ async function readImage(
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<{ bytes: Buffer; type: string }> {
-  const give = (reason: string): Problem => {
+  const fail = (reason: string): Problem => {
     answer.body.on('error', () => {}).destroy();
     return unusable(parameter, url, reason);
   };
-  if (answer.statusCode !== 200) throw give(`the server answered ${answer.statusCode}`);
+  if (answer.statusCode !== 200) throw fail(`the server answered ${answer.statusCode}`);
   const encoding = header(answer, 'content-encoding') ?? 'identity';
-  if (encoding !== 'identity') throw give('the server sent it compressed although it was asked not to');
+  if (encoding !== 'identity') throw fail('the server sent it compressed although it was asked not to');
   const tooLarge = `it is larger than ${Math.floor(maxBytes / 1e6)} MB`;
-  if (Number(header(answer, 'content-length') ?? 0) > maxBytes) throw give(tooLarge);
+  if (Number(header(answer, 'content-length') ?? 0) > maxBytes) throw fail(tooLarge);
 
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > maxBytes) throw give(tooLarge);
+      if (size > maxBytes) throw fail(tooLarge);
       chunks.push(chunk);
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw error instanceof Problem ? error : give('the connection broke before its end');
+    throw error instanceof Problem ? error : fail('the connection broke before its end');
   }
   return { bytes: Buffer.concat(chunks), type: header(answer, 'content-type') ?? 'application/octet-stream' };
 }
@@ -98,16 +98,16 @@ const unusable = (parameter: string, url: URL, reason: string): Problem =>
 class Refused extends Error {}
 class Unreachable extends Error {}
 
-/** Every new connection is judged and dials only what was checked; a literal address was checked itself. */
-function guardedConnector(guard: Guard): buildConnector.connector {
+/** Checks every new connection, and dials only the addresses that were checked. */
+function guardedConnector(guard: EgressGuard): buildConnector.connector {
   const never = new AbortController().signal;
   return (options, callback) => {
     const port = Number(options.port || 443);
     guard.judge(options.hostname, port, never).then(
-      (verdict) => {
-        if (verdict.kind === 'refused') return callback(new Refused(verdict.reason), null);
-        if (verdict.kind === 'failed') return callback(new Unreachable(verdict.reason), null);
-        buildConnector({ allowH2: false, lookup: pinned(verdict.addresses), autoSelectFamily: true })(
+      (decision) => {
+        if (decision.kind === 'refused') return callback(new Refused(decision.reason), null);
+        if (decision.kind === 'failed') return callback(new Unreachable(decision.reason), null);
+        buildConnector({ allowH2: false, lookup: pinned(decision.addresses), autoSelectFamily: true })(
           options,
           callback,
         );
@@ -120,6 +120,6 @@ function guardedConnector(guard: Guard): buildConnector.connector {
 function connectionFailure(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return 'the connection timed out';
-  // OpenSSL's verdicts on a certificate: DEPTH_ZERO_SELF_SIGNED_CERT, CERT_HAS_EXPIRED, ERR_TLS_CERT_ALTNAME_INVALID…
+  // OpenSSL's codes for a bad certificate: DEPTH_ZERO_SELF_SIGNED_CERT, CERT_HAS_EXPIRED, ERR_TLS_CERT_ALTNAME_INVALID…
   return /CERT|TLS|SSL|SIGNATURE/.test(code) ? 'its certificate or TLS connection is not valid' : dialFailure(error);
 }

@@ -1,6 +1,6 @@
-// May this host and port be dialled, and at which addresses? The one judgement behind the check of a target, every
-// connection of a page and every image of a card. What it answers was checked, and only that is dialled: a name
-// that answers differently the next time (DNS rebinding) gains nothing.
+// Decides whether a host and port may be dialled, and at which addresses. The check of a target, every connection of a page
+// and every image of a card use it. Only the addresses it returns are dialled, so that a name that resolves differently the
+// next time (DNS rebinding) gains nothing.
 import { addressRefusal, isSelf, parseExemptions } from './address.ts';
 import { isIpLiteral, literalOf } from './host.ts';
 import { internalNameReason, isHostName, isMetadataName, withoutTrailingDot } from './host-names.ts';
@@ -8,21 +8,25 @@ import type { NameCache } from './name-cache.ts';
 import { isBadPort } from './ports.ts';
 
 /** A refusal's reason completes the sentence "url …"; a failure's reason completes "example.com could not be reached: …". */
-export type Verdict =
+export type DialDecision =
   | { readonly kind: 'checked'; readonly addresses: readonly string[] }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
-export interface Guard {
-  /** What needs no network: the name's looks, the port, a literal address. The reason of a refusal, or undefined. */
+export interface EgressGuard {
+  /** The rules that need no network, for the name, the port and a literal address. The reason of a refusal, or undefined. */
   staticRefusal(host: string, port: number): string | undefined;
-  /** The same, then DNS. `host` is a WHATWG hostname. Rejects only when the signal aborts. */
-  judge(host: string, port: number, signal: AbortSignal): Promise<Verdict>;
+  /** The same rules, then DNS. `host` is a WHATWG hostname. Rejects only when the signal aborts. */
+  judge(host: string, port: number, signal: AbortSignal): Promise<DialDecision>;
 }
 
-const refused = (reason: string): Verdict => ({ kind: 'refused', reason });
+const refused = (reason: string): DialDecision => ({ kind: 'refused', reason });
 
-export function createGuard(allowPrivate: readonly string[], names: NameCache, ownPorts: ReadonlySet<number>): Guard {
+export function createGuard(
+  allowPrivate: readonly string[],
+  names: NameCache,
+  ownPorts: ReadonlySet<number>,
+): EgressGuard {
   const exempt = parseExemptions(allowPrivate);
 
   // Our own ports are refused even where the operator exempts this machine's address.
@@ -39,7 +43,7 @@ export function createGuard(allowPrivate: readonly string[], names: NameCache, o
     const name = withoutTrailingDot(host);
     if (!isHostName(name)) return 'does not name a valid host';
     if (isMetadataName(name)) return `leads to "${name}", which is not public (cloud metadata)`;
-    // An operator who exempts a network has names for it, such as "app" or "app.internal": they are judged by their addresses.
+    // An operator who exempts a network has names for it, such as "app" or "app.internal": their addresses decide.
     const reason = exempt.length === 0 ? internalNameReason(name) : undefined;
     return reason && `leads to ${reason}`;
   };
@@ -55,7 +59,7 @@ export function createGuard(allowPrivate: readonly string[], names: NameCache, o
       if ('failure' in answer) return { kind: 'failed', reason: answer.failure };
       for (const address of answer.addresses) {
         const why = addressReason(address, port);
-        // The address itself stays untold: it would let anybody read the names of a private network.
+        // The text does not contain the address: anybody could read the DNS of a private network with it.
         if (why !== undefined) return refused(`leads to ${name}, whose address is not public (${why})`);
       }
       return { kind: 'checked', addresses: answer.addresses };

@@ -1,5 +1,5 @@
-// Which names can be public at all. A name that passes is still judged by every address it resolves to; these rules
-// keep names of private networks from being asked about, and give a better answer than "not found".
+// Which names can be public. The addresses of a name are checked too; these rules keep the names of private networks out of
+// DNS queries, and give a better answer than "not found".
 
 const internalSuffixes = [
   'localhost',
@@ -19,7 +19,7 @@ const internalSuffixes = [
   'onion',
 ];
 
-// Their addresses are refused too; the names are for networks where the metadata service answers elsewhere.
+// Their addresses are refused too; the names are for networks where the metadata service has another address.
 const metadataNames = new Set([
   'metadata',
   'metadata.google.internal',
@@ -31,16 +31,16 @@ const metadataNames = new Set([
   'rancher-metadata',
 ]);
 
-/** The name without the dot that marks it as complete. */
+/** The name without the trailing dot of a fully qualified name. */
 export const withoutTrailingDot = (host: string): string => (host.endsWith('.') ? host.slice(0, -1) : host);
 
-/** Could this be a name at all? WHATWG's parser has already refused the forbidden characters. */
+/** Is this a valid host name? The URL parser has already refused the forbidden characters. */
 export const isHostName = (name: string): boolean =>
   name.length > 0 && name.length <= 253 && name.split('.').every((label) => label.length > 0 && label.length <= 63);
 
 export const isMetadataName = (name: string): boolean => metadataNames.has(name);
 
-/** Why a name is not public by its looks, or undefined. Completes "url leads to …". */
+/** Why a name cannot be public, or undefined. Completes "url leads to …". */
 export function internalNameReason(name: string): string | undefined {
   if (!name.includes('.')) return `"${name}", which is not a public host name: it has no dot`;
   const suffix = internalSuffixes.find((ending) => name.endsWith(`.${ending}`));

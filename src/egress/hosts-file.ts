@@ -1,6 +1,6 @@
-// /etc/hosts, which c-ares' questions do not look into: names that containers and operators write there.
+// Names from /etc/hosts, which the queries of c-ares do not read.
 import { readFile } from 'node:fs/promises';
-import { parseIp } from './ip.ts';
+import { parseIp } from '../kernel/ip.ts';
 
 const rereadMs = 5000;
 
@@ -18,7 +18,7 @@ export function createHostsFile(path: string): { addresses(name: string): Promis
   };
 }
 
-export function parseHosts(text: string): Map<string, string[]> {
+function parseHosts(text: string): Map<string, string[]> {
   const names = new Map<string, string[]>();
   for (const line of text.split('\n')) {
     const [address = '', ...aliases] = line.replace(/#.*/, '').trim().split(/\s+/);

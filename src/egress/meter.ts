@@ -1,14 +1,14 @@
-// What one render takes from the network: counted, bounded, and cut as a whole when the render is over.
+// Counts and limits the network use of one render, and closes all its connections at the end.
 import type { Socket } from 'node:net';
 import type { Budget, Refusal } from './egress-types.ts';
 
-// A page can try to reach thousands of hosts; the first ones tell enough.
+// A page can try to reach thousands of hosts; the first ones are enough for an error text.
 const maxKept = 200;
 
 export class Meter {
   readonly signal: AbortSignal;
   readonly counts = { requests: 0, connections: 0, bytes: 0, sentBytes: 0 };
-  /** When anything was last asked for or came, by performance.now(). */
+  /** When anything was last sent or received, by performance.now(). */
   activeAt = 0;
   readonly refusals: Refusal[] = [];
   readonly failures: Refusal[] = [];
@@ -29,7 +29,7 @@ export class Meter {
     return this.signal.aborted;
   }
 
-  /** A request more, or false: the page has had its share. What runs may finish. */
+  /** Counts a request. False if the budget is used up; requests under way may finish. */
   admitRequest(): boolean {
     return this.#admit('requests');
   }
@@ -45,22 +45,22 @@ export class Meter {
       return false;
     }
     this.counts[kind] += 1;
-    this.stir();
+    this.noteActivity();
     return true;
   }
 
-  /** Something was asked for or came; for what is not counted, to be called from outside. */
-  stir(): void {
+  /** Notes activity. */
+  noteActivity(): void {
     this.activeAt = performance.now();
   }
 
-  /** Something was asked on this connection. */
+  /** A request was sent on this connection. */
   asked(connection: object): void {
     this.#unanswered.add(connection);
-    this.stir();
+    this.noteActivity();
   }
 
-  /** Something came on it, or it is closed. */
+  /** Something was received on this connection, or it is closed. */
   answered(connection: object): void {
     this.#unanswered.delete(connection);
   }
@@ -69,10 +69,10 @@ export class Meter {
     return this.#unanswered.size;
   }
 
-  /** False if the one response is now too long. Too much in all cuts everything. */
+  /** False if the response is too long. If all responses together are too long, every connection is closed. */
   received(bytes: number, responseBytes: number): boolean {
     this.counts.bytes += bytes;
-    this.stir();
+    this.noteActivity();
     if (this.counts.bytes > this.#budget.bytes) {
       this.exhausted ??= 'bytes';
       this.cut();
@@ -83,10 +83,10 @@ export class Meter {
     return false;
   }
 
-  /** What the browser sends, heads and tunnels included. Too much cuts everything: a render is no way to send data out. */
+  /** Counts what the browser sends, heads and tunnels included. Too much closes every connection, against data exfiltration. */
   sent(bytes: number): void {
     this.counts.sentBytes += bytes;
-    this.stir();
+    this.noteActivity();
     if (this.counts.sentBytes <= this.#budget.sentBytes) return;
     this.exhausted ??= 'sentBytes';
     this.cut();
@@ -100,7 +100,7 @@ export class Meter {
     keep(this.failures, failure);
   }
 
-  /** The socket dies with the render, however slow or silent its peer is. */
+  /** Closes the socket when the render ends. */
   track(socket: Socket): void {
     if (this.isOver) return void socket.destroy();
     this.#sockets.add(socket);

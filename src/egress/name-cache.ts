@@ -1,23 +1,24 @@
-// The answers of the last few seconds, so that a page with forty connections to one host asks once, and the check of
-// a target and its first connection see the same answer. Short, because every second here is a second of staleness.
+// Caches DNS answers for a few seconds, so that a page with forty connections to one host asks once, and the check of a
+// target and its first connection see the same answer.
+import { BoundedMap } from '../kernel/bounded-map.ts';
 import { abortable } from './abortable.ts';
 import type { Resolver } from './egress-types.ts';
 
-export type Answer = { readonly addresses: readonly string[] } | { readonly failure: string };
+export type NameAnswer = { readonly addresses: readonly string[] } | { readonly failure: string };
 
 export interface NameCache {
   /** Rejects only when the signal aborts. */
-  lookup(name: string, signal: AbortSignal): Promise<Answer>;
+  lookup(name: string, signal: AbortSignal): Promise<NameAnswer>;
 }
 
 const maxNames = 2000;
 
 export function createNameCache(resolver: Resolver, keepMs: number): NameCache {
-  const asked = new Map<string, { at: number; answer: Promise<Answer> }>();
+  const asked = new BoundedMap<string, { at: number; answer: Promise<NameAnswer> }>(maxNames);
 
-  const ask = async (name: string): Promise<Answer> => {
+  const ask = async (name: string): Promise<NameAnswer> => {
     try {
-      // No signal: others may wait for the same answer. The resolver has time-outs of its own.
+      // Without a signal: other callers may wait for the same answer. The resolver has its own time-outs.
       const addresses = await resolver(name);
       if (addresses.length > 0) return { addresses };
       asked.delete(name);
@@ -32,12 +33,10 @@ export function createNameCache(resolver: Resolver, keepMs: number): NameCache {
     lookup(name, signal) {
       const now = performance.now();
       const known = asked.get(name);
-      // The age counts from the question, answered or not: one that hangs is asked again by the next who comes.
+      // The age counts from the query, so that the next caller repeats a query that hangs.
       if (known !== undefined && now - known.at < keepMs) return abortable(known.answer, signal);
       const answer = ask(name);
-      asked.delete(name);
       asked.set(name, { at: now, answer });
-      if (asked.size > maxNames) for (const oldest of asked.keys()) if (asked.delete(oldest)) break;
       return abortable(answer, signal);
     },
   };

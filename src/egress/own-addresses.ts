@@ -1,9 +1,9 @@
-// The addresses of this machine's own interfaces. A service that listens on all of them, and is meant for the machines
-// around, would otherwise be captured through a public one.
+// The addresses of this machine's own interfaces. Otherwise a service that listens on all interfaces, but is meant for the
+// local network, could be captured at its public address.
 import { networkInterfaces } from 'node:os';
-import { type Ip, parseIp } from './ip.ts';
+import { type Ip, parseIp } from '../kernel/ip.ts';
 
-/** Interfaces come and go with containers and tunnels; to list them takes up to a millisecond. */
+/** Containers and tunnels add and remove interfaces; listing them takes up to a millisecond. */
 const keepMs = 1000;
 
 const nameOf = ({ version, value }: Ip): string => `${version}/${value}`;

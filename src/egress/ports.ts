@@ -1,4 +1,4 @@
-// Ports on which something other than HTTP listens and could be talked into something. The list is the Fetch
+// Ports of services other than HTTP, which a request could make do something. The list is the Fetch
 // standard's (https://fetch.spec.whatwg.org/#port-blocking), which Chromium keeps too: ERR_UNSAFE_PORT.
 const badPorts = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,

@@ -1,17 +1,16 @@
-// One connection of the browser to its proxy. A tunnel is joined to its origin and left alone. Plain requests are read
-// head by head, each judged, and their bytes relayed as they are in both directions: the browser's own parser reads
-// the answers, so a page looks as it would without us. Behind one connection of the browser there is one to one origin,
-// for as long as either lives.
+// One connection of the browser to its proxy. A tunnel is connected to its origin and passed through. Of plain requests
+// each head is parsed and checked; everything else is relayed unchanged in both directions, so that a page looks as it would
+// without the proxy. Each connection of the browser belongs to one connection to one origin, as long as either lives.
 import type { Socket } from 'node:net';
 import { dial, dialFailure } from './dial.ts';
-import type { Guard } from './guard.ts';
+import type { EgressGuard } from './guard.ts';
 import type { Meter } from './meter.ts';
 import { parseRequestHead, type RequestHead } from './request-head.ts';
 
 // Chromium bounds what it sends at 256 KB too (cookies and URL together).
 const maxHeadBytes = 256 * 1024;
 
-// What HTTP/2 says between requests (windows, acknowledgements) is shorter than this once it is encrypted, requests are longer.
+// Encrypted, the control frames of HTTP/2 (windows, acknowledgements) are shorter than this, and requests are longer.
 const smallestRequest = 56;
 
 type Origin = { readonly host: string; readonly port: number; readonly socket: Socket };
@@ -19,23 +18,23 @@ type Origin = { readonly host: string; readonly port: number; readonly socket: S
 export class ProxyConnection {
   #client: Socket;
   #meter: Meter;
-  #guard: Guard;
+  #guard: EgressGuard;
   #origin: Origin | undefined;
   #unread: Buffer | undefined;
   #bodyLeft = 0;
   #responseBytes = 0;
   #answering = false;
 
-  constructor(client: Socket, meter: Meter, guard: Guard) {
+  constructor(client: Socket, meter: Meter, guard: EgressGuard) {
     this.#client = client;
     this.#meter = meter;
     this.#guard = guard;
     meter.track(client);
-    // Before anybody else hears of them, and for as long as the connection lives, tunnel or not.
+    // Registered first, so that all bytes are counted, in a tunnel too.
     client.on('data', (chunk: Buffer) => meter.sent(chunk.length));
     client.on('data', this.#onData);
     client.on('error', () => {});
-    // What the browser sent last (a beacon) still goes out; then the origin's side is closed too.
+    // The last bytes of the browser (a beacon) are still sent; then the connection to the origin is closed too.
     client.on('close', () => {
       meter.answered(this);
       this.#origin?.socket.destroySoon();
@@ -54,7 +53,7 @@ export class ProxyConnection {
       return;
     }
     const head = parseRequestHead(read.toString('latin1', 0, end));
-    // Dropped without a word, here and below: a body of ours would be shown as the page.
+    // Closed without a response, here and below: the browser would show the response as the page.
     if (head === undefined || this.#answering || !this.#meter.admitRequest()) return void this.#client.destroy();
     this.#answering = true;
     if (head.kind === 'forward') this.#meter.asked(this);
@@ -63,7 +62,7 @@ export class ProxyConnection {
   };
 
   async #answer(head: RequestHead, rest: Buffer): Promise<void> {
-    // Another host on the same connection: what the first one sent too much could be taken for the second one's answer.
+    // Another host on the same connection: surplus bytes of the first could be taken for the second one's response.
     if (this.#origin !== undefined && !isNextRequestTo(this.#origin, head)) return void this.#client.destroy();
     const origin = this.#origin ?? (await this.#connect(head.host, head.port));
     if (origin === undefined || this.#client.destroyed) {
@@ -83,25 +82,25 @@ export class ProxyConnection {
   #tunnel(origin: Origin, rest: Buffer): void {
     this.#client.off('data', this.#onData);
     this.#client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-    // Inside a tunnel one response cannot be told from the next: there only the bound of all bytes holds.
+    // Responses inside a tunnel cannot be told apart: only the limit of all bytes applies.
     this.#join(origin, false);
     if (rest.length > 0) origin.socket.write(rest);
-    // What is asked inside cannot be read, but that something is.
+    // The requests are encrypted, but their presence can be seen.
     this.#client.on('data', (chunk) => {
       if (chunk.length >= smallestRequest) this.#meter.asked(this);
     });
     this.#client.pipe(origin.socket);
   }
 
-  /** Every new connection is judged anew; undefined where it may not or cannot be made. */
+  /** Checks and opens a connection; undefined if it is refused or fails. */
   async #connect(host: string, port: number): Promise<Origin | undefined> {
     const meter = this.#meter;
-    const verdict = await this.#guard.judge(host, port, meter.signal);
-    if (verdict.kind === 'refused') return void meter.refused({ host, port, reason: verdict.reason });
-    if (verdict.kind === 'failed') return void meter.failed({ host, port, reason: verdict.reason });
+    const decision = await this.#guard.judge(host, port, meter.signal);
+    if (decision.kind === 'refused') return void meter.refused({ host, port, reason: decision.reason });
+    if (decision.kind === 'failed') return void meter.failed({ host, port, reason: decision.reason });
     if (!meter.admitConnection()) return undefined;
     try {
-      const socket = await dial(host, verdict.addresses, port, meter.signal);
+      const socket = await dial(host, decision.addresses, port, meter.signal);
       meter.track(socket);
       return { host, port, socket };
     } catch (error) {
@@ -122,11 +121,11 @@ export class ProxyConnection {
     socket.on('close', () => {
       if (!socket.readableEnded) this.#abandon(origin);
     });
-    // An answer without a length ends with its connection, so the end is passed on.
+    // A response without a length ends with its connection, so the end is passed on.
     socket.pipe(this.#client);
   }
 
-  /** A reset, not an end: an answer cut short must not look whole. */
+  /** A reset and not an end: a truncated response must not look complete. */
   #abandon(origin: Origin): void {
     origin.socket.destroy();
     this.#client.resetAndDestroy();

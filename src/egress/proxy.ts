@@ -1,15 +1,15 @@
-// The browser's only way out: a proxy on loopback, one listener for each slot, so that a render's connections are
-// counted and cut together. Until it is opened for a render, and after that render, it hangs up on whoever calls.
+// The proxy on loopback through which the browser makes all its connections. Each slot has its own listener, so that the
+// connections of a render are counted and closed together. Before and after its render it closes every connection.
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Outlet } from './egress-types.ts';
-import type { Guard } from './guard.ts';
+import type { EgressGuard } from './guard.ts';
 import { Meter } from './meter.ts';
 import { ProxyConnection } from './proxy-connection.ts';
 
-/** `ownPorts` learns the listener's port: no page may talk to a proxy as if it were a server. */
+/** Adds the listener's port to `ownPorts`: no page may connect to a proxy. */
 export async function createOutlet(
-  guard: Guard,
+  guard: EgressGuard,
   ownPorts: Set<number>,
   onClose: (outlet: Outlet) => void,
 ): Promise<Outlet> {

@@ -1,5 +1,5 @@
-// The head of a request as the browser sends it to its proxy: `CONNECT host:port`, or a plain request with an absolute
-// URI, which is rewritten for the origin. The peer is our own browser: what is unusual is dropped, not mended.
+// Parses the head of a request as the browser sends it to its proxy: `CONNECT host:port`, or a plain request with an
+// absolute URI, which is rewritten for the origin. The client is our own browser, so anything unusual is refused.
 
 export type RequestHead =
   | { readonly kind: 'tunnel'; readonly host: string; readonly port: number }
@@ -14,13 +14,13 @@ export type RequestHead =
     };
 
 const requestLine = /^([A-Z]{1,32}) (\S+) HTTP\/1\.1$/;
-// `.` takes no lone CR or LF: to a lenient origin it would begin a line of its own. The blanks before a value are part
-// of it here: matched apart, a long run of them and a lone CR would take quadratic time.
+// `.` does not match a lone CR or LF, which a lenient origin could take for the end of a line. The blanks before a value
+// are matched with it: a separate \s* would take quadratic time on a long run of blanks.
 const headerLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)$/;
 const authorityForm = /^(?:\[[0-9A-Fa-f:.]+\]|[^\s:@/?#\\[\]]+)(?::(\d{1,5}))?$/;
 const absoluteForm = /^http:\/\/([^/?#]+)(.*)$/i;
 
-// They concern the connection to the proxy and end here (RFC 9110, 7.6.1). `upgrade` too: Chromium tunnels WebSockets.
+// Headers about the connection to the proxy, which are not forwarded (RFC 9110, 7.6.1). `upgrade` too: Chromium tunnels WebSockets.
 const hopByHop = new Set([
   'connection',
   'host',
@@ -33,7 +33,7 @@ const hopByHop = new Set([
   'upgrade',
 ]);
 
-/** `text` is everything before the blank line. undefined = not what a browser sends. */
+/** `text` is everything before the blank line. undefined if it is not what a browser sends. */
 export function parseRequestHead(text: string): RequestHead | undefined {
   const [first = '', ...lines] = text.split('\r\n');
   const [, method, target = ''] = requestLine.exec(first) ?? [];
@@ -47,7 +47,7 @@ export function parseRequestHead(text: string): RequestHead | undefined {
   const headers = place && originHeaders(lines);
   if (!headers) return undefined;
   const path = rest.startsWith('/') ? rest : `/${rest}`;
-  // Host is the dialled host's, whatever the request said: a virtual host behind it must not be reached by another name.
+  // Host is always the dialled host: otherwise a page could reach another virtual host on the same server.
   const head = [`${method} ${path} HTTP/1.1`, `Host: ${authority}`, 'Connection: keep-alive', ...headers.kept];
   return { kind: 'forward', ...place, text: `${head.join('\r\n')}\r\n\r\n`, bodyLength: headers.bodyLength };
 }
@@ -67,7 +67,7 @@ function originHeaders(lines: string[]): { kept: string[]; bodyLength: number } 
     if (field === undefined) return undefined;
     const value = text.trim();
     const name = field.toLowerCase();
-    // Chromium announces every body's length. A chunked one would have to be parsed to find its end.
+    // Chromium sends the length of every body. A chunked body would have to be parsed to find its end.
     if (name === 'transfer-encoding') return undefined;
     if (name === 'content-length') {
       if (bodyLength !== undefined || !/^\d{1,15}$/.test(value)) return undefined;

@@ -1,12 +1,12 @@
-// The reference for developers: /openapi.json and, made from it, /docs. Nothing is loaded from outside.
+// The API reference: /openapi.json, and /docs which is made from it. Nothing is loaded from other servers.
 import { hash } from 'node:crypto';
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { commonHeaders, pageHeaders } from './dashboard/guard.ts';
+import type { HttpDependencies } from './dependencies.ts';
 import { openapi } from './openapi.ts';
-import type { HttpParts } from './parts.ts';
 
-export async function registerDocs(app: FastifyInstance, { baseUrl, cards }: HttpParts): Promise<void> {
+export async function registerDocs(app: FastifyInstance, { baseUrl, cards }: HttpDependencies): Promise<void> {
   app.get('/openapi.json', async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').send(openapi(baseUrl(), cards.catalogue)),
   );
@@ -22,7 +22,7 @@ export async function registerDocs(app: FastifyInstance, { baseUrl, cards }: Htt
         url: '/openapi.json',
         pageTitle: 'Tintype API reference',
         theme: 'default',
-        // Everything that would speak to somebody else.
+        // Off: everything that would contact another server.
         withDefaultFonts: false,
         telemetry: false,
         hideClientButton: true,
@@ -35,8 +35,8 @@ export async function registerDocs(app: FastifyInstance, { baseUrl, cards }: Htt
 }
 
 /**
- * The reference is on the dashboard's origin, so it is as strict as the dashboard, but for what its bundle cannot do
- * without: styles of its own, and the one inline script that starts it, named by its hash.
+ * The reference has the dashboard's origin, so its policy is as strict, except for what its bundle needs: inline styles,
+ * and the one inline script that starts it, allowed by its hash.
  */
 function policyOf(html: string, baseUrl: string): string {
   const inline = [...html.matchAll(/<script type="text\/javascript">([^<]*)<\/script>/g)].map(
@@ -48,7 +48,7 @@ function policyOf(html: string, baseUrl: string): string {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' blob: data:",
     "font-src 'self' data:",
-    // "Test request" asks the service by the address that links are made of.
+    // "Test request" uses the base URL, as links do.
     `connect-src 'self' ${new URL(baseUrl).origin}`,
     "form-action 'none'",
     "base-uri 'none'",

@@ -1,14 +1,17 @@
-// Is it alive, can it do its work now, and its figures.
+// /healthz (is the process alive), /readyz (can it work now) and /metrics.
 import Fastify, { type FastifyInstance } from 'fastify';
-import type { HttpParts } from './parts.ts';
+import type { HttpDependencies } from './dependencies.ts';
 
-type HealthParts = Pick<HttpParts, 'checks' | 'stopping' | 'metrics'>;
+type HealthDependencies = Pick<HttpDependencies, 'checks' | 'stopping' | 'metrics'>;
 
-export function registerHealth(app: FastifyInstance, { checks: ask, stopping, metrics }: HealthParts): void {
+export function registerHealth(
+  app: FastifyInstance,
+  { checks: runChecks, stopping, metrics }: HealthDependencies,
+): void {
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
 
   app.get('/readyz', async (_request, reply) => {
-    const found = Object.entries({ accepting: !stopping(), ...(await ask()) });
+    const found = Object.entries({ accepting: !stopping(), ...(await runChecks()) });
     const checks = Object.fromEntries(found.map(([name, state]) => [name, state === true]));
     const reasons = Object.fromEntries(found.filter(([, state]) => typeof state === 'string'));
     const ready = Object.values(checks).every(Boolean);
@@ -25,9 +28,9 @@ export function registerHealth(app: FastifyInstance, { checks: ask, stopping, me
   app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
 }
 
-/** All the HTTP that a render node speaks. */
-export function createHealthServer(parts: HealthParts): FastifyInstance {
+/** The only routes of a render node. */
+export function createHealthServer(dependencies: HealthDependencies): FastifyInstance {
   const app = Fastify({ logger: false });
-  registerHealth(app, parts);
+  registerHealth(app, dependencies);
   return app;
 }

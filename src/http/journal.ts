@@ -1,72 +1,43 @@
-// Finished requests on their way into the account's usage. They are written in batches, a second
-// later: nobody waits for it, and a database that is away for a moment costs no request.
+// Writes the usage records of finished requests in batches, once a second. No request waits for it, and no request fails
+// while the database is unavailable.
+import { createBatchWriter } from '../kernel/batch-writer.ts';
 import type { Log } from '../kernel/log.ts';
 import type { RequestRecord, Store } from '../store/store.ts';
 
 export type Journal = {
   write(record: RequestRecord): void;
-  /** Resolves when everything so far is written: who looks at the usage sees what was just asked for. */
+  /** Resolves when everything so far is written, so that the usage shown includes the latest requests. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** What waits for a database that is away: rows, and characters of all of them. The oldest go first. */
-const keepMax = 10_000;
+/** How much may wait for a database that is unavailable: characters, and about 10,000 records. The oldest are dropped first. */
 const keepText = 16 * 1024 * 1024;
 const retentionMs = 90 * 24 * 60 * 60 * 1000;
 
 export function createJournal(usage: Store['usage'], log: Log): Journal {
-  let pending: RequestRecord[] = [];
-  let text = 0;
-  let writing = Promise.resolve();
-
-  function keepBound(): void {
-    let from = 0;
-    while (pending.length - from > keepMax || text > keepText) text -= sizeOf(pending[from++]);
-    if (from > 0) pending = pending.slice(from);
-  }
-
-  async function writeAll(): Promise<void> {
-    if (pending.length === 0) return;
-    const batch = pending;
-    const batchText = text;
-    pending = [];
-    text = 0;
-    try {
-      await usage.record(batch);
-    } catch (error) {
-      pending = batch.concat(pending);
-      text += batchText;
-      keepBound();
-      log.debug({ err: error }, 'usage not written yet; it is tried again');
-    }
-  }
-
-  const flush = (): Promise<void> => {
-    writing = writing.then(writeAll);
-    return writing;
-  };
-
-  const flushTimer = setInterval(flush, 1000).unref();
+  const writer = createBatchWriter<RequestRecord>({
+    what: 'Usage',
+    write: (records) => usage.record(records),
+    everyMs: 1000,
+    limit: keepText,
+    weigh: ({ parameters, warnings, phases }) => 1600 + parameters.length + warnings.length + phases.length,
+    log,
+  });
   const pruneTimer = setInterval(
-    () => usage.prune(Date.now() - retentionMs).catch((error) => log.debug({ err: error }, 'old usage not removed')),
+    () =>
+      usage
+        .prune(Date.now() - retentionMs)
+        .catch((error) => log.debug({ err: error }, 'old usage records not removed')),
     60 * 60 * 1000,
   ).unref();
 
   return {
-    write(record) {
-      pending.push(record);
-      text += sizeOf(record);
-      keepBound();
-    },
-    flush,
-    async stop() {
-      clearInterval(flushTimer);
+    write: (record) => writer.add(record.id, record),
+    flush: writer.flush,
+    stop() {
       clearInterval(pruneTimer);
-      await flush();
+      return writer.stop();
     },
   };
 }
-
-const sizeOf = (record: RequestRecord | undefined): number =>
-  record === undefined ? 0 : record.parameters.length + record.warnings.length + record.phases.length;

@@ -1,41 +1,44 @@
-// Prometheus figures. What a request tells is counted when it ends; what the house knows is asked when
-// somebody looks.
+// Prometheus metrics. Requests are counted when they end; gauges are read when the metrics are scraped.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Problem } from '../kernel/errors.ts';
 import type { Lane, Load } from '../kernel/lanes.ts';
 import { isBad, type Verdict } from '../kernel/verdict.ts';
-import type { Story } from './story.ts';
+import type { RequestContext } from './request-context.ts';
 
 const gaugeTable = {
-  queueDepth: ['tintype_queue_depth', 'Renders that wait; in a cluster those of all of it.'],
-  rendersRunning: ['tintype_renders_running', 'Renders under way; in a cluster those of all of it.'],
+  queueDepth: ['tintype_queue_depth', 'Renders that wait, of the whole cluster if there is one.'],
+  rendersRunning: ['tintype_renders_running', 'Renders under way, of the whole cluster if there is one.'],
   pagesWaiting: ['tintype_pages_waiting', 'Pages that wait for their turn.'],
-  pagesRunning: ['tintype_pages_running', 'Pages under way, those that only wait for their network included.'],
+  pagesRunning: ['tintype_pages_running', 'Pages under way, including those that only wait for the network.'],
   cardsWaiting: ['tintype_cards_waiting', 'Cards that wait for their turn.'],
   cardsRunning: ['tintype_cards_running', 'Cards under way.'],
   renderNodes: ['tintype_render_nodes', 'Render nodes of the cluster that are alive.'],
-  renderSlots: ['tintype_render_slots', 'Pages that all render nodes together capture at once.'],
-  redisUp: ['tintype_redis_up', 'Does Redis answer? 1 or 0.'],
+  renderSlots: ['tintype_render_slots', 'Pages that all render nodes together can capture at once.'],
+  redisUp: ['tintype_redis_up', '1 if Redis answers, otherwise 0.'],
   nodeSlotsBusy: ['tintype_node_slots_busy', 'Pages open in the browser of this process.'],
-  nodePagesWorking: ['tintype_node_pages_working', 'Pages of this process that hold one of its processors.'],
+  nodePagesWorking: [
+    'tintype_node_pages_working',
+    'Pages of this process that hold a slot, because they have work to do.',
+  ],
   nodeRenders: ['tintype_node_renders', 'Renders this process has made since it started.'],
-  browserRestarts: ['tintype_browser_restarts', 'Browsers started anew since the server started.'],
+  browserRestarts: ['tintype_browser_restarts', 'Browsers restarted since the server started.'],
   eventLoopDelay: [
     'tintype_event_loop_delay_seconds',
-    'The longest time of the last minute for which this process could answer nobody.',
+    'The longest time in the last minute for which the event loop was blocked.',
   ],
   eventLoopHolds: [
     'tintype_event_loop_holds',
-    'How often since the start this process could answer nobody for more than 250 ms.',
+    'How often the event loop was blocked for more than 250 ms since the start.',
   ],
   cacheBytes: ['tintype_cache_bytes', 'Bytes in the cache.'],
   cacheEntries: ['tintype_cache_entries', 'Results in the cache.'],
   cacheMemoryBytes: ['tintype_cache_memory_bytes', 'Bytes of hot results in memory.'],
 } as const;
 
-/** What this process can tell of; the others are left out. */
+/** The gauges that this process has; the others are left out. */
 export type Gauges = { readonly [Name in keyof typeof gaugeTable]?: (() => number) | undefined };
 
-/** Pages and cards, apart and together. */
+/** The load of pages, of cards, and of both. */
 export const laneGauges = (load: (lane: Lane) => Load): Gauges => ({
   queueDepth: () => load('pages').waiting + load('cards').waiting,
   rendersRunning: () => load('pages').running + load('cards').running,
@@ -46,8 +49,8 @@ export const laneGauges = (load: (lane: Lane) => Load): Gauges => ({
 });
 
 export type Metrics = {
-  observe(route: string, method: string, status: number, seconds: number, story: Story): void;
-  /** A capture was made, whatever the caller thinks of it. */
+  observe(route: string, method: string, status: number, seconds: number, context: RequestContext): void;
+  /** A capture was made, whether the caller rejects it or not. */
   captured(verdict: Verdict): void;
   text(): Promise<string>;
   readonly contentType: string;
@@ -67,7 +70,7 @@ export function createMetrics(gauges: Gauges): Metrics {
   });
   const duration = new Histogram({
     name: 'tintype_request_seconds',
-    help: 'Time to answer, by route.',
+    help: 'Response time by route.',
     labelNames: ['route'],
     buckets,
     registers,
@@ -87,19 +90,19 @@ export function createMetrics(gauges: Gauges): Metrics {
   });
   const hits = new Counter({
     name: 'tintype_cache_requests_total',
-    help: 'Answers by what the cache had.',
+    help: 'Results by what the cache had: hit, miss or stale.',
     labelNames: ['result'],
     registers,
   });
   const captures = new Counter({
     name: 'tintype_captures_total',
-    help: 'Captures made; bad ones are an error page, blank or a bot wall.',
+    help: 'Captures made; bad ones show an error page, a blank page or a bot wall.',
     labelNames: ['bad'],
     registers,
   });
   const verdicts = new Counter({
     name: 'tintype_verdicts_total',
-    help: 'Captures made, by each code of their verdict; ok where there is none.',
+    help: 'Captures made, by each code of their verdict; ok if there is none.',
     labelNames: ['code'],
     registers,
   });
@@ -117,16 +120,17 @@ export function createMetrics(gauges: Gauges): Metrics {
   }
 
   return {
-    observe(route, method, status, seconds, story) {
+    observe(route, method, status, seconds, context) {
       requests.inc({ route, method, status });
       duration.observe({ route }, seconds);
-      if (story.endpoint === undefined) return;
-      if (story.cache !== undefined)
-        hits.inc({ result: story.stale === undefined ? story.cache.toLowerCase() : 'stale' });
-      if (story.cache === 'HIT') return;
-      if (story.cache === 'MISS' || status >= 500)
-        renders.inc({ endpoint: story.endpoint, outcome: story.code ?? 'ok' });
-      for (const [name, ms] of Object.entries(story.phases ?? {})) phase.observe({ phase: name }, ms / 1000);
+      const { endpoint, outcome } = context;
+      if (endpoint === undefined) return;
+      const problem = outcome instanceof Problem ? outcome : undefined;
+      const result = outcome instanceof Problem ? undefined : outcome;
+      if (result !== undefined) hits.inc({ result: result.stale === undefined ? result.cache.toLowerCase() : 'stale' });
+      if (result?.cache === 'HIT') return;
+      if (result !== undefined || status >= 500) renders.inc({ endpoint, outcome: problem?.code ?? 'ok' });
+      for (const [name, ms] of Object.entries(context.phases ?? {})) phase.observe({ phase: name }, ms / 1000);
     },
     captured(verdict) {
       captures.inc({ bad: String(isBad(verdict)) });

@@ -1,81 +1,27 @@
-// GET /v1/og: 401 → 403 (plan) → 400 → render. Every parameter that is not ours is a variable of the
-// template. GET /v1/og/templates is the catalogue as data.
+// GET /v1/og: 401 → 403 (plan) → validate (400, 403) → render → reply. GET /v1/og/templates is the catalogue as data.
 import type { FastifyInstance } from 'fastify';
-import { checkAllowedTemplate } from '../access/keys.ts';
-import { Problem } from '../kernel/errors.ts';
-import { cacheFields, parse } from '../kernel/parameters.ts';
-import { type PlanName, planIncludes, plans, ttlMs } from '../kernel/plans.ts';
-import { cardTimeoutMs } from '../og/og.ts';
-import { ogParameters } from '../og/parameters.ts';
-import { cacheKey } from '../render/cache-key.ts';
-import { createAsks } from './asks.ts';
-import { type Asker, identify } from './caller.ts';
-import type { HttpParts } from './parts.ts';
-import { type Ask, renderAndSend } from './results.ts';
+import { checkOgPlan } from '../render/validate.ts';
+import { identify } from './caller.ts';
+import type { HttpDependencies } from './dependencies.ts';
+import { renderAndReply } from './results.ts';
+import { createValidationCache } from './validation-cache.ts';
 
-export const ogPlan = 'pro';
-
-export function registerOg(app: FastifyInstance, parts: HttpParts): void {
-  const asks = createAsks();
+export function registerOg(app: FastifyInstance, dependencies: HttpDependencies): void {
+  const { cards, baseUrl } = dependencies;
+  const validate = createValidationCache('og', dependencies.validate);
   app.get('/v1/og', async (request, reply) => {
-    request.story.endpoint = 'og';
-    const caller = await identify(request, parts);
+    request.context.endpoint = 'og';
+    const caller = await identify(request, dependencies);
+    // Before the query is read: on a plan without cards a malformed query is a 403, too.
     checkOgPlan(caller.account.plan);
-    const ask = asks.of(request, caller, (query) => askOg(query, caller, parts));
-    return renderAndSend(request, reply, parts, ask);
+    return renderAndReply(request, reply, validate(request, caller), dependencies);
   });
 
   app.get('/v1/og/templates', async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').send({
-      templates: parts.cards.catalogue.map((entry) => ({ ...entry, meta: metaSnippet(entry, parts.baseUrl()) })),
+      templates: cards.catalogue.map((entry) => ({ ...entry, meta: metaSnippet(entry, baseUrl()) })),
     }),
   );
-}
-
-function checkOgPlan(plan: PlanName): void {
-  if (planIncludes(plan, ogPlan)) return;
-  throw new Problem('plan_required', {
-    requiredPlan: ogPlan,
-    message: `Open Graph images need the ${plans[ogPlan].label} plan or higher; this key is on ${plans[plan].label}.`,
-  });
-}
-
-/** Checks the plan and the whole query for this caller, and says what to render. The playground's caller has no key. */
-export function askOg(
-  query: ReadonlyMap<string, string>,
-  { account, key, signed, linkExpiresAt }: Asker,
-  parts: Pick<HttpParts, 'cards' | 'plans'>,
-): Ask {
-  checkOgPlan(account.plan);
-  const { values, unknown } = parse(query, ogParameters);
-  const { variables, version, warnings } = parts.cards.check(values.template, unknown);
-  if (key !== undefined) checkAllowedTemplate(key, values.template);
-
-  const { template, format, width, height, quality } = values;
-  const variableFields = Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1));
-  return {
-    order: {
-      accountId: account.id,
-      keyId: key?.id,
-      planName: account.plan,
-      plan: parts.plans[account.plan],
-      key: cacheKey(account.id, 'og', [
-        ...cacheFields(ogParameters, values),
-        ['variables', JSON.stringify(variableFields)],
-        ['version', version],
-      ]),
-      job: { kind: 'og', request: { template, format, width, height, quality, variables }, weight: 1 },
-      fresh: values.fresh,
-      maxAgeMs: ttlMs(parts.plans[account.plan]),
-      stale: signed ? 'on failure' : 'never',
-    },
-    timeoutMs: cardTimeoutMs,
-    asJson: values.response === 'json',
-    subject: { template },
-    warnings,
-    signed,
-    linkExpiresAt,
-  };
 }
 
 /** Ready for a page's <head>; the signature is what `tintype sign` or the dashboard adds. */

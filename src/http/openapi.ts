@@ -1,6 +1,7 @@
-// OpenAPI 3.1, made from the tables: parameters, errors, plans, templates. Nothing is written twice.
+// OpenAPI 3.1, generated from the tables of parameters, formats, errors, plans and templates.
 import { screenshotParameters } from '../capture/parameters.ts';
 import { errorTable } from '../kernel/errors.ts';
+import { cardFormats, type FormatName, formatNames, formats } from '../kernel/formats.ts';
 import type { Parameter, Table } from '../kernel/parameters.ts';
 import { plans } from '../kernel/plans.ts';
 import { verdictCodes } from '../kernel/verdict.ts';
@@ -51,7 +52,7 @@ const screenshot = (): Json => ({
   summary: 'Capture a web page as an image or a PDF',
   parameters: parametersOf(screenshotParameters),
   responses: {
-    200: success(['image/png', 'image/jpeg', 'image/webp', 'application/pdf'], 'Screenshot'),
+    200: success(formatNames, 'Screenshot'),
     304: { description: 'The caller has this result already (If-None-Match).' },
     ...errors([400, 401, 403, 422, 429, 500, 502, 503, 504]),
   },
@@ -71,7 +72,7 @@ const og = (catalogue: readonly CatalogueEntry[]): Json => ({
     })),
   ],
   responses: {
-    200: success(['image/png', 'image/jpeg', 'image/webp'], 'Card'),
+    200: success(cardFormats, 'Card'),
     304: { description: 'The caller has this result already (If-None-Match).' },
     ...errors([400, 401, 403, 429, 500, 502, 503, 504]),
   },
@@ -123,19 +124,21 @@ export const parametersOf = (table: Table): Json[] =>
       ...(parameter.example !== undefined && { example: parameter.example }),
     }));
 
-/** The sentence of the reference: what it does, with what, and from which plan on. */
+/** The parameter's text in the reference: what it does, with which format, and from which plan on. */
 export function describeParameter({ doc, onlyFormat, plan }: Parameter): string {
   const notes = [onlyFormat && `Only with format=${onlyFormat}.`, plan && `${plans[plan].label} plan or higher.`];
   return [doc, ...notes].filter(Boolean).join(' ');
 }
 
-const success = (types: readonly string[], schema: string): Json => ({
+const success = (names: readonly FormatName[], schema: string): Json => ({
   description: 'The bytes, or with `response=json` an object about them.',
   headers: Object.fromEntries(
     Object.entries(resultHeaders).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
   ),
   content: {
-    ...Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+    ...Object.fromEntries(
+      names.map((name) => [formats[name].mediaType, { schema: { type: 'string', format: 'binary' } }]),
+    ),
     'application/json': { schema: ref(schema) },
   },
 });
@@ -155,7 +158,7 @@ const resultHeaders = {
   ETag: 'The hash of the content.',
 };
 
-/** One response for each status, naming the codes that can come with it. */
+/** One response for each status, with the error codes that have it. */
 const errors = (statuses: readonly number[]): Json =>
   Object.fromEntries(
     statuses.map((status) => [

@@ -1,12 +1,13 @@
-// How much of its minute an account has left: told with every answer to somebody who is known.
+// The remaining rate of the account: in every response to an authenticated caller.
 import type { FastifyRequest } from 'fastify';
-import type { HttpParts } from './parts.ts';
+import type { HttpDependencies } from './dependencies.ts';
 
 export async function rateHeaders(
-  { story: { account } }: FastifyRequest,
-  { limits, plans }: Pick<HttpParts, 'limits' | 'plans'>,
+  { context: { requester } }: FastifyRequest,
+  { limits, plans }: Pick<HttpDependencies, 'limits' | 'plans'>,
 ): Promise<Record<string, number>> {
-  if (account === undefined) return {};
+  if (requester === undefined) return {};
+  const { account } = requester;
   const { limit, remaining, reset } = await limits.peek(account.id, plans[account.plan]);
   return { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset };
 }

@@ -1,11 +1,11 @@
-// The only writer of answers and errors.
-import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
+// The only writer of results and errors.
+import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Cancelled, type Phases } from '../kernel/deadline.ts';
 import { type ErrorCode, Problem } from '../kernel/errors.ts';
 import { type Log, redact } from '../kernel/log.ts';
 import { type Verdict, verdictText } from '../kernel/verdict.ts';
-import type { Result } from '../render/render.ts';
+import type { Result } from '../render/result.ts';
 
 export type ErrorBody = {
   error: string;
@@ -16,7 +16,7 @@ export type ErrorBody = {
   requestId: string;
 };
 
-/** Some texts carry words of the caller: they come back, but not by the megabyte. */
+/** Some texts quote the request: the response must not grow with it. */
 const longestText = 2000;
 
 export const errorBody = (problem: Problem, requestId: string): ErrorBody => ({
@@ -30,12 +30,9 @@ export const errorBody = (problem: Problem, requestId: string): ErrorBody => ({
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown, log: Log): FastifyReply {
   const problem = asProblem(error, request.id, log);
-  request.story.code = problem.code;
+  request.context.outcome = problem;
   if (problem.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(problem.retryAfter)));
-  if (problem.verdict !== undefined) {
-    request.story.verdict = problem.verdict;
-    reply.header('x-verdict', verdictHeader(problem.verdict));
-  }
+  if (problem.verdict !== undefined) reply.header('x-verdict', verdictHeader(problem.verdict));
   if (problem.code === 'shutting_down') reply.header('connection', 'close');
   return reply
     .code(problem.status)
@@ -44,7 +41,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
     .send(errorBody(problem, request.id));
 }
 
-// Fastify's own errors, in our words. Whatever is neither ours nor its is a defect: logged whole, told briefly.
+// Fastify's own errors, in our words. Any other error is a defect: the log has all of it, the client gets a short text.
 function asProblem(error: unknown, requestId: string, log: Log): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof Cancelled) return new Problem('shutting_down');
@@ -53,11 +50,11 @@ function asProblem(error: unknown, requestId: string, log: Log): Problem {
   if (status === 414) return new Problem('uri_too_long');
   if (status !== undefined && status >= 400 && status < 500)
     return new Problem('bad_request', { message: `The request could not be read: ${(error as Error).message}` });
-  log.error({ requestId, err: error }, 'a request failed in a way nobody foresaw');
+  log.error({ requestId, err: error }, 'unhandled error');
   return new Problem('internal_error');
 }
 
-/** An error below HTTP (a request line or headers that cannot be parsed), written to the bare socket. */
+/** The response to a request line or headers that cannot be parsed, written to the socket itself. */
 export function rawError(problem: Problem, requestId: string): string {
   const body = JSON.stringify(errorBody(problem, requestId));
   return [
@@ -71,62 +68,56 @@ export function rawError(problem: Problem, requestId: string): string {
   ].join('\r\n');
 }
 
-export type Delivery = {
+type Options = {
   /** Public for signed links: any cache on the way may keep it. */
   readonly visibility: 'private' | 'public';
   /** Warnings about the request itself; those of the result come with it. */
   readonly warnings: readonly string[];
   /** The JSON body, where `response=json` asks for it. */
   readonly json?: Record<string, unknown>;
-  readonly rate?: Readonly<Record<string, number>>;
-  /** When the link it was asked with runs out, in Unix milliseconds: no cache may keep it for longer. */
+  /** When the link of the request expires, in Unix milliseconds: no cache may keep the result for longer. */
   readonly linkExpiresAt?: number | undefined;
 };
 
+export type Body = Buffer | Record<string, unknown> | undefined;
+
 /**
- * The result as bytes, as JSON, or as 304. Written to Node's own answer, past Fastify's hooks and its store of headers:
- * nothing is sent as often, and they were a tenth of a cache hit.
+ * Sets the status and the headers of a result, and returns its body, which the route returns to Fastify: bytes, JSON, or
+ * nothing for a 304.
  */
-export function sendResult(request: FastifyRequest, reply: FastifyReply, result: Result, delivery: Delivery): void {
-  const linkRestMs =
-    delivery.linkExpiresAt === undefined ? Number.POSITIVE_INFINITY : delivery.linkExpiresAt - Date.now();
-  const maxAge = Math.floor(Math.min(result.freshForMs, linkRestMs) / 1000);
-  const etag = delivery.json === undefined ? `"${result.hash}"` : `"${result.hash}-json"`;
-  const headers: OutgoingHttpHeaders = {
-    ...(reply.getHeaders() as OutgoingHttpHeaders),
-    ...delivery.rate,
+export function prepareResult(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  result: Result,
+  { visibility, warnings, json, linkExpiresAt = Number.POSITIVE_INFINITY }: Options,
+): Body {
+  const maxAge = Math.floor(Math.min(result.freshForMs, linkExpiresAt - Date.now()) / 1000);
+  const etag = json === undefined ? `"${result.hash}"` : `"${result.hash}-json"`;
+  const { verdict } = result.meta;
+  const warning = warningHeader(warnings, result.meta.warnings);
+  const timing = serverTiming(result.phases);
+  reply.headers({
     'x-render-time': result.meta.renderTime,
     'x-image-size': result.bytes.length,
     'x-cache': result.cache,
     etag,
-    'cache-control': maxAge > 0 ? cacheControl(delivery.visibility, maxAge) : 'no-store',
-  };
-  const { verdict } = result.meta;
-  if (verdict !== undefined) headers['x-verdict'] = verdictHeader(verdict);
-  const warning = warningHeader(delivery.warnings, result.meta.warnings);
-  if (warning !== '') headers['x-warning'] = warning;
-  if (result.stale !== undefined) {
-    headers.age = String(Math.floor((Date.now() - result.createdAt) / 1000));
-    headers['x-stale'] = result.stale;
-  }
-  const timing = serverTiming(result.phases);
-  if (timing !== '') headers['server-timing'] = timing;
-  if (matches(request.headers['if-none-match'], etag)) return void write(reply, 304, headers);
-  const body = delivery.json === undefined ? result.bytes : JSON.stringify(delivery.json);
-  if (delivery.json === undefined) Object.assign(headers, sandboxed);
-  headers['content-type'] = delivery.json === undefined ? result.type : 'application/json; charset=utf-8';
-  headers['content-length'] = Buffer.byteLength(body);
-  write(reply, 200, headers, body);
+    'cache-control': maxAge > 0 ? cacheControl(visibility, maxAge) : 'no-store',
+    ...(verdict !== undefined && { 'x-verdict': verdictHeader(verdict) }),
+    ...(warning !== '' && { 'x-warning': warning }),
+    ...(result.stale !== undefined && {
+      age: Math.floor((Date.now() - result.createdAt) / 1000),
+      'x-stale': result.stale,
+    }),
+    ...(timing !== '' && { 'server-timing': timing }),
+  });
+  if (matches(request.headers['if-none-match'], etag)) return void reply.code(304);
+  reply.type(json === undefined ? result.type : 'application/json; charset=utf-8');
+  if (json !== undefined) return json;
+  reply.headers(sandboxed);
+  return result.bytes;
 }
 
-/** Taken out of Fastify's hands only when nothing can fail any more: before that, an error is still answered. */
-function write(reply: FastifyReply, status: number, headers: OutgoingHttpHeaders, body?: Buffer | string): void {
-  reply.raw.writeHead(status, headers);
-  reply.hijack();
-  reply.raw.end(body);
-}
-
-/** A page's bytes must never run as one of ours, whatever a browser makes of them. */
+/** Captured content must never run with our origin, whatever a browser takes it for. */
 export const sandboxed = {
   'content-security-policy': "default-src 'none'; sandbox",
   'x-content-type-options': 'nosniff',
@@ -134,19 +125,18 @@ export const sandboxed = {
 } as const;
 
 const dayS = 24 * 60 * 60;
-// The bytes behind a link may change when they are rendered anew, so only a link that will be served
-// unchanged for a day or more is called immutable.
+// A later render may change the bytes behind a link, so only a link that stays the same for a day or more is immutable.
 const cacheControl = (visibility: 'private' | 'public', maxAge: number): string =>
   `${visibility}, max-age=${maxAge}${visibility === 'public' && maxAge >= dayS ? ', immutable' : ''}`;
 
-// As long a header as the door lets in (http/server.ts) has some hundred tags: a linear look.
+// The server limits the length of headers to a few hundred tags, so a linear search is enough.
 const matches = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));
 
 const verdictHeader = (verdict: Verdict): string => (verdict.ok ? 'ok' : verdictText(verdict));
 
-// A header holds ASCII only, and proxies give up on long ones.
+// A header may contain ASCII only, and proxies reject long ones.
 const warningHeader = (ofRequest: readonly string[], ofResult: readonly string[]): string =>
   ofRequest.length + ofResult.length === 0
     ? ''

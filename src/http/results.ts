@@ -1,103 +1,79 @@
-// What screenshot and og do alike once they know the order: render it for a client who may go away, and
-// answer with bytes, JSON or 304.
+// Runs a validated request for a client, who may leave, and replies with bytes, JSON or 304.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { signFile } from '../access/signatures.ts';
 import { Deadline } from '../kernel/deadline.ts';
+import { formatOf, formats } from '../kernel/formats.ts';
 import { staleForMs } from '../render/freshness.ts';
-import type { Order, Result } from '../render/render.ts';
-import type { HttpParts } from './parts.ts';
-import { rateHeaders } from './rate-headers.ts';
-import { sendResult } from './reply.ts';
+import type { Result } from '../render/result.ts';
+import type { ValidatedRequest } from '../render/validated-request.ts';
+import type { HttpDependencies } from './dependencies.ts';
+import { type Body, prepareResult } from './reply.ts';
 
-const extensions: Readonly<Record<string, string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-  'application/pdf': 'pdf',
-};
-
-export type Ask = {
-  readonly order: Order;
-  readonly timeoutMs: number;
-  readonly asJson: boolean;
-  /** What the metadata object names first: the url, or the template. */
-  readonly subject: Readonly<Record<string, string>>;
-  readonly warnings: readonly string[];
-  readonly signed: boolean;
-  /** Of a signed link that expires: when, in Unix milliseconds. */
-  readonly linkExpiresAt?: number | undefined;
-};
-
-export async function renderAndSend(
+export async function renderAndReply(
   request: FastifyRequest,
   reply: FastifyReply,
-  parts: HttpParts,
-  ask: Ask,
-): Promise<void> {
-  const result = await renderForClient(request, reply, parts, ask);
-  const { story } = request;
-  story.cache = result.cache;
-  story.stale = result.stale;
-  story.cacheKey = result.stored ? result.key : undefined;
-  story.renderTime = result.meta.renderTime;
-  story.phases = result.phases;
-  story.verdict = result.meta.verdict;
-  story.warnings = [...ask.warnings, ...result.meta.warnings];
-  sendResult(request, reply, result, {
-    rate: await rateHeaders(request, parts),
-    visibility: ask.signed ? 'public' : 'private',
-    warnings: ask.warnings,
-    linkExpiresAt: ask.linkExpiresAt,
-    ...(ask.asJson && { json: describe(result, ask, parts) }),
-  });
-}
-
-// When the client goes, its waiting ends; when the last one goes, so does the work.
-async function renderForClient(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  parts: HttpParts,
-  ask: Ask,
-): Promise<Result> {
-  const deadline = new Deadline(ask.timeoutMs);
-  request.story.work = { order: ask.order, deadline };
+  validated: ValidatedRequest,
+  dependencies: HttpDependencies,
+): Promise<Body> {
+  const { context } = request;
+  const execution = dependencies.renderer.start(validated, new Deadline(validated.timeoutMs));
+  context.execution = execution;
+  // The work itself is cancelled when its last client has left.
   const leave = () => {
-    if (!reply.raw.writableFinished) deadline.cancel();
+    if (!reply.raw.writableFinished) execution.cancel();
   };
   reply.raw.on('close', leave);
+  let result: Result;
   try {
-    return await parts.renderer.render(ask.order, deadline);
+    result = await execution.result;
   } catch (error) {
-    request.story.phases = deadline.phases();
+    context.phases = execution.phases();
     throw error;
   } finally {
     reply.raw.off('close', leave);
-    deadline.done();
   }
+  context.outcome = result;
+  context.phases = result.phases;
+  context.warnings = validated.warnings;
+  const { signed, linkExpiresAt } = validated.requester;
+  return prepareResult(request, reply, result, {
+    visibility: signed ? 'public' : 'private',
+    warnings: validated.warnings,
+    linkExpiresAt,
+    ...(validated.asJson && { json: describe(result, validated, dependencies) }),
+  });
 }
 
-function describe(result: Result, ask: Ask, parts: HttpParts): Record<string, unknown> {
+function describe(
+  result: Result,
+  validated: ValidatedRequest,
+  dependencies: HttpDependencies,
+): Record<string, unknown> {
   const { width, height, renderTime, pages, page, verdict, warnings } = result.meta;
-  const format = extensions[result.type] ?? 'bin';
   return {
-    ...ask.subject,
-    imageUrl: result.stored ? fileLink(result, format, ask, parts) : null,
+    ...validated.subject,
+    imageUrl: result.stored ? fileLink(result, validated, dependencies) : null,
     width,
     height,
-    format,
+    format: formatOf(result.type),
     size: result.bytes.length,
     renderTime,
     cachedAt: result.cachedAt,
     ...(pages !== undefined && { pages }),
     ...(page !== undefined && { page }),
     ...(verdict !== undefined && { verdict }),
-    warnings: [...ask.warnings, ...warnings],
+    warnings: [...validated.warnings, ...warnings],
   };
 }
 
-/** Lives as long as the result, but not longer than the signed link by which it was asked for. */
-function fileLink(result: Result, extension: string, ask: Ask, { baseUrl, serviceSecret }: HttpParts): string {
+/** Valid as long as the result, but not longer than the signed link of the request. */
+function fileLink(
+  result: Result,
+  { requester }: ValidatedRequest,
+  { baseUrl, serviceSecret }: HttpDependencies,
+): string {
+  const { extension } = formats[formatOf(result.type)];
   const until = result.stale === undefined ? result.expiresAt : Date.now() + staleForMs;
-  const expires = Math.floor(Math.min(until, ask.linkExpiresAt ?? Number.POSITIVE_INFINITY) / 1000);
+  const expires = Math.floor(Math.min(until, requester.linkExpiresAt ?? Number.POSITIVE_INFINITY) / 1000);
   return baseUrl() + signFile(`/v1/files/${result.key}.${extension}`, expires, serviceSecret);
 }

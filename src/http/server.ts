@@ -1,35 +1,34 @@
-// The door: ids, the one log line, usage and metrics of every request, and errors in one shape.
+// The HTTP server: the id, the log line, the metrics and the usage record of every request, and one shape of errors.
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/errors.ts';
-import { verdictText } from '../kernel/verdict.ts';
+import { roundedPhases, usageRecord } from '../render/usage-record.ts';
+import type { HttpDependencies } from './dependencies.ts';
 import { registerDocs } from './docs.ts';
 import { registerFiles } from './files.ts';
 import { registerHealth } from './health.ts';
 import { registerOg } from './og.ts';
-import type { HttpParts } from './parts.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { rawError, sendProblem } from './reply.ts';
+import { pathOf } from './request-context.ts';
 import { registerScreenshot } from './screenshot.ts';
-import { storedWarnings } from './stored-texts.ts';
-import { pathOf } from './story.ts';
 import type { InWork, Watched } from './watchdog.ts';
 
 // customCSS and customJS may have 50,000 characters each, and every one of them may be an escape.
 const maxHeaderBytes = 384 * 1024;
 
-/** All headers together, without the request line. Parsers of cookies, ranges and tags read what is let in here. */
+/** All headers together, without the request line. Parsers of cookies, ranges and tags read no more than this. */
 const maxOtherHeaders = 32 * 1024;
-/** Of a path in the log: no path of ours is longer. */
+/** Characters of a path in the log: none of our routes is longer. */
 const longestPath = 200;
-/** Nor of any that is looked up: the router decodes and compares what it gets, several times. */
+/** Characters of a path that is looked up: the router decodes and compares it several times. */
 const longestRoutedPath = 2000;
 
 const idLength = 12;
 let random = '';
 let used = 0;
 
-/** Randomness is had from the system for some hundred ids at once: one by one they took 5 % of a cache hit. */
+/** Reads randomness for 300 ids at once: one at a time took 5 % of a cache hit. */
 function newId(): string {
   if (used === random.length) {
     random = randomBytes(300 * idLength).toString('base64url');
@@ -41,29 +40,29 @@ function newId(): string {
 
 const healthPaths = new Set(['/healthz', '/readyz', '/metrics']);
 
-export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
-  const { log } = parts;
+export async function createServer(dependencies: HttpDependencies): Promise<FastifyInstance> {
+  const { log } = dependencies;
   const app = Fastify({
     logger: false,
     genReqId: newId,
-    trustProxy: parts.trustProxy.length > 0 ? [...parts.trustProxy] : false,
+    trustProxy: dependencies.trustProxy.length > 0 ? [...dependencies.trustProxy] : false,
     bodyLimit: 64 * 1024,
-    // While stopping it is our own 503 that answers, in the shape of every error.
+    // While stopping we send our own 503, which has the shape of every error.
     return503OnClosing: false,
     http: { maxHeaderSize: maxHeaderBytes },
-    // A client that sends its headers byte by byte is let go.
+    // Disconnects a client that sends its headers byte by byte.
     requestTimeout: 30_000,
-    // A stop has waited for the requests under way by then. What is left are connections that browsers open in
-    // advance and have not used: Node does not call them idle, and would wait for them up to a minute.
+    // When the server closes, all requests have ended. The connections that are left were opened by browsers in advance:
+    // Node does not count them as idle, and would wait for them up to a minute.
     forceCloseConnections: true,
-    // The only place before the router. What is too long goes to no route, and the hook below says why.
+    // The only hook before the router. A path that is too long is not looked up, and onRequest below sends the error.
     rewriteUrl: ({ url = '/' }) => (isPathTooLong(url) ? '/' : url),
-    // The raw query is read by kernel/parameters.ts, which refuses what other parsers guess at.
+    // kernel/parameters.ts reads the raw query, and refuses what other parsers guess at.
     routerOptions: { querystringParser: () => ({}) },
-    // A path that cannot be decoded is met before any hook.
+    // A path that cannot be decoded fails before any hook.
     frameworkErrors: (error, request, bare) => {
       const reply = bare as FastifyReply;
-      reply.raw.once('close', () => remember(request, reply, parts));
+      reply.raw.once('close', () => recordRequest(request, reply, dependencies));
       sendProblem(prepare(request), reply.header('x-request-id', request.id), error, log);
     },
     clientErrorHandler: (error, socket) => {
@@ -72,37 +71,37 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
     },
   });
 
-  app.decorateRequest('story');
-  // A callback, not a promise: it has nothing to wait for, and every request passes here.
+  app.decorateRequest('context');
+  // A callback and not a promise, which is faster: there is nothing to wait for.
   app.addHook('onRequest', (request, reply, next) => {
     prepare(request);
     reply.header('x-request-id', request.id);
-    parts.requests.begin(request);
-    // Not onResponse: that is never called for a client who left early, and 'close' always comes.
+    dependencies.requests.begin(request);
+    // Not onResponse, which is never called if the client leaves early; 'close' always is.
     reply.raw.once('close', () => {
-      parts.requests.end(request);
-      remember(request, reply, parts);
+      dependencies.requests.end(request);
+      recordRequest(request, reply, dependencies);
     });
     if (request.originalUrl !== request.url) return next(new Problem('uri_too_long'));
     if (headersLength(request) > maxOtherHeaders) return next(new Problem('headers_too_large'));
-    const refused = parts.stopping() && !healthPaths.has(pathOf(request));
+    const refused = dependencies.stopping() && !healthPaths.has(pathOf(request));
     next(refused ? new Problem('shutting_down', { retryAfter: 2 }) : undefined);
   });
-  app.addHook('onSend', async (request, reply) => void reply.headers(await rateHeaders(request, parts)));
+  app.addHook('onSend', async (request, reply) => void reply.headers(await rateHeaders(request, dependencies)));
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error, log));
 
   const methods = knownMethods(app);
-  registerScreenshot(app, parts);
-  registerOg(app, parts);
-  registerFiles(app, parts);
-  registerHealth(app, parts);
-  await registerDocs(app, parts);
+  registerScreenshot(app, dependencies);
+  registerOg(app, dependencies);
+  registerFiles(app, dependencies);
+  registerHealth(app, dependencies);
+  await registerDocs(app, dependencies);
 
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request);
     const allowed = methods(path);
     if (allowed.length === 0 || allowed.includes(request.method)) {
-      // Routes are matched with their exact path, so a method that is allowed means a slash too many.
+      // Routes match exact paths only, so if the method is allowed the path has a trailing slash.
       const message =
         allowed.length > 0 ? `There is nothing at ${path}; did you mean ${path.slice(0, -1)}?` : undefined;
       const problem = new Problem('not_found', message === undefined ? {} : { message });
@@ -120,7 +119,7 @@ export async function createServer(parts: HttpParts): Promise<FastifyInstance> {
 }
 
 function prepare(request: FastifyRequest): FastifyRequest {
-  request.story ??= { startedAt: performance.now() };
+  request.context ??= { startedAt: performance.now() };
   return request;
 }
 
@@ -141,24 +140,33 @@ function unreadable(code: string | undefined): Problem {
   return new Problem('bad_request');
 }
 
-/** Gathers the routes as they are registered, to tell a wrong method from a wrong path. */
+/** Collects the routes as they are registered, to tell a wrong method from a wrong path. */
 function knownMethods(app: FastifyInstance): (path: string) => string[] {
   const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    if (url.includes('*')) return; // a catch-all knows every path, so it tells nothing
+    if (url.includes('*')) return; // a catch-all matches every path
     const pattern = new RegExp(`^${url.replaceAll(/[.+?^$()[\]{}|\\]/g, '\\$&').replaceAll(/:[^/]+/g, '[^/]+')}/?$`);
     routes.push({ pattern, methods: [method].flat() });
   });
   return (path) => [...new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))];
 }
 
-function remember(request: FastifyRequest, reply: FastifyReply, { log, metrics, journal }: HttpParts): void {
-  const { story } = request;
-  const elapsedMs = performance.now() - story.startedAt;
+/** The log line, the metrics and the usage record of a request that has ended. */
+function recordRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { log, metrics, journal }: Pick<HttpDependencies, 'log' | 'metrics' | 'journal'>,
+): void {
+  const { context } = request;
+  const { requester, endpoint, outcome, phases } = context;
+  const totalMs = performance.now() - context.startedAt;
   const route = request.routeOptions.url ?? 'none';
-  // The client left before the answer: nothing was sent, whatever status was prepared.
+  // Nothing was sent to a client that left before the response, whatever status was prepared.
   const status = reply.raw.writableFinished ? reply.statusCode : 499;
-  metrics.observe(route, request.method, status, elapsedMs / 1000, story);
+  metrics.observe(route, request.method, status, totalMs / 1000, context);
+  const problem = outcome instanceof Problem ? outcome : undefined;
+  const result = outcome instanceof Problem ? undefined : outcome;
+  const verdict = problem?.verdict ?? result?.meta.verdict;
   const level = status >= 500 ? 'error' : 'info';
   log[level](
     {
@@ -166,57 +174,40 @@ function remember(request: FastifyRequest, reply: FastifyReply, { log, metrics, 
       method: request.method,
       path: pathOf(request).slice(0, longestPath),
       status,
-      ms: round(elapsedMs),
-      ...(story.account && { account: story.account.id, key: story.key?.id }),
-      ...(story.cache && { cache: story.cache }),
-      ...(story.code && { code: story.code }),
-      ...(story.verdict && !story.verdict.ok && { verdict: story.verdict.codes }),
-      ...(story.phases && { phases: rounded(story.phases) }),
+      ms: Math.round(totalMs * 10) / 10,
+      ...(requester && { account: requester.account.id, key: requester.key?.id }),
+      ...(result && { cache: result.cache }),
+      ...(problem && { code: problem.code }),
+      ...(verdict && !verdict.ok && { verdict: verdict.codes }),
+      ...(phases && { phases: roundedPhases(phases) }),
     },
     'request',
   );
-  if (story.account === undefined || story.key === undefined || story.endpoint === undefined) return;
-  journal.write({
-    id: request.id,
-    accountId: story.account.id,
-    keyId: story.key.id,
-    at: Date.now(),
-    endpoint: story.endpoint,
-    status,
-    outcome: status >= 400 ? 'error' : story.cache === 'MISS' ? 'render' : 'hit',
-    code: story.code ?? null,
-    renderMs: story.renderTime ?? null,
-    totalMs: Math.round(elapsedMs),
-    parameters: story.parameters ?? '{}',
-    phases: JSON.stringify(rounded(story.phases ?? {})),
-    warnings: storedWarnings(story.warnings ?? []),
-    cacheKey: story.cacheKey ?? null,
-    verdict: story.verdict === undefined ? null : verdictText(story.verdict),
-  });
+  if (requester === undefined || endpoint === undefined) return;
+  const { parameters = '{}', warnings } = context;
+  journal.write(
+    usageRecord({ id: request.id, requester, endpoint, parameters, outcome, status, totalMs, phases, warnings }),
+  );
 }
 
-/** The requests in work, for the watchdog. */
-export const watchedRequests = ({ requests, renderer }: Pick<HttpParts, 'requests' | 'renderer'>): Watched => ({
+/** The requests in flight, for the watchdog. */
+export const watchedRequests = ({ requests }: Pick<HttpDependencies, 'requests'>): Watched => ({
   inWork() {
     const now = performance.now();
-    const { inWork, ended } = requests.lately();
+    const { inWork, ended } = requests.recent();
     const describe = (request: FastifyRequest): InWork => {
-      const { startedAt, endpoint, account, work } = request.story;
+      const { startedAt, endpoint, requester, execution } = request.context;
       return {
         id: request.id,
         ageMs: Math.round(now - startedAt),
         method: request.method,
         path: pathOf(request).slice(0, longestPath),
         endpoint,
-        account: account?.id,
-        step: work && (renderer.step(work.order) ?? work.deadline.currentStep),
+        account: requester?.account.id,
+        step: execution?.step(),
       };
     };
     return [...ended.map((request) => ({ ...describe(request), ended: true as const })), ...inWork.map(describe)];
   },
   forget: () => requests.forget(),
 });
-
-const round = (ms: number) => Math.round(ms * 10) / 10;
-const rounded = (phases: Readonly<Record<string, number>>) =>
-  Object.fromEntries(Object.entries(phases).map(([name, ms]) => [name, round(ms)]));

@@ -1,8 +1,8 @@
-// Tells when this process could answer nobody. One thread answers everybody: whatever holds it (a slow expression, a large
-// copy) holds up every request, and without a word in the log nobody would know which one did it.
+// Logs when the event loop was blocked. One thread serves every request: whatever blocks it (a slow regular expression, a
+// large copy) delays all of them, and the log line names the requests that may have done it.
 import type { Log } from '../kernel/log.ts';
 
-/** Something in work, for the log: never a query, a key or a captured address. */
+/** A request or render in flight, for the log: never a query, a key or a captured address. */
 export type InWork = {
   readonly id: string;
   readonly ageMs: number;
@@ -11,40 +11,40 @@ export type InWork = {
   readonly endpoint?: string | undefined;
   readonly account?: string | undefined;
   readonly step?: string | undefined;
-  /** It was answered before the watchdog could look. */
+  /** It ended before the watchdog checked. */
   readonly ended?: true;
 };
 
-/** What is in work; asked only when there is something to tell. `forget` is called at every look. */
+/** What is in flight. `inWork` is called only when there is something to log, `forget` at every check. */
 export type Watched = { inWork(): readonly InWork[]; forget(): void };
 
 export type Watchdog = {
   /** The longest delay of the last minute, in seconds. */
   longest(): number;
-  /** How often the loop was held for longer than a quarter of a second. */
+  /** How often the loop was blocked for longer than a quarter of a second. */
   readonly holds: number;
   stop(): void;
 };
 
-const lookEveryMs = 20;
+const checkEveryMs = 20;
 const heldMs = 250;
 const minuteMs = 60_000;
 const listMost = 20;
 
 export function startWatchdog(log: Log, watched: Watched): Watchdog {
-  let lookedAt = performance.now();
+  let checkedAt = performance.now();
   let processor = process.threadCpuUsage();
   let holds = 0;
-  // Of this minute and of the one before: whoever asks once a minute or more often misses none.
-  let minuteAt = lookedAt;
+  // Of this minute and of the one before: a scraper that asks at least once a minute misses none.
+  let minuteAt = checkedAt;
   let longest = 0;
   let longestBefore = 0;
 
-  function look(): void {
+  function check(): void {
     const now = performance.now();
-    const delay = now - lookedAt - lookEveryMs;
+    const delay = now - checkedAt - checkEveryMs;
     const used = process.threadCpuUsage(processor);
-    lookedAt = now;
+    checkedAt = now;
     processor = process.threadCpuUsage();
     if (now - minuteAt > minuteMs) {
       longestBefore = now - minuteAt > 2 * minuteMs ? 0 : longest;
@@ -58,7 +58,7 @@ export function startWatchdog(log: Log, watched: Watched): Watchdog {
       log.warn(
         {
           ms: Math.round(delay),
-          // Far less than `ms`: it was the machine that was busy or asleep, not this process.
+          // If this is far less than `ms`, the machine was busy or asleep, not this process.
           processorMs: Math.round((used.user + used.system) / 1000),
           inWork: requests.length,
           requests: requests.slice(0, listMost),
@@ -69,9 +69,9 @@ export function startWatchdog(log: Log, watched: Watched): Watchdog {
     watched.forget();
   }
 
-  const timer = setInterval(look, lookEveryMs).unref();
+  const timer = setInterval(check, checkEveryMs).unref();
   return {
-    longest: () => Math.max(0, longest, longestBefore, performance.now() - lookedAt - lookEveryMs) / 1000,
+    longest: () => Math.max(0, longest, longestBefore, performance.now() - checkedAt - checkEveryMs) / 1000,
     get holds() {
       return holds;
     },

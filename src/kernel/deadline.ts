@@ -1,11 +1,10 @@
-// One deadline for a request, made at the door and passed down to the last byte. It is the only
-// thing in the house that decides a time-out, it knows in which step the time went, and it is the
-// AbortSignal of everything done for the request.
+// The deadline of a request: created when the request arrives and passed down to everything done for it. Only deadlines
+// decide time-outs. A deadline also records the time spent in each step, and is the AbortSignal of the work.
 import { Problem } from './errors.ts';
 
 export type Phases = Readonly<Record<string, number>>;
 
-/** Thrown where work stops because nobody waits for it any more. Never shown to a caller. */
+/** Thrown where work stops because nobody waits for it any more. No caller sees it. */
 export class Cancelled extends Error {
   constructor() {
     super('Nobody waits for this any more.');
@@ -15,7 +14,7 @@ export class Cancelled extends Error {
 
 export class Deadline {
   readonly startedAt = performance.now();
-  /** Told when the deadline moves: for whoever carries it to another machine. */
+  /** Called when the deadline moves, to tell another machine. */
   onExtend: (() => void) | undefined;
   readonly #what: string;
   #endsAt: number;
@@ -25,11 +24,11 @@ export class Deadline {
   #stepAt = this.startedAt;
   #phases: Record<string, number> = {};
   #ended: { readonly reason: unknown } | undefined;
-  /** Made when somebody asks for it: a cache hit is over before anybody does. */
+  /** Created on first use: a cache hit never needs it. */
   #controller: AbortController | undefined;
   readonly #racing = new Set<(reason: unknown) => void>();
 
-  /** `what` is the subject of the time-out's sentence. */
+  /** `what` is the subject of the error text: "The render did not finish …". */
   constructor(ms: number, what = 'The render') {
     this.#what = what;
     this.#endsAt = this.startedAt + ms;
@@ -55,7 +54,7 @@ export class Deadline {
     return this.#endsAt;
   }
 
-  /** A later waiter may have more time: the shared work then lives as long as it. */
+  /** Another caller of the same work may have more time: the work then lasts as long as that caller waits. */
   extendTo(endsAt: number): void {
     if (endsAt <= this.#endsAt || this.#ended) return;
     this.#endsAt = endsAt;
@@ -72,12 +71,12 @@ export class Deadline {
     this.#stepElsewhere = undefined;
   }
 
-  /** Another machine is at work during the running step, and says where it is: for the text of a time-out. */
+  /** The step that another machine is in during the current step, for the text of a time-out. */
   elsewhere(step: string): void {
     this.#stepElsewhere = step;
   }
 
-  /** Steps taken on another machine during the running one: their time is theirs, not its. */
+  /** Adds steps of another machine. Their time is taken out of the current step. */
   include(phases: Phases): void {
     const now = performance.now();
     for (const [name, ms] of Object.entries(phases)) {
@@ -96,7 +95,7 @@ export class Deadline {
     return { ...this.#phases, [this.#step]: (this.#phases[this.#step] ?? 0) + running };
   }
 
-  /** The promise, or the deadline's own error if that comes first. The loser's failure is swallowed. */
+  /** The promise, or the deadline's error if that comes first. A later rejection of the promise is ignored. */
   race<T>(promise: Promise<T>): Promise<T> {
     if (this.#ended) {
       promise.catch(() => {});
@@ -123,8 +122,8 @@ export class Deadline {
   }
 
   /**
-   * Waits for the promise, but no longer than `ms`: true if it came, false if it did not. Only the
-   * whole deadline throws. For the bounded waits of a page: fonts, quiet layout, lazy images.
+   * Waits for the promise, but no longer than `ms`: true if it resolved in time, otherwise false. It throws only if the
+   * whole deadline ends. For bounded waits in a page: fonts, quiet layout, lazy images.
    */
   async within(ms: number, promise: Promise<unknown>): Promise<boolean> {
     const pause = new AbortController();
@@ -147,19 +146,19 @@ export class Deadline {
     return sleep(ms, this.signal);
   }
 
-  /** Stops the work: nobody waits for it. */
+  /** Stops the work, because nobody waits for it. */
   cancel(reason: unknown = new Cancelled()): void {
     this.#end(reason);
   }
 
-  /** The work is done; the deadline rings no more. */
+  /** The work is done: stops the timer. */
   done(): void {
     this.#disarm();
   }
 
   #arm(): void {
     this.#disarm();
-    // A timer may ring a millisecond early; `remaining()` decides.
+    // A timer may fire a millisecond early; `remaining()` decides.
     this.#timer = setTimeout(() => (this.remaining() > 0 ? this.#arm() : this.#expire()), Math.ceil(this.remaining()));
     this.#timer.unref();
   }
@@ -172,7 +171,7 @@ export class Deadline {
     this.#end(timeoutProblem(this.#endsAt - this.startedAt, this.currentStep, this.#what));
   }
 
-  /** The first end counts. */
+  /** Only the first end counts. */
   #end(reason: unknown): void {
     this.#disarm();
     if (this.#ended) return;

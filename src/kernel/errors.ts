@@ -1,5 +1,5 @@
-// Every error a caller can meet, in one table: its stable code, its status, the text where a
-// place has nothing more exact to say, and the sentence for the documentation.
+// Every error of the API, in one table: its stable code, its status, the default text, and the sentence for the
+// documentation.
 import type { PlanName } from './plans.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -64,12 +64,12 @@ export const errorTable = {
   conflict: {
     status: 409,
     text: 'This exists already.',
-    doc: 'What was to be made exists already, or a limit is reached.',
+    doc: 'It exists already, or a limit is reached.',
   },
   payload_too_large: {
     status: 413,
     text: 'The request is too large.',
-    doc: 'The request has a larger body than is taken.',
+    doc: 'The body of the request is larger than allowed.',
   },
   uri_too_long: {
     status: 414,
@@ -94,12 +94,12 @@ export const errorTable = {
   internal_error: {
     status: 500,
     text: 'Something went wrong on our side. The requestId finds it in the log.',
-    doc: 'A defect of ours; the log has it under the requestId.',
+    doc: 'A defect of the service; the log has it under the requestId.',
   },
   renderer_unavailable: {
     status: 502,
-    text: 'No browser could be had for this render. Try again shortly.',
-    doc: 'No browser could be had, or it died twice on this request.',
+    text: 'No browser is available for this render. Try again shortly.',
+    doc: 'No browser is available, or it crashed twice on this request.',
   },
   target_unreachable: {
     status: 502,
@@ -137,12 +137,12 @@ export type ProblemDetails = {
   requiredPlan?: PlanName;
   /** Seconds after which another try makes sense. */
   retryAfter?: number;
-  /** With capture_rejected: what was found. */
+  /** With capture_rejected: the verdict of the capture. */
   verdict?: Verdict;
   cause?: unknown;
 };
 
-/** An error that may be shown to the caller. Anything else that is thrown is a 500 with no details. */
+/** An error that the caller may see. Any other error becomes a 500 without details. */
 export class Problem extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -152,7 +152,7 @@ export class Problem extends Error {
   readonly verdict: Verdict | undefined;
 
   constructor(code: ErrorCode, details: ProblemDetails = {}) {
-    // An answer, not a defect: nobody reads its stack, and to gather one cost as much as the rest of a refusal.
+    // Without a stack: nobody reads it, and collecting it costs as much as the rest of a refusal.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(details.message ?? errorTable[code].text, { cause: details.cause });

@@ -1,5 +1,5 @@
-// Makes a folder and those above it. Not by Node's `recursive: true`: where a file system answers "no such file" to a mkdir
-// whose parent is there (/proc does), Node tries the same two folders for ever, on the calling thread.
+// Creates a folder and its parents. Node's `recursive: true` never returns on a file system that answers "no such file" to
+// a mkdir whose parent exists, as /proc does.
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
@@ -10,7 +10,7 @@ export function makeFolder(path: string, mode = 0o777): void {
     try {
       mkdirSync(folder, { mode });
     } catch (error) {
-      // Another process may have made it in this moment.
+      // Another process may have created it meanwhile.
       if (!isFolder(folder)) throw error;
     }
 }

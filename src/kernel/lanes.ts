@@ -1,14 +1,25 @@
-// Pages and cards wait apart: a card takes milliseconds, and never waits for a page.
+// Pages and cards wait in separate lanes: a card takes milliseconds and never waits for a page.
+import type { PlanName } from './plans.ts';
 
 export const lanes = ['pages', 'cards'] as const;
 export type Lane = (typeof lanes)[number];
 
-/** How much of a lane one machine takes: renders with work at once, and renders under way at once (those that wait included). */
+/** The capacity of one machine for a lane: renders that work at once, and renders under way at once, waiting ones included. */
 export type Capacity = { readonly slots: number; readonly places: number };
 
-/** How a lane stands. */
+/** The load of a lane. */
 export type Load = {
   readonly waiting: number;
-  /** Under way, those that only wait for their page included. */
+  /** Renders under way, those that only wait for their page included. */
   readonly running: number;
+};
+
+/** For whom a render is admitted. */
+export type Applicant = {
+  readonly accountId: string;
+  readonly plan: PlanName;
+  /** How many renders of weight 1 the account may have under way at once. */
+  readonly atOnce: number;
+  /** How many ordinary renders it counts for: more than one for a very large canvas. */
+  readonly weight: number;
 };

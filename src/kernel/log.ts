@@ -1,11 +1,11 @@
-// Where log lines are made. Keys are taken out at the sink, in whatever field or text they came.
+// The log. Secrets are removed from the finished line, whichever field they are in.
 import pino from 'pino';
 
 export type Log = pino.Logger;
 
 const keyPattern = /sk_live_[A-Za-z0-9]+/g;
-// Parameters of any URL in a text whose values are nobody's to read: `?api_key=…`, `&access_token=…`. `=` and what stands
-// before the name may be escaped, once or more often: then the URL is itself a parameter of another.
+// Parameters with secret values in any URL of a text: `?api_key=…`, `&access_token=…`. In a URL that is itself a parameter
+// of another, `=` and the sign before the name are escaped, once or more.
 const secretName = '[\\w.-]{0,40}?(?:api[_-]?key|key_id|signature|sig|token|secret|credential|passw(?:or)?d|pwd|jwt)';
 const secretQuery = new RegExp(`((?:^|[?&#;\\s])${secretName}=)[^&#\\s"'<>\\\\]+`, 'gi');
 const escapedQuery = new RegExp(
@@ -16,9 +16,9 @@ const escapedQuery = new RegExp(
 const userInfo = /(:\/\/)[^/?#\s"'<>\\@]{1,500}@/g;
 
 /**
- * Takes API keys, signatures, tokens and passwords out of a text. The log, the error texts and whatever is stored of a
- * request or a result pass through here. Each pattern begins at a sign that it cannot run over, so that a text of any
- * signs is read once.
+ * Removes API keys, signatures, tokens and passwords from a text. The log, error texts, and everything stored about a
+ * request or a result pass through here. Each pattern starts with a character that it does not match again, so that
+ * every text is read in linear time.
  */
 export function redact(text: string): string {
   let clean = text.includes('sk_live_') ? text.replace(keyPattern, 'sk_live_[redacted]') : text;
@@ -30,7 +30,7 @@ export function redact(text: string): string {
 let writtenAt = 0;
 let written = '';
 
-/** In words, and made once for all lines of a millisecond. */
+/** ISO 8601, formatted once for all lines of the same millisecond. */
 function timestamp(): string {
   const now = Date.now();
   if (now !== writtenAt) written = `,"time":"${new Date(now).toISOString()}"`;
@@ -39,13 +39,13 @@ function timestamp(): string {
 }
 
 /**
- * Only what a person reads. Other fields of an error hold what was sent: ioredis keeps the AUTH command with its password,
- * Node the URL it could not parse, PostgreSQL's client the values of a row.
+ * Only these fields of an error are logged. Others may hold secrets: ioredis keeps the AUTH command with its password, Node
+ * the URL it could not parse, PostgreSQL's client the values of a row.
  */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return String(error).slice(0, longestText);
   const { name, stack, cause } = error;
-  // Of a name with several addresses each failed by itself, and the whole has no text of its own.
+  // If a name has several addresses, each of them failed, and the aggregate has no message of its own.
   const parts = error instanceof AggregateError ? error.errors.slice(0, 5) : [];
   const message = error.message || parts.map((part) => (part as Error)?.message ?? String(part)).join('; ');
   const { code } = error as { code?: unknown };
@@ -73,7 +73,7 @@ export function createLog(level: string, write: (line: string) => void = createS
   );
 }
 
-/** Lines of one turn of the event loop go out in one write: under load that is most of a log line's cost. */
+/** Writes all lines of one turn of the event loop together: under load, the write is most of the cost of a line. */
 function createStdoutWriter(): (line: string) => void {
   let pending = '';
   const flush = () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Problem } from './errors.ts';
 import { choice, flag, float, int, rect } from './kinds.ts';
-import { cacheFields, findInQuery, nearestName, parse, readQuery, type Table, tellOfUnknown } from './parameters.ts';
+import { cacheFields, findInQuery, nearestName, parse, readQuery, type Table, warnOfUnknown } from './parameters.ts';
 
 const table = {
   size: { kind: int(1, 100), default: 10, cache: 'always', stage: 'capture', doc: '' },
@@ -113,9 +113,9 @@ describe('the bounds of a request', () => {
 
   it('of many unknown names twenty are told of, and how many are left', () => {
     const names = Array.from({ length: 150 }, (_, i) => `p${i}`);
-    const told = tellOfUnknown(names, (name) => `${name}: unknown`);
+    const told = warnOfUnknown(names, (name) => `${name}: unknown`);
     expect([told.length, told[19], told[20]]).toEqual([21, 'p19: unknown', '130 more unknown parameters']);
-    expect(tellOfUnknown(['a'], (name) => name)).toEqual(['a']);
+    expect(warnOfUnknown(['a'], (name) => name)).toEqual(['a']);
   });
 });
 

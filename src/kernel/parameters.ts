@@ -1,22 +1,23 @@
-// A table of parameters is the one description of an endpoint's input: validation, the text of the
-// 400, the plan gate, the cache key, OpenAPI, the docs and the boundary tests are derived from it.
+// A table of parameters describes the input of an endpoint. Validation, the text of the 400, the required plan, the cache
+// key, OpenAPI, the documentation and the boundary tests are derived from it.
 import { invalidParameter, Problem } from './errors.ts';
+import type { FormatName } from './formats.ts';
 import type { Kind } from './kinds.ts';
 import { type PlanName, planIncludes, plans } from './plans.ts';
 
 export type Parameter<T = unknown> = {
   readonly kind: Kind<T>;
-  /** The value where none is given. Without one the parameter is undefined when absent. */
+  /** The value if none is given; without a default it is undefined. */
   readonly default?: T;
   readonly required?: true;
-  /** The lowest plan that may ask for something else than the default. */
+  /** The lowest plan that may set another value than the default. */
   readonly plan?: PlanName;
-  /** In the cache key: always, when it is not its default, or never. */
+  /** When the value is part of the cache key: always, if it is not the default, or never. */
   readonly cache: 'always' | 'changed' | 'never';
-  /** What the value acts on; the order of the stages is the order of a render. */
+  /** When the value takes effect. The stages are in the order of a render. */
   readonly stage: Stage;
-  /** Gated and used only with this format. It is checked always. */
-  readonly onlyFormat?: 'pdf';
+  /** Used, and limited to a plan, only with this format. It is always validated. */
+  readonly onlyFormat?: FormatName;
   /** One or two sentences for the reference. */
   readonly doc: string;
   readonly example?: string;
@@ -28,7 +29,7 @@ export type Table = Readonly<Record<string, Parameter>>;
 
 type ValueOf<P> = P extends { kind: Kind<infer T> } ? T : never;
 
-/** The TypeScript type of a table's values: what has a default or is required is always there. */
+/** The type of a table's values: only a parameter that is optional and has no default may be undefined. */
 export type Values<T extends Table> = {
   readonly [K in keyof T]: T[K] extends { default: unknown } | { required: true }
     ? ValueOf<T[K]>
@@ -37,17 +38,17 @@ export type Values<T extends Table> = {
 
 export type Parsed<T extends Table> = {
   readonly values: Values<T>;
-  /** The parameters the caller wrote, as opposed to those that have their default. */
+  /** The parameters that the caller gave. */
   readonly given: ReadonlySet<string>;
-  /** Parameters the table does not know, with their values. */
+  /** Parameters that are not in the table, with their values. */
   readonly unknown: ReadonlyMap<string, string>;
 };
 
-/** Bounds of one request. What is read, warned of and stored for it follows from them. */
-export const maxParameters = 200;
-export const maxNameLength = 200;
+/** Limits of one request. */
+const maxParameters = 200;
+const maxNameLength = 200;
 
-/** A query as sent: every name with its decoded value. Refuses broken escapes, a name given twice and more than the bounds. */
+/** Parses a query: every name with its decoded value. Refuses malformed escapes, a name given twice, and too many names. */
 export function readQuery(raw: string): Map<string, string> {
   const query = new Map<string, string>();
   for (const pair of pairsOf(raw)) {
@@ -67,14 +68,14 @@ export function readQuery(raw: string): Map<string, string> {
 }
 
 /**
- * The values of these names, at most two of each, in their order. Lenient: for a caller who is not known yet, from
- * whom the whole query is not read and who is not told what is wrong with it.
+ * The values of these names, at most two of each, in their order. It ignores mistakes: it runs before authentication, when
+ * the caller must not learn what is wrong with the query, nor make us parse all of it.
  */
 export function findInQuery(raw: string, names: readonly string[]): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const lengths = names.map((name) => name.length);
   const shortest = Math.min(...lengths);
-  // An escaped letter takes three characters.
+  // An escaped character is three characters long.
   const longest = 3 * Math.max(...lengths);
   for (const pair of pairsOf(raw, shortest)) {
     const at = pair.slice(0, longest + 1).indexOf('=');
@@ -84,13 +85,13 @@ export function findInQuery(raw: string, names: readonly string[]): Map<string, 
     if (!names.includes(name)) continue;
     const values = found.get(name) ?? [];
     found.set(name, values);
-    // Twice is as good as often for whoever asks.
+    // Two are enough to see that a name is given twice.
     if (values.length < 2) values.push(plain(pair.slice(end + 1).replaceAll('+', ' ')));
   }
   return found;
 }
 
-/** The pieces between the "&" that have so many characters; one at a time, so that who has enough reads no more. */
+/** The pairs between the "&" that have at least this many characters, one at a time. */
 function* pairsOf(raw: string, shortest = 1): Generator<string> {
   for (let from = 0; from < raw.length; ) {
     const next = raw.indexOf('&', from);
@@ -100,8 +101,8 @@ function* pairsOf(raw: string, shortest = 1): Generator<string> {
   }
 }
 
-// For names and values of ASCII, which is all that is looked for. What is no escape stays as it is: an exception for each of
-// 100,000 broken names would hold everybody up.
+// Decodes ASCII only, which is enough for the names and values that are looked for. A malformed escape stays as it is:
+// decodeURIComponent would throw, and 100,000 exceptions would block the event loop.
 const plain = (text: string): string =>
   text.includes('%')
     ? text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
@@ -123,7 +124,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** Checks a whole query against the table, in the table's order; the first bad parameter is the error. */
+/** Validates a query against the table, in the table's order. Throws for the first invalid parameter. */
 export function parse<T extends Table>(query: ReadonlyMap<string, string>, table: T): Parsed<T> {
   if (query.size > maxParameters) throw tooManyParameters();
   for (const name of query.keys()) if (name.length > maxNameLength) throw nameTooLong(name);
@@ -135,13 +136,13 @@ export function parse<T extends Table>(query: ReadonlyMap<string, string>, table
       if (parameter.required)
         throw new Problem('missing_parameter', {
           parameter: name,
-          message: `${name} is required: ${parameter.kind.says}.`,
+          message: `${name} is required: ${parameter.kind.expects}.`,
         });
       values[name] = parameter.default;
       continue;
     }
     const value = parameter.kind.parse(text);
-    if (value === undefined) throw invalidParameter(name, `${name} must be ${parameter.kind.says}.`);
+    if (value === undefined) throw invalidParameter(name, `${name} must be ${parameter.kind.expects}.`);
     values[name] = value;
     given.add(name);
   }
@@ -149,13 +150,13 @@ export function parse<T extends Table>(query: ReadonlyMap<string, string>, table
   return { values: values as Values<T>, given, unknown };
 }
 
-/** Does this value ask for something the default does not give? */
-export const asksForMore = (parameter: Parameter, value: unknown): boolean =>
+/** Does the value differ from the default? */
+const asksForMore = (parameter: Parameter, value: unknown): boolean =>
   value !== undefined &&
   value !== parameter.default &&
   (typeof value !== 'object' || encodeValue(value) !== encodeValue(parameter.default));
 
-/** Throws the 403 for the first parameter that the plan does not include. */
+/** Throws 403 for the first parameter that the plan does not include. */
 export function checkPlan(table: Table, values: Readonly<Record<string, unknown>>, plan: PlanName): void {
   for (const [name, parameter] of Object.entries(table)) {
     if (parameter.plan === undefined || planIncludes(plan, parameter.plan)) continue;
@@ -169,7 +170,7 @@ export function checkPlan(table: Table, values: Readonly<Record<string, unknown>
   }
 }
 
-/** The pairs of name and value that make two requests the same request, in the table's order. */
+/** The names and values that identify a result, in the table's order. */
 export function cacheFields(table: Table, values: Readonly<Record<string, unknown>>): [string, string][] {
   const fields: [string, string][] = [];
   for (const [name, parameter] of Object.entries(table)) {
@@ -183,17 +184,17 @@ export function cacheFields(table: Table, values: Readonly<Record<string, unknow
 
 const encodeValue = (value: unknown): string => JSON.stringify(value) ?? 'null';
 
-/** So many unknown names are looked at and told of; a request that has more is told how many. */
-const mostTold = 20;
+/** The number of unknown names that get a warning of their own. */
+const mostNamed = 20;
 
-/** A sentence for each of these names, and one for those that are left out. */
-export function tellOfUnknown(names: readonly string[], sentence: (name: string) => string): string[] {
-  const told = names.slice(0, mostTold).map(sentence);
-  const left = names.length - told.length;
-  return left === 0 ? told : [...told, `${left} more unknown parameters`];
+/** A warning for each of these names, and one for the number of those left out. */
+export function warnOfUnknown(names: readonly string[], sentence: (name: string) => string): string[] {
+  const warnings = names.slice(0, mostNamed).map(sentence);
+  const left = names.length - warnings.length;
+  return left === 0 ? warnings : [...warnings, `${left} more unknown parameters`];
 }
 
-/** The known name nearest to a misspelt one, if one is near enough to be meant. */
+/** The known name that is most similar to a misspelt one, if any is similar enough. */
 export function nearestName(wrong: string, names: Iterable<string>): string | undefined {
   if (wrong.length > maxNameLength) return undefined;
   const asked = wrong.toLowerCase().replaceAll(/[_-]/g, '');

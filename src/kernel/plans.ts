@@ -1,5 +1,5 @@
-// The plan table. What a plan may do, how long its results live and how much it may ask for
-// is decided here and nowhere else; `PLAN_LIMITS` changes the numbers (see config.ts).
+// The plan table: how long results are kept, and how much an account may render. `PLAN_LIMITS` changes the numbers
+// (see config.ts). Which plan a parameter needs is in the table of parameters.
 
 export const planNames = ['free', 'starter', 'pro', 'business'] as const;
 export type PlanName = (typeof planNames)[number];
@@ -21,24 +21,36 @@ export const plans: Plans = {
   business: { label: 'Business', ttlDays: 60, keys: 100, rendersPerMinute: 600, rendersAtOnce: 16 },
 };
 
-/** How much of a busy machine a plan gets beside the others. */
+/** The plan of a new account. */
+export const defaultPlan: PlanName = 'free';
+
+/** The plan of the administrator, and of the service itself. */
+export const highestPlan: PlanName = 'business';
+
+/** The lowest plan that may render Open Graph images. */
+export const ogPlan: PlanName = 'pro';
+
+/** The weight of a plan when accounts compete for a busy machine. */
 export const planShares: Readonly<Record<PlanName, number>> = { free: 1, starter: 2, pro: 4, business: 8 };
 
 /**
- * Which part of the places for pages the accounts of a plan and of the plans below it may take together: many small
- * accounts with pages that never answer cannot take them all.
+ * The part of the places for pages that the accounts of a plan and of the plans below it may take together, so that many
+ * small accounts with pages that never answer cannot take them all.
  */
 export const planPlaces: Readonly<Record<PlanName, number>> = { free: 0.5, starter: 0.625, pro: 0.75, business: 1 };
 
 export const isPlanName = (text: string): text is PlanName => (planNames as readonly string[]).includes(text);
 
-/** Is `plan` the plan `lowest` or a higher one? The spec writes this "lowest+". */
+/** Is `plan` the plan `lowest` or a higher one? */
 export const planIncludes = (plan: PlanName, lowest: PlanName): boolean =>
   planNames.indexOf(plan) >= planNames.indexOf(lowest);
 
 export const ttlMs = (plan: Plan): number => plan.ttlDays * 24 * 60 * 60 * 1000;
 
-/** The table with an operator's numbers laid over it: `{"free":{"rendersPerMinute":10}}`. */
+/** The numbers of a plan that an operator may change. */
+export const limitNames = ['ttlDays', 'keys', 'rendersPerMinute', 'rendersAtOnce'] as const;
+
+/** The table with an operator's numbers in it: `{"free":{"rendersPerMinute":10}}`. */
 export function withLimits(overrides: unknown): Plans {
   if (typeof overrides !== 'object' || overrides === null || Array.isArray(overrides))
     throw new Error('PLAN_LIMITS must be a JSON object, for example {"free":{"rendersPerMinute":10}}.');
@@ -50,10 +62,8 @@ export function withLimits(overrides: unknown): Plans {
       throw new Error(`PLAN_LIMITS.${name} must be an object of limits, for example {"rendersPerMinute":10}.`);
     const plan: Record<string, string | number> = { ...result[name] };
     for (const [limit, value] of Object.entries(limits)) {
-      if (limit === 'label' || !(limit in plan))
-        throw new Error(
-          `PLAN_LIMITS.${name} has no limit "${limit}". Limits: ttlDays, keys, rendersPerMinute, rendersAtOnce.`,
-        );
+      if (!(limitNames as readonly string[]).includes(limit))
+        throw new Error(`PLAN_LIMITS.${name} has no limit "${limit}". Limits: ${limitNames.join(', ')}.`);
       if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0)
         throw new Error(`PLAN_LIMITS.${name}.${limit} must be a number above 0.`);
       plan[limit] = value;

@@ -1,4 +1,5 @@
-// Parameters that mean the same for pages and for cards. Each endpoint's table takes them at their place in its order.
+// Parameters with the same meaning for screenshots and for Open Graph images.
+import { formatNames, formats } from './formats.ts';
 import { choice, flag, int, type Kind, text } from './kinds.ts';
 import type { Parameter, Table } from './parameters.ts';
 
@@ -7,7 +8,7 @@ export const quality = {
   default: 80,
   cache: 'always',
   stage: 'capture',
-  doc: 'Compression quality of jpg and webp.',
+  doc: `Compression quality of ${formatNames.filter((name) => formats[name].lossy).join(' and ')}.`,
 } as const satisfies Parameter<number>;
 
 export const answerParameters = {
@@ -15,38 +16,38 @@ export const answerParameters = {
     kind: choice(['json']),
     cache: 'never',
     stage: 'answer',
-    doc: 'Answer with JSON about the result instead of the image.',
+    doc: 'Return JSON about the result instead of the image.',
   },
   api_key: {
     kind: text('an API key', 200),
     cache: 'never',
     stage: 'answer',
-    doc: 'The API key, where the X-API-Key header cannot be sent. The header wins.',
+    doc: 'The API key, if the X-API-Key header cannot be sent. The header takes precedence.',
   },
   fresh: {
     kind: flag(),
     default: false,
     cache: 'never',
     stage: 'answer',
-    doc: 'Render anew even if a cached result exists; the new one replaces it.',
+    doc: 'Render again even if a cached result exists; the new result replaces it.',
   },
 } as const satisfies Table;
 
 const seconds: Kind<number> = {
   ...int(60, 999_999_999),
-  says: "a whole number of seconds from 60 to the plan's cache time",
+  expects: "a whole number of seconds from 60 to the plan's cache time",
   schema: { type: 'integer', minimum: 60 },
   good: ['60', '604800'],
   bad: ['59', '60.5', '', ' 60', '-60', '1e3', '0x3c', '1000000000', 'day'],
 };
 
-/** Of what shows a page, which may change or be down. */
+/** For screenshots only: a page may change or be unavailable. */
 export const freshnessParameters = {
   ttl: {
     kind: seconds,
     cache: 'never',
     stage: 'answer',
-    doc: "Seconds a cached result may be old, from 60 to the plan's cache time; also the max-age of the answer.",
+    doc: "The maximum age of a cached result in seconds, from 60 to the plan's cache time; also the max-age of the response.",
     example: '3600',
   },
   stale: {
@@ -54,6 +55,6 @@ export const freshnessParameters = {
     default: false,
     cache: 'never',
     stage: 'answer',
-    doc: 'Answer at once with a cached result that is too old, and render it anew behind. With fresh=true it is rendered first, and the cached result is the answer only if that fails.',
+    doc: 'Return a cached result that is too old at once, and render it again in the background. With fresh=true it is rendered first, and the cached result is returned only if that fails.',
   },
 } as const satisfies Table;

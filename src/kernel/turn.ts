@@ -1,12 +1,12 @@
-// A render's turn on the processors, as the render itself sees it. render/admission.ts gives turns; captures and cards
-// tell when they need none.
+// A render's slot on the processors, as the render itself sees it. render/admission.ts gives slots; a render says when it
+// only waits and needs none.
 
 export type Turn = {
-  /** It only waits from now on (for the network, a delay, an element): another render may use its slot. */
+  /** The render only waits from now on (for the network, a delay, an element): another render may use its slot. */
   pause(): void;
-  /** It has work again. Resolves when it has a slot, or when it is to go on without one. */
+  /** The render has work again. Resolves when it has a slot, or may continue without one. */
   resume(): Promise<void>;
 };
 
-/** For a render that has the machine to itself. */
+/** For a render that shares the machine with no other. */
 export const soleTurn: Turn = { pause() {}, async resume() {} };

@@ -1,4 +1,4 @@
-// What a capture is worth: one code for each thing that keeps a picture from being the page a reader would see.
+// The verdict on a capture: one code for each thing that makes it differ from the page a visitor would see.
 import { Problem } from './errors.ts';
 
 export const verdictCodes = [
@@ -14,17 +14,17 @@ export type VerdictCode = (typeof verdictCodes)[number];
 
 export type Verdict = { readonly ok: boolean; readonly codes: readonly VerdictCode[] };
 
-/** The codes in the order of the table, each once. */
+/** The codes in the order of `verdictCodes`, each once. */
 export function verdictOf(found: Iterable<VerdictCode>): Verdict {
   const set = new Set(found);
   const codes = verdictCodes.filter((code) => set.has(code));
   return { ok: codes.length === 0, codes };
 }
 
-/** As a header and in the database: the codes separated by commas. */
+/** The codes separated by commas, for a header and the database. */
 export const verdictText = ({ codes }: Verdict): string => codes.join(',');
 
-/** Throws the 422 where the caller does not want such a capture. */
+/** Throws 422 if `failOn` names one of the codes. */
 export function rejectIf(verdict: Verdict | undefined, failOn: readonly VerdictCode[] | undefined): void {
   const named = verdict?.codes.filter((code) => failOn?.includes(code)) ?? [];
   if (verdict === undefined || named.length === 0) return;
@@ -34,6 +34,6 @@ export function rejectIf(verdict: Verdict | undefined, failOn: readonly VerdictC
   });
 }
 
-/** A result with one of these is not the page: it lives for a minute and never replaces one without them. */
+/** A result with one of these codes is kept for a minute only, and never replaces a good one. */
 export const isBad = ({ codes }: Verdict): boolean =>
   codes.some((code) => code === 'http_error' || code === 'blank' || code === 'bot_wall');

@@ -1,5 +1,5 @@
-// Which templates there are, and whether a request for one of them can be painted. Needs no fonts and no engine:
-// an api node of a cluster has this much of the cards and no more.
+// The catalogue of templates, and the validation of a request for one. It needs no fonts and no engine, so the api nodes of
+// a cluster have it too.
 import type { Egress } from '../egress/egress-types.ts';
 import { Problem } from '../kernel/errors.ts';
 import { nearestName } from '../kernel/parameters.ts';
@@ -17,9 +17,9 @@ export type Catalogue = Pick<CardMaker, 'catalogue' | 'check'> & {
 const variablesThatCount = ({ variables }: Template, given: ReadonlyMap<string, string>): Record<string, string> =>
   Object.fromEntries([...given].filter(([name, value]) => Object.hasOwn(variables, name) && value !== ''));
 
-type Options = { readonly egress: Pick<Egress, 'check'>; readonly templatesDir?: string | undefined };
+type CatalogueOptions = { readonly egress: Pick<Egress, 'check'>; readonly templatesDir?: string | undefined };
 
-export async function createCatalogue({ egress, templatesDir }: Options): Promise<Catalogue> {
+export async function createCatalogue({ egress, templatesDir }: CatalogueOptions): Promise<Catalogue> {
   const templates = await loadTemplates(templatesDir);
 
   const find = (name: string): Template => {

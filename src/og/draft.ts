@@ -1,33 +1,33 @@
-// A template's values, read by the types it declares and completed by its defaults.
+// The values of a template: parsed by the types it declares, with its defaults where none is given.
 import { color } from './design/color.ts';
 import { fitText } from './design/fit.ts';
 import type { Frame } from './design/frame.ts';
-import type { Engine, Setting } from './engine.ts';
 import type { Draft, Picture, Template, VariableType } from './og-types.ts';
+import type { Painter, Typesetting } from './painter.ts';
 import { directionOf, hanFormOf } from './script.ts';
 import { cleanText } from './typeset.ts';
 import { splitItems } from './variables.ts';
 
-export type Drafted = { readonly draft: Draft; readonly setting: Setting; readonly warnings: readonly string[] };
+export type Drafted = { readonly draft: Draft; readonly setting: Typesetting; readonly warnings: readonly string[] };
 
 export function createDraft(
   template: Template,
   values: Readonly<Record<string, string>>,
   pictures: ReadonlyMap<string, Picture>,
   frame: Frame,
-  engine: Engine,
+  painter: Painter,
 ): Drafted {
   const warnings: string[] = [];
   const texts = new Map<string, string>();
   for (const [name, variable] of Object.entries(template.variables)) {
-    // An empty value is "not given" for colours and images, but an empty text is an empty text.
+    // An empty color or image counts as not given; an empty text is an empty text.
     const given = Object.hasOwn(values, name) ? values[name] : undefined;
     const value = given === undefined || (given === '' && variable.type === 'color') ? (variable.default ?? '') : given;
     if (variable.type === 'color' || variable.type === 'image_url') {
       texts.set(name, value);
       continue;
     }
-    const { text, missing } = cleanText(value, engine.coverage, engine.emoji);
+    const { text, missing } = cleanText(value, painter.coverage, painter.emoji);
     texts.set(name, text);
     if (missing.length > 0)
       warnings.push(
@@ -38,7 +38,7 @@ export function createDraft(
     .filter(([, { type }]) => type === 'text' || type === 'items')
     .map(([name]) => texts.get(name) ?? '')
     .filter((text) => text !== '');
-  const setting: Setting = { han: hanFormOf(words.join(' ')), direction: directionOf(words.join(' ')) };
+  const setting: Typesetting = { han: hanFormOf(words.join(' ')), direction: directionOf(words.join(' ')) };
 
   const read = (name: string, type: VariableType): string => {
     if (template.variables[name]?.type !== type)
@@ -51,7 +51,7 @@ export function createDraft(
     items: (name) => splitItems(read(name, 'items')),
     color: (name) => color(read(name, 'color')),
     image: (name) => (read(name, 'image_url') === '' ? undefined : pictures.get(name)),
-    fit: (text, box) => fitText(text, box, { measure: (node) => engine.measure(node, setting), ruler: engine.ruler }),
+    fit: (text, box) => fitText(text, box, { measure: (node) => painter.measure(node, setting), ruler: painter.ruler }),
   };
   return { draft, setting, warnings };
 }

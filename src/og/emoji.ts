@@ -1,5 +1,4 @@
-// Emoji are pictures: each is painted from its Twemoji drawing (CC BY 4.0), because the engine cannot
-// paint the colour fonts. The set is Unicode's newest that npm has.
+// Emoji are painted as images, from the drawings of Twemoji (CC BY 4.0), because the engine does not support color fonts.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
@@ -10,7 +9,7 @@ type IconSet = {
 };
 
 export type Emoji = {
-  /** Which drawing stands for this grapheme, or undefined if it is no emoji (or none that is drawn). */
+  /** The name of the drawing for this grapheme, or undefined if it has none. */
   find(grapheme: string): string | undefined;
   /** The drawing as an SVG file. */
   svg(name: string): Buffer;
@@ -47,7 +46,7 @@ export async function loadEmoji(): Promise<Emoji> {
 
 export const mayHaveEmoji = (text: string): boolean => perhapsEmoji.test(text);
 
-/** UTS #51: a picture by default, or one asked for by U+FE0F, a skin tone, a joiner, a flag or a keycap. */
+/** UTS #51: an emoji by default, or made one by U+FE0F, a skin tone, a joiner, a flag or a keycap. */
 function isEmoji(grapheme: string): boolean {
   if (grapheme.includes('\ufe0e')) return false;
   if (/^\p{Regional_Indicator}{2}$/u.test(grapheme) || /^[#*0-9]\ufe0f?\u20e3$/u.test(grapheme)) return true;

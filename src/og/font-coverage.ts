@@ -1,5 +1,5 @@
-// Which characters a font really has. The ranges in a font package's CSS promise more than its files
-// hold, and a promised character that is missing would be painted as an empty box.
+// Reads which characters a font has. The ranges in the CSS of a font package contain characters that its files lack, and
+// those would be painted as empty boxes.
 import { createBrotliDecompress } from 'node:zlib';
 
 // Only the tags before and after cmap that matter: the index of "cmap" is 0, "glyf" 10, "loca" 11 (WOFF2, 5.2).
@@ -43,7 +43,7 @@ export async function coverageOf(woff2: Buffer): Promise<Range[]> {
   return readCmap(tables.subarray(cmap.start, cmap.end));
 }
 
-/** The first bytes of what is packed: cmap stands before the outlines, which are nearly all of a font. */
+/** Decompresses the first bytes only: cmap comes before the outlines, which are nearly all of a font. */
 async function inflate(packed: Buffer, length: number): Promise<Buffer> {
   const stream = createBrotliDecompress();
   stream.end(packed);
@@ -75,7 +75,7 @@ function readGroups(subtable: Buffer): Range[] {
   ]);
 }
 
-/** Format 4: segments whose characters map by a delta or through an array; glyph 0 means "not there". */
+/** Format 4: segments that map characters by a delta or through an array; glyph 0 means "missing". */
 function readSegments(subtable: Buffer): Range[] {
   const ranges: Range[] = [];
   const size = subtable.readUInt16BE(6);
@@ -94,7 +94,7 @@ function readSegments(subtable: Buffer): Range[] {
   return ranges;
 }
 
-/** Neighbouring ranges as one. */
+/** Merges adjacent ranges. */
 function joined(ranges: readonly Range[]): Range[] {
   const result: Range[] = [];
   for (const [first, last] of [...ranges].sort((a, b) => a[0] - b[0])) {

@@ -1,5 +1,4 @@
-// The typefaces of the cards and the fonts of the world's scripts behind them, all from npm packages
-// under the Open Font License.
+// The typefaces of the cards, and the fallback fonts for all other scripts, from npm packages under the Open Font License.
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -7,17 +6,17 @@ import type { Renderer } from '@takumi-rs/core';
 import { Coverage, coverageOf } from './font-coverage.ts';
 import type { HanForm } from './script.ts';
 
-/** Names without a generic keyword in them: the engine reads "Serif" as `serif`. */
+/** The names contain no generic keyword: the engine reads "Serif" as `serif`. */
 export const typefaces = { sans: 'Tintype Text', serif: 'Tintype Book', mono: 'Tintype Code' } as const;
 export type Typeface = keyof typeof typefaces;
 
 type Source = {
   readonly family: string;
   readonly package: string;
-  /** The files' ending: the axis they vary in, or a weight. */
+  /** The end of the file names: the axis of a variable font, or a weight. */
   readonly axis: string;
   readonly styles?: readonly ('normal' | 'italic')[];
-  /** Latin comes from the typefaces; the script's font brings its script alone. */
+  /** Also use its Latin characters. Otherwise they come from the typefaces. */
   readonly latin?: true;
 };
 
@@ -40,7 +39,7 @@ const scripts: readonly Source[] = [
       package: `@fontsource/noto-sans-${name}`,
       axis: '400',
     })),
-    // Last: rare letters and marks of Latin, Greek and Cyrillic that the typefaces lack.
+    // Last: rare characters of Latin, Greek and Cyrillic that the typefaces lack.
     { family: 'Script others', package: '@fontsource-variable/noto-sans', axis: 'wght', latin: true },
   );
 const hanSources = (['jp', 'kr', 'tc', 'sc'] as const).map(script);
@@ -66,11 +65,11 @@ const sources: readonly Source[] = [
 
 const latinSlice = /-(latin|latin-ext|vietnamese|cyrillic|cyrillic-ext|greek|greek-ext)-[^-]+-(normal|italic)\.woff2$/;
 
-/** Registers every font; gives back what characters there are. About a second, once. */
+/** Registers every font, which takes about a second. Returns the characters they have. */
 export async function registerFonts(renderer: Renderer): Promise<Coverage> {
   const coverage = new Coverage();
   const { resolve } = createRequire(import.meta.url);
-  // One source after the other keeps the order of fallback; the files of one are read side by side.
+  // Sources in sequence, to keep the fallback order; the files of each source in parallel.
   for (const source of sources) {
     const folder = join(dirname(resolve(`${source.package}/package.json`)), 'files');
     const files = (await readdir(folder)).sort();
@@ -99,7 +98,7 @@ const orders: Readonly<Record<HanForm, readonly HanForm[]>> = {
   sc: ['sc', 'tc', 'jp', 'kr'],
 };
 
-/** The families in the order they are asked for a character; Chinese characters in the forms of one country. */
+/** The families in fallback order, with the Han characters of this form first. */
 export const fallbackOrder = (han: HanForm): string[] => [
   typefaces.sans,
   ...orders[han].map((form) => `Script ${form}`),

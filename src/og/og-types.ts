@@ -1,33 +1,36 @@
-// What the Open Graph part promises to the rest of the house, and what a template file is.
+// The types of the Open Graph images, and of a template file.
 import type { Node } from '@takumi-rs/core';
 import type { Deadline } from '../kernel/deadline.ts';
+import type { CardFormat } from '../kernel/formats.ts';
 import type { Turn } from '../kernel/turn.ts';
 import type { Color } from './design/color.ts';
 import type { FitBox, Fitted } from './design/fit.ts';
 import type { Frame } from './design/frame.ts';
 import type { Kit } from './design/kit.ts';
 
+export type TextNode = Extract<Node, { type: 'text' }>;
+
 export type VariableType = 'text' | 'color' | 'image_url' | 'items';
 
-/** One variable a template takes, as the catalogue shows it. */
+/** A variable of a template, as in the catalogue. */
 export type Variable = {
   readonly type: VariableType;
   readonly doc: string;
   readonly default?: string;
-  /** Characters; for items, of one item. A template may ask for less than the general bound. */
+  /** In characters; for items, of one item. It may be lower than the general limit. */
   readonly maxLength?: number;
 };
 
 export type Canvas = {
   readonly width: number;
   readonly height: number;
-  readonly format: 'png' | 'jpg' | 'webp';
+  readonly format: CardFormat;
   readonly quality: number;
 };
 
 export type CardRequest = Canvas & {
   readonly template: string;
-  /** As the caller wrote them, checked; images are fetched when the card is made. */
+  /** As the caller gave them, validated. Images are fetched when the card is rendered. */
   readonly variables: Readonly<Record<string, string>>;
 };
 
@@ -49,23 +52,23 @@ export type CatalogueEntry = {
 export interface CardMaker {
   readonly catalogue: readonly CatalogueEntry[];
   /**
-   * Checks template and variables before anything is fetched or painted: throws template_not_found,
-   * invalid_parameter or target_refused (naming the variable). Gives back the variables that change the card, the
-   * template's version, and warnings, such as variables the template ignores.
+   * Validates template and variables before anything is fetched or painted. Throws template_not_found,
+   * invalid_parameter or target_refused (with the name of the variable). Returns the variables that change the card, the
+   * template's version, and warnings, such as variables that the template does not use.
    */
   check(
     template: string,
     variables: ReadonlyMap<string, string>,
   ): { variables: Record<string, string>; version: string; warnings: string[] };
-  /** `turn` is paused while images are fetched; a card that is not told of one paints when the engine is free. */
+  /** `turn` is paused while images are fetched. Without one, a card waits only for the painter. */
   render(request: CardRequest, deadline: Deadline, turn?: Turn): Promise<Card>;
   stop(): Promise<void>;
 }
 
-/** An image of a card, ready to be painted: upright, bounded, in a format the engine reads. */
+/** An image of a card, ready to be painted: upright, of limited size, in a format that the engine reads. */
 export type Picture = { readonly src: Uint8Array; readonly width: number; readonly height: number };
 
-/** What a template has in hand when it draws: the canvas and the values, typed and complete. */
+/** What a template draws from: the canvas, and the values with their types and defaults. */
 export interface Draft {
   readonly frame: Frame;
   /** The value, its default, or ''. */
@@ -73,7 +76,7 @@ export interface Draft {
   items(name: string): readonly string[];
   color(name: string): Color;
   image(name: string): Picture | undefined;
-  /** The text at the largest of some sizes at which it fits its box; cut with an ellipsis if at none. */
+  /** The text at the largest of the given sizes at which it fits its box; if it fits at none, cut with an ellipsis. */
   fit(text: string, box: FitBox): Promise<Fitted>;
 }
 

@@ -1,21 +1,20 @@
-// A template becomes an image.
+// Renders a template to an image.
 import type { Node } from '@takumi-rs/core';
 import type { Egress } from '../egress/egress-types.ts';
 import { Deadline } from '../kernel/deadline.ts';
+import { formats } from '../kernel/formats.ts';
 import type { Log } from '../kernel/log.ts';
 import { soleTurn, type Turn } from '../kernel/turn.ts';
 import { createCatalogue } from './catalogue.ts';
 import { frameOf } from './design/frame.ts';
 import { kit } from './design/kit.ts';
 import { createDraft } from './draft.ts';
-import { createEngine } from './engine.ts';
 import type { Card, CardMaker, CardRequest, Picture, Template } from './og-types.ts';
+import { createPainter } from './painter.ts';
 import { decodePicture, fetchImage } from './pictures.ts';
 
-/** SPEC 4.2: a card that takes longer is answered 504. */
+/** A card that takes longer fails with 504. */
 export const cardTimeoutMs = 15_000;
-
-const mediaTypes = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as const;
 
 export type CardMakerOptions = {
   readonly egress: Egress;
@@ -23,12 +22,12 @@ export type CardMakerOptions = {
   readonly log: Log;
 };
 
-/** Ready when it resolves: fonts registered, and every template of the operator's painted once. */
+/** Resolves when the fonts are registered, and the operator's templates have been painted once. */
 export async function createCardMaker({ egress, templatesDir, log }: CardMakerOptions): Promise<CardMaker> {
   const startedAt = performance.now();
-  const [{ templates, find, ...face }, engine] = await Promise.all([
+  const [{ templates, find, ...face }, painter] = await Promise.all([
     createCatalogue({ egress, templatesDir }),
-    createEngine(),
+    createPainter(),
   ]);
 
   async function fetchImages(
@@ -42,7 +41,7 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
       .map(([name]) => ({ name, url: request.variables[name] ?? '' }))
       .filter(({ url }) => url !== '');
     if (wanted.length === 0) return [];
-    // Another card may be painted while the images are on their way.
+    // Another card may be painted while the images are fetched.
     turn.pause();
     const images = await Promise.all(
       wanted.map(async ({ name, url }) => [name, await fetchImage(name, url, egress, deadline)] as [string, Buffer]),
@@ -58,11 +57,11 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
     deadline: Deadline,
   ): Promise<Card> {
     const frame = frameOf(request.width, request.height);
-    const { draft, setting, warnings } = createDraft(template, request.variables, pictures, frame, engine);
+    const { draft, setting, warnings } = createDraft(template, request.variables, pictures, frame, painter);
     const node: Node = await template.picture(draft, kit);
     deadline.throwIfOver();
-    const bytes = await engine.paint(node, request, frame.scale, setting);
-    return { bytes, type: mediaTypes[request.format], width: request.width, height: request.height, warnings };
+    const bytes = await painter.paint(node, request, frame.scale, setting);
+    return { bytes, type: formats[request.format].mediaType, width: request.width, height: request.height, warnings };
   }
 
   async function render(request: CardRequest, deadline: Deadline, turn = soleTurn): Promise<Card> {
@@ -70,8 +69,8 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
     deadline.step('images');
     const images = await fetchImages(template, request, deadline, turn);
     deadline.step('queue');
-    // Decoding is native work as painting is: both in the slot, so that many large images cannot pile up.
-    return engine.inSlot(deadline, async () => {
+    // Decoding is native work like painting. Both need the slot, so that many large images cannot pile up.
+    return painter.inSlot(deadline, async () => {
       deadline.step('decode');
       const pictures = new Map<string, Picture>();
       for (const [name, bytes] of images) {
@@ -88,7 +87,7 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
     try {
       const canvas = { width: 600, height: 315, format: 'png', quality: 80 } as const;
       const request = { ...canvas, template: template.name, variables: template.example };
-      await engine.inSlot(deadline, () => paint(template, request, new Map(), deadline));
+      await painter.inSlot(deadline, () => paint(template, request, new Map(), deadline));
     } catch (cause) {
       throw new Error(`The template ${template.name} cannot paint its own example: ${(cause as Error).message}`, {
         cause,
@@ -98,8 +97,8 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
     }
   }
 
-  // The first render of each template is the slowest. An operator's templates are painted before the service is ready,
-  // because that shows their mistakes; the built-in ones are tested, so they are painted behind the first answers.
+  // The first render of each template is the slowest, so each is painted once in advance. If the operator has templates, the
+  // service waits for this, because it shows their mistakes; otherwise it happens in the background.
   let stopped = false;
   async function warmUp(): Promise<void> {
     for (const template of templates.values()) if (!stopped) await paintExample(template);

@@ -1,6 +1,7 @@
-// The table of the card endpoint's own parameters. Every other name in the query is a variable of the template.
+// The table of the parameters of /v1/og. Every other name in the query is a variable of the template.
+import { cardFormats } from '../kernel/formats.ts';
 import { choice, int, type Kind, text } from '../kernel/kinds.ts';
-import type { Table, Values } from '../kernel/parameters.ts';
+import type { Table } from '../kernel/parameters.ts';
 import { answerParameters, quality } from '../kernel/shared-parameters.ts';
 
 const templateName: Kind<string> = {
@@ -11,7 +12,7 @@ const templateName: Kind<string> = {
 
 const unixSeconds: Kind<number> = {
   parse: (value) => (/^\d{1,12}$/.test(value) ? Number(value) : undefined),
-  says: 'a Unix time in whole seconds',
+  expects: 'a Unix time in whole seconds',
   schema: { type: 'integer', minimum: 0 },
   good: ['0', '4102444800'],
   bad: ['', '-1', '1e9', '1.5', 'tomorrow'],
@@ -28,7 +29,7 @@ export const ogParameters = {
     example: 'blog-post',
   },
   format: {
-    kind: choice(['png', 'jpg', 'webp']),
+    kind: choice(cardFormats),
     default: 'png',
     cache: 'always',
     stage: 'capture',
@@ -74,7 +75,5 @@ export const ogParameters = {
   },
 } as const satisfies Table;
 
-export type OgRequest = Values<typeof ogParameters>;
-
-/** Names that are ours, so no template may have a variable called so. */
+/** No template may have a variable with one of these names. */
 export const ogReservedNames: ReadonlySet<string> = new Set(Object.keys(ogParameters));

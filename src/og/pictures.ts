@@ -1,5 +1,4 @@
-// Images of a card: fetched through the guarded way out, then decoded and re-encoded, so that what the
-// painter reads was written by us.
+// The images of a card: fetched through egress, then decoded and re-encoded, so that the engine reads only what we wrote.
 import sharp from 'sharp';
 import type { Egress } from '../egress/egress-types.ts';
 import type { Deadline } from '../kernel/deadline.ts';
@@ -9,14 +8,14 @@ import { drawSvg } from './svg.ts';
 import { named } from './variables.ts';
 
 const limits = { bytes: 10_000_000, redirects: 5 };
-/** Pixels a file may unpack to; a small file can claim billions. */
+/** The pixels a file may decode to; a small file can claim billions. */
 const pixelLimit = 50_000_000;
-/** No card shows more of an image than this. */
+/** No card shows an image larger than this. */
 const sideLimit = 2048;
 /** An image must leave time to paint. */
 const fetchMs = 8000;
 
-const formatsSay = 'a png, jpg, webp, avif, gif or svg image';
+const formatsExpected = 'a png, jpg, webp, avif, gif or svg image';
 
 /** The bytes of the image that a variable names. */
 export async function fetchImage(name: string, url: string, egress: Egress, deadline: Deadline): Promise<Buffer> {
@@ -38,12 +37,12 @@ export async function fetchImage(name: string, url: string, egress: Egress, dead
 /** Upright, in sRGB, at most 2048 pixels a side, the first frame if it moves. */
 export async function decodePicture(name: string, bytes: Buffer, deadline: Deadline): Promise<Picture> {
   const format = sniff(bytes);
-  if (!format) throw invalidParameter(name, `${name} must lead to ${formatsSay}.`);
+  if (!format) throw invalidParameter(name, `${name} must lead to ${formatsExpected}.`);
   const source = format === 'svg' ? await drawSvg(bytes, deadline) : bytes;
   if (!source)
     throw invalidParameter(
       name,
-      `${name} leads to an svg that cannot be drawn, or not in time. It must be ${formatsSay}.`,
+      `${name} leads to an svg that cannot be drawn, or not in time. It must be ${formatsExpected}.`,
     );
   try {
     const { data, info } = await sharp(source, { limitInputPixels: pixelLimit, failOn: 'error', pages: 1 })
@@ -56,13 +55,13 @@ export async function decodePicture(name: string, bytes: Buffer, deadline: Deadl
   } catch (cause) {
     throw new Problem('invalid_parameter', {
       parameter: name,
-      message: `${name} leads to an image that cannot be read: it is broken or has more than ${pixelLimit / 1e6} million pixels. It must be ${formatsSay}.`,
+      message: `${name} leads to an image that cannot be read: it is broken or has more than ${pixelLimit / 1e6} million pixels. It must be ${formatsExpected}.`,
       cause,
     });
   }
 }
 
-/** The format by its first bytes. What is none of these is never given to a decoder. */
+/** The format by the first bytes. Anything else never reaches a decoder. */
 function sniff(bytes: Buffer): 'png' | 'jpg' | 'webp' | 'avif' | 'gif' | 'svg' | undefined {
   const ascii = (from: number, to: number) => bytes.toString('latin1', from, to);
   if (ascii(0, 8) === '\x89PNG\r\n\x1a\n') return 'png';

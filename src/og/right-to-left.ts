@@ -1,9 +1,8 @@
-// Cutting text that runs from right to left. The engine's own clamp takes words from the wrong end of such
-// a line and leaves a letter and an ellipsis, so here the place is searched by measuring.
+// Truncates text that runs from right to left. The engine's line clamp removes words from the wrong end of such a line, so
+// the length that fits is searched by measuring.
 import type { MeasuredNode, Node } from '@takumi-rs/core';
-
-type TextNode = Extract<Node, { type: 'text' }>;
-type Measure = (node: Node) => Promise<MeasuredNode>;
+import type { Measure } from './design/words.ts';
+import type { TextNode } from './og-types.ts';
 
 const isClamped = (node: Node): node is TextNode =>
   node.type === 'text' && node.dir === 'rtl' && typeof node.style?.lineClamp === 'number';
@@ -11,7 +10,7 @@ const isClamped = (node: Node): node is TextNode =>
 const hasClamped = (node: Node): boolean =>
   isClamped(node) || (node.type === 'container' && (node.children ?? []).some(hasClamped));
 
-/** The tree with every clamped text from right to left cut to its lines. Costs nothing where there is none. */
+/** The tree with every clamped right-to-left text truncated to its lines. */
 export async function cutRightToLeft(root: Node, measureCard: Measure, measure: Measure): Promise<Node> {
   if (!hasClamped(root)) return root;
   const visit = async (node: Node, measured: MeasuredNode | undefined): Promise<Node> => {
@@ -37,7 +36,7 @@ async function cut(node: TextNode, width: number, measure: Measure): Promise<Tex
   };
   if (await fits(node.text)) return node;
   const words = node.text.split(/(?<=\s)/u);
-  // On one line, or where there are few words, letters are cut: words would leave too much room.
+  // On a single line, or with few words, single characters are removed: whole words would leave too much room.
   const parts = Number(lineClamp) > 1 && words.length > 3 ? words : [...node.text];
   const shortened = (count: number) => `${parts.slice(0, count).join('').trimEnd()}…`;
   let low = 1;

@@ -1,4 +1,4 @@
-// What a text needs to be set well: its direction, and which country's forms of Chinese characters.
+// Properties of a text by its script: its direction, its line height, and the form of its Han characters.
 
 const rtl = '\\p{Script=Arabic}\\p{Script=Hebrew}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}';
 const strong = new RegExp(`[${rtl}]|\\p{L}`, 'u');
@@ -15,15 +15,15 @@ const tallScript =
   /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 const squareScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** Letters that join break apart when they are spaced, and square ones collide when they are tightened. */
+/** Letter spacing breaks joined letters apart, and makes square ones collide if it is negative. */
 export const keepsTracking = (text: string): boolean =>
   !joinedScript.test(text) && !squareScript.test(text) && !tallScript.test(text);
 
-/** Only alphabets of Europe have italics; elsewhere a slant is a mistake. */
+/** Only Latin, Cyrillic and Greek have italics. */
 export const hasItalics = (text: string): boolean =>
   !/[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\P{L}]/u.test(text);
 
-/** The least line height that keeps marks above and below the letters from touching the next line. */
+/** The smallest line height at which marks above and below the letters do not touch the next line. */
 export const leastLeading = (text: string): number =>
   tallScript.test(text) ? 1.4 : squareScript.test(text) ? 1.25 : 1;
 
@@ -31,8 +31,8 @@ const unspaced = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanma
 const words = new Intl.Segmenter('th', { granularity: 'word' });
 
 /**
- * Thai, Lao, Khmer and Burmese write no blanks between words. The engine has no dictionaries to break
- * their lines with, ICU has: zero-width spaces tell the engine where a word ends.
+ * Thai, Lao, Khmer and Burmese have no spaces between words. ICU has the dictionaries to find the words, the engine has not:
+ * zero-width spaces show the engine where a word ends.
  */
 export const markWords = (text: string): string =>
   unspaced.test(text) ? [...words.segment(text)].map(({ segment }) => segment).join('\u200b') : text;
@@ -42,7 +42,7 @@ export const keepsWords = (text: string): boolean => /\p{Script=Hangul}/u.test(t
 
 export type HanForm = 'jp' | 'kr' | 'tc' | 'sc';
 
-// Frequent characters written differently in Taiwan and Hong Kong and on the mainland; each pair tells which.
+// Frequent characters that differ between traditional and simplified Chinese, in pairs.
 const traditional =
   '們個來這時國會對說點為過還發後學經無電體開關問題請讓將應該從與當車東長門見馬魚鳥風飛龍華語書買賣讀寫聽愛樂歡謝氣動現實業產務員機場區縣廣億萬網際線結構設計資訊軟體環節點選單檔';
 const simplified =
@@ -50,7 +50,7 @@ const simplified =
 const onlyTraditional = new Set([...traditional].filter((char) => !simplified.includes(char)));
 const onlySimplified = new Set([...simplified].filter((char) => !traditional.includes(char)));
 
-/** Kana say Japanese, hangul Korean, and otherwise the characters themselves traditional or simplified Chinese. */
+/** Kana mean Japanese, hangul Korean; otherwise the characters decide between traditional and simplified Chinese. */
 export function hanFormOf(text: string): HanForm | undefined {
   if (!squareScript.test(text)) return undefined;
   const kana = count(text, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu);

@@ -1,14 +1,14 @@
-// How many cards are painted at once. Native work cannot be stopped: a slot is free again when its work has really
-// ended, also where nobody waits for it any more.
+// Limits how many cards are painted at once. Native work cannot be stopped: a slot is free again when its work has ended,
+// even if nobody waits for it any more.
 import type { Deadline } from '../kernel/deadline.ts';
-import { openGate } from '../kernel/gate.ts';
+import { createSemaphore } from '../kernel/semaphore.ts';
 
 export type InSlot = <T>(deadline: Deadline, work: () => Promise<T>) => Promise<T>;
 
 export function createSlots(slots: number): InSlot {
-  const gate = openGate(slots);
+  const semaphore = createSemaphore(slots);
   return async (deadline, work) => {
-    const leave = await gate.enter(deadline);
-    return deadline.race((async () => work())().finally(leave));
+    const release = await semaphore.acquire(deadline);
+    return deadline.race((async () => work())().finally(release));
   };
 }

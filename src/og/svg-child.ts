@@ -1,14 +1,14 @@
-// Draws one SVG: its bytes come on stdin, a PNG goes to stdout. A process of its own, because a drawing can ask for any
-// amount of work (filters in filters, a thousand uses of a thousand uses) and native code cannot be stopped, only killed.
+// Draws one SVG: reads it from stdin and writes a PNG to stdout. It is a process of its own, because an SVG can need any
+// amount of work (nested filters, a thousand uses of a thousand uses), and native code can only be stopped by a kill.
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 
-/** What the longer side is drawn with: no card shows a drawing larger, and filters cost by the pixel. */
+/** The length of the longer side: no card shows a larger drawing, and filters cost time for each pixel. */
 const side = 1024;
 const pixelLimit = 16_000_000;
 
 const bytes = await buffer(process.stdin);
-// One picture at a time, by one thread: whoever waits for it has its slot.
+// One thread, because the render has one slot.
 sharp.concurrency(1);
 const { width = side, height = side } = await sharp(bytes, { limitInputPixels: false }).metadata();
 const density = Math.min(7200, Math.max(1, (72 * side) / Math.max(width, height)));

@@ -1,10 +1,10 @@
-// SVG is a program more than a picture: it is drawn by a child that is killed when it takes too long.
+// Draws an SVG in a child process, which is killed if it takes too long.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Deadline } from '../kernel/deadline.ts';
 
 const child = fileURLToPath(new URL('./svg-child.ts', import.meta.url));
-/** Enough for any logo, even where the machine is busy. */
+/** Enough for any logo, even on a busy machine. */
 const drawMs = 5000;
 
 /** The drawing as PNG, or undefined if it cannot be drawn, or not in time. */
@@ -13,7 +13,7 @@ export async function drawSvg(bytes: Buffer, deadline: Deadline): Promise<Buffer
   try {
     const chunks: Buffer[] = [];
     drawing.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // It may end before it has read everything.
+    // The child may end before it has read everything.
     drawing.stdin.on('error', () => {});
     drawing.stdin.end(bytes);
     const ended = new Promise<number | null>((resolve) => {

@@ -1,5 +1,5 @@
-// Templates are files: ours beside this one, an operator's in TEMPLATES_DIR. Each is checked when the
-// service starts, so that a mistake is told then and not by a broken card.
+// Loads the template files: ours from this folder, the operator's from TEMPLATES_DIR. All are validated at the start, so that
+// a mistake is an error then, and not a broken card later.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -8,14 +8,14 @@ import type { Template, Variable } from './og-types.ts';
 import { ogReservedNames } from './parameters.ts';
 import { checkVariable, isItemsName } from './variables.ts';
 
-/** Changes when the card of the same variables may look different: the file, our design, or the engine. */
+/** A hash of everything that the look of a card depends on: the template file, our design files, and the engine's version. */
 export const versionOf = (template: Template): string => versions.get(template) ?? '';
 const versions = new WeakMap<Template, string>();
 
 const ownFolder = fileURLToPath(new URL('./templates', import.meta.url));
 const types = ['text', 'color', 'image_url', 'items'];
 
-/** All templates by name. A file of the operator's replaces ours of the same name. */
+/** All templates by name. A template of the operator replaces ours of the same name. */
 export async function loadTemplates(templatesDir?: string): Promise<Map<string, Template>> {
   const templates = await loadFolder(ownFolder);
   if (templatesDir === undefined) return templates;
@@ -42,7 +42,7 @@ async function loadFolder(folder: string): Promise<Map<string, Template>> {
   return templates;
 }
 
-/** What every template is drawn with: the files of this folder, and the engine. */
+/** A hash of what all templates share: the files of this folder, and the engine's version. */
 async function designVersion(): Promise<string> {
   const folder = fileURLToPath(new URL('.', import.meta.url));
   const files = (await readdir(folder, { recursive: true })).filter(
@@ -73,8 +73,8 @@ async function loadFile(path: string, fileName: string, base: string): Promise<T
   return template;
 }
 
-/** The first thing that is wrong with a template, as a sentence. */
-export function faultOf(value: unknown, fileName: string): string | undefined {
+/** The first mistake in a template, as a sentence. */
+function faultOf(value: unknown, fileName: string): string | undefined {
   if (typeof value !== 'object' || value === null) return 'it has no default export that is an object.';
   const template = value as Partial<Template>;
   if (typeof template.name !== 'string' || !/^[a-z][a-z0-9-]{0,63}$/.test(template.name))

@@ -1,20 +1,21 @@
-// The last passes over a tree before it is measured or painted: every text gets its direction, emoji
-// become pictures. Templates need not think of either.
+// Prepares a tree for measuring and painting: every text gets its direction, and emoji become images. Templates need not
+// care about either.
 import type { ImageSource, Node } from '@takumi-rs/core';
 import { type Emoji, mayHaveEmoji } from './emoji.ts';
 import type { Coverage } from './font-coverage.ts';
+import type { TextNode } from './og-types.ts';
 import { directionOf, markWords } from './script.ts';
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** Invisible characters that shape their neighbours; a font need not have them. */
+/** Invisible characters that affect the shape of others; a font need not have them. */
 const shaping = /[\p{Default_Ignorable_Code_Point}\s]/u;
 const control = /[\p{Cc}\p{Cs}]/gu;
-/** More marks than this on one letter are no language. */
+/** No language has more marks than this on one letter. */
 const markPile = /(\p{M}{6})\p{M}+/gu;
 
 export type Cleaned = { readonly text: string; readonly missing: readonly string[] };
 
-/** The text in composed form without what no font has: better nothing than an empty box. */
+/** The text in composed form, without the characters that no font has: they would be empty boxes. */
 export function cleanText(text: string, coverage: Coverage, emoji: Emoji): Cleaned {
   const composed = text
     .normalize('NFC')
@@ -29,7 +30,7 @@ export function cleanText(text: string, coverage: Coverage, emoji: Emoji): Clean
       result += segment;
       continue;
     }
-    // A sequence that is not drawn as one is drawn as its parts.
+    // A sequence without a drawing of its own is drawn as its parts.
     const parts = mayHaveEmoji(segment) ? segment.split('\u200d') : [segment];
     for (const part of parts) {
       if (emoji.find(part) !== undefined) {
@@ -38,7 +39,7 @@ export function cleanText(text: string, coverage: Coverage, emoji: Emoji): Clean
       }
       for (const char of part) {
         if (covered(char)) result += char;
-        // A sign that is a letter by default, but that only the drawings have.
+        // A character that is text by default, but that only the drawings have.
         else if (emoji.find(`${char}\ufe0f`) !== undefined) result += `${char}\ufe0f`;
         else missing.add(`U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
       }
@@ -47,7 +48,7 @@ export function cleanText(text: string, coverage: Coverage, emoji: Emoji): Clean
   return { text: result, missing: [...missing] };
 }
 
-/** Every text in its own direction, and the card as a whole in that of its words. */
+/** Sets the direction of every text, and of the card as a whole. */
 export function arrange(root: Node, direction: 'ltr' | 'rtl'): Node {
   const visit = (original: Node): Node => {
     const node = direction === 'rtl' && original.style ? { ...original, style: mirror(original.style) } : original;
@@ -57,7 +58,7 @@ export function arrange(root: Node, direction: 'ltr' | 'rtl'): Node {
   return { ...visit(root), dir: direction };
 }
 
-/** Emoji as pictures between the words, and the pictures they need. */
+/** Replaces emoji by images. Returns the tree and the images. */
 export function drawEmoji(root: Node, emoji: Emoji): { readonly node: Node; readonly images: ImageSource[] } {
   const images = new Map<string, ImageSource>();
   const visit = (node: Node): Node => {
@@ -69,7 +70,7 @@ export function drawEmoji(root: Node, emoji: Emoji): { readonly node: Node; read
 
 const sides = { left: 'right', marginLeft: 'marginRight', paddingLeft: 'paddingRight' } as const;
 
-/** Rows turn round by themselves under `dir`; what was placed by a side goes to the other one. */
+/** `dir` reverses rows; positions that name a side are mirrored here. */
 function mirror<T extends object>(style: T): T {
   const mirrored = { ...style } as Record<string, unknown>;
   for (const [left, right] of Object.entries(sides)) {
@@ -79,9 +80,7 @@ function mirror<T extends object>(style: T): T {
   return mirrored as T;
 }
 
-type TextNode = Extract<Node, { type: 'text' }>;
-
-/** A text reads in its own direction; in a card from right to left, Latin text still hangs on the right. */
+/** A text has its own direction; in a right-to-left card, left-to-right text is still aligned to the right. */
 function direct(node: TextNode, card: 'ltr' | 'rtl'): TextNode {
   const own = directionOf(node.text);
   if (own === card) return { ...node, dir: own };
@@ -108,7 +107,7 @@ function withEmoji(node: TextNode, emoji: Emoji, images: Map<string, ImageSource
     children.push({
       type: 'image',
       src,
-      // The drawing fills its square; this places it as a letter of the same visual weight.
+      // The drawing fills its square; these margins give it the visual weight of a letter.
       style: { display: 'inline-block', width: '1em', height: '1em', margin: '0 0.06em', verticalAlign: '-0.12em' },
     });
   }

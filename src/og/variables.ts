@@ -1,8 +1,7 @@
-// The values of a card as the caller wrote them: checked by the type its template declares, before
-// anything is fetched or painted.
+// Validates the values of a card by the types that its template declares, before anything is fetched or painted.
 import { invalidParameter, Problem } from '../kernel/errors.ts';
-import { nearestName, tellOfUnknown } from '../kernel/parameters.ts';
-import { colorSays, parseColor } from './design/color.ts';
+import { nearestName, warnOfUnknown } from '../kernel/parameters.ts';
+import { colorExpects, parseColor } from './design/color.ts';
 import type { Variable } from './og-types.ts';
 
 export const textLimit = 2000;
@@ -10,29 +9,29 @@ export const itemsLimit = 20;
 export const itemLimit = 500;
 const urlLimit = 4096;
 const colorLimit = 100;
-/** Twenty items of letters that take two places each, and as much again for blanks. */
+/** Twenty items of characters that have two UTF-16 units each, and as much again for blanks. */
 const itemsTextLimit = itemsLimit * itemLimit * 4;
 
-/** In letters, of which one may take two places of the text. A text of 300 KB is not taken apart to be counted. */
+/** Counts characters, which may have two UTF-16 units each. A text that is far too long is not split to be counted. */
 const hasAtMost = (limit: number, text: string): boolean => text.length <= 2 * limit && [...text].length <= limit;
 
 export const isItemsName = (name: string): boolean => name.endsWith('_items');
 
-/** Lines with something on them. */
+/** The lines that are not empty. */
 export const splitItems = (value: string): string[] =>
   value
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Throws the 400 that names the variable and says what is allowed. */
+/** Throws a 400 with the name of the variable and what is allowed. */
 export function checkVariable(name: string, value: string, variable: Variable | undefined): void {
   const type = variable?.type ?? (isItemsName(name) ? 'items' : 'text');
-  const says = complaint(type, value, variable?.maxLength);
-  if (says !== undefined) throw invalidParameter(name, `${name} must be ${says}.`);
+  const expected = complaint(type, value, variable?.maxLength);
+  if (expected !== undefined) throw invalidParameter(name, `${name} must be ${expected}.`);
 }
 
-/** Completes "X must be …", or undefined if the value is good. Empty is "not given", for every type. */
+/** Completes "X must be …"; undefined if the value is valid. An empty value counts as not given. */
 function complaint(type: Variable['type'], value: string, maxLength: number | undefined): string | undefined {
   if (value === '') return undefined;
   switch (type) {
@@ -48,7 +47,7 @@ function complaint(type: Variable['type'], value: string, maxLength: number | un
       return items.every((item) => hasAtMost(limit, item)) ? undefined : `items of at most ${limit} characters each`;
     }
     case 'color':
-      return value.length <= colorLimit && parseColor(value) ? undefined : `${colorSays}, with # written %23`;
+      return value.length <= colorLimit && parseColor(value) ? undefined : `${colorExpects}, with # written %23`;
     case 'image_url':
       return value.length <= urlLimit && /^https:\/\//i.test(value) && URL.canParse(value)
         ? undefined
@@ -56,7 +55,7 @@ function complaint(type: Variable['type'], value: string, maxLength: number | un
   }
 }
 
-/** Checks all values against a template's variables; gives back a sentence for each one it does not use. */
+/** Validates all values. Returns a warning for each one that the template does not use. */
 export function checkVariables(
   template: { readonly name: string; readonly variables: Readonly<Record<string, Variable>> },
   values: ReadonlyMap<string, string>,
@@ -70,7 +69,7 @@ export function checkVariables(
     if (variable?.type === 'image_url' && value !== '') naming(name, () => checkTarget(value));
     if (!variable) unused.push(name);
   }
-  return tellOfUnknown(unused, (name) => unusedWarning(name, template.name, names));
+  return warnOfUnknown(unused, (name) => unusedWarning(name, template.name, names));
 }
 
 function unusedWarning(name: string, template: string, names: readonly string[]): string {
@@ -78,8 +77,8 @@ function unusedWarning(name: string, template: string, names: readonly string[])
   return `${name.slice(0, 40)} is not used by template ${template}${near === undefined ? '' : `; did you mean ${near}?`}`;
 }
 
-/** A refusal of the way out, told with the variable's name. */
-export function naming<T>(name: string, act: () => T): T {
+/** Puts the variable's name into an error of egress. */
+function naming<T>(name: string, act: () => T): T {
   try {
     return act();
   } catch (error) {

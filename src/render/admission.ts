@@ -1,46 +1,38 @@
 // Who renders next, and how many at once. There are two bounds:
 //
-// - slots, for the processors. A render holds one while it has work, gives it back while it only waits (for the network,
-//   a delay, an element), and gets it back before any newcomer. It holds one for a few seconds in all: a page that
-//   computes for longer goes on without, so that nobody can keep the slots.
-// - places, for the memory. A render keeps its place until it ends. Lower plans together take a part of them at most.
+// - slots, for the processors. A render holds a slot while it has work, returns it while it only waits (for the network,
+//   a delay, an element), and gets it back before any newcomer. It may hold one for a few seconds in all: a page that
+//   computes for longer continues without a slot, so that no page can keep it.
+// - places, for the memory. A render keeps its place until it ends. Lower plans together get only a part of the places.
 //
-// Whoever finds no room waits in a bounded queue in which no account can crowd out another: the next is chosen by
-// self-clocked fair queueing (an account's turn comes the sooner the less it has had, counted by its plan's share), an
-// account over its own "at once" waits without holding anybody up, and when the queue is full the account with the most
-// waiting loses its newest. cluster/gate.ts follows the same rules for many machines.
+// If there is no room, a render waits in a bounded queue in which no account can crowd out another. The next render is
+// chosen by self-clocked fair queueing: the less an account has had, relative to its plan's share, the sooner its turn. An
+// account over its own limit of renders at once waits without delaying others. When the queue is full, the account with
+// the most waiting renders loses its newest. In a cluster, the cluster's admission follows the same rules.
 import type { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
-import type { Capacity, Load } from '../kernel/lanes.ts';
-import { type PlanName, planNames, planPlaces, planShares } from '../kernel/plans.ts';
+import type { Applicant, Capacity, Load } from '../kernel/lanes.ts';
+import { highestPlan, type PlanName, planNames, planPlaces, planShares } from '../kernel/plans.ts';
 import type { Turn } from '../kernel/turn.ts';
 import { createSlots } from './slots.ts';
-
-export type Applicant = {
-  readonly accountId: string;
-  readonly plan: PlanName;
-  readonly atOnce: number;
-  /** How many ordinary renders it counts for: more than one for a giant canvas. */
-  readonly weight: number;
-};
 
 export type Bounds = Partial<Capacity> & {
   readonly slots: number;
   /** How many may wait for room. */
   readonly queueMax: number;
-  /** Do lower plans take a part of the places at most? Not on a render node: the gate of the cluster has seen to it. */
+  /** Do lower plans get only a part of the places? Not on a render node: the cluster's admission has checked that. */
   readonly keepsPlaces?: boolean;
   /** How long one render may hold a slot, in all. */
   readonly slotMs?: number;
 };
 
-/** A turn that ends: `leave` gives the slot and the place back. */
+/** A turn that ends: `leave` returns the slot and the place. */
 export type Admitted = Turn & { leave(): void };
 
 export type Admission = Load & {
   /** Slots in use. */
   readonly working: number;
-  /** Throws 503 at once if this account would be refused now. */
+  /** Throws the 503 if this account would be refused now. */
   throwIfFull(accountId: string): void;
   enter(applicant: Applicant, deadline: Deadline): Promise<Admitted>;
   /** How many ordinary renders could start now. */
@@ -54,7 +46,7 @@ type Queue = {
   readonly waiters: Waiter[];
   /** Weight under way. */
   running: number;
-  /** The time on the common clock at which its last render was due. */
+  /** When its last render was due, on the common clock. */
   due: number;
 };
 
@@ -63,14 +55,14 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
   const queues = new Map<string, Queue>();
   const processors = createSlots(slots, () => fill(), slotMs);
   let waiting = 0;
-  const placesBy: Record<PlanName, number> = { free: 0, starter: 0, pro: 0, business: 0 };
-  // The common clock: when the last render that was started was due. Newcomers begin here, not at zero: no credit for
-  // having been away, and whoever waits is reached by the clock at some time.
+  const placesBy = Object.fromEntries(planNames.map((plan) => [plan, 0])) as Record<PlanName, number>;
+  // The common clock: when the render that started last was due. Newcomers begin at this time, not at zero: an account
+  // gets no credit for having been idle, and everyone who waits has their turn at some time.
   let clock = 0;
 
-  // A giant takes half the memory at most: else one page that hangs would keep it out.
+  // A very large picture counts for half of the places at most: otherwise a single hanging page would keep it out.
   const placesOf = (weight: number): number => Math.min(weight, Math.max(1, Math.ceil(places / 2)));
-  const placesUsed = (upTo: PlanName = 'business'): number =>
+  const placesUsed = (upTo = highestPlan): number =>
     planNames.slice(0, planNames.indexOf(upTo) + 1).reduce((sum, plan) => sum + placesBy[plan], 0);
   const isPlaceFor = ({ plan, weight }: Applicant): boolean => {
     const most = keepsPlaces ? Math.max(slots, Math.floor(places * planPlaces[plan])) : places;
@@ -103,14 +95,14 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
 
   const overloaded = () => new Problem('overloaded', { retryAfter: 2 });
 
-  // The account whose newest waiter must go for a newcomer; undefined if the newcomer itself must.
+  // The account whose newest waiter makes room for a newcomer; undefined if the newcomer itself is refused.
   const loser = (accountId: string): Queue | undefined => {
     const [id, queue] = longest() ?? [];
     const own = queues.get(accountId)?.waiters.length ?? 0;
     return queue !== undefined && id !== accountId && queue.waiters.length > own + 1 ? queue : undefined;
   };
 
-  /** Whose turn it is for a slot. Places may be taken for a minute: whoever finds none is overtaken meanwhile. */
+  /** Whose turn it is. A place may be taken for a minute, so a render that finds none is overtaken meanwhile. */
   function next(): { queue: Queue; waiter: Waiter; due: number } | undefined {
     let best: ReturnType<typeof next>;
     for (const queue of queues.values()) {
@@ -125,7 +117,7 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
   function fill(): void {
     for (let best = next(); best !== undefined; best = next()) {
       const { queue, waiter, due } = best;
-      // Slots come back within seconds: a heavy render waits until enough are free together, and is not overtaken.
+      // Slots become free within seconds, so a heavy render is not overtaken while it waits until enough are free.
       if (!processors.hasRoom(waiter.weight)) break;
       queue.waiters.shift();
       queue.due = due;

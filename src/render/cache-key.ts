@@ -1,5 +1,5 @@
-// What makes two requests the same: the account, the endpoint and the fields its table names, as a
-// SHA-256 over an encoding in which no value can run into its neighbour.
+// The cache key: a SHA-256 of the account, the endpoint and the fields that its parameter table names. They are encoded as
+// JSON, so that two different lists of values never have the same encoding.
 import { hash } from 'node:crypto';
 
 export function cacheKey(
@@ -7,6 +7,6 @@ export function cacheKey(
   endpoint: 'screenshot' | 'og',
   fields: readonly (readonly [string, string])[],
 ): string {
-  // In one call: a Hash object for some hundred bytes costs twice as much as hashing them.
+  // In one call: for a few hundred bytes, creating a Hash object costs twice as much as the hashing.
   return hash('sha256', JSON.stringify([accountId, endpoint, fields]), 'hex');
 }

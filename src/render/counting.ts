@@ -1,5 +1,5 @@
-// What counts towards the account's renders a minute: every render that took a slot, whatever became of it, unless the
-// fault was ours. What is found wrong before (the target's address, a full queue, a time-out in the queue) is free.
+// What counts toward the account's renders per minute: every render that took a slot, unless it failed through a fault of
+// the service. Failures before the slot (the target's address, a full queue, a time-out in the queue) do not count.
 import { Cancelled } from '../kernel/deadline.ts';
 import { type ErrorCode, Problem } from '../kernel/errors.ts';
 
@@ -16,8 +16,8 @@ const free: readonly ErrorCode[] = [
 /** Does a render that failed with this error count? */
 export function countsAsRender(error: unknown, tookSlot: boolean): boolean {
   if (!tookSlot) return false;
-  // The client hung up: the page was loaded all the same.
+  // The client left, but the page was loaded.
   if (error instanceof Cancelled) return true;
-  // Anything else that is no Problem is a defect of ours.
+  // Any other error that is not a Problem is a defect of the service.
   return error instanceof Problem && !free.includes(error.code);
 }

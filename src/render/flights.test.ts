@@ -11,7 +11,7 @@ describe('identical requests', () => {
       await sleep(20);
       return runs;
     };
-    const all = await Promise.all(Array.from({ length: 50 }, () => flights.board('k', new Deadline(1000), run)));
+    const all = await Promise.all(Array.from({ length: 50 }, () => flights.join('k', new Deadline(1000), run)));
     expect([runs, new Set(all).size, flights.size]).toEqual([1, 1, 0]);
   });
 
@@ -22,8 +22,8 @@ describe('identical requests', () => {
       await work.pause(120);
       return 'made';
     };
-    const hasty = flights.board('k', new Deadline(30), run);
-    const patient = flights.board('k', new Deadline(1000), run);
+    const hasty = flights.join('k', new Deadline(30), run);
+    const patient = flights.join('k', new Deadline(1000), run);
     await expect(hasty).rejects.toMatchObject({ status: 504, message: expect.stringContaining('"load"') });
     await expect(patient).resolves.toBe('made');
   });
@@ -32,7 +32,7 @@ describe('identical requests', () => {
     const flights = createFlights<string>();
     let stopped = false;
     const waiter = new Deadline(1000);
-    const waiting = flights.board('k', waiter, async (work) => {
+    const waiting = flights.join('k', waiter, async (work) => {
       await work.pause(500).catch((error) => {
         stopped = true;
         throw error;
@@ -49,8 +49,8 @@ describe('identical requests', () => {
   it('fail together, and the next one tries anew', async () => {
     const flights = createFlights<string>();
     const fail = () => sleep(10).then(() => Promise.reject(new Error('no')));
-    const both = [flights.board('k', new Deadline(1000), fail), flights.board('k', new Deadline(1000), fail)];
+    const both = [flights.join('k', new Deadline(1000), fail), flights.join('k', new Deadline(1000), fail)];
     for (const each of both) await expect(each).rejects.toThrow('no');
-    await expect(flights.board('k', new Deadline(1000), async () => 'yes')).resolves.toBe('yes');
+    await expect(flights.join('k', new Deadline(1000), async () => 'yes')).resolves.toBe('yes');
   });
 });

@@ -1,16 +1,16 @@
-// Identical requests at the same moment are one render. The work lives while anyone waits for it, as
-// long as the most patient of them; each waiter keeps its own deadline.
+// Single flight: identical requests at the same moment share one render. The work runs while anyone waits for it, until
+// the latest of their deadlines; each waiter keeps its own deadline.
 import { type Deadline, Deadline as NewDeadline, timeoutProblem } from '../kernel/deadline.ts';
 
 type Flight<T> = { readonly work: Deadline; readonly promise: Promise<T>; waiters: number; over: boolean };
 
 export type Flights<T> = {
-  /** True if there was a flight under way to join. */
+  /** Is there a flight of this key to join? */
   has(key: string): boolean;
   /** In which step the flight of this key is, if there is one. */
   step(key: string): string | undefined;
   /** Joins the flight of this key, or starts one with `run`. */
-  board(key: string, waiter: Deadline, run: (work: Deadline) => Promise<T>): Promise<T>;
+  join(key: string, waiter: Deadline, run: (work: Deadline) => Promise<T>): Promise<T>;
   readonly size: number;
 };
 
@@ -38,14 +38,14 @@ export function createFlights<T>(): Flights<T> {
     has: (key) => flights.has(key),
     step: (key) => flights.get(key)?.work.currentStep,
 
-    async board(key, waiter, run) {
+    async join(key, waiter, run) {
       const flight = flights.get(key) ?? start(key, waiter, run);
       flight.waiters++;
       flight.work.extendTo(waiter.endsAt);
       try {
         return await waiter.race(flight.promise);
       } catch (error) {
-        // The waiter's own time ran out: say in which step of the work.
+        // The waiter's own time is over: the error names the step of the work.
         if (waiter.signal.aborted && error === waiter.signal.reason && waiter.remaining() === 0)
           throw timeoutProblem(waiter.endsAt - waiter.startedAt, flight.work.currentStep);
         throw error;

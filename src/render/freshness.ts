@@ -1,6 +1,5 @@
-// How old a result may be, and which one is served in its place when it cannot be rendered anew. A good result and a bad
-// one (an error page, a blank one, a bot wall) are stored side by side: the bad one lives for a minute and never
-// replaces the good one.
+// How old a result may be, and which result is served if it cannot be rendered again. A good result and a bad one (an error
+// page, a blank page, a bot wall) are stored side by side: the bad one lives for a minute and never replaces the good one.
 import { Problem } from '../kernel/errors.ts';
 import { type Plan, ttlMs } from '../kernel/plans.ts';
 import { isBad, type Verdict, type VerdictCode } from '../kernel/verdict.ts';
@@ -9,7 +8,7 @@ import { isBad, type Verdict, type VerdictCode } from '../kernel/verdict.ts';
 export type Stale = 'never' | 'on failure' | 'at once';
 
 export const badLifeMs = 60_000;
-/** Who got a stale answer asks again after this time. */
+/** How long caches may keep a stale result. */
 export const staleForMs = 60_000;
 
 export const badKeyOf = (key: string): string => `${key}-bad`;
@@ -17,7 +16,7 @@ export const badKeyOf = (key: string): string => `${key}-bad`;
 /** Good results outlive their TTL, for when the target is down. */
 export const keptMs = (plan: Plan): number => 2 * ttlMs(plan);
 
-// A try later may succeed. What is refused for good is told to the caller, whatever is stored.
+// Errors after which a later try may succeed. Callers get every other error, whatever is stored.
 const passing: ReadonlySet<string> = new Set([
   'target_unreachable',
   'render_timeout',
@@ -26,18 +25,18 @@ const passing: ReadonlySet<string> = new Set([
   'rate_limited',
 ]);
 
-/** Is it a failure or a bad capture that may pass? */
+/** Is it an error or a bad capture after which a later try may succeed? */
 export const mayPass = (code: string): boolean =>
   passing.has(code) || isBad({ ok: false, codes: [code as VerdictCode] });
 
-/** The code of a failure that may pass, else undefined. */
+/** The code of such an error, otherwise undefined. */
 export function passingCode(error: unknown): string | undefined {
   if (!(error instanceof Problem)) return undefined;
   if (error.code === 'capture_rejected') return badCode(error.verdict);
   return passing.has(error.code) ? error.code : undefined;
 }
 
-/** The code by which a capture is bad, else undefined. */
+/** The code that makes a capture bad, otherwise undefined. */
 export const badCode = (verdict: Verdict | undefined): string | undefined =>
   verdict?.codes.find((code) => isBad({ ok: false, codes: [code] }));
 
@@ -53,6 +52,6 @@ const reasons: Readonly<Record<string, string>> = {
   bot_wall: 'the target showed a bot check',
 };
 
-/** For a person: why the answer is an old result. */
+/** Why the response is an old result, for people. */
 export const staleWarning = (createdAt: number, code: string): string =>
   `This result is stale, of ${new Date(createdAt).toISOString()}: ${reasons[code] ?? `rendering it anew failed (${code})`}.`;

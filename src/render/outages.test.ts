@@ -4,15 +4,15 @@ import { createOutages, type OutageNews } from './outages.ts';
 const second = 1000;
 function opened() {
   let now = 0;
-  const told: OutageNews[] = [];
+  const sent: OutageNews[] = [];
   const outages = createOutages(
-    (news) => void told.push(news),
+    (news) => void sent.push(news),
     () => now,
   );
   const wait = (ms: number) => {
     now += ms;
   };
-  return { outages, told, wait };
+  return { outages, sent, wait };
 }
 
 describe('a target that failed', () => {
@@ -33,9 +33,9 @@ describe('a target that failed', () => {
   });
 
   it('failed once, however many callers met it', () => {
-    const { outages, told, wait } = opened();
+    const { outages, sent, wait } = opened();
     for (let caller = 0; caller < 50; caller++) outages.note('k', 'render_timeout');
-    expect(told).toEqual([{ key: 'k', code: 'render_timeout' }]);
+    expect(sent).toEqual([{ key: 'k', code: 'render_timeout' }]);
     wait(15 * second);
     expect(outages.isDue('k')).toBe(true);
   });
@@ -43,13 +43,13 @@ describe('a target that failed', () => {
   it('is forgotten when it was rendered, on every machine', () => {
     const [one, two] = [opened(), opened()];
     one.outages.note('k', 'blank');
-    for (const news of one.told) two.outages.hear(news);
+    for (const news of one.sent) two.outages.onMessage(news);
     expect(two.outages.codeOf('k')).toBe('blank');
     one.outages.clear('k');
     one.outages.clear('other');
-    expect(one.told.slice(1)).toEqual([{ key: 'k' }]);
-    two.outages.hear({ key: 'k' });
-    expect([one.outages.codeOf('k'), two.outages.codeOf('k'), two.told]).toEqual([undefined, undefined, []]);
+    expect(one.sent.slice(1)).toEqual([{ key: 'k' }]);
+    two.outages.onMessage({ key: 'k' });
+    expect([one.outages.codeOf('k'), two.outages.codeOf('k'), two.sent]).toEqual([undefined, undefined, []]);
   });
 
   it('is remembered among 10,000 at most', () => {

@@ -1,8 +1,9 @@
-// What could not be rendered a short while ago. Whoever accepts a stale result is answered at once instead of waiting
-// for the same failure again; when to try once more is decided here, not by the number of callers.
+// Remembers what could not be rendered recently. Callers that accept a stale result get it at once instead of waiting for
+// the same failure again. When the next try is due is decided here, so it does not depend on the number of callers.
+import { BoundedMap } from '../kernel/bounded-map.ts';
 
 export type Outages = {
-  /** Why this key failed a short while ago, if it did. */
+  /** Why this key failed recently, if it did. */
   codeOf(key: string): string | undefined;
   /** Is it time for another try? */
   isDue(key: string): boolean;
@@ -10,7 +11,7 @@ export type Outages = {
   /** It was rendered. */
   clear(key: string): void;
   /** What another machine noted. */
-  hear(news: OutageNews): void;
+  onMessage(news: OutageNews): void;
 };
 
 export type OutageNews = { readonly key: string; readonly code?: string };
@@ -19,12 +20,15 @@ type Outage = { code: string; at: number; retryAt: number; failures: number };
 
 const firstRetryMs = 15_000;
 const lastRetryMs = 5 * 60_000;
-/** After so long without a try, an old failure tells nothing. */
+/** A failure is forgotten after this time without another try. */
 const knownForMs = 10 * 60_000;
 const mostKept = 10_000;
 
-export function createOutages(tell: (news: OutageNews) => void = () => {}, clock = () => performance.now()): Outages {
-  const outages = new Map<string, Outage>();
+export function createOutages(
+  broadcast: (news: OutageNews) => void = () => {},
+  clock = () => performance.now(),
+): Outages {
+  const outages = new BoundedMap<string, Outage>(mostKept);
 
   const known = (key: string): Outage | undefined => {
     const outage = outages.get(key);
@@ -33,16 +37,14 @@ export function createOutages(tell: (news: OutageNews) => void = () => {}, clock
     return undefined;
   };
 
-  /** False if it says nothing new: of many callers who met one failure, the first counts. */
+  /** False if it is not news: of many callers that share one failure, the first counts. */
   function note(key: string, code: string): boolean {
     const now = clock();
     const before = known(key);
     if (before !== undefined && now < before.retryAt) return false;
     const failures = (before?.failures ?? 0) + 1;
     const waitMs = Math.min(firstRetryMs * 2 ** (failures - 1), lastRetryMs);
-    outages.delete(key);
     outages.set(key, { code, at: now, retryAt: now + waitMs, failures });
-    if (outages.size > mostKept) outages.delete(outages.keys().next().value ?? '');
     return true;
   }
 
@@ -50,12 +52,12 @@ export function createOutages(tell: (news: OutageNews) => void = () => {}, clock
     codeOf: (key) => known(key)?.code,
     isDue: (key) => clock() >= (known(key)?.retryAt ?? 0),
     note(key, code) {
-      if (note(key, code)) tell({ key, code });
+      if (note(key, code)) broadcast({ key, code });
     },
     clear(key) {
-      if (outages.delete(key)) tell({ key });
+      if (outages.delete(key)) broadcast({ key });
     },
-    hear({ key, code }) {
+    onMessage({ key, code }) {
       if (code === undefined) outages.delete(key);
       else note(key, code);
     },

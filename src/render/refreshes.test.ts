@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Deadline, sleep } from '../kernel/deadline.ts';
 import { createRefreshes } from './refreshes.ts';
 
-const wish = (key: string, accountId = 'a', rendersAtOnce = 8) => ({ key, accountId, plan: { rendersAtOnce } });
+const refreshOf = (key: string, accountId = 'a', rendersAtOnce = 8) => ({ key, accountId, plan: { rendersAtOnce } });
 
 function opened() {
   let idle = true;
@@ -17,7 +17,7 @@ function opened() {
       idle = value;
     },
     start(key: string, accountId?: string, atOnce?: number) {
-      refreshes.start(wish(key, accountId, atOnce), 30_000, (deadline) => {
+      refreshes.start(refreshOf(key, accountId, atOnce), 30_000, (deadline) => {
         started.push(key);
         running.push(deadline);
         return deadline.race(new Promise(() => {}));

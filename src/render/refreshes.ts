@@ -1,22 +1,22 @@
-// Renders that nobody waits for: a stale result was served, and is rendered anew behind. They start only while nothing
-// else wants the machine, so they need no place in any queue; there are few at once, and one of a key.
+// Renders that nobody waits for: a stale result was served, and is rendered again in the background. They start only while
+// the machine is idle, so they need no queue; few run at once, and one for each key.
 import { Deadline } from '../kernel/deadline.ts';
 import type { Plan } from '../kernel/plans.ts';
 
-type Wish = { readonly key: string; readonly accountId: string; readonly plan: Pick<Plan, 'rendersAtOnce'> };
+type Refresh = { readonly key: string; readonly accountId: string; readonly plan: Pick<Plan, 'rendersAtOnce'> };
 
 export type Refreshes = {
-  /** Renders this behind, unless that is under way or there is too much of it; then the next request tries again. */
-  start(wish: Wish, timeoutMs: number, render: (deadline: Deadline) => Promise<unknown>): void;
+  /** Starts a refresh, unless one of this key is under way or too many are; then the next request tries again. */
+  start(refresh: Refresh, timeoutMs: number, render: (deadline: Deadline) => Promise<unknown>): void;
   stop(): void;
 };
 
 const mostAtOnce = 16;
-/** A place of the account's "at once" stays free for what somebody waits for. */
-const mostOfAccount = ({ rendersAtOnce }: Wish['plan']) => Math.max(1, Math.min(2, rendersAtOnce - 1));
-/** How long one waits for an idle machine before it gives up. */
+/** One of the account's renders at once stays free for requests that somebody waits for. */
+const mostOfAccount = ({ rendersAtOnce }: Refresh['plan']) => Math.max(1, Math.min(2, rendersAtOnce - 1));
+/** How long a refresh waits for an idle machine before it gives up. */
 const patienceMs = 30_000;
-/** One that starts takes its slot within this time, as a rule; the next one looks then. */
+/** A refresh that starts usually takes its slot within this time; only then may the next one start. */
 const lookAgainMs = 100;
 
 export function createRefreshes(isIdle: () => boolean): Refreshes {
@@ -24,7 +24,7 @@ export function createRefreshes(isIdle: () => boolean): Refreshes {
   let stopped = false;
   let lastStart = Number.NEGATIVE_INFINITY;
 
-  const isFull = ({ accountId, plan }: Wish) =>
+  const isFull = ({ accountId, plan }: Refresh) =>
     pending.size >= mostAtOnce ||
     [...pending.values()].filter((each) => each.accountId === accountId).length >= mostOfAccount(plan);
 
@@ -36,9 +36,9 @@ export function createRefreshes(isIdle: () => boolean): Refreshes {
   };
 
   return {
-    start(wish, timeoutMs, render) {
-      const { key, accountId } = wish;
-      if (stopped || pending.has(key) || isFull(wish)) return;
+    start(refresh, timeoutMs, render) {
+      const { key, accountId } = refresh;
+      if (stopped || pending.has(key) || isFull(refresh)) return;
       const deadlines = new Set<Deadline>();
       pending.set(key, { accountId, deadlines });
       const bounded = async (ms: number, work: (deadline: Deadline) => Promise<unknown>) => {
@@ -57,7 +57,7 @@ export function createRefreshes(isIdle: () => boolean): Refreshes {
         });
         await bounded(timeoutMs, render);
       };
-      // What became of it is noted by `render`.
+      // `render` itself notes the outcome.
       run()
         .catch(() => {})
         .finally(() => pending.delete(key));

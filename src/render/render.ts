@@ -1,123 +1,84 @@
-// A request becomes a stored result: cache → a flight under way → the account's rate → the workshop (the
-// target's address → a slot → capture or card) → cache. When that fails, the last good result may be the answer; see
-// freshness.ts. Read from top to bottom.
-import type { Limits } from '../access/limits.ts';
-import { type Cache, hashOf } from '../cache/cache.ts';
+// A validated request becomes a stored result: the cache, or a render of the same key that is under way, or a new one
+// (render-once.ts). If that fails, the last good result may be the answer; see freshness.ts.
+import { randomBytes } from 'node:crypto';
+import type { Cache } from '../cache/cache.ts';
 import { Deadline, type Phases } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
-import { type Plan, type PlanName, ttlMs } from '../kernel/plans.ts';
-import { rejectIf, type Verdict, type VerdictCode } from '../kernel/verdict.ts';
-import { countsAsRender } from './counting.ts';
+import { rejectIf } from '../kernel/verdict.ts';
 import { createFlights } from './flights.ts';
-import { badCode, badKeyOf, badLifeMs, keptMs, mayPass, passingCode, type Stale } from './freshness.ts';
-import type { Meta } from './meta.ts';
+import { badCode, mayPass, passingCode } from './freshness.ts';
 import { createOutages, type OutageNews } from './outages.ts';
 import { createRefreshes } from './refreshes.ts';
-import { withoutSecrets } from './stored-meta.ts';
+import { createRenderOnce, flightKey, type RenderDependencies } from './render-once.ts';
+import type { Result } from './result.ts';
 import { createStoredResults } from './stored-results.ts';
-import type { Job, Made, Workshop } from './workshop.ts';
+import { storedParameters } from './stored-texts.ts';
+import { type UsageRecord, usageRecord } from './usage-record.ts';
+import type { ValidatedRequest } from './validated-request.ts';
 
-export type Order = {
-  readonly accountId: string;
-  /** Whose request it is in the account's usage; none in the playground. */
-  readonly keyId?: string | undefined;
-  readonly planName: PlanName;
-  readonly plan: Plan;
+/** One render execution, from the validated request to the stored result. */
+export type Execution = {
+  /** The cache key. */
   readonly key: string;
-  readonly job: Job;
-  /** Skip the read of the cache; the new result replaces the old. */
-  readonly fresh: boolean;
-  /** How old a result may be for this caller. */
-  readonly maxAgeMs: number;
-  readonly stale: Stale;
-  /** A capture with one of these codes is an error to this caller. */
-  readonly failOn?: readonly VerdictCode[] | undefined;
-};
-
-export type Result = {
-  readonly key: string;
-  readonly hash: string;
-  readonly type: string;
-  readonly bytes: Buffer;
-  readonly meta: Meta;
-  readonly cache: 'HIT' | 'MISS';
-  readonly createdAt: number;
-  /** When it was stored; null for a result that is fresh or could not be stored. */
-  readonly cachedAt: number | null;
-  /** Is there an entry behind it, so that a link to it can be given? */
-  readonly stored: boolean;
-  /** Milliseconds it may still be served from a cache. */
-  readonly freshForMs: number;
-  /** When its life by the plan is over, in Unix milliseconds: so long a link to it is good. */
-  readonly expiresAt: number;
-  /** Set where it is older than the caller wanted: why. */
-  readonly stale?: string;
-  readonly phases: Phases;
+  readonly result: Promise<Result>;
+  /** The step it is in now. */
+  step(): string;
+  /** Milliseconds spent in each step of the request so far. */
+  phases(): Phases;
+  /** The caller no longer waits. A render that others wait for goes on. */
+  cancel(): void;
 };
 
 export type Renderer = {
-  render(order: Order, deadline: Deadline): Promise<Result>;
+  /**
+   * `deadline` is the caller's own; it ends with the execution. At the end one usage record is written. Only the API
+   * leaves `recordAs` out: it writes its record when the response has ended, because only then is its status known.
+   */
+  start(request: ValidatedRequest, deadline: Deadline, recordAs?: RecordAs): Execution;
   /** A cached result by its key, whoever asks: for links that carry their own signature. */
   stored(key: string): Promise<Result | undefined>;
-  /** In which step the render of this order is, if one is under way. */
-  step(order: Pick<Order, 'key' | 'failOn'>): string | undefined;
-  readonly flights: number;
-  /** What another machine found out about targets that are down. */
-  hear(news: OutageNews): void;
-  /** Ends the renders nobody waits for. */
+  /** Another machine found out that a target is down, or up again. */
+  onOutageMessage(news: OutageNews): void;
+  /** Ends the renders that nobody waits for. */
   stop(): void;
 };
 
-type Parts = {
-  cache: Cache;
-  limits: Limits;
-  workshop: Workshop;
-  /** Is there a free slot, and nobody who waits for one? */
-  isIdle: () => boolean;
-  /** Among many machines: identical requests on any of them are one render. */
-  shared?: SharedFlights;
-  /** Tells the other machines. */
-  tell?: (news: OutageNews) => void;
-  /** A render nobody waited for has ended. */
-  refreshed: (order: Order, outcome: Result | Problem) => void;
-  /** Told of the verdict of every capture that was made. */
-  captured?: (verdict: Verdict) => void;
-};
+/** The request's id, and its parameters as storedParameters() gives them. */
+export type RecordAs = { readonly id: string; readonly parameters: string };
 
-/** `run` is called where this machine leads the flight; the others get its result. See cluster/shared-flights.ts. */
-export type SharedFlights = {
-  fly(key: string, work: Deadline, run: (id: string, again: boolean) => Promise<Result>): Promise<Result>;
+type Dependencies = RenderDependencies & {
+  readonly cache: Cache;
+  /** Is a slot free, and nobody waiting for one? */
+  readonly isIdle: () => boolean;
+  /** Sends to the other machines. */
+  readonly broadcast?: (news: OutageNews) => void;
+  /** Writes a usage record. */
+  readonly record: (record: UsageRecord) => void;
 };
 
 /** Nobody waits for a refresh, so it may take longer than an impatient caller would. */
-const refreshMs = ({ job }: Order) => Math.max(30_000, job.kind === 'screenshot' ? job.request.timeout : 0);
-/** The time for reading a stored result once the caller's own is over. */
+const refreshMs = ({ job }: ValidatedRequest) => Math.max(30_000, job.kind === 'screenshot' ? job.request.timeout : 0);
+/** The time for reading a stored result once the caller's own time is over. */
 const lastReadMs = 300;
 
-/**
- * Whoever rejects the same codes shares a render. What a caller rejects is neither stored nor counted, and what another
- * accepts is both: those are two renders. No dot in it: the cluster's ids begin with it and go on with one.
- */
-const flightOf = ({ key, failOn }: Pick<Order, 'key' | 'failOn'>): string =>
-  failOn === undefined ? key : `${key}-${failOn.join('-')}`;
-
-export function createRenderer(parts: Parts): Renderer {
-  const { cache, limits, workshop, isIdle, shared, tell, captured, refreshed } = parts;
+export function createRenderer(dependencies: Dependencies): Renderer {
+  const { cache, limits, isIdle, broadcast, record } = dependencies;
   const flights = createFlights<Result>();
-  const outages = createOutages(tell);
+  const outages = createOutages(broadcast);
   const refreshes = createRefreshes(isIdle);
   const stored = createStoredResults(cache);
+  const renderOnce = createRenderOnce(dependencies, stored);
 
-  /** What the cache has for this caller: a result that is young enough, or a stale one that is accepted. */
-  async function fromCache(order: Order): Promise<Result | undefined> {
-    const good = await stored.good(order);
+  /** What the cache has for this request: a result that is young enough, or a stale one that is accepted. */
+  async function fromCache(request: ValidatedRequest): Promise<Result | undefined> {
+    const good = await stored.good(request);
     if (good.young !== undefined) return good.young;
-    const bad = await stored.bad(order);
-    const down = badCode(bad?.meta.verdict) ?? outages.codeOf(order.key);
-    if (order.stale === 'at once' || (order.stale === 'on failure' && down !== undefined && mayPass(down))) {
+    const bad = await stored.bad(request);
+    const down = badCode(bad?.meta.verdict) ?? outages.codeOf(request.key);
+    if (request.stale === 'at once' || (request.stale === 'on failure' && down !== undefined && mayPass(down))) {
       const stale = await good.stale(down ?? 'expired');
       if (stale !== undefined) {
-        if (outages.isDue(order.key)) refresh(order);
+        if (outages.isDue(request.key)) refresh(request);
         return stale;
       }
     }
@@ -125,11 +86,11 @@ export function createRenderer(parts: Parts): Renderer {
   }
 
   /** The last good result in place of a render that failed, where the caller accepts that. */
-  async function insteadOf(order: Order, code: string): Promise<Result | undefined> {
-    if (order.stale === 'never') return undefined;
+  async function insteadOf(request: ValidatedRequest, code: string): Promise<Result | undefined> {
+    if (request.stale === 'never') return undefined;
     const deadline = new Deadline(lastReadMs);
     try {
-      return await deadline.race(stored.good(order).then((good) => good.stale(code)));
+      return await deadline.race(stored.good(request).then((good) => good.stale(code)));
     } catch {
       // The failure itself is the answer.
       return undefined;
@@ -138,157 +99,114 @@ export function createRenderer(parts: Parts): Renderer {
     }
   }
 
-  async function make(order: Order, work: Deadline, id: string): Promise<Result> {
-    const { accountId, planName, plan, job } = order;
-    const allowance = await limits.take(accountId, plan);
-    if (!allowance.ok)
-      throw new Problem('rate_limited', {
-        retryAfter: allowance.retryAfter,
-        message: `This account may render ${allowance.limit} times a minute. Try again in ${allowance.retryAfter} s.`,
-      });
-    let tookSlot = false;
-    const began = () => {
-      tookSlot = true;
-    };
-    try {
-      const applicant = { accountId, plan: planName, atOnce: plan.rendersAtOnce, weight: job.weight };
-      const made = await workshop.make(job, applicant, work, id, began);
-      if (made.verdict !== undefined) captured?.(made.verdict);
-      rejectIf(made.verdict, order.failOn);
-      return await store(order, made, work);
-    } catch (error) {
-      if (!countsAsRender(error, tookSlot)) await limits.giveBack(accountId, allowance);
-      throw error;
-    }
-  }
-
-  const flyTogether = (order: Order, work: Deadline): Promise<Result> =>
-    shared === undefined
-      ? make(order, work, order.key)
-      : shared.fly(flightOf(order), work, async (id, again) => {
-          // Another machine may have stored it between our look into the cache and our lead.
-          const found = again && !order.fresh ? await stored.young(order) : undefined;
-          return found ?? make(order, work, id);
-        });
-
-  async function store(order: Order, made: Made, work: Deadline): Promise<Result> {
-    work.step('store');
-    const phases = work.phases();
-    const meta = withoutSecrets({
-      ...(order.job.kind === 'og' ? { template: order.job.request.template } : { url: order.job.request.url }),
-      width: made.width,
-      height: made.height,
-      renderTime: Math.round(work.elapsed() - (phases.queue ?? 0)),
-      ...(made.pages !== undefined && { pages: made.pages }),
-      ...(made.page !== undefined && { page: made.page }),
-      ...(made.verdict !== undefined && { verdict: made.verdict }),
-      warnings: made.warnings,
-    });
-    const isBad = badCode(made.verdict) !== undefined;
-    const lifeMs = isBad ? Math.min(badLifeMs, ttlMs(order.plan)) : ttlMs(order.plan);
-    const createdAt = Date.now();
-    const entry = {
-      key: isBad ? badKeyOf(order.key) : order.key,
-      accountId: order.accountId,
-      hash: hashOf(made.bytes),
-      size: made.bytes.length,
-      type: made.type,
-      meta: JSON.stringify(meta),
-      createdAt,
-      maxAgeMs: isBad ? badLifeMs : null,
-      keptUntil: createdAt + (isBad ? badLifeMs : keptMs(order.plan)),
-    };
-    const isStored = await cache.put(entry, made.bytes);
-    return {
-      key: entry.key,
-      hash: entry.hash,
-      type: made.type,
-      bytes: made.bytes,
-      meta: isStored
-        ? meta
-        : { ...meta, warnings: [...meta.warnings, 'This result could not be stored; it is not cached.'] },
-      cache: 'MISS',
-      createdAt,
-      cachedAt: null,
-      stored: isStored,
-      freshForMs: isStored ? lifeMs : 0,
-      expiresAt: createdAt + lifeMs,
-      phases: work.phases(),
-    };
-  }
-
   /** Joins the render of this key that is under way, or starts one; notes what it says about the target. */
-  async function renderNow(order: Order, deadline: Deadline): Promise<Result> {
-    const flight = flightOf(order);
+  async function renderNow(request: ValidatedRequest, deadline: Deadline): Promise<Result> {
+    const flight = flightKey(request);
     const follows = flights.has(flight);
     try {
-      const result = await flights.board(flight, deadline, (work) => flyTogether(order, work));
+      const result = await flights.join(flight, deadline, (work) => renderOnce(request, work));
       const code = badCode(result.meta.verdict);
-      if (code === undefined) outages.clear(order.key);
-      else outages.note(order.key, code);
-      const freshForMs = Math.min(result.freshForMs, order.maxAgeMs);
+      if (code === undefined) outages.clear(request.key);
+      else outages.note(request.key, code);
+      const freshForMs = Math.min(result.freshForMs, request.maxAgeMs);
       return { ...result, freshForMs, ...(follows && result.stored && { cache: 'HIT', cachedAt: result.createdAt }) };
     } catch (error) {
       const code = passingCode(error);
-      if (code !== undefined) outages.note(order.key, code);
+      if (code !== undefined) outages.note(request.key, code);
       throw error;
     }
   }
 
-  function refresh(order: Order): void {
-    refreshes.start(order, refreshMs(order), async (deadline) => {
-      // It may have been rendered while this one waited for its turn.
-      if ((await stored.good(order)).young !== undefined) return;
-      // A quarter of the account's minute is left to what somebody waits for.
-      const { remaining, limit } = await limits.peek(order.accountId, order.plan);
+  function refresh(request: ValidatedRequest): void {
+    const { requester, plan, key, job } = request;
+    const accountId = requester.account.id;
+    const ended = (outcome: Result | Problem) =>
+      record(
+        usageRecord({
+          id: randomBytes(9).toString('base64url'),
+          requester,
+          endpoint: job.kind,
+          parameters: storedParameters(
+            new Map([job.kind === 'og' ? ['template', job.request.template] : ['url', job.request.url]]),
+          ),
+          outcome,
+          totalMs: outcome instanceof Problem ? 0 : outcome.meta.renderTime,
+          warnings: ['Rendered anew behind a stale answer.'],
+        }),
+      );
+    refreshes.start({ key, accountId, plan }, refreshMs(request), async (deadline) => {
+      // It may have been rendered while this refresh waited for its turn.
+      if ((await stored.good(request)).young !== undefined) return;
+      // A quarter of the account's rate is kept for requests that somebody waits for.
+      const { remaining, limit } = await limits.peek(accountId, plan);
       if (remaining <= limit / 4) return;
       try {
-        refreshed(order, await renderNow({ ...order, fresh: false }, deadline));
+        ended(await renderNow({ ...request, fresh: false }, deadline));
       } catch (error) {
         if (!(error instanceof Problem)) return;
-        // Also what is refused for good: it is not tried again for every caller.
-        outages.note(order.key, error.code);
-        refreshed(order, error);
+        // Permanent refusals too: otherwise every caller would start another try.
+        outages.note(key, error.code);
+        ended(error);
       }
     });
   }
 
-  async function resultFor(order: Order, deadline: Deadline): Promise<Result> {
+  async function resultFor(request: ValidatedRequest, deadline: Deadline): Promise<Result> {
     deadline.step('cache');
-    if (!order.fresh) {
-      const hit = await deadline.race(fromCache(order));
+    if (!request.fresh) {
+      const hit = await deadline.race(fromCache(request));
       if (hit !== undefined) return hit;
     }
     deadline.step('render');
     try {
-      const result = await renderNow(order, deadline);
+      const result = await renderNow(request, deadline);
       const code = badCode(result.meta.verdict);
-      return (code !== undefined && (await insteadOf(order, code))) || result;
+      return (code !== undefined && (await insteadOf(request, code))) || result;
     } catch (error) {
       const code = passingCode(error);
-      const stale = code !== undefined && (await insteadOf(order, code));
+      const stale = code !== undefined && (await insteadOf(request, code));
       if (stale) return stale;
       throw error;
     }
   }
 
-  return {
-    async render(order, deadline) {
-      const result = await resultFor(order, deadline);
-      // A hit, another machine's result or one that was stored meanwhile was not made for this caller.
-      rejectIf(result.meta.verdict, order.failOn);
+  async function run(request: ValidatedRequest, deadline: Deadline): Promise<Result> {
+    try {
+      const result = await resultFor(request, deadline);
+      // A hit, another machine's result or one that was stored meanwhile was not rendered for this caller.
+      rejectIf(result.meta.verdict, request.failOn);
       return result;
-    },
+    } finally {
+      deadline.done();
+    }
+  }
 
+  /** A caller that left and a defect of the service are not in the usage. */
+  function recordEnd(result: Promise<Result>, request: ValidatedRequest, deadline: Deadline, recordAs: RecordAs): void {
+    const { requester, job } = request;
+    const about = () => ({ ...recordAs, requester, endpoint: job.kind, totalMs: deadline.elapsed() });
+    result.then(
+      (outcome) => record(usageRecord({ ...about(), outcome, phases: outcome.phases, warnings: request.warnings })),
+      (outcome) => {
+        if (outcome instanceof Problem) record(usageRecord({ ...about(), outcome, phases: deadline.phases() }));
+      },
+    );
+  }
+
+  return {
+    start(request, deadline, recordAs) {
+      const result = run(request, deadline);
+      if (recordAs !== undefined) recordEnd(result, request, deadline, recordAs);
+      return {
+        key: request.key,
+        result,
+        step: () => flights.step(flightKey(request)) ?? deadline.currentStep,
+        phases: () => deadline.phases(),
+        cancel: () => deadline.cancel(),
+      };
+    },
     stored: stored.byKey,
-
-    step: (order) => flights.step(flightOf(order)),
-
-    get flights() {
-      return flights.size;
-    },
-
-    hear: outages.hear,
+    onOutageMessage: outages.onMessage,
     stop: refreshes.stop,
   };
 }

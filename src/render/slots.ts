@@ -1,17 +1,17 @@
-// The slots of the processors: who has one, who wants one back, and how long one render may have it. Taking turns is
-// admission.ts's part.
+// The slots for the processors: which renders hold one, which want theirs back, and how long each may hold one. Whose
+// turn is next is decided by admission.ts.
 import { sleep } from '../kernel/deadline.ts';
 import type { Turn } from '../kernel/turn.ts';
 
 /** A turn that begins with a slot. */
 export type SlotTurn = Turn & { end(): void };
 
-// An ordinary page is done by then even on a busy machine. Shorter, and pages with much to compute would all run at the
-// same time instead of one after the other; longer, and a few endless loops hold up everybody for as long.
+// An ordinary page has ended by then, even on a busy machine. If this were shorter, pages with much to compute would all
+// run at the same time instead of one after the other; if it were longer, a few endless loops would delay everyone.
 const slotMsDefault = 5000;
 
 export type Slots = {
-  /** Is there room for a newcomer of this weight? Those that want their slot back go first. */
+  /** Is there room for a newcomer of this weight? Renders that want their slot back go first. */
   hasRoom(weight: number): boolean;
   take(weight: number): SlotTurn;
   readonly free: number;
@@ -22,7 +22,7 @@ export function createSlots(slots: number, onFree: () => void, slotMs = slotMsDe
   let used = 0;
   const returning = new Set<{ readonly weight: number; readonly take: () => void }>();
 
-  // On an idle machine anything may start.
+  // When no slot is in use, even a render that is heavier than all of them may start.
   const fits = (weight: number): boolean => used === 0 || used + weight <= slots;
 
   function free(): void {

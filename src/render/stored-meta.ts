@@ -1,7 +1,7 @@
-// What is remembered of a result: its page's address and title come from strangers, so they are bounded, and what is
-// secret in an address (a key, a token) is taken out. The render itself has used the true address.
+// Cleans the metadata of a result before it is stored: the page's address and title come from outside, so they are cut to a
+// maximal length, and secrets in an address (a key, a token) are removed. The render itself used the full address.
 import { redact } from '../kernel/log.ts';
-import type { Meta } from './meta.ts';
+import type { Meta } from './result.ts';
 
 const longest = { url: 4096, title: 1000, warning: 1000 };
 const mostWarnings = 50;

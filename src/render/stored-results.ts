@@ -1,21 +1,29 @@
-// Cache entries as results: what is stored for a caller, and how long it may still be served.
-import type { Cache } from '../cache/cache.ts';
+// Cache entries as results: reading what is stored for a request, and storing what was rendered.
+import { type Cache, hashOf } from '../cache/cache.ts';
+import type { Deadline } from '../kernel/deadline.ts';
 import { ttlMs } from '../kernel/plans.ts';
-import { badKeyOf, keptMs, staleForMs, staleWarning } from './freshness.ts';
-import { readMeta } from './meta.ts';
-import type { Order, Result } from './render.ts';
+import type { RenderOutput } from './executor.ts';
+import { badCode, badKeyOf, badLifeMs, keptMs, staleForMs, staleWarning } from './freshness.ts';
+import { type Result, readMeta } from './result.ts';
+import { withoutSecrets } from './stored-meta.ts';
+import type { ValidatedRequest } from './validated-request.ts';
 
 type Entry = NonNullable<Awaited<ReturnType<Cache['find']>>>;
 
 export type StoredResults = {
-  /** The good result: as it is if it is young enough for this caller, or as a stale one. */
-  good(order: Order): Promise<{ young: Result | undefined; stale(code: string): Promise<Result | undefined> }>;
-  /** An error page, a blank one or a bot wall of the last minute. */
-  bad(order: Order): Promise<Result | undefined>;
+  /** The good result: `young` if it is young enough for this request, or as a stale one. */
+  good(request: ValidatedRequest): Promise<{
+    young: Result | undefined;
+    stale(code: string): Promise<Result | undefined>;
+  }>;
+  /** An error page, a blank page or a bot wall, captured within the last minute. */
+  bad(request: ValidatedRequest): Promise<Result | undefined>;
   /** Good or bad, if it is young enough. */
-  young(order: Order): Promise<Result | undefined>;
+  young(request: ValidatedRequest): Promise<Result | undefined>;
   /** By its key alone, whoever asks. */
   byKey(key: string): Promise<Result | undefined>;
+  /** Stores what was rendered. A result that cannot be stored is still a result. */
+  save(request: ValidatedRequest, output: RenderOutput, work: Deadline): Promise<Result>;
 };
 
 export function createStoredResults(cache: Cache): StoredResults {
@@ -39,13 +47,20 @@ export function createStoredResults(cache: Cache): StoredResults {
     };
   }
 
-  async function readYoung(entry: Entry | undefined, { plan, maxAgeMs }: Order): Promise<Result | undefined> {
+  async function readYoung(
+    entry: Entry | undefined,
+    { plan, maxAgeMs }: ValidatedRequest,
+  ): Promise<Result | undefined> {
     if (entry === undefined) return undefined;
     const lifeMs = Math.min(ttlMs(plan), entry.maxAgeMs ?? Number.POSITIVE_INFINITY);
     return read(entry, lifeMs, entry.createdAt + Math.min(lifeMs, maxAgeMs) - Date.now());
   }
 
-  async function readStale(entry: Entry | undefined, { plan }: Order, code: string): Promise<Result | undefined> {
+  async function readStale(
+    entry: Entry | undefined,
+    { plan }: ValidatedRequest,
+    code: string,
+  ): Promise<Result | undefined> {
     if (entry === undefined || entry.maxAgeMs !== null || entry.createdAt + keptMs(plan) < Date.now()) return undefined;
     const result = await read(entry, ttlMs(plan), staleForMs);
     if (result === undefined) return undefined;
@@ -53,22 +68,67 @@ export function createStoredResults(cache: Cache): StoredResults {
     return { ...result, meta: { ...result.meta, warnings }, stale: code };
   }
 
-  const bad = async (order: Order) => readYoung(await cache.find(badKeyOf(order.key)), order);
+  const bad = async (request: ValidatedRequest) => readYoung(await cache.find(badKeyOf(request.key)), request);
 
   return {
-    async good(order) {
-      const entry = await cache.find(order.key);
-      return { young: await readYoung(entry, order), stale: (code) => readStale(entry, order, code) };
+    async good(request) {
+      const entry = await cache.find(request.key);
+      return { young: await readYoung(entry, request), stale: (code) => readStale(entry, request, code) };
     },
 
     bad,
 
-    young: async (order) => (await readYoung(await cache.find(order.key), order)) ?? (await bad(order)),
+    young: async (request) => (await readYoung(await cache.find(request.key), request)) ?? (await bad(request)),
 
     async byKey(key) {
       const entry = await cache.find(key);
       const lifeMs = entry?.maxAgeMs ?? Number.POSITIVE_INFINITY;
       return entry && read(entry, lifeMs, entry.createdAt + lifeMs - Date.now());
+    },
+
+    async save({ requester, plan, key, job }, output, work) {
+      work.step('store');
+      const { bytes, type, width, height, pages, page, verdict, warnings } = output;
+      const meta = withoutSecrets({
+        ...(job.kind === 'og' ? { template: job.request.template } : { url: job.request.url }),
+        width,
+        height,
+        renderTime: Math.round(work.elapsed() - (work.phases().queue ?? 0)),
+        ...(pages !== undefined && { pages }),
+        ...(page !== undefined && { page }),
+        ...(verdict !== undefined && { verdict }),
+        warnings,
+      });
+      const isBad = badCode(verdict) !== undefined;
+      const lifeMs = isBad ? Math.min(badLifeMs, ttlMs(plan)) : ttlMs(plan);
+      const createdAt = Date.now();
+      const entry = {
+        key: isBad ? badKeyOf(key) : key,
+        accountId: requester.account.id,
+        hash: hashOf(bytes),
+        size: bytes.length,
+        type,
+        meta: JSON.stringify(meta),
+        createdAt,
+        maxAgeMs: isBad ? badLifeMs : null,
+        keptUntil: createdAt + (isBad ? badLifeMs : keptMs(plan)),
+      };
+      const stored = await cache.put(entry, bytes);
+      const notStored = 'This result could not be stored; it is not cached.';
+      return {
+        key: entry.key,
+        hash: entry.hash,
+        type,
+        bytes,
+        meta: stored ? meta : { ...meta, warnings: [...meta.warnings, notStored] },
+        cache: 'MISS',
+        createdAt,
+        cachedAt: null,
+        stored,
+        freshForMs: stored ? lifeMs : 0,
+        expiresAt: createdAt + lifeMs,
+        phases: work.phases(),
+      };
     },
   };
 }

@@ -1,7 +1,7 @@
 // Accounts in the database.
 import type { Kysely, Selectable } from 'kysely';
 import { Problem } from '../kernel/errors.ts';
-import type { Engine } from './engine.ts';
+import type { Database } from './database.ts';
 import { randomText } from './identifiers.ts';
 import type { AccountRow, Schema } from './schema.ts';
 import type { Account, Store } from './store.ts';
@@ -18,7 +18,7 @@ export const toAccount = (row: Pick<Selectable<AccountRow>, (typeof accountColum
   createdAt: new Date(row.created_at).getTime(),
 });
 
-/** Addresses are compared in lower case: two accounts that differ in capitals would be a trap. */
+/** Addresses are stored in lower case: two accounts that differ only in capitals would be confused. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
 
 export async function insertAccount(
@@ -45,7 +45,7 @@ export async function insertAccount(
   return toAccount(row);
 }
 
-export function accountsIn({ db }: Engine): Store['accounts'] {
+export function accountsIn({ db }: Database): Store['accounts'] {
   const change = async (id: string, values: Partial<Pick<Account, 'plan' | 'disabled' | 'name'>>) => {
     const updated_at = new Date().toISOString();
     await db

@@ -1,8 +1,8 @@
-// API keys in the database: never the key itself, only its hash.
+// API keys in the database. Only the hash of a key is stored.
 
 import { accountColumns, toAccount } from './accounts.ts';
 import { inChunks } from './chunks.ts';
-import type { Engine } from './engine.ts';
+import type { Database } from './database.ts';
 import type { KeyRow } from './schema.ts';
 import type { Account, ApiKey, Store } from './store.ts';
 
@@ -34,8 +34,8 @@ const toKey = (row: Pick<KeyRow, (typeof keyColumns)[number]>): ApiKey => ({
   allowedTemplates: row.allowed_templates === null ? null : JSON.parse(row.allowed_templates),
 });
 
-export function keysIn(engine: Engine): Store['keys'] {
-  const { db, quick, dialect, prepare } = engine;
+export function keysIn(database: Database): Store['keys'] {
+  const { db, relaxed, dialect, prepare } = database;
 
   const withAccount = db
     .selectFrom('api_keys')
@@ -60,7 +60,7 @@ export function keysIn(engine: Engine): Store['keys'] {
   return {
     create: (key, limit) =>
       db.transaction().execute(async (trx) => {
-        // One at a time for an account, or two requests would both find room for one more key.
+        // One at a time for each account; otherwise two requests could both find room for the last key.
         if (dialect === 'postgres')
           await trx.selectFrom('accounts').select('id').where('id', '=', key.accountId).forUpdate().execute();
         const now = Date.now();
@@ -122,7 +122,7 @@ export function keysIn(engine: Engine): Store['keys'] {
     },
     async touch(ids, at) {
       for (const some of inChunks(ids))
-        await quick.updateTable('api_keys').set({ last_used_at: at }).where('id', 'in', some).execute();
+        await relaxed.updateTable('api_keys').set({ last_used_at: at }).where('id', 'in', some).execute();
     },
   };
 }

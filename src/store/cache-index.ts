@@ -1,7 +1,7 @@
-// The index of the cache: which results there are, whose, how large and when they were last wanted.
+// The index of the cache: which results there are, whose they are, their size, and when they were last used.
 import type { Kysely } from 'kysely';
 import { inChunks } from './chunks.ts';
-import type { Engine } from './engine.ts';
+import type { Database } from './database.ts';
 import type { CacheRow, Schema } from './schema.ts';
 import type { CacheEntry, Store } from './store.ts';
 import { entriesWith } from './verdict-filter.ts';
@@ -32,14 +32,14 @@ const toRow = (entry: CacheEntry): CacheRow => ({
   kept_until: entry.keptUntil,
 });
 
-/** Of these hashes, those that no entry names. */
+/** Those of the hashes that no entry uses. */
 async function unused(db: Kysely<Schema>, hashes: readonly string[]): Promise<string[]> {
   const rows = await db.selectFrom('cache_entries').select('hash').distinct().where('hash', 'in', hashes).execute();
   const used = new Set(rows.map((row) => row.hash));
   return hashes.filter((hash) => !used.has(hash));
 }
 
-/** An entry, new or in the place of the one with its key: compiled once, for values in the order of a row. */
+/** Inserts or replaces an entry. Compiled once, for values in the order of a row. */
 function writing(db: Kysely<Schema>) {
   const row = toRow({
     key: '',
@@ -65,7 +65,7 @@ function writing(db: Kysely<Schema>) {
     .compile();
 }
 
-export function cacheIndexIn({ quick: db, prepare }: Engine): Store['cache'] {
+export function cacheIndexIn({ relaxed: db, prepare }: Database): Store['cache'] {
   const entries = db.selectFrom('cache_entries').selectAll();
   const items = db.selectFrom('cache_entries').select(['key', 'size']);
   const byKey = prepare(entries.where('key', '=', '').compile());
@@ -76,7 +76,7 @@ export function cacheIndexIn({ quick: db, prepare }: Engine): Store['cache'] {
       return row && toEntry(row);
     },
     async put(entry) {
-      // Not in one transaction: where two write the same key at once, a file may be left over, and the sweep takes it.
+      // Not in a transaction: if two callers write the same key at once, a file may be left over; the sweep removes it.
       const [old] = await byKey(entry.key);
       await db.executeQuery({ ...write, parameters: Object.values(toRow(entry)) });
       return old && (await unused(db, [old.hash]))[0];
@@ -94,10 +94,10 @@ export function cacheIndexIn({ quick: db, prepare }: Engine): Store['cache'] {
         });
       return freed;
     },
-    useless: (now, count) => items.where('kept_until', '<=', now).orderBy('kept_until').limit(count).execute(),
-    async leastWanted(accountId, now, count) {
+    expired: (now, count) => items.where('kept_until', '<=', now).orderBy('kept_until').limit(count).execute(),
+    async evictable(accountId, now, count) {
       const own = items.where('account_id', '=', accountId);
-      // Only the oldest are looked at: of one account, on one plan, they are past their TTL first.
+      // Only the oldest are read: in one account, on one plan, they expire first.
       const oldest = await own.select(['created_at', 'kept_until']).orderBy('created_at').limit(count).execute();
       const past = oldest.filter((row) => (row.created_at + row.kept_until) / 2 < now);
       if (past.length > 0) return past.map(({ key, size }) => ({ key, size }));

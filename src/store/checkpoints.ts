@@ -1,20 +1,20 @@
-// Carries what was written from the log into the database file, on a thread of its own: that is when SQLite waits for
-// the disk, and on the main thread every request would wait with it.
+// Copies what was written from SQLite's write-ahead log into the database file, in a thread of its own: SQLite waits for
+// the disk meanwhile, and would block every request on the main thread.
 import { DatabaseSync } from 'node:sqlite';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 
 const everyMs = 2000;
-/** Pages in the log at which the main thread does it after all: the thread is gone, or does not keep up (40 MB). */
-const atTheLatest = 10_000;
+/** At this many pages in the log (40 MB) the main thread does it, because the thread has ended or is too slow. */
+const mainThreadPages = 10_000;
 
 export type Checkpoints = { stop(): Promise<unknown> };
 
 export function startCheckpoints(file: string, writer: DatabaseSync): Checkpoints {
   const thread = new Worker(new URL(import.meta.url), { workerData: { checkpointsOf: file } });
-  // Whatever ends it (no memory, a file that is gone), `atTheLatest` stands in.
+  // If the thread ends (no memory, a file that is gone), the main thread takes over at `mainThreadPages`.
   thread.on('error', () => {});
   thread.unref();
-  writer.exec(`pragma wal_autocheckpoint = ${atTheLatest}`);
+  writer.exec(`pragma wal_autocheckpoint = ${mainThreadPages}`);
   return { stop: () => thread.terminate() };
 }
 
@@ -26,7 +26,7 @@ if (!isMainThread && checkpointsOf !== undefined) {
     try {
       checkpoint.get();
     } catch {
-      // A full or failing disk: the writers meet it themselves, and tell.
+      // The disk is full or fails: the writers report it.
     }
   }, everyMs);
 }

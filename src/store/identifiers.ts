@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-// 248 = 4 × 62: bytes above it are thrown away, or the first characters would come up more often.
+// 248 = 4 × 62: larger bytes are discarded; otherwise the first characters would be more likely.
 const fair = 248;
 
 export function randomText(length: number): string {

@@ -1,8 +1,8 @@
-// Brings the tables to what this program expects. Several processes may start at once: one does the work
-// under a lock, in one transaction with the note that it is done; the others wait and find it done.
+// Migrates the tables to this version. Several processes may start at once: one migrates under a lock, in a transaction
+// that also records the migration; the others wait and find it done.
 import { type Kysely, sql } from 'kysely';
 import { Problem } from '../kernel/errors.ts';
-import type { Dialect, Engine } from './engine.ts';
+import type { Database, Dialect } from './database.ts';
 import * as first from './migrations/001-first.ts';
 import * as verdict from './migrations/002-verdict.ts';
 import * as freshness from './migrations/003-freshness.ts';
@@ -10,30 +10,30 @@ import type { Schema } from './schema.ts';
 
 type Migration = { readonly name: string; readonly up: (db: Kysely<never>, dialect: Dialect) => Promise<void> };
 
-/** In this order, for ever. A new one goes to the end; an old one is never changed. */
+/** The order never changes. A new migration is added at the end; an old one is never edited. */
 const migrations: readonly Migration[] = [
   { name: '001-first', up: first.up },
   { name: '002-verdict', up: verdict.up },
   { name: '003-freshness', up: freshness.up },
 ];
 
-/** Of Tintype among all users of a PostgreSQL server's advisory locks. */
+/** Identifies Tintype among all users of advisory locks on a PostgreSQL server. */
 const lockId = 845_216_031;
 
-/** True if there is nothing to do. Throws if the database was made by a newer Tintype. */
-export async function isUpToDate({ db }: Engine): Promise<boolean> {
+/** True if there is nothing to migrate. Throws if a newer Tintype made the database. */
+export async function isUpToDate({ db }: Database): Promise<boolean> {
   try {
     return pending(await doneIn(db)).length === 0;
   } catch (error) {
-    // A database without our tables is an empty one; a database that does not answer is not.
+    // An error means an empty database, unless the database does not answer.
     if (error instanceof Problem || error instanceof NewerDatabase) throw error;
     return false;
   }
 }
 
-export async function migrate({ db, dialect }: Engine): Promise<void> {
+export async function migrate({ db, dialect }: Database): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // SQLite's transactions take its one lock for writing when they begin.
+    // SQLite's transactions take the write lock when they begin.
     if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${lockId})`.execute(trx);
     await trx.schema
       .createTable('migrations')

@@ -1,11 +1,11 @@
-// Opens the store: the database of the settings, its tables brought up to date, and the parts of the store on it.
+// Opens the store: connects to the configured database, migrates its tables, and creates the parts of the store.
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Log } from '../kernel/log.ts';
 import { accountsIn } from './accounts.ts';
 import { keysIn } from './api-keys.ts';
 import { cacheIndexIn } from './cache-index.ts';
-import { type Dialect, type Engine, patienceMs } from './engine.ts';
+import { type Database, type Dialect, patienceMs } from './database.ts';
 import { isUpToDate, migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import type { Schema } from './schema.ts';
@@ -31,37 +31,37 @@ export type OpenStore = Store & {
 /** The embedded database's file in DATA_DIR. */
 export const databaseFile = 'tintype.db';
 
-// Another process may be changing large tables; this one has nothing to do before that is done.
+// Another process may be migrating large tables, and this one has to wait for it.
 const migrationPatienceMs = 60_000;
 
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
-  const engine = await openEngine(options, patienceMs);
+  const database = await openDatabase(options, patienceMs);
   try {
-    if (!(await isUpToDate(engine))) {
-      const patient = await openEngine(options, migrationPatienceMs);
+    if (!(await isUpToDate(database))) {
+      const patient = await openDatabase(options, migrationPatienceMs);
       await migrate(patient).finally(() => patient.close());
     }
   } catch (error) {
-    await engine.close();
+    await database.close();
     throw error;
   }
   return {
-    db: engine.db,
-    dialect: engine.dialect,
-    accounts: accountsIn(engine),
-    keys: keysIn(engine),
-    cache: cacheIndexIn(engine),
-    usage: usageIn(engine),
-    values: valuesIn(engine),
-    signIn: signInTablesIn(engine),
+    db: database.db,
+    dialect: database.dialect,
+    accounts: accountsIn(database),
+    keys: keysIn(database),
+    cache: cacheIndexIn(database),
+    usage: usageIn(database),
+    values: valuesIn(database),
+    signIn: signInTablesIn(database),
     async ping() {
-      await engine.db.selectFrom('service_values').select('name').limit(1).execute();
+      await database.db.selectFrom('service_values').select('name').limit(1).execute();
     },
-    close: () => engine.close(),
+    close: () => database.close(),
   };
 }
 
-const openEngine = async ({ dataDir, databaseUrl, log }: StoreOptions, patience: number): Promise<Engine> =>
+const openDatabase = async ({ dataDir, databaseUrl, log }: StoreOptions, patience: number): Promise<Database> =>
   databaseUrl === undefined
     ? openSqlite(join(dataDir, databaseFile), patience)
     : openPostgres(databaseUrl, patience, log);

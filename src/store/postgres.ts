@@ -1,32 +1,32 @@
-// PostgreSQL under Kysely. The pool connects again by itself; a connection that failed is thrown away, since a
-// query that never came back would hold up the next one on it.
+// PostgreSQL under Kysely. The pool reconnects by itself. A connection whose query failed is closed: a query that never
+// returned would block the next one.
 import { type CompiledQuery, Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../kernel/log.ts';
-import { type Engine, unavailable } from './engine.ts';
+import { type Database, unavailable } from './database.ts';
 import type { Schema } from './schema.ts';
 
-// int8 and numeric: pg gives them as text, since they can be larger than a double holds. Ours are not.
+// int8 and numeric: pg returns them as text, because they can exceed the range of a double. Ours do not.
 const numbers = new Set([20, 1700]);
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (numbers.has(oid) ? Number : pg.types.getTypeParser(oid, format)),
 };
 
-export function openPostgres(url: string, patience: number, log: Log): Engine {
+export function openPostgres(url: string, patience: number, log: Log): Database {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'tintype',
     max: 10,
     keepAlive: true,
     connectionTimeoutMillis: 1500,
-    // On our side of the wire: a server that hangs does not time out its own statements, and PgBouncer
-    // refuses connections that ask for statement_timeout.
+    // A time-out on our side: a server that hangs does not end its own statements, and PgBouncer refuses connections
+    // that set statement_timeout.
     query_timeout: patience,
     types,
   });
-  // Without a listener an idle connection that the server closes would end the process.
+  // Without a listener, an idle connection that the server closes would end the process.
   pool.on('error', (error) => log.warn({ reason: error.message }, 'A database connection was lost.'));
-  // pg takes its own listener off while a connection is lent out: one that breaks during a query would end it, too.
+  // pg removes its own listener while a connection is in use: one that breaks during a query would end the process too.
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({
@@ -36,7 +36,7 @@ export function openPostgres(url: string, patience: number, log: Log): Engine {
   return {
     dialect: 'postgres',
     db,
-    quick: db,
+    relaxed: db,
     prepare: <Row>(query: CompiledQuery<Row>) => {
       return async (...values) => (await db.executeQuery<Row>({ ...query, parameters: values })).rows;
     },

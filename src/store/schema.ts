@@ -1,10 +1,9 @@
-// The tables as TypeScript sees them. Times are integer milliseconds, except in the four tables that
-// better-auth writes too (accounts, sessions, credentials, verifications): there they are dates,
-// ISO text in SQLite and timestamptz in PostgreSQL.
+// The tables as TypeScript types. Times are integer milliseconds, except in the four tables that better-auth writes too
+// (accounts, sessions, credentials, verifications): there they are dates, ISO text in SQLite and timestamptz in PostgreSQL.
 import type { ColumnType } from 'kysely';
 import type { PlanName } from '../kernel/plans.ts';
 
-/** SQLite gives 0 or 1 back. */
+/** SQLite returns 0 or 1. */
 type Flag = ColumnType<boolean | number, boolean, boolean>;
 type FlagWithDefault = ColumnType<boolean | number, boolean | undefined, boolean>;
 type Time = ColumnType<Date | string, string, string>;
@@ -34,7 +33,7 @@ export type KeyRow = {
   last_used_at: number | null;
   revoked_at: number | null;
   expires_at: number | null;
-  /** JSON arrays of texts. */
+  /** JSON arrays of strings. */
   allowed_hosts: string | null;
   allowed_templates: string | null;
 };

@@ -1,9 +1,9 @@
-// What signing in needs of the database beside better-auth's own queries: passwords of accounts made here,
-// the end of sessions, the one-time setup, and the memory of failed attempts.
+// The queries for sign-in that better-auth does not make itself: passwords, ending sessions, the one-time setup, and
+// failed attempts.
 import type { Kysely } from 'kysely';
 import type { PlanName } from '../kernel/plans.ts';
 import { insertAccount } from './accounts.ts';
-import type { Engine } from './engine.ts';
+import type { Database } from './database.ts';
 import { randomText } from './identifiers.ts';
 import type { Schema } from './schema.ts';
 import type { Account } from './store.ts';
@@ -17,7 +17,7 @@ export type NewAccount = {
   readonly passwordHash?: string;
 };
 
-/** Failed attempts cost nothing up to `free`, then a delay that doubles; quiet for `forgetMs` forgives. */
+/** Failed attempts up to `free` have no delay. Then the delay doubles each time. After `forgetMs` without one, they are forgotten. */
 export type AttemptPolicy = {
   readonly free: number;
   readonly firstDelayMs: number;
@@ -25,7 +25,7 @@ export type AttemptPolicy = {
   readonly forgetMs: number;
 };
 
-/** The provider's name that better-auth gives to e-mail and password. */
+/** better-auth's name for the provider "e-mail and password". */
 const withPassword = 'credential';
 
 async function putPassword(db: Kysely<Schema>, accountId: string, hash: string): Promise<void> {
@@ -55,15 +55,14 @@ async function insertWithPassword(db: Kysely<Schema>, { passwordHash, ...account
 
 export type SignInTables = ReturnType<typeof signInTablesIn>;
 
-export function signInTablesIn({ db, dialect }: Engine) {
+export function signInTablesIn({ db, dialect }: Database) {
   return {
     create: (account: NewAccount): Promise<Account> =>
       db.transaction().execute((trx) => insertWithPassword(trx, account)),
 
     /**
-     * The first administrator: takes the named value away if it still is `value`, and makes the account, both or
-     * neither. undefined if the value was gone, as it is for all but one of those who come at the same moment, or
-     * if there is an administrator already.
+     * Creates the first administrator. Deletes the named value if it still is `value`, and creates the account, both or
+     * neither. undefined if the value is gone, or if there is an administrator already.
      */
     createFirstAdmin: (name: string, value: string, account: NewAccount): Promise<Account | undefined> =>
       db.transaction().execute(async (trx) => {
@@ -79,7 +78,7 @@ export function signInTablesIn({ db, dialect }: Engine) {
       return (await credentials.where('provider_id', '=', withPassword).executeTakeFirst())?.password ?? undefined;
     },
 
-    /** Whoever was signed in with the old password is signed out. */
+    /** Sets the password and ends all sessions. */
     setPassword: (accountId: string, hash: string): Promise<void> =>
       db.transaction().execute(async (trx) => {
         await putPassword(trx, accountId, hash);
@@ -90,7 +89,7 @@ export function signInTablesIn({ db, dialect }: Engine) {
       await db.deleteFrom('sessions').where('account_id', '=', accountId).execute();
     },
 
-    /** Counts an attempt before it is made, so that many at once do not slip through. 0, or the ms to wait. */
+    /** Counts an attempt before it is made, so that parallel ones are counted too. Returns 0, or the milliseconds to wait. */
     attempt: (subject: string, policy: AttemptPolicy, now: number): Promise<number> =>
       db.transaction().execute(async (trx) => {
         await trx
@@ -112,7 +111,7 @@ export function signInTablesIn({ db, dialect }: Engine) {
         return 0;
       }),
 
-    /** The attempt was a good one: it does not count. */
+    /** The attempt was successful and does not count. */
     async takeBack(subject: string): Promise<void> {
       await db
         .updateTable('sign_in_attempts')
@@ -126,7 +125,7 @@ export function signInTablesIn({ db, dialect }: Engine) {
       await db.deleteFrom('sign_in_attempts').where('subject', '=', subject).execute();
     },
 
-    /** Drops what has run out: sessions, verifications, attempts nobody remembers. */
+    /** Deletes expired sessions and verifications, and old attempts. */
     async prune(now: number, attemptsBefore: number): Promise<void> {
       const time = new Date(now).toISOString();
       await db.deleteFrom('sessions').where('expires_at', '<', time).execute();

@@ -1,63 +1,64 @@
-// The embedded database: node:sqlite under Kysely. One connection writes, in turn; a second one only reads, so
-// that what every request asks never waits behind a write, nor sees half of one. Nothing here waits for the disk but
-// commits of accounts and keys: the event loop would wait with it.
+// The embedded database: node:sqlite under Kysely. One connection writes, one caller after the other; a second one only
+// reads, so that the reads of every request neither wait behind a write nor see half of one. Only commits of accounts and
+// keys wait for the disk, because the event loop waits with them.
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import {
   CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
   Kysely,
-  type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { sleep } from '../kernel/deadline.ts';
 import { makeFolder } from '../kernel/folders.ts';
 import { type Checkpoints, startCheckpoints } from './checkpoints.ts';
-import { type Engine, unavailable } from './engine.ts';
+import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
+import { createCachedReads } from './sqlite-reads.ts';
+import { CannotWrite, retryWhileLocked } from './sqlite-retry.ts';
+import { createWriteQueue, type Durability, type WriteQueue } from './sqlite-writes.ts';
 
-export async function openSqlite(file: string, patience: number): Promise<Engine> {
+export async function openSqlite(file: string, patience: number): Promise<Database> {
   const giveUpAt = performance.now() + patience;
-  const writer = await patiently(giveUpAt, () => {
+  const writer = await retryWhileLocked(giveUpAt, () => {
     makeFile(file);
     return connect(file);
   });
-  const reader = await patiently(giveUpAt, () => new DatabaseSync(file, { timeout: 0, readOnly: true }));
-  const versions = createVersions(reader);
-  // Not for a command that lives for a moment and writes one row.
+  const reader = await retryWhileLocked(giveUpAt, () => new DatabaseSync(file, { timeout: 0, readOnly: true }));
+  const reads = createCachedReads(reader);
+  // Started by the first relaxed write: a command that lives for a moment and writes one row needs no thread.
   let checkpoints: Checkpoints | undefined;
-  const line = createLine(writer, versions.moved, () => {
+  const writeQueue = createWriteQueue(writer, reads.invalidate, () => {
     checkpoints ??= startCheckpoints(file, writer);
   });
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(line, 'full', patience) });
-  const quick = new Kysely<Schema>({ dialect: sqliteDialect(line, 'normal', patience) });
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(writeQueue, 'full', patience) });
+  const relaxed = new Kysely<Schema>({ dialect: sqliteDialect(writeQueue, 'normal', patience) });
   return {
     dialect: 'sqlite',
     db,
-    quick,
+    relaxed,
     prepare<Row>(query: CompiledQuery<Row>) {
-      let read: ((values: readonly SQLInputValue[]) => Row[]) | undefined;
+      let read: ReturnType<typeof reads.prepare<Row>> | undefined;
       return (...values) =>
-        patiently(performance.now() + patience, () => {
-          read ??= remembering(versions, reading<Row>(reader, query.sql));
+        retryWhileLocked(performance.now() + patience, () => {
+          read ??= reads.prepare<Row>(query.sql);
           return read(values);
         });
     },
     async close() {
-      await Promise.all([db.destroy(), quick.destroy(), checkpoints?.stop()]);
+      await Promise.all([db.destroy(), relaxed.destroy(), checkpoints?.stop()]);
       reader.close();
       writer.close();
     },
   };
 }
 
-// Only a person can change these, so waiting for it makes no sense.
-const forAPerson = new Set([
+/** Errors that only a person can correct. */
+const permanent = new Set([
   'EACCES',
   'EPERM',
   'EROFS',
@@ -69,10 +70,6 @@ const forAPerson = new Set([
   'ENAMETOOLONG',
 ]);
 
-class CannotWrite extends Error {
-  override name = 'CannotWrite';
-}
-
 /** SQLite would make the file readable for everybody; its -wal and -shm take the mode of the file. */
 function makeFile(file: string): void {
   try {
@@ -80,78 +77,15 @@ function makeFile(file: string): void {
     closeSync(openSync(file, 'a', 0o600));
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (!forAPerson.has(code)) throw error;
+    if (!permanent.has(code)) throw error;
     throw new CannotWrite(
       `DATA_DIR is ${dirname(file)}, and Tintype cannot write there (${code}). Set DATA_DIR to a folder of the user that runs Tintype.`,
     );
   }
 }
 
-function reading<Row>(database: DatabaseSync, sql: string): (values: readonly SQLInputValue[]) => Row[] {
-  const statement = database.prepare(sql);
-  const names = statement.columns().map((column) => column.name);
-  // Rows as arrays: node:sqlite makes the names of an object's properties anew for each row (17 µs against 7).
-  statement.setReturnArrays(true);
-  return (values) =>
-    (statement.all(...values) as unknown as unknown[][]).map((row) => {
-      const object: Record<string, unknown> = {};
-      for (let i = 0; i < names.length; i++) object[names[i] as string] = row[i];
-      return object as Row;
-    });
-}
-
-/** Which state of the database this turn of the event loop sees. */
-type Versions = {
-  now(): unknown;
-  /** This process has written: what it reads next it reads anew. */
-  moved(): void;
-};
-
-/**
- * SQLite tells whether anybody, this process or another, has committed anything. It is asked once in a turn of the event
- * loop, as requests are read: one that is sent after a key was revoked is read in a later turn than that, and refused.
- */
-function createVersions(database: DatabaseSync): Versions {
-  const statement = database.prepare('pragma data_version');
-  let known: unknown;
-  const forget = () => {
-    known = undefined;
-  };
-  return {
-    now() {
-      if (known === undefined) {
-        known = statement.get()?.data_version;
-        setImmediate(forget);
-      }
-      return known;
-    },
-    moved: forget,
-  };
-}
-
-/** What was read stands as long as the version does. */
-function remembering<Row>(
-  versions: Versions,
-  read: (values: readonly SQLInputValue[]) => Row[],
-): (values: readonly SQLInputValue[]) => Row[] {
-  const known = new Map<string, Row[]>();
-  let knownAt: unknown;
-  return (values) => {
-    const version = versions.now();
-    if (version !== knownAt || known.size > 1000) known.clear();
-    knownAt = version;
-    const name = values.join(' ');
-    let rows = known.get(name);
-    if (rows === undefined) {
-      rows = read(values);
-      known.set(name, rows);
-    }
-    return rows;
-  };
-}
-
 function connect(file: string): DatabaseSync {
-  // timeout 0: SQLite would wait for a lock with the whole event loop; `patiently` waits without.
+  // timeout 0: SQLite would block the event loop while it waits for a lock; `retryWhileLocked` does not.
   const database = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });
   try {
     database.exec('pragma journal_mode = wal');
@@ -162,112 +96,41 @@ function connect(file: string): DatabaseSync {
   }
 }
 
-/**
- * full: the commit is on the disk when it is answered; a power cut must not bring a revoked key back. normal: it is with
- * the system, and outlives this process.
- */
-type Durability = 'full' | 'normal';
-
-function sqliteDialect(line: Line, durability: Durability, patience: number): Dialect {
+function sqliteDialect(writeQueue: WriteQueue, durability: Durability, patience: number): Dialect {
   return {
-    createDriver: () => sqliteDriver(line, durability, patience),
+    createDriver: () => sqliteDriver(writeQueue, durability, patience),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new TakingTurnsAdapter(),
+    createAdapter: () => new QueuedAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
 }
 
-/** The line below takes turns by itself: Kysely's own mutex is never given back when an acquire fails. */
-class TakingTurnsAdapter extends SqliteAdapter {
+/** The write queue makes callers wait; Kysely's own mutex would never be released after an acquire that fails. */
+class QueuedAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 }
 
-/** Those who want to write, one after the other. */
-type Line = {
-  /** Resolves to the end of the turn. */
-  turn(durability: Durability): Promise<() => void>;
-  execute<Row>(query: CompiledQuery): QueryResult<Row>;
-  readonly isTransaction: boolean;
-};
+type QueuedConnection = DatabaseConnection & { readonly release: () => void };
 
-/** `onWrite` is called for each statement, `onQuick` before what may be lost is written. */
-function createLine(database: DatabaseSync, onWrite: () => void, onQuick: () => void): Line {
-  let last: Promise<void> = Promise.resolve();
-  let level: Durability | undefined;
-  const statements = new Map<string, StatementSync>();
-  const prepared = (sql: string): StatementSync => {
-    let statement = statements.get(sql);
-    if (statement === undefined) {
-      if (statements.size >= 100) statements.clear();
-      statement = database.prepare(sql);
-      statements.set(sql, statement);
-    }
-    return statement;
-  };
-  const prepare = (durability: Durability) => {
-    if (level !== durability) database.exec(`pragma synchronous = ${durability}`);
-    level = durability;
-    if (durability === 'normal') onQuick();
-  };
-  return {
-    async turn(durability) {
-      const before = last;
-      let end = () => {};
-      last = new Promise((resolve) => {
-        end = resolve;
-      });
-      await before;
-      try {
-        prepare(durability);
-      } catch (error) {
-        // Whoever is next in the line must not wait for one who never had a turn.
-        end();
-        throw unavailable(error);
-      }
-      return end;
-    },
-    execute<Row>(query: CompiledQuery): QueryResult<Row> {
-      onWrite();
-      const statement = prepared(query.sql);
-      if ('rows' in query) return { rows: runEach(statement, query as Batch) as Row[] };
-      const values = query.parameters.map((value) => (typeof value === 'boolean' ? Number(value) : value));
-      if (statement.columns().length > 0) return { rows: statement.all(...(values as SQLInputValue[])) as Row[] };
-      const { changes } = statement.run(...(values as SQLInputValue[]));
-      return { rows: [], numAffectedRows: BigInt(changes) };
-    },
-    get isTransaction() {
-      return database.isTransaction;
-    },
-  };
-}
-
-/** One statement for many rows, without a way through Kysely for each of them. Gives back the rows it changed. */
-export type Batch = CompiledQuery & { readonly rows: readonly (readonly SQLInputValue[])[] };
-
-const runEach = (statement: StatementSync, { rows }: Batch) =>
-  rows.filter((values) => statement.run(...values).changes > 0);
-
-type Turn = DatabaseConnection & { readonly end: () => void };
-
-function sqliteDriver(line: Line, durability: Durability, patience: number): Driver {
+function sqliteDriver(writeQueue: WriteQueue, durability: Durability, patience: number): Driver {
   const run = (connection: DatabaseConnection, sql: string) => connection.executeQuery(CompiledQuery.raw(sql));
   return {
     async init() {},
-    async acquireConnection(): Promise<Turn> {
-      // The time in the line counts, too: behind one that waits in vain, nobody waits twice as long.
+    async acquireConnection(): Promise<QueuedConnection> {
+      // Time in the queue counts toward the timeout.
       const giveUpAt = performance.now() + patience;
       return {
-        end: await line.turn(durability),
-        executeQuery: <Row>(query: CompiledQuery) => patiently(giveUpAt, () => line.execute<Row>(query)),
+        release: await writeQueue.acquire(durability),
+        executeQuery: <Row>(query: CompiledQuery) => retryWhileLocked(giveUpAt, () => writeQueue.execute<Row>(query)),
         streamQuery: () => {
           throw new Error('Streaming is not used with SQLite.');
         },
       };
     },
     async releaseConnection(connection) {
-      (connection as Turn).end();
+      (connection as QueuedConnection).release();
     },
     async beginTransaction(connection) {
       // A transaction that reads first and then wants to write fails at once if another process wrote meanwhile.
@@ -278,30 +141,8 @@ function sqliteDriver(line: Line, durability: Durability, patience: number): Dri
     },
     async rollbackTransaction(connection) {
       // After some errors (a full disk) SQLite has rolled back already.
-      if (line.isTransaction) await run(connection, 'rollback');
+      if (writeQueue.isTransaction) await run(connection, 'rollback');
     },
     async destroy() {},
   };
 }
-
-/** Tries until another process gives the lock back, without holding up anything else. */
-async function patiently<T>(giveUpAt: number, attempt: () => T): Promise<T> {
-  for (;;) {
-    try {
-      return attempt();
-    } catch (error) {
-      const code = resultCode(error);
-      if (ourOwnFault.has(code) || error instanceof CannotWrite) throw error;
-      if (!isLocked.has(code) || performance.now() > giveUpAt) throw unavailable(error);
-    }
-    await sleep(2 + Math.random() * 10);
-  }
-}
-
-// https://www.sqlite.org/rescode.html: error (a wrong statement), constraint, mismatch, misuse, range.
-const ourOwnFault = new Set([1, 19, 20, 21, 25]);
-// busy, locked.
-const isLocked = new Set([5, 6]);
-
-/** The primary code is the low byte of SQLite's extended one. */
-const resultCode = (error: unknown): number => ((error as { errcode?: number }).errcode ?? 0) & 0xff;

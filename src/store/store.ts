@@ -1,5 +1,5 @@
-// What the house remembers, as an interface: accounts, keys, the index of the cache, usage, and a few
-// named values of the service itself. Times are Unix milliseconds. Implemented once, on Kysely.
+// The interface of the store: accounts, keys, the index of the cache, usage, and a few named values of the service itself.
+// Times are Unix milliseconds. There is one implementation, on Kysely.
 import type { PlanName } from '../kernel/plans.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
 
@@ -14,11 +14,11 @@ export type Account = {
 };
 
 export type ApiKey = {
-  /** Public, in signed links and in `key revoke ID`. */
+  /** Public: it is used in signed links and in `key revoke ID`. */
   readonly id: string;
   readonly accountId: string;
   readonly name: string;
-  /** The first 12 and last 4 characters of the key: what a person may see of it after creation. */
+  /** The first 12 and last 4 characters of the key, for display. */
   readonly first: string;
   readonly last: string;
   readonly createdAt: number;
@@ -47,20 +47,20 @@ export type CacheEntry = {
   readonly hash: string;
   readonly size: number;
   readonly type: string;
-  /** The metadata object of the answer, as JSON. */
+  /** The metadata object of the response, as JSON. */
   readonly meta: string;
   readonly createdAt: number;
   readonly usedAt: number;
-  /** Lives no longer than this many milliseconds, whatever the plan says; null = the plan decides. */
+  /** The maximum age in milliseconds, if it is shorter than the plan's; null = the plan decides. */
   readonly maxAgeMs: number | null;
-  /** From this time on it is of no use to anybody. */
+  /** From this time on, nobody can use it. */
   readonly keptUntil: number;
 };
 
-/** What an eviction needs to know of an entry. */
+/** What an eviction needs to know about an entry. */
 export type CacheItem = Pick<CacheEntry, 'key' | 'size'>;
 
-export type Outcome = 'render' | 'hit' | 'error';
+export type UsageOutcome = 'render' | 'hit' | 'error';
 
 export type RequestRecord = {
   readonly id: string;
@@ -69,18 +69,18 @@ export type RequestRecord = {
   readonly at: number;
   readonly endpoint: 'screenshot' | 'og';
   readonly status: number;
-  readonly outcome: Outcome;
+  readonly outcome: UsageOutcome;
   /** The error's code, null for a success. */
   readonly code: string | null;
   readonly renderMs: number | null;
   readonly totalMs: number;
-  /** JSON objects, as text. Never a key in them. */
+  /** JSON texts. They contain no API key. */
   readonly parameters: string;
   readonly phases: string;
   readonly warnings: string;
   /** The result's cache entry, for a thumbnail; null for errors. */
   readonly cacheKey: string | null;
-  /** The codes of the capture's verdict, separated by commas; empty if it is ok, null where there is none. */
+  /** The codes of the capture's verdict, separated by commas; empty if it is ok, null without a verdict. */
   readonly verdict: string | null;
 };
 
@@ -108,9 +108,9 @@ export interface Store {
     adminExists(): Promise<boolean>;
   };
   readonly keys: {
-    /** Makes the key unless the account has `limit` active ones; then undefined. Atomic. */
+    /** Creates the key, or returns undefined if the account has `limit` active keys already. Atomic. */
     create(key: NewKey, limit: number): Promise<ApiKey | undefined>;
-    /** One indexed read with the account joined: what every request does. */
+    /** One indexed read, with the account joined. Every request does it. */
     findByHash(hash: string): Promise<{ key: ApiKey; account: Account } | undefined>;
     /** For signed links: with the secret. */
     findForSigning(id: string): Promise<{ key: ApiKey; account: Account; signingSecret: string } | undefined>;
@@ -122,16 +122,16 @@ export interface Store {
   };
   readonly cache: {
     find(key: string): Promise<CacheEntry | undefined>;
-    /** Inserts or replaces. Gives back the hash that was replaced, if it is used by no other entry. */
+    /** Inserts or replaces. Returns the hash that was replaced, if no other entry uses it. */
     put(entry: CacheEntry): Promise<string | undefined>;
     touch(keys: readonly string[], at: number): Promise<void>;
-    /** Removes entries; gives back the hashes no entry uses any more. */
+    /** Removes entries and returns the hashes that no entry uses any more. */
     remove(keys: readonly string[]): Promise<string[]>;
-    /** Entries that are of no use to anybody any more. */
-    useless(now: number, count: number): Promise<CacheItem[]>;
-    /** Of this account, what it misses least: results past their TTL, oldest first; if there are none, the least recently used. */
-    leastWanted(accountId: string, now: number, count: number): Promise<CacheItem[]>;
-    /** Every account that keeps something, with how much. */
+    /** Entries past their `keptUntil`. */
+    expired(now: number, count: number): Promise<CacheItem[]>;
+    /** The entries of the account to evict first: those past their TTL, oldest first; otherwise the least recently used. */
+    evictable(accountId: string, now: number, count: number): Promise<CacheItem[]>;
+    /** Every account that has entries, with their total size. */
     accounts(): Promise<{ accountId: string; bytes: number }[]>;
     /** Newest first. */
     ofAccount(accountId: string, count: number, before?: number, verdict?: VerdictFilter): Promise<CacheEntry[]>;
@@ -139,7 +139,7 @@ export interface Store {
     hasHash(hash: string): Promise<boolean>;
   };
   readonly usage: {
-    /** Writes many at once; adds them up into hours, too. */
+    /** Writes the records, and adds them to the sums of their hours. */
     record(requests: readonly RequestRecord[]): Promise<void>;
     /** Sums by hour or day (UTC), oldest first, for the account and optionally one key. */
     buckets(
@@ -150,7 +150,7 @@ export interface Store {
     /** Newest first. */
     recent(
       accountId: string,
-      filter: { count: number; before?: number; keyId?: string; outcome?: Outcome; verdict?: VerdictFilter },
+      filter: { count: number; before?: number; keyId?: string; outcome?: UsageOutcome; verdict?: VerdictFilter },
     ): Promise<RequestRecord[]>;
     renderTimes(accountId: string, from: number): Promise<{ p50: number; p95: number } | undefined>;
     prune(before: number): Promise<void>;
@@ -158,9 +158,8 @@ export interface Store {
   readonly values: {
     get(name: string): Promise<string | undefined>;
     set(name: string, value: string): Promise<void>;
-    /** Sets it unless it is there; gives back the value that stands. */
+    /** Sets the value if there is none. Returns the value that is stored. */
     setIfAbsent(name: string, value: string): Promise<string>;
-    remove(name: string): Promise<void>;
   };
   /** Throws `storage_unavailable` if the database does not answer. */
   ping(): Promise<void>;

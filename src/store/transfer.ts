@@ -1,10 +1,10 @@
-// Everything worth keeping out of one database and into another, of either kind: accounts with their passwords,
-// keys, usage, and the service's own secrets, by which links stay good. The cache is left: it fills itself again;
-// so are sessions: who was signed in signs in once more.
+// Moves data from one database to another, of either kind: accounts with their passwords, keys, usage, and the secrets of
+// the service, so that signed links stay valid. The cache is not moved, because it fills again; nor are sessions: users
+// sign in again.
 import { type Kysely, sql } from 'kysely';
 import type { OpenStore } from './open.ts';
 
-export type Line =
+export type ExportLine =
   | { readonly tintype: 'export'; readonly migrations: readonly string[]; readonly at: string }
   | { readonly table: string; readonly row: Row }
   | { readonly end: true; readonly rows: number };
@@ -12,7 +12,7 @@ export type Line =
 type Row = Record<string, string | number | boolean | null>;
 type AnyTable = Record<string, Row>;
 
-/** In an order in which no row names another that is not there yet. */
+/** In the order of their foreign keys. */
 const tables: readonly { name: string; key: readonly string[]; flags?: readonly string[] }[] = [
   { name: 'accounts', key: ['id'], flags: ['email_verified', 'admin', 'disabled'] },
   { name: 'credentials', key: ['id'] },
@@ -26,7 +26,7 @@ const pageSize = 500;
 // PostgreSQL takes 65,535 values in a statement; a request has 15.
 const batchSize = 200;
 
-export async function* exportLines(store: OpenStore): AsyncGenerator<Line> {
+export async function* exportLines(store: OpenStore): AsyncGenerator<ExportLine> {
   const db = store.db as unknown as Kysely<AnyTable>;
   yield { tintype: 'export', migrations: await migrationsOf(store), at: new Date().toISOString() };
   let rows = 0;
@@ -50,15 +50,15 @@ async function* allRows(db: Kysely<AnyTable>, table: string, key: readonly strin
       page = page.where(sql<boolean>`(${columns}) > (${values})`);
     }
     const found = (await page.execute()) as Row[];
-    // PostgreSQL gives times as dates; both databases take them as ISO text.
+    // PostgreSQL returns times as dates; both databases accept ISO text.
     for (const row of found) yield JSON.parse(JSON.stringify(row));
     last = found.at(-1);
     if (last === undefined || found.length < pageSize) return;
   }
 }
 
-/** All or nothing, and only into a database that has no accounts. Gives back the number of rows of each table. */
-export async function importLines(store: OpenStore, lines: AsyncIterable<Line>): Promise<Record<string, number>> {
+/** Imports all or nothing, and only into a database without accounts. Returns the number of rows of each table. */
+export async function importLines(store: OpenStore, lines: AsyncIterable<ExportLine>): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const wanted = (await migrationsOf(store)).join();
   await store.db.transaction().execute(async (trx) => {
@@ -96,7 +96,7 @@ export async function importLines(store: OpenStore, lines: AsyncIterable<Line>):
 async function insert(db: Kysely<AnyTable>, table: string, rows: readonly Row[]): Promise<void> {
   if (!tables.some(({ name }) => name === table)) throw new Error(`The export has an unknown table "${table}".`);
   const into = db.insertInto(table).values(rows as never);
-  // A service that was started on the new database has made a secret of its own: the old one stands.
+  // A service that was started on the new database has created a secret of its own: the imported one replaces it.
   const query =
     table === 'service_values'
       ? into.onConflict((conflict) =>

@@ -1,11 +1,11 @@
-// What was asked of the service: single requests for a while, and sums by hour for good.
+// Usage: single requests for a limited time, and sums by hour forever.
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import { inChunks } from './chunks.ts';
-import type { Engine } from './engine.ts';
+import type { Database } from './database.ts';
 import type { RequestRow, Schema } from './schema.ts';
-import type { Batch } from './sqlite.ts';
-import type { Outcome, RequestRecord, Store } from './store.ts';
+import type { Batch } from './sqlite-writes.ts';
+import type { RequestRecord, Store, UsageOutcome } from './store.ts';
 import { requestsWith } from './verdict-filter.ts';
 
 const hourMs = 3_600_000;
@@ -48,7 +48,7 @@ const toRow = (record: RequestRecord): RequestRow => ({
 });
 
 type Hour = Schema['usage_hours'];
-const column: Record<Outcome, 'renders' | 'hits' | 'errors'> = { render: 'renders', hit: 'hits', error: 'errors' };
+const column: Record<UsageOutcome, 'renders' | 'hits' | 'errors'> = { render: 'renders', hit: 'hits', error: 'errors' };
 
 function sumsOf(requests: readonly RequestRecord[]): Hour[] {
   const sums = new Map<string, Hour>();
@@ -59,7 +59,7 @@ function sumsOf(requests: readonly RequestRecord[]): Hour[] {
     sum[column[outcome]] += 1;
     sums.set(id, sum);
   }
-  // Always in the same order: two machines that add to the same hours must not wait for each other in a circle.
+  // Sorted, so that two machines that add to the same hours cannot deadlock.
   return [...sums.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
 }
 
@@ -85,7 +85,7 @@ const names = Object.keys(columns) as (keyof RequestRow)[];
 
 type Insert = (db: Kysely<Schema>, rows: readonly RequestRow[]) => Promise<{ id: string }[]>;
 
-/** Over a network: all rows as one value, in one round. Gives back those that were not there yet. */
+/** For PostgreSQL: all rows as one JSON value, in one round trip. Returns the rows that were new. */
 const insertTogether: Insert = async (db, rows) => {
   const typed = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
   const { rows: written } = await sql<{ id: string }>`
@@ -95,7 +95,7 @@ const insertTogether: Insert = async (db, rows) => {
   return written;
 };
 
-/** In the same process: row by row, by a statement compiled once. Anything else took two to three times as long. */
+/** For SQLite: row by row, with a statement compiled once. Other ways take two to three times as long. */
 function insertOneByOne(db: Kysely<Schema>): Insert {
   const places = names.map(() => '?').join(', ');
   const statement = `insert into requests (${names.join(', ')}) values (${places}) on conflict (id) do nothing`;
@@ -108,7 +108,7 @@ function insertOneByOne(db: Kysely<Schema>): Insert {
 }
 
 async function write(db: Kysely<Schema>, insert: Insert, requests: readonly RequestRecord[]): Promise<void> {
-  // A batch that is sent again, because its commit was not heard of, counts once.
+  // A batch whose commit was not confirmed is sent again, and counts once.
   const fresh = new Set((await insert(db, requests.map(toRow))).map((row) => row.id));
   for (const sum of sumsOf(requests.filter((request) => fresh.has(request.id))))
     await db
@@ -131,13 +131,13 @@ const sums = <O>(query: SelectQueryBuilder<Schema, 'usage_hours', O>) =>
     eb.fn.sum<number>('errors').as('errors'),
   ]);
 
-export function usageIn({ db, quick, dialect }: Engine): Store['usage'] {
-  const insert = dialect === 'postgres' ? insertTogether : insertOneByOne(quick);
+export function usageIn({ db, relaxed, dialect }: Database): Store['usage'] {
+  const insert = dialect === 'postgres' ? insertTogether : insertOneByOne(relaxed);
   return {
     async record(requests) {
       for (const some of inChunks(requests, 50)) {
-        await quick.transaction().execute((trx) => write(trx, insert, some));
-        // The embedded database writes on this very thread: whoever came meanwhile is answered first.
+        await relaxed.transaction().execute((trx) => write(trx, insert, some));
+        // The embedded database writes on this thread: requests that arrived meanwhile are handled first.
         await setImmediate();
       }
     },
@@ -177,7 +177,7 @@ export function usageIn({ db, quick, dialect }: Engine): Store['usage'] {
         .where('render_ms', 'is not', null);
       const { count } = await renders.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
       if (count === 0) return undefined;
-      // The nearest rank: the smallest time that at least this share of the renders did not exceed.
+      // Nearest rank: the smallest time that at least this share of the renders did not exceed.
       const at = async (share: number) => {
         const rank = renders.select('render_ms').orderBy('render_ms').limit(1);
         const row = await rank.offset(Math.ceil(share * count) - 1).executeTakeFirst();
@@ -186,7 +186,7 @@ export function usageIn({ db, quick, dialect }: Engine): Store['usage'] {
       return { p50: await at(0.5), p95: await at(0.95) };
     },
     async prune(before) {
-      await quick.deleteFrom('requests').where('at', '<', before).execute();
+      await relaxed.deleteFrom('requests').where('at', '<', before).execute();
     },
   };
 }

@@ -1,8 +1,8 @@
-// A few named values of the service itself: its secret, the setup token.
-import type { Engine } from './engine.ts';
+// Named values of the service: its secret, the setup token.
+import type { Database } from './database.ts';
 import type { Store } from './store.ts';
 
-export function valuesIn({ db }: Engine): Store['values'] {
+export function valuesIn({ db }: Database): Store['values'] {
   const get = async (name: string) =>
     (await db.selectFrom('service_values').select('value').where('name', '=', name).executeTakeFirst())?.value;
   const insert = (name: string, value: string) => db.insertInto('service_values').values({ name, value });
@@ -18,9 +18,6 @@ export function valuesIn({ db }: Engine): Store['values'] {
         .onConflict((conflict) => conflict.column('name').doNothing())
         .execute();
       return (await get(name)) ?? value;
-    },
-    async remove(name) {
-      await db.deleteFrom('service_values').where('name', '=', name).execute();
     },
   };
 }

@@ -1,8 +1,8 @@
-// Rows by the verdict of their capture. Both texts are written by us: codes separated by commas, and JSON.
+// Conditions on the verdict of a capture. We write both columns: codes separated by commas, and JSON.
 import { type RawBuilder, sql } from 'kysely';
 import type { VerdictFilter } from './store.ts';
 
-const literally = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
+const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
 const like = (column: 'verdict' | 'meta', pattern: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`;
 
@@ -10,13 +10,13 @@ const like = (column: 'verdict' | 'meta', pattern: string): RawBuilder<boolean> 
 export function requestsWith(verdict: VerdictFilter): RawBuilder<boolean> {
   if (verdict === 'ok') return sql<boolean>`verdict = ''`;
   if (verdict === 'any') return sql<boolean>`verdict > ''`;
-  return sql<boolean>`',' || verdict || ',' like ${`%,${literally(verdict)},%`} escape '\\'`;
+  return sql<boolean>`',' || verdict || ',' like ${`%,${escapeLike(verdict)},%`} escape '\\'`;
 }
 
-/** On the column `meta` of the cache. What a page says of itself is quoted there, so it cannot look like a verdict. */
+/** On the column `meta` of the cache. Texts of a page are quoted in the JSON, so they cannot look like a verdict. */
 export function entriesWith(verdict: VerdictFilter): RawBuilder<boolean> {
-  const start = (ok: boolean) => `%${literally(`"verdict":{"ok":${ok}`)}`;
+  const start = (ok: boolean) => `%${escapeLike(`"verdict":{"ok":${ok}`)}`;
   if (verdict === 'ok') return like('meta', `${start(true)}%`);
   if (verdict === 'any') return like('meta', `${start(false)}%`);
-  return like('meta', `${start(false)}%${literally(`"${verdict}"`)}%`);
+  return like('meta', `${start(false)}%${escapeLike(`"${verdict}"`)}%`);
 }

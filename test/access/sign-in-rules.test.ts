@@ -140,6 +140,7 @@ it('addresses are counted one by one, but an IPv6 network of 64 bits as one', ()
   const groups: [string, string][] = [
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['::ffff:c000:207', '192.0.2.7'],
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['2001:DB8:0:0:ffff:1:2:3', '2001:db8:0:0::/64'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],

@@ -348,6 +348,48 @@ describe('as a process', () => {
     });
   });
 
+  it('refuses a wrong use in one line that names the option, and writes no file', async () => {
+    const file = ['-o', join(dataDir, 'card.png')];
+    const mistakes: [string[], string][] = [
+      [['og', 'default', ...file, '--title'], '--title needs a value: --title VALUE.'],
+      [['og', 'default', '--title', ...file], '--title needs a value: --title VALUE.'],
+      [['og', 'default', '--title', '--author', 'A', ...file], '--title needs a value: --title VALUE.'],
+      [['og', 'default', '--titel', 'Hello', ...file], 'There is no option --titel. Did you mean --title?'],
+      [['og', 'default', '--template', 'quote', ...file], 'There is no option --template. See: tintype og --help'],
+      [['og', 'default', '--title', 'A', '--title=B', ...file], '--title is given twice; give it once.'],
+      [['og', 'default', '--title', 'A', '-o'], '-o needs a value: -o FILE.'],
+      [['shot', 'https://example.com/', '--width', ...file], '--width needs a value: --width VALUE.'],
+      [
+        ['shot', 'https://example.com/', '--constructor', 'x'],
+        'There is no option --constructor. See: tintype shot --help',
+      ],
+      [['shot', 'https://example.com/', '-q', '5'], 'There is no option -q. See: tintype shot --help'],
+      [['account', 'list', '--json=yes'], '--json takes no value.'],
+      [['account', 'create', 'a@example.test', '--plan'], '--plan needs a value: --plan PLAN.'],
+      [['key', 'list', 'a@example.test', '--jsn'], 'There is no option --jsn. Did you mean --json?'],
+      [['serve', '--port', '80'], 'There is no option --port. See: tintype serve --help'],
+      [['key', 'revoke'], 'ID is missing. See: tintype key revoke --help'],
+      [['export', 'a', 'b'], '"b" is one argument too many. See: tintype export --help'],
+    ];
+    for (const [args, line] of mistakes)
+      expect(await run(...args), args.join(' ')).toEqual({ code: 2, stdout: '', stderr: `${line}\n` });
+    expect(await readdir(dataDir)).not.toContain('card.png');
+  }, 60_000);
+
+  it('takes a flag alone, with = and with a word after it, and a value that begins with a dash', async () => {
+    // Refused for its address, and not for how it was called.
+    const refused = { code: 1, stdout: '', stderr: expect.stringMatching(/^url leads to 10\.0\.0\.1/) };
+    const shot = (...args: string[]) => run('shot', '-o', join(dataDir, 'page.png'), ...args);
+    expect(await shot('http://10.0.0.1/', '--fullPage')).toEqual(refused);
+    expect(await shot('--fullPage=false', 'http://10.0.0.1/')).toEqual(refused);
+    expect(await shot('--fullPage', 'false', 'http://10.0.0.1/')).toEqual(refused);
+    expect(await shot('--customCSS', '-x-y {}', '--', 'http://10.0.0.1/')).toEqual(refused);
+    expect(await shot('http://10.0.0.1/', '--fullPage=maybe')).toMatchObject({
+      code: 1,
+      stderr: 'fullPage must be true or false.\n',
+    });
+  }, 30_000);
+
   it('reads a password from a pipe', async () => {
     const child = spawn(bin, ['account', 'create', 'piped@example.test', '--password', '-'], { env: env() });
     child.stdin.end(`${password}\n`);

@@ -35,8 +35,8 @@ afterEach(async () => {
 async function api(queueMax = 100) {
   const cluster = await openCluster({ url: redis.url, queueMax, log });
   const remote = {
-    pages: cluster.remoteWorkshop<Job, Made>('pages'),
-    cards: cluster.remoteWorkshop<Job, Made>('cards'),
+    pages: cluster.remoteExecutor<Job, Made>('pages'),
+    cards: cluster.remoteExecutor<Job, Made>('cards'),
   };
   const flights = createFlights<Made>();
   const shared = cluster.sharedFlights<Made>({
@@ -67,8 +67,8 @@ async function api(queueMax = 100) {
       const began = () => {
         state.began = true;
       };
-      const result = flights.board(hex(key), waiter, (work) =>
-        shared.fly(hex(key), work, (id) => remote[lane].make({ lane, text: key, ms }, applicant, work, id, began)),
+      const result = flights.join(hex(key), waiter, (work) =>
+        shared.join(hex(key), work, (id) => remote[lane].execute({ lane, text: key, ms }, applicant, work, id, began)),
       );
       result.catch(() => {}).finally(() => waiter.done());
       return Object.assign(result, { waiter, state });
@@ -87,7 +87,7 @@ async function renderer(slots = 2, name = 'r', places = slots) {
   let most = 0;
   const node = await cluster.startRenderNode<Job, Made>({
     admissions,
-    async make({ lane, text, ms }, applicant, work, _id, began) {
+    async execute({ lane, text, ms }, applicant, work, _id, began) {
       const turn = await admissions[lane].enter(applicant, work);
       began();
       rendered.push(text);
@@ -420,8 +420,8 @@ it('a stop of a render node finishes what it has and takes no more', async () =>
 
 it('a turn is had by one machine in its time', async () => {
   const [one, two] = await Promise.all([api(), api()]);
-  const turns = await Promise.all([one, two, one, two].map(({ cluster }) => cluster.turn('tidy', 500)));
+  const turns = await Promise.all([one, two, one, two].map(({ cluster }) => cluster.isTurn('tidy', 500)));
   expect(turns.filter(Boolean)).toHaveLength(1);
   await sleep(600);
-  expect(await two.cluster.turn('tidy', 500)).toBe(true);
+  expect(await two.cluster.isTurn('tidy', 500)).toBe(true);
 });

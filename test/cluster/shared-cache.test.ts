@@ -105,9 +105,9 @@ describe('the cache of two machines', () => {
       store = await openStore({ dataDir: '/nonexistent', databaseUrl, log });
       const cluster = await openCluster({ url: redis.url, queueMax: 0, log });
       const files = await createS3Files(s3.settings);
-      const neighbours = {
+      const peers = {
         ...cluster,
-        tell: (news: unknown) => cluster.tell('cache:hear', JSON.stringify(news)),
+        broadcast: (news: unknown) => cluster.broadcast('cache:hear', JSON.stringify(news)),
       };
       const cache = await createCache({
         index: store.cache,
@@ -115,9 +115,9 @@ describe('the cache of two machines', () => {
         maxBytes,
         memoryBytes: 1e6,
         log,
-        neighbours,
+        peers,
       });
-      await cluster.listen('cache:hear', (news) => cache.hear(JSON.parse(news)));
+      await cluster.onMessage('cache:hear', (text) => cache.onMessage(JSON.parse(text)));
       const own = store;
       stops.push(async () => {
         await cache.stop();

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fitText } from '../../src/og/design/fit.ts';
 import { kit } from '../../src/og/design/kit.ts';
-import { createEngine, type Engine } from '../../src/og/engine.ts';
+import { createPainter, type Painter } from '../../src/og/painter.ts';
 
-let engine: Engine;
+let painter: Painter;
 beforeAll(async () => {
-  engine = await createEngine();
+  painter = await createPainter();
 });
 
 const setting = { han: undefined, direction: 'ltr' } as const;
 const place = (text: string, box: Parameters<typeof fitText>[1]) =>
-  fitText(text, box, { measure: (node) => engine.measure(node, setting), ruler: engine.ruler });
+  fitText(text, box, { measure: (node) => painter.measure(node, setting), ruler: painter.ruler });
 
 const sizes = [104, 96, 88, 80, 72, 64, 58, 52, 46, 40, 36];
 const words =
@@ -36,7 +36,7 @@ describe('a text takes the largest size at which it fits', () => {
         [420, 200],
       ] as const) {
         const fitted = await place(words.slice(0, count).join(' '), { ...style, width, height, sizes });
-        const { children } = await engine.measure(kit.column({ alignItems: 'flex-start' }, fitted.node), setting);
+        const { children } = await painter.measure(kit.column({ alignItems: 'flex-start' }, fitted.node), setting);
         const real = children[0]?.height ?? 0;
         // Never higher than it said, and at most a line lower: widths are estimated on the safe side.
         expect(real, `${count} words in ${width} × ${height}`).toBeLessThanOrEqual(fitted.height + 1);
@@ -49,7 +49,7 @@ describe('a text takes the largest size at which it fits', () => {
     const lead = { width: 800, height: 400, lines: 4, sizes: [30, 28, 26, 24], leading: 1.38 };
     for (let count = 4; count <= words.length; count += 2) {
       const fitted = await place(words.slice(0, count).join(' '), lead);
-      const { children } = await engine.measure(kit.column({ alignItems: 'flex-start' }, fitted.node), setting);
+      const { children } = await painter.measure(kit.column({ alignItems: 'flex-start' }, fitted.node), setting);
       expect(children[0]?.height).toBeLessThanOrEqual(fitted.height + 1);
     }
   });
@@ -71,7 +71,7 @@ describe('a text takes the largest size at which it fits', () => {
     expect(size).toBe(36);
     expect(height).toBeLessThanOrEqual(151);
     expect(node.style).toMatchObject({ lineClamp: 3, textOverflow: 'ellipsis' });
-    const { children } = await engine.measure(kit.column({ alignItems: 'flex-start' }, node), setting);
+    const { children } = await painter.measure(kit.column({ alignItems: 'flex-start' }, node), setting);
     expect(children[0]?.height).toBeLessThanOrEqual(151);
   });
 

@@ -1,14 +1,14 @@
 import type { Node } from '@takumi-rs/core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { kit } from '../../src/og/design/kit.ts';
-import { createEngine, type Engine } from '../../src/og/engine.ts';
+import { createPainter, type Painter } from '../../src/og/painter.ts';
 import { directionOf, hanFormOf } from '../../src/og/script.ts';
 import { cleanText } from '../../src/og/typeset.ts';
 import { difference, inkBox, type Pixels, pixelsOf } from './maker.ts';
 
-let engine: Engine;
+let painter: Painter;
 beforeAll(async () => {
-  engine = await createEngine();
+  painter = await createPainter();
 });
 
 const canvas = { width: 600, height: 200, format: 'png', quality: 80 } as const;
@@ -20,7 +20,7 @@ async function set(words: string, style: Partial<Parameters<typeof kit.text>[1]>
     kit.text(words, { size: 40, color: kit.black, ...style }),
   );
   const setting = { han: hanFormOf(words), direction: directionOf(words) };
-  return pixelsOf(await engine.paint(node, canvas, 1, setting));
+  return pixelsOf(await painter.paint(node, canvas, 1, setting));
 }
 
 const languages: Record<string, string> = {
@@ -69,7 +69,7 @@ const languages: Record<string, string> = {
 
 describe('text of the world', () => {
   it.each(Object.entries(languages))('%s has a glyph for every character', (_, words) => {
-    expect(cleanText(words, engine.coverage, engine.emoji)).toEqual({ text: words.normalize('NFC'), missing: [] });
+    expect(cleanText(words, painter.coverage, painter.emoji)).toEqual({ text: words.normalize('NFC'), missing: [] });
   });
 
   it.each(Object.entries(languages))('%s is painted with letters, not with the empty box', async (_, words) => {
@@ -86,18 +86,18 @@ describe('text of the world', () => {
     }
   });
 
-  it('characters that no font has are left out', () => {
-    const { text, missing } = cleanText('a\ue000b\u{f0000}', engine.coverage, engine.emoji);
+  it('what no font has is left out', () => {
+    const { text, missing } = cleanText('a\ue000b\u{f0000}', painter.coverage, painter.emoji);
     expect({ text, missing }).toEqual({ text: 'ab', missing: ['U+E000', 'U+F0000'] });
   });
 
   it('joiners that shape their neighbours are kept', () => {
     const persian = 'می\u200cخواهم';
-    expect(cleanText(persian, engine.coverage, engine.emoji).text).toBe(persian);
+    expect(cleanText(persian, painter.coverage, painter.emoji).text).toBe(persian);
   });
 
   it('a letter under a pile of marks keeps six of them', () => {
-    expect([...cleanText(`x${'\u0304'.repeat(500)}`, engine.coverage, engine.emoji).text]).toHaveLength(7);
+    expect([...cleanText(`x${'\u0304'.repeat(500)}`, painter.coverage, painter.emoji).text]).toHaveLength(7);
   });
 });
 
@@ -113,7 +113,7 @@ describe('emoji', () => {
     ['a family', '👨‍👩‍👧‍👦'],
     ['a profession with a skin tone', '👩🏽‍💻'],
   ])('%s is drawn in colour', async (_, emoji) => {
-    expect(engine.emoji.find(emoji)).toBeDefined();
+    expect(painter.emoji.find(emoji)).toBeDefined();
     const { data } = await set(emoji);
     let coloured = 0;
     for (let i = 0; i < data.length; i += 3)
@@ -131,18 +131,18 @@ describe('emoji', () => {
     for (let point = 0x231a; point < 0x1fb00; point++) {
       const char = String.fromCodePoint(point);
       if (!/\p{Emoji_Presentation}/u.test(char) || /\p{Regional_Indicator}|\p{Emoji_Component}/u.test(char)) continue;
-      if (engine.emoji.find(char) === undefined) missing.push(point.toString(16));
+      if (painter.emoji.find(char) === undefined) missing.push(point.toString(16));
     }
     expect(missing).toEqual([]);
   });
 
   it('a sequence that is not drawn as one is drawn as its parts', () => {
-    const { text, missing } = cleanText('🐶\u200d🚀', engine.coverage, engine.emoji);
+    const { text, missing } = cleanText('🐶\u200d🚀', painter.coverage, painter.emoji);
     expect({ text, missing }).toEqual({ text: '🐶🚀', missing: [] });
   });
 
   it('signs that are letters by default stay letters', () => {
-    for (const sign of ['✓', '→', '©', '❤︎', '1', '#']) expect(engine.emoji.find(sign)).toBeUndefined();
+    for (const sign of ['✓', '→', '©', '❤︎', '1', '#']) expect(painter.emoji.find(sign)).toBeUndefined();
   });
 });
 
@@ -196,7 +196,7 @@ describe('Chinese characters', () => {
         { width: '100%', height: '100%', backgroundColor: '#fff' },
         kit.text('直骨角過', { size: 100, color: kit.black }),
       );
-      return pixelsOf(await engine.paint(node, canvas, 1, { han, direction: 'ltr' }));
+      return pixelsOf(await painter.paint(node, canvas, 1, { han, direction: 'ltr' }));
     };
     const [jp, kr, tc, sc] = await Promise.all([paint('jp'), paint('kr'), paint('tc'), paint('sc')]);
     for (const [one, other] of [
@@ -227,7 +227,7 @@ describe('lines break', () => {
 
   it('in Korean only between words', async () => {
     const words = '렌더링파이프라인을 처음부터다시 만들어서네배빠르게했습니다';
-    const { children } = await engine.measure(kit.box({}, kit.text(words, { size: 40, style: { width: 480 } })), {
+    const { children } = await painter.measure(kit.box({}, kit.text(words, { size: 40, style: { width: 480 } })), {
       han: 'kr',
       direction: 'ltr',
     });

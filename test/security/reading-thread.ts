@@ -7,7 +7,6 @@ import { checkPassword } from '../../src/access/passwords.ts';
 import { authenticateLink, verifyFile } from '../../src/access/signatures.ts';
 import { addressGroup } from '../../src/access/throttle.ts';
 import { screenshotParameters } from '../../src/capture/parameters.ts';
-import { storedParameters, storedWarnings } from '../../src/http/stored-texts.ts';
 import { redact } from '../../src/kernel/log.ts';
 import { findInQuery, nearestName, parse, readQuery, type Table } from '../../src/kernel/parameters.ts';
 import { codeRuns, wrapCode } from '../../src/og/design/code.ts';
@@ -17,6 +16,7 @@ import { ogParameters } from '../../src/og/parameters.ts';
 import { directionOf, hanFormOf, markWords } from '../../src/og/script.ts';
 import { checkVariable, splitItems, textLimit } from '../../src/og/variables.ts';
 import { withoutSecrets } from '../../src/render/stored-meta.ts';
+import { storedParameters, storedWarnings } from '../../src/render/stored-texts.ts';
 import { expressionsOf } from './expressions.ts';
 import { awkward, long } from './hostile-input.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { authenticate, createKey } from '../../src/access/keys.ts';
 import type { OpenStore } from '../../src/store/open.ts';
-import { exportLines, importLines, type Line } from '../../src/store/transfer.ts';
+import { type ExportLine, exportLines, importLines } from '../../src/store/transfer.ts';
 import { databases } from '../harness/databases.ts';
 
 afterAll(() => Promise.all(databases.map((kind) => kind.end())));
@@ -49,7 +49,7 @@ async function fill(store: OpenStore) {
   return { account, secret, revoked: gone.secret, key, at };
 }
 
-async function* of(lines: readonly Line[]): AsyncGenerator<Line> {
+async function* of(lines: readonly ExportLine[]): AsyncGenerator<ExportLine> {
   yield* lines;
 }
 
@@ -88,7 +88,7 @@ describe.each(databases)('an import into $name', (kind) => {
     try {
       const [old, fresh] = await Promise.all([source.open(), target.open()]);
       await fill(old);
-      const lines: Line[] = [];
+      const lines: ExportLine[] = [];
       for await (const line of exportLines(old)) lines.push(line);
       await expect(importLines(fresh, of(lines.slice(0, -1)))).rejects.toThrow('no end');
       await expect(importLines(fresh, of(lines.toSpliced(5, 1)))).rejects.toThrow('damaged');

@@ -83,8 +83,11 @@ test('every route the dashboard registers is in the table these tests go through
   const source = readdirSync(dir)
     .map((name) => readFileSync(join(dir, name), 'utf8'))
     .join('\n');
-  const registered = [...source.matchAll(/app\.(get|post|patch|put|delete)(?:<[^(]*>)?\(\s*['`]([^'`]+)['`]/g)]
-    .map(([, method = '', path = '']) => `${method.toUpperCase()} ${path.replace('$' + '{authPath}', '/auth')}`)
+  const inMap = [...source.matchAll(/\broute\(\s*'([A-Z]+ [^']+)'/g)].map(([, route = '']) => route);
+  const others = [...source.matchAll(/app\.(get|post|patch|put|delete)(?:<[^(]*>)?\(\s*['`]([^'`]+)['`]/g)].map(
+    ([, method = '', path = '']) => `${method.toUpperCase()} ${path.replace('$' + '{authPath}', '/auth')}`,
+  );
+  const registered = [...inMap, ...others]
     .filter((route) => /^\w+ \/(api|auth)\//.test(route))
     .map((route) => route.replaceAll(/:\w+/g, ':'));
   const known = routes.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':')}`);

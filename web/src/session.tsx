@@ -1,6 +1,7 @@
 // The session: the account and what this server offers. Loaded before any page is shown.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
+import { planNames } from '../../src/kernel/plans.ts';
 import { type AccountView, api, type SessionView } from './api.ts';
 
 export const useSessionQuery = () => useQuery({ queryKey: ['session'], queryFn: api.session, staleTime: 60_000 });
@@ -33,5 +34,7 @@ export function useForget(): () => Promise<void> {
   };
 }
 
-const order = ['free', 'starter', 'pro', 'business'];
-export const planAtLeast = (plan: string, lowest: string): boolean => order.indexOf(plan) >= order.indexOf(lowest);
+export const planAtLeast = (plan: string, lowest: string): boolean => {
+  const names: readonly string[] = planNames;
+  return names.indexOf(plan) >= names.indexOf(lowest);
+};

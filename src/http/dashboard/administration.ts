@@ -1,17 +1,17 @@
-// For administrators only: everybody's accounts and plans, the service's health, and the whole cache.
+// For administrators only: all accounts and their plans, the health of the service, and the whole cache.
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../kernel/errors.ts';
 import { planNames } from '../../kernel/plans.ts';
 import type { Account } from '../../store/store.ts';
 import { choice, fieldsOf } from './body.ts';
 import type { AdminAccountsView, AdminAccountView } from './contract.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import type { Guard } from './guard.ts';
 import { registerOn } from './route.ts';
 
 export function registerAdministration(
   app: FastifyInstance,
-  { store, cache, health, log }: DashboardParts,
+  { store, cache, health, log }: DashboardDependencies,
   guard: Guard,
 ): void {
   const route = registerOn(app);

@@ -1,9 +1,9 @@
-// Reads JSON bodies and queries of the dashboard, field by field; what is wrong is told like any parameter.
+// Reads the JSON bodies and queries of the dashboard, field by field. A wrong field is a 400 that names it.
 import type { FastifyRequest } from 'fastify';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
 import { verdictCodes } from '../../kernel/verdict.ts';
 import type { VerdictFilter } from '../../store/store.ts';
-import { rawQueryOf } from '../story.ts';
+import { rawQueryOf } from '../request-context.ts';
 
 export function fieldsOf<Fields>({ body }: { body: Fields }): Fields {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
@@ -18,7 +18,7 @@ export function text<Fields>(fields: Fields, name: keyof Fields & string, max: n
   return value;
 }
 
-/** Absent and null are the same: nothing is asked for. */
+/** Absent and null mean the same: no time. */
 export function time<Fields>(fields: Fields, name: keyof Fields & string): number | null {
   const value: unknown = fields[name] ?? null;
   if (value === null) return null;
@@ -49,7 +49,7 @@ export function verdictIn(query: QueryReader<{ verdict?: VerdictFilter }>): Verd
   return value === null ? undefined : choice(value, 'verdict', verdictFilters);
 }
 
-/** The query of a dashboard request: lenient, since only our own pages write it. */
+/** The query of a dashboard request, read leniently: only our own pages write it. */
 export const queryOf = <Query>(request: FastifyRequest<{ Querystring: Query }>): QueryReader<Query> =>
   new URLSearchParams(rawQueryOf(request));
 

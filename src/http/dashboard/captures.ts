@@ -1,13 +1,14 @@
-// The account's cached results: a gallery, the bytes, small pictures of them, and their end.
+// The account's cached results: the list, the bytes, thumbnails, and deletion.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/errors.ts';
+import { formatOf, formats } from '../../kernel/formats.ts';
 import { type Plan, ttlMs } from '../../kernel/plans.ts';
-import { readMeta } from '../../render/meta.ts';
+import { readMeta } from '../../render/result.ts';
 import type { CacheEntry } from '../../store/store.ts';
 import { sandboxed } from '../reply.ts';
 import { queryOf, timeIn, verdictIn } from './body.ts';
 import type { CapturesView, CaptureView } from './contract.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import type { Guard } from './guard.ts';
 import { registerOn } from './route.ts';
 import { createThumbnails } from './thumbnails.ts';
@@ -16,9 +17,9 @@ const pageSize = 24;
 
 type WithId = { readonly params: { readonly id: string } };
 
-export function registerCaptures(app: FastifyInstance, parts: DashboardParts, guard: Guard): void {
+export function registerCaptures(app: FastifyInstance, dependencies: DashboardDependencies, guard: Guard): void {
   const route = registerOn(app);
-  const { store, cache, plans } = parts;
+  const { store, cache, plans } = dependencies;
   const thumbnails = createThumbnails();
 
   route('GET /api/captures', async (request, reply): Promise<CapturesView> => {
@@ -36,8 +37,9 @@ export function registerCaptures(app: FastifyInstance, parts: DashboardParts, gu
     const entry = await own(request, reply);
     const bytes = await cache.read(entry);
     if (bytes === undefined) throw gone();
-    // A sandboxed PDF is not shown by browsers' own viewers, so it is saved instead.
-    if (!entry.type.startsWith('image/')) reply.header('content-disposition', 'attachment; filename="capture.pdf"');
+    // Browsers do not show a sandboxed PDF, so it is offered as a download.
+    if (!entry.type.startsWith('image/'))
+      reply.header('content-disposition', `attachment; filename="capture.${formats[formatOf(entry.type)].extension}"`);
     return sendBytes(reply, bytes, entry.type);
   });
 
@@ -62,7 +64,7 @@ export function registerCaptures(app: FastifyInstance, parts: DashboardParts, gu
     return { removed: await cache.purge(account.id) };
   });
 
-  // The same words for a result of somebody else and for one that never was.
+  // The same error for another account's result and for one that never existed.
   async function own(request: FastifyRequest & WithId, reply: FastifyReply): Promise<CacheEntry> {
     const account = await guard.account(request, reply);
     const entry = await cache.find(request.params.id);

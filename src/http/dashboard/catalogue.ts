@@ -1,4 +1,4 @@
-// What can be asked for, as data for forms and galleries: the tables of parameters and the templates.
+// The parameters and the templates, as data for the dashboard's forms and galleries.
 import type { FastifyInstance } from 'fastify';
 import { screenshotParameters } from '../../capture/parameters.ts';
 import { Deadline } from '../../kernel/deadline.ts';
@@ -8,13 +8,13 @@ import { cardTimeoutMs } from '../../og/og.ts';
 import type { CardMaker, CatalogueEntry } from '../../og/og-types.ts';
 import { ogParameters } from '../../og/parameters.ts';
 import type { ParametersView, ParameterView, TemplateView } from './contract.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { registerOn } from './route.ts';
 
-// What only a signed link carries is no field of a form.
+// Only signed links have these; they are no fields of a form.
 const linkNames = new Set(['key_id', 'expires', 'signature']);
 
-export function registerCatalogue(app: FastifyInstance, { cards, version }: DashboardParts): void {
+export function registerCatalogue(app: FastifyInstance, { cards, version }: DashboardDependencies): void {
   const route = registerOn(app);
   const templates = cards.catalogue.map((entry) => templateView(entry, version));
   const parameters: ParametersView = {
@@ -43,7 +43,7 @@ export function registerCatalogue(app: FastifyInstance, { cards, version }: Dash
   });
 }
 
-/** The template's own example; without its pictures where they cannot be fetched. */
+/** Renders the template's example, without its images if they cannot be fetched. */
 export async function paintExample(
   cards: Pick<CardMaker, 'render'>,
   { name, variables }: CatalogueEntry,
@@ -76,7 +76,7 @@ function parameterView(name: string, parameter: Parameter): ParameterView {
   return {
     name,
     input: kind.input,
-    says: kind.says,
+    expects: kind.expects,
     doc,
     stage,
     required: required ?? false,

@@ -27,7 +27,7 @@ export type PlanView = {
   readonly rendersAtOnce: number;
 };
 
-/** What the pages need before they know anything: who is here, and what this server offers. */
+/** What the pages load first: who is signed in, and what this server offers. */
 export type SessionView = {
   readonly account: AccountView | null;
   /** No administrator exists yet: the server's log has the setup link. */
@@ -64,7 +64,7 @@ export type NewKeyBody = {
   readonly allowedTemplates?: readonly string[] | null;
 };
 
-/** The only answer that ever carries a key: the one to its creation. */
+/** The response to a key's creation: the only one that ever contains a key. */
 export type CreatedKeyView = { readonly key: KeyView; readonly secret: string; readonly signingSecret: string };
 
 export type RangeName = '24h' | '7d' | '30d' | '90d';
@@ -132,7 +132,7 @@ export type CapturesView = { readonly captures: readonly CaptureView[]; readonly
 export type ParameterView = {
   readonly name: string;
   readonly input: 'text' | 'number' | 'checkbox' | 'select' | 'code' | 'url' | 'color';
-  readonly says: string;
+  readonly expects: string;
   readonly doc: string;
   readonly stage: string;
   readonly required: boolean;
@@ -241,7 +241,7 @@ export type HealthView = {
   };
 };
 
-/** The shape of every error of the house (kernel/errors.ts, http/reply.ts). */
+/** The shape of every error (kernel/errors.ts, http/reply.ts). */
 export type ErrorBody = {
   readonly error: string;
   readonly code: string;

@@ -1,12 +1,13 @@
-// The landing page's live card, for people without a key: a title of their own on one of a few templates.
-// Bounded in every direction, since anybody may ask.
+// The landing page's live card, which needs no key: the visitor's own title on one of a few templates. Title, templates,
+// rate and cache are bounded, because anybody may ask.
 import type { FastifyInstance } from 'fastify';
 import { createMemoryLimits } from '../../access/limits.ts';
 import { addressGroup } from '../../access/throttle.ts';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
 import { choice, queryOf } from './body.ts';
 import { paintExample } from './catalogue.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { registerOn } from './route.ts';
 
 const templates = ['default', 'blog-post', 'changelog-card', 'stats-card'] as const;
@@ -17,10 +18,10 @@ const keep = 100;
 
 type Painted = { readonly bytes: Buffer; readonly ms: number };
 
-export function registerExample(app: FastifyInstance, { cards }: DashboardParts): void {
+export function registerExample(app: FastifyInstance, { cards }: DashboardDependencies): void {
   const route = registerOn(app);
   const limits = createMemoryLimits();
-  const painted = new Map<string, Painted>();
+  const painted = new BoundedMap<string, Painted>(keep);
 
   route('GET /api/example', async (request, reply) => {
     const query = queryOf(request);
@@ -45,7 +46,7 @@ export function registerExample(app: FastifyInstance, { cards }: DashboardParts)
       if (!allowance.ok)
         throw new Problem('rate_limited', {
           retryAfter: allowance.retryAfter,
-          message: 'That were many cards. The example rests for a moment; with a key there is more.',
+          message: 'Too many previews. Wait a moment, or use an API key.',
         });
     const entry = cards.catalogue.find(({ name }) => name === template);
     if (entry === undefined) throw new Problem('template_not_found', { parameter: 'template' });
@@ -53,8 +54,6 @@ export function registerExample(app: FastifyInstance, { cards }: DashboardParts)
     const bytes = await paintExample(cards, entry, { ...entry.example, title });
     const card = { bytes, ms: Math.round(performance.now() - startedAt) };
     painted.set(id, card);
-    const oldest = painted.keys().next().value;
-    if (painted.size > keep && oldest !== undefined) painted.delete(oldest);
     return card;
   }
 }

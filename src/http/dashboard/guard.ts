@@ -1,13 +1,13 @@
-// Who may do what in the dashboard: the session behind a request, and where a change may come from.
+// Who may do what in the dashboard: checks the session of a request, and the origin of a change.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignIn, Visitor } from '../../access/sign-in.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Account } from '../../store/store.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 
 export const visitorOf = (request: FastifyRequest): Visitor => ({
   cookie: request.headers.cookie,
-  // Fastify's own idea of it, which believes X-Forwarded-For only from TRUST_PROXY.
+  // Fastify reads X-Forwarded-For only if the request comes from TRUST_PROXY.
   address: request.ip,
   userAgent: request.headers['user-agent'],
 });
@@ -43,10 +43,10 @@ export function setCookies(reply: FastifyReply, cookies: readonly string[]): voi
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * A change must come from our own pages. Every browser of today says so in Sec-Fetch-Site, which no page can
- * forge; an older one sends Origin. Who sends neither is not a browser with our cookie, and is refused.
+ * A change must come from our own pages. Current browsers say so in Sec-Fetch-Site, which no page can forge; older ones
+ * send Origin. A request with neither does not come from a browser with our cookie, and is refused.
  */
-export function checkOrigin(request: FastifyRequest, { baseUrl }: Pick<DashboardParts, 'baseUrl'>): void {
+export function checkOrigin(request: FastifyRequest, { baseUrl }: Pick<DashboardDependencies, 'baseUrl'>): void {
   if (safeMethods.has(request.method)) return;
   const site = request.headers['sec-fetch-site'];
   const origin = request.headers.origin;
@@ -60,7 +60,7 @@ function isOurs(origin: string | undefined, request: FastifyRequest, baseUrl: st
   return given.origin === new URL(baseUrl).origin || given.host === request.headers.host;
 }
 
-/** On every answer of the dashboard. */
+/** In every response of the dashboard. */
 export const commonHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -74,7 +74,7 @@ export const apiHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
-/** No inline script, no inline style, nothing from anywhere else. Pictures the playground could not store are data: URLs. */
+/** No inline scripts or styles, nothing from other origins. data: is for results that the playground could not store. */
 export const pageHeaders = {
   ...commonHeaders,
   'cross-origin-opener-policy': 'same-origin',

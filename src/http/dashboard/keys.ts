@@ -5,13 +5,13 @@ import { invalidParameter, Problem } from '../../kernel/errors.ts';
 import type { ApiKey } from '../../store/store.ts';
 import { fieldsOf, text, texts, time } from './body.ts';
 import type { CreatedKeyView, KeysView, KeyView } from './contract.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import type { Guard } from './guard.ts';
 import { registerOn } from './route.ts';
 
 const maxRestrictions = 50;
 
-export function registerKeys(app: FastifyInstance, { store, plans, cards }: DashboardParts, guard: Guard): void {
+export function registerKeys(app: FastifyInstance, { store, plans, cards }: DashboardDependencies, guard: Guard): void {
   const route = registerOn(app);
   route('GET /api/keys', async (request, reply): Promise<KeysView> => {
     const account = await guard.account(request, reply);
@@ -62,7 +62,7 @@ export function registerKeys(app: FastifyInstance, { store, plans, cards }: Dash
   }
 }
 
-// The same words for a key of somebody else and for one that never was.
+// The same error for another account's key and for one that never existed.
 export const noSuchKey = () => new Problem('not_found', { message: 'There is no such active key in your account.' });
 
 function keyView(key: ApiKey): KeyView {

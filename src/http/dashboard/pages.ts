@@ -1,11 +1,11 @@
-// The pages themselves, as Vite built them: hashed files for good, one document for every page's address.
+// The pages as Vite built them: one HTML document for every page, and assets with a hash in their name, cached for good.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../kernel/errors.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { commonHeaders, pageHeaders } from './guard.ts';
 
 /** The addresses of web/src/app.tsx. */
@@ -26,7 +26,7 @@ const pages = [
 
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 
-export async function registerPages(app: FastifyInstance, { webDir, log }: DashboardParts): Promise<void> {
+export async function registerPages(app: FastifyInstance, { webDir, log }: DashboardDependencies): Promise<void> {
   const file = join(webDir, 'index.html');
   if (!existsSync(file)) {
     log.warn('The dashboard is not built; `npm run setup` builds it. The API works without it.');
@@ -45,7 +45,7 @@ export async function registerPages(app: FastifyInstance, { webDir, log }: Dashb
       return reply.type('text/html; charset=utf-8').send(html);
     });
 
-  // A person at any other address sees the page that says so; a program gets the JSON.
+  // At any other address a browser gets the HTML 404 page, and a program the JSON error.
   app.get('/*', async (request, reply) => {
     const isPerson = request.headers.accept?.includes('text/html') && !/^\/(v1|api)\//.test(request.url);
     if (!isPerson) return reply.callNotFound();

@@ -1,4 +1,4 @@
-// Who is here: setting up, signing up, in and out, and the account itself.
+// Sessions and accounts: set-up, sign-up, sign-in, sign-out, and changes of the account itself.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { checkName } from '../../access/accounts.ts';
 import { authPath } from '../../access/auth.ts';
@@ -6,17 +6,16 @@ import type { Redirect } from '../../access/sign-in.ts';
 import { screenshotParameters } from '../../capture/parameters.ts';
 import { invalidParameter } from '../../kernel/errors.ts';
 import type { Table } from '../../kernel/parameters.ts';
-import { type PlanName, planNames } from '../../kernel/plans.ts';
-import { ogPlan } from '../og.ts';
-import { rawQueryOf } from '../story.ts';
+import { ogPlan, type PlanName, planNames } from '../../kernel/plans.ts';
+import { rawQueryOf } from '../request-context.ts';
 import { fieldsOf, text } from './body.ts';
 import type { AccountView, SessionView } from './contract.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { type Guard, setCookies, visitorOf } from './guard.ts';
 import { registerOn, type Unchecked } from './route.ts';
 import type { NewAccountBody } from './routes.ts';
 
-// Longer than anything that is taken, so that the rule's own sentence is the answer.
+// Longer than any valid value, so that the rule of the field itself gives the error.
 const maxText = 2000;
 
 const gates: Readonly<Record<string, PlanName>> = {
@@ -26,9 +25,9 @@ const gates: Readonly<Record<string, PlanName>> = {
   og: ogPlan,
 };
 
-export function registerSessions(app: FastifyInstance, parts: DashboardParts, guard: Guard): void {
+export function registerSessions(app: FastifyInstance, dependencies: DashboardDependencies, guard: Guard): void {
   const route = registerOn(app);
-  const { signIn, store, plans, baseUrl, version, cache } = parts;
+  const { signIn, store, plans, baseUrl, version, cache } = dependencies;
   const done = (reply: FastifyReply) => reply.code(204).send();
 
   route('GET /api/session', async (request, reply): Promise<SessionView> => {

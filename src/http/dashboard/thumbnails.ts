@@ -1,27 +1,26 @@
-// Small pictures of results for lists: made when first asked for, two at a time, the latest kept in memory.
+// Thumbnails of results for lists: made on the first request, two at a time; the latest are kept in memory.
 import sharp from 'sharp';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
+import { createSemaphore } from '../../kernel/semaphore.ts';
 
 export type Thumbnails = { of(hash: string, read: () => Promise<Buffer>): Promise<Buffer> };
 
 const keep = 300;
 const width = 640;
-// Of a long page its beginning is shown; more than this is never seen of it.
+// Only the top of a long page is shown.
 const maxHeight = 480;
 const atOnce = 2;
 
 export function createThumbnails(): Thumbnails {
-  const made = new Map<string, Promise<Buffer>>();
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const made = new BoundedMap<string, Promise<Buffer>>(keep);
+  const semaphore = createSemaphore(atOnce);
 
   async function make(read: () => Promise<Buffer>): Promise<Buffer> {
-    if (running >= atOnce) await new Promise<void>((next) => waiting.push(next));
-    running++;
+    const release = await semaphore.acquire();
     try {
       return await shrink(await read());
     } finally {
-      running--;
-      waiting.shift()?.();
+      release();
     }
   }
 
@@ -32,8 +31,6 @@ export function createThumbnails(): Thumbnails {
       const picture = make(read);
       made.set(hash, picture);
       picture.catch(() => made.delete(hash));
-      const oldest = made.keys().next().value;
-      if (made.size > keep && oldest !== undefined) made.delete(oldest);
       return picture;
     },
   };

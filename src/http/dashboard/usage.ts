@@ -1,12 +1,12 @@
-// What the account has asked for, as sums and as single requests.
+// The account's usage, as sums and as single requests.
 import type { FastifyInstance } from 'fastify';
 import { type VerdictCode, verdictOf } from '../../kernel/verdict.ts';
+import { playgroundKeyId } from '../../render/usage-record.ts';
 import type { Account, RequestRecord } from '../../store/store.ts';
 import { choice, type QueryReader, queryOf, timeIn, verdictIn } from './body.ts';
 import type { RangeName, RequestsView, RequestView, Sums, UsageView } from './contract.ts';
-import type { DashboardParts } from './dashboard-parts.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import type { Guard } from './guard.ts';
-import { playgroundKeyId } from './playground.ts';
 import { registerOn } from './route.ts';
 import type { QueryOf } from './routes.ts';
 
@@ -25,9 +25,9 @@ const pageSize = 25;
 
 type Bucket = UsageView['buckets'][number];
 
-export function registerUsage(app: FastifyInstance, parts: DashboardParts, guard: Guard): void {
+export function registerUsage(app: FastifyInstance, dependencies: DashboardDependencies, guard: Guard): void {
   const route = registerOn(app);
-  const { store, limits, plans, cache, journal } = parts;
+  const { store, limits, plans, cache, journal } = dependencies;
 
   async function bucketsFor(query: QueryReader<QueryOf<'GET /api/usage'>>, account: Account) {
     const range = choice(query.get('range') ?? '7d', 'range', rangeNames);

@@ -1,4 +1,4 @@
-// The parts cards are built of: boxes, lines, pictures.
+// The parts of cards: boxes, lines, images.
 import type { Node } from '@takumi-rs/core';
 import type { Picture } from '../og-types.ts';
 import { type Color, css } from './color.ts';
@@ -6,7 +6,7 @@ import type { Frame } from './frame.ts';
 import { text } from './type.ts';
 
 export type Style = Readonly<Record<string, string | number | undefined>>;
-/** A part that may be absent: `title && text(title, …)`. */
+/** A part that may be missing: `title && text(title, …)`. */
 export type Part = Node | undefined | false | '' | null;
 
 export const box = (style: Style, ...parts: Part[]): Node => ({
@@ -20,27 +20,27 @@ export const column = (style: Style, ...parts: Part[]): Node => box({ flexDirect
 export const row = (style: Style, ...parts: Part[]): Node =>
   box({ flexDirection: 'row', alignItems: 'center', ...style }, ...parts);
 
-/** Takes the room that is left. */
+/** Takes the space that is left. */
 export const spacer = (share = 1): Node => box({ flexGrow: share, flexShrink: 1, minWidth: 0, minHeight: 0 });
 
 export const rule = (color: Color, style: Style = {}): Node =>
   box({ height: 2, width: '100%', backgroundColor: css(color), flexShrink: 0, ...style });
 
-/** The picture filling its box, cut at the edges. */
+/** The image fills its box and is cropped at the edges. */
 export const cover = (picture: Picture, width: number | string, height: number | string, style: Style = {}): Node => ({
   type: 'image',
   src: picture.src,
   style: { width, height, objectFit: 'cover', flexShrink: 0, ...style } as never,
 });
 
-/** The whole picture, as large as the box allows. */
+/** The whole image, as large as the box allows. */
 export function contain(picture: Picture, maxWidth: number, maxHeight: number, style: Style = {}): Node {
   const fit = Math.min(maxWidth / picture.width, maxHeight / picture.height);
   const size = { width: picture.width * fit, height: picture.height * fit };
   return { type: 'image', src: picture.src, style: { ...size, flexShrink: 0, ...style } as never };
 }
 
-/** Two things at the two ends of a line; both give way before they touch. */
+/** Two parts at the two ends of a line. Both shrink before they touch. */
 export const between = (start: Part, end: Part, style: Style = {}): Part =>
   (start || end) &&
   row(
@@ -55,11 +55,11 @@ export const pill = (label: string, ground: Color, ink: Color, style: Style = {}
     text(label, { size: 22, weight: 600, color: ink, leading: 1.3, lines: 1 }),
   );
 
-/** The same without a ground of its own. */
+/** The same without a background. */
 export const outline = (label: string, line: Color, ink: Color): Node =>
   pill(label, { ...line, a: 0 }, ink, { border: `2px solid ${css(line)}`, padding: '6px 18px' });
 
-/** A circle's outline or disc around a point of the canvas, for grounds. */
+/** A circle or disc around a point of the canvas, for backgrounds. */
 export const disc = (x: number | string, y: number | string, radius: number, style: Style): Node =>
   box({
     position: 'absolute',
@@ -73,7 +73,7 @@ export const disc = (x: number | string, y: number | string, radius: number, sty
     ...style,
   });
 
-/** The whole canvas: a ground to its edges with decoration on it, and the content inside the margins. */
+/** The whole canvas: a background with its decoration, and the content inside the margins. */
 export const sheet = (frame: Frame, ground: Ground, style: Style, ...parts: Part[]): Node =>
   box(
     {

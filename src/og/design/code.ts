@@ -1,4 +1,4 @@
-// Code for a picture: enough grammar to tell comments, strings, numbers and common words apart.
+// Simple syntax highlighting: comments, strings, numbers and common keywords.
 
 export type Ink = 'plain' | 'comment' | 'string' | 'number' | 'word';
 
@@ -18,7 +18,7 @@ const token = new RegExp(
   'gu',
 );
 
-/** One line as runs of one ink each. */
+/** Splits a line into runs of one color each. */
 export function codeRuns(line: string): { text: string; ink: Ink }[] {
   const runs: { text: string; ink: Ink }[] = [];
   let at = 0;
@@ -34,7 +34,7 @@ export function codeRuns(line: string): { text: string; ink: Ink }[] {
 
 export const codeLines = (code: string): string[] => code.replaceAll('\t', '  ').split('\n');
 
-/** A line that is too long goes on below, indented under its own beginning and without a number. */
+/** Wraps a long line. Its other rows are indented and have no number. */
 export function wrapCode(
   line: string,
   columns: number,
@@ -52,7 +52,7 @@ export function wrapCode(
   return rows;
 }
 
-/** After the last blank or sign in the second half of the row; in the middle of a word only if there is none. */
+/** Breaks after the last blank or sign in the second half of the row; if there is none, inside a word. */
 function breakBefore(letters: readonly string[], width: number): number {
   for (let at = width; at > width / 2; at--) if (/[\s.,;:(){}[\]+=]/.test(letters[at - 1] ?? '')) return at;
   return width;

@@ -1,20 +1,20 @@
-// Colours as numbers: what the caller wrote is read once, and only numbers reach the painter.
+// Colors as numbers: the caller's text is parsed once, and only numbers reach the engine.
 
 /** Red, green, blue from 0 to 255, alpha from 0 to 1. */
 export type Color = { readonly r: number; readonly g: number; readonly b: number; readonly a: number };
 
-export const colorSays = 'a color: #rgb, #rgba, #rrggbb, #rrggbbaa, rgb(), rgba(), hsl() or hsla()';
+export const colorExpects = 'a color: #rgb, #rgba, #rrggbb, #rrggbbaa, rgb(), rgba(), hsl() or hsla()';
 
 const hexForm = /^#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 const number = '[+-]?(?:\\d{1,6}(?:\\.\\d{1,6})?|\\.\\d{1,6})';
-// "1, 2, 3, 4" as CSS wrote it first, and "1 2 3 / 4" as it writes it now; never a mix of both.
+// The old CSS syntax "1, 2, 3, 4" and the new one "1 2 3 / 4", but no mixture.
 const functionForm = new RegExp(
   `^(rgb|hsl)a?\\(\\s*(?:(${number}(?:%|deg)?)\\s*,\\s*(${number}%?)\\s*,\\s*(${number}%?)(?:\\s*,\\s*(${number}%?))?` +
     `|(${number}(?:%|deg)?)\\s+(${number}%?)\\s+(${number}%?)(?:\\s*/\\s*(${number}%?))?)\\s*\\)$`,
   'i',
 );
 
-/** Reads a colour; undefined = it is none of the forms above. The "#" of a hex colour may be missing: it is often lost in URLs. */
+/** undefined if the text is no color. The "#" may be missing, because it is often lost in URLs. */
 export function parseColor(text: string): Color | undefined {
   const hex = hexForm.exec(text)?.[1];
   if (hex !== undefined) return fromHex(hex);
@@ -58,17 +58,17 @@ const clamp = (value: number, min: number, max: number) => Math.min(max, Math.ma
 export const white: Color = { r: 255, g: 255, b: 255, a: 1 };
 export const black: Color = { r: 0, g: 0, b: 0, a: 1 };
 
-/** For colours written in our own code; throws where the caller's would be a 400. */
+/** For colors in our own code; throws if the text is no color. */
 export function color(text: string): Color {
   const parsed = parseColor(text);
-  if (!parsed) throw new Error(`"${text}" is not ${colorSays}.`);
+  if (!parsed) throw new Error(`"${text}" is not ${colorExpects}.`);
   return parsed;
 }
 
 export const css = ({ r, g, b, a }: Color, alpha = 1): string =>
   `rgba(${Math.round(r)},${Math.round(g)},${Math.round(b)},${+(a * alpha).toFixed(4)})`;
 
-/** The first colour with `share` of the second laid into it; both taken as opaque. */
+/** The first color mixed with `share` of the second; both count as opaque. */
 export const mix = (one: Color, other: Color, share: number): Color => ({
   r: one.r + (other.r - one.r) * share,
   g: one.g + (other.g - one.g) * share,
@@ -76,7 +76,7 @@ export const mix = (one: Color, other: Color, share: number): Color => ({
   a: 1,
 });
 
-/** A translucent colour as it looks on a ground. */
+/** A translucent color as it looks on a background. */
 export const over = (top: Color, ground: Color): Color => mix(ground, top, top.a);
 
 /** Relative luminance, WCAG 2.2. */

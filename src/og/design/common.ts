@@ -1,4 +1,4 @@
-// Variables that most cards share, so that they are called and described alike everywhere.
+// Variables that most cards share, with the same names and descriptions.
 import type { Draft, Variable } from '../og-types.ts';
 import { type Palette, palette } from './palette.ts';
 

@@ -1,4 +1,4 @@
-// A headline takes the largest size at which it fits; where none fits it is cut with an ellipsis.
+// Sets a headline at the largest size at which it fits; if it fits at none, it is cut with an ellipsis.
 import type { MeasuredNode, Node } from '@takumi-rs/core';
 import { leadingOf, type TextStyle, text as textNode } from './type.ts';
 import { breaksAtBlanks, linesOf, type Measure, type Ruler } from './words.ts';
@@ -8,7 +8,7 @@ export type FitBox = Omit<TextStyle, 'size' | 'lines'> & {
   readonly height: number;
   /** From the largest to the smallest. */
   readonly sizes: readonly number[];
-  /** At most so many lines, however much room there is. */
+  /** The maximum number of lines, however much room there is. */
   readonly lines?: number;
 };
 
@@ -18,7 +18,7 @@ export type Tools = { readonly measure: Measure; readonly ruler: Ruler };
 
 export async function fitText(text: string, box: FitBox, tools: Tools): Promise<Fitted> {
   const { width, height, sizes, lines = Number.POSITIVE_INFINITY, ...rest } = box;
-  const style: Style = { ...rest, style: { width, flexShrink: 0, ...rest.style } };
+  const style: FitStyle = { ...rest, style: { width, flexShrink: 0, ...rest.style } };
   const smallest = sizes.at(-1) ?? 40;
   if (text === '') return { node: textNode('', { ...style, size: smallest }), size: 0, height: 0 };
   const lineHeight = (size: number) => leadingOf(text, { ...style, size }) * size;
@@ -38,14 +38,14 @@ export async function fitText(text: string, box: FitBox, tools: Tools): Promise<
   };
 }
 
-type Style = Omit<TextStyle, 'size'>;
-type Count = (sizes: readonly number[]) => Promise<readonly number[]>;
+type FitStyle = Omit<TextStyle, 'size'>;
+type CountLines = (sizes: readonly number[]) => Promise<readonly number[]>;
 
-/** The largest size whose lines have room. Every third size is tried first, then the two above the one that fits. */
+/** The largest size that fits. Tries every third size first, then the two above the one that fits. */
 async function largest(
   sizes: readonly number[],
   room: (size: number) => number,
-  count: Count,
+  count: CountLines,
 ): Promise<{ size: number; lines: number } | undefined> {
   const firstOf = async (some: readonly number[]) => {
     const counts = some.length > 0 ? await count(some) : [];
@@ -59,10 +59,10 @@ async function largest(
   return (await firstOf(above)) ?? coarse;
 }
 
-/** How many lines at each size: the words' widths are known once, and lines are filled with them here. */
+/** The number of lines at each size, calculated from the widths of the words. */
 async function countByWords(
   text: string,
-  style: Style,
+  style: FitStyle,
   sizes: readonly number[],
   width: number,
   { measure, ruler }: Tools,
@@ -77,20 +77,20 @@ async function countByWords(
 }
 
 /**
- * Letters are measured at few sizes, each once. Smaller type is drawn wider (its optical size), so the next smaller
- * ruler errs on the safe side.
+ * Characters are measured at a few sizes only. Smaller type is relatively wider (optical size), so the next smaller ruler
+ * gives a safe estimate.
  */
 const rulerSizes = [80, 64, 48, 36, 30, 24, 18];
 
-/** The same for scripts that break between letters: set at every size. */
+/** The same for scripts that break between characters: the engine sets the text at every size. */
 async function countBySetting(
   text: string,
-  style: Style,
+  style: FitStyle,
   sizes: readonly number[],
   width: number,
   { measure }: Tools,
 ): Promise<number[]> {
-  // As if no word could be broken: one that is wider than the box then shows.
+  // Words are not broken, so that a word wider than the box is noticed.
   const unbroken = { ...style, balance: false, style: { ...style.style, overflowWrap: 'normal' } };
   const { children } = await measure(column(sizes.map((size) => textNode(text, { ...unbroken, size }))));
   return sizes.map((size, i) => {

@@ -1,5 +1,5 @@
-// The canvas as a template sees it. A card is laid out in design pixels and painted at a scale, so one
-// layout serves 200 × 105 and 4096 × 2150; its shape decides how the parts are arranged.
+// The canvas as a template sees it. A card is laid out in design pixels and painted at a scale, so that one layout works for
+// 200 × 105 and 4096 × 2150. The shape decides how the parts are arranged.
 
 export type Shape = 'wide' | 'square' | 'tall';
 
@@ -10,7 +10,7 @@ export type Frame = {
   /** Output pixels for one design pixel. */
   readonly scale: number;
   readonly shape: Shape;
-  /** The output is so small that only the most important words can be read: leave the others out. */
+  /** The output is so small that only the most important words are readable: leave the others out. */
   readonly compact: boolean;
   /** The margin around the content, a multiple of 8. */
   readonly pad: number;
@@ -27,7 +27,7 @@ const designs = {
 
 /** Below this scale body text would be under about 9 output pixels high. */
 const compactBelow = 0.3;
-/** Content wider or taller than this has lines nobody reads; the ground goes on. */
+/** The largest aspect ratio of the content. On a longer canvas only the background continues. */
 const longest = 3;
 
 export function frameOf(width: number, height: number): Frame {

@@ -1,4 +1,4 @@
-// A few signs, drawn on a grid of 24 with one stroke width, in any colour.
+// Icons on a 24-pixel grid with one stroke width, in any color.
 import type { Node } from '@takumi-rs/core';
 import { type Color, css } from './color.ts';
 

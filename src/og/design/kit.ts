@@ -1,4 +1,4 @@
-// Everything a template draws with, in one object: template files outside this tree get it handed over.
+// Everything a template draws with, in one object, because template files outside this project cannot import it.
 import * as blocks from './blocks.ts';
 import * as colors from './color.ts';
 import * as common from './common.ts';

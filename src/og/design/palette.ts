@@ -1,9 +1,9 @@
-// The colours of a card follow from two: its ground and its accent. Whatever a caller picks, text
-// keeps WCAG's 4.5:1 on what lies under it.
+// The colors of a card are derived from two: its background and its accent. Whatever a caller chooses, text has at least
+// WCAG's contrast of 4.5:1.
 import { black, type Color, color, contrast, luminance, mix, over, white } from './color.ts';
 
 export const readableRatio = 4.5;
-/** Colours are rounded to 8 bits after the sum; a little more than the rule asks keeps it true. */
+/** Colors are rounded to 8 bits afterwards, so a little more than the required contrast is needed. */
 const margin = 0.08;
 
 export type Palette = {
@@ -29,13 +29,13 @@ export type Palette = {
   readonly glow: Color;
 };
 
-/** Black or white, whichever the worst of these grounds bears better. */
+/** Black or white, whichever has the better contrast on the worst of these backgrounds. */
 export function extreme(grounds: readonly Color[]): Color {
   const worst = (ink: Color) => Math.min(...grounds.map((ground) => contrast(ink, ground)));
   return worst(white) >= worst(black) ? white : black;
 }
 
-/** The wanted colour, moved towards black or white only as far as reading on these grounds needs. */
+/** The wanted color, moved towards black or white as far as needed to be readable on these backgrounds. */
 export const readable = (wanted: Color, ...grounds: readonly Color[]): Color =>
   readableTowards(extreme(grounds), wanted, grounds);
 
@@ -50,12 +50,12 @@ function readableTowards(end: Color, wanted: Color, grounds: readonly Color[]): 
 export function palette(groundWanted: Color, accentWanted: Color): Palette {
   const ground = over(groundWanted, white);
   const asked = over(accentWanted, ground);
-  // Decided once: a ground that bears black and white alike must not get light text here and dark text there.
+  // Decided once, so that a medium background does not get light text in one place and dark text in another.
   const end = extreme([ground]);
   const isDark = end === white;
-  // Away from the text's end, so that what lies on it stays as readable as on the ground itself.
+  // Away from the text color, so that text on it stays as readable as on the background.
   const surface = mix(ground, isDark ? black : white, luminance(ground) > 0.9 || luminance(ground) < 0.02 ? 0 : 0.35);
-  // An accent nobody could tell from the ground becomes a shade of it.
+  // An accent that is too similar to the background becomes a shade of it.
   const accent = distance(asked, ground) < 48 ? mix(ground, end, 0.16) : asked;
   const glow = glowOf(ground, accent, end);
   const onBoth = (wanted: Color) => readableTowards(end, wanted, [ground, glow]);
@@ -68,7 +68,7 @@ export function palette(groundWanted: Color, accentWanted: Color): Palette {
     line: mix(ground, ink, isDark ? 0.16 : 0.12),
     surface,
     accent,
-    // White looks better on a strong colour than black does, so it wins where it can be read.
+    // White looks better than black on a strong color, so it is preferred if it is readable.
     onAccent: contrast(white, accent) >= readableRatio + margin ? white : readable(color('#0c0d10'), accent),
     signOnAccent: contrast(white, accent) >= 3 + margin ? white : black,
     accentInk: onBoth(accent),
@@ -78,7 +78,7 @@ export function palette(groundWanted: Color, accentWanted: Color): Palette {
 
 const distance = (one: Color, other: Color): number => Math.hypot(one.r - other.r, one.g - other.g, one.b - other.b);
 
-/** As much accent in the ground as leaves text on it readable. */
+/** The background with as much of the accent as leaves text readable. */
 function glowOf(ground: Color, accent: Color, end: Color): Color {
   const least = Math.max(readableRatio + margin, Math.min(7, contrast(end, ground) * 0.8));
   for (let share = 0.34; share > 0; share -= 0.02) {

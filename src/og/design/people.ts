@@ -1,4 +1,4 @@
-// People and senders: pictures, names, the mark of a site.
+// Authors and sites: avatars, names, logos.
 import type { Draft, Picture } from '../og-types.ts';
 import { box, column, contain, cover, type Part, row } from './blocks.ts';
 import { css } from './color.ts';
@@ -7,7 +7,7 @@ import { text } from './type.ts';
 
 const cased = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u;
 
-/** The first letters of the first and the last word; one letter for scripts without capitals. */
+/** The first letters of the first and the last word; one letter in scripts without capitals. */
 export function initials(name: string): string {
   const words = name
     .replace(/[^\p{L}\p{M}\p{N}\s]/gu, ' ')
@@ -19,7 +19,7 @@ export function initials(name: string): string {
   return cased.test(first) ? (first + last).toUpperCase() : first;
 }
 
-/** The person's picture, or their initials on the accent; nothing if there is neither. */
+/** The avatar, or the initials on the accent color; nothing if there is neither. */
 export function avatar(picture: Picture | undefined, name: string, size: number, colors: Palette): Part {
   const round = { borderRadius: size, width: size, height: size, flexShrink: 0 };
   if (picture) return cover(picture, size, size, round);
@@ -31,7 +31,7 @@ export function avatar(picture: Picture | undefined, name: string, size: number,
   );
 }
 
-/** Who and when: picture, name, and a second line under it. */
+/** Avatar, name, and a second line below it. */
 export function byline(
   who: { readonly picture?: Picture | undefined; readonly name: string; readonly detail?: string },
   colors: Palette,

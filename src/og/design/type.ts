@@ -1,5 +1,5 @@
-// The type scale and how a text is set. Sizes grow by about 1.2 and are even; line heights tighten as
-// type grows, and give way to what a script needs.
+// The type scale and the style of a text. Sizes are even and grow by about 1.2; line heights shrink as sizes grow, but not
+// below what the script needs.
 import type { Node } from '@takumi-rs/core';
 import { type Typeface, typefaces } from '../fonts.ts';
 import { hasItalics, keepsTracking, keepsWords, leastLeading } from '../script.ts';
@@ -15,7 +15,7 @@ const compactHeadlines = [72, 64, 56, 50, 44, 40, 36, 32, 28, 24];
 export const headlineSizes = (frame: Frame, largest = 96): readonly number[] =>
   (frame.compact ? compactHeadlines : headlines).filter((size) => size <= largest);
 
-/** What `fit` tries for the sentence under a headline, and on how many lines: the headline comes first. */
+/** What `fit` tries for the sentence below a headline. */
 export const leadText = ({ shape, inner }: Frame, width = inner.width) => ({
   width: Math.min(width, 900),
   height: inner.height,
@@ -33,10 +33,10 @@ export type TextStyle = {
   readonly italic?: boolean;
   /** Line height in ems. */
   readonly leading?: number;
-  /** Letter spacing in ems; only for scripts that bear it. */
+  /** Letter spacing in ems; ignored for scripts that do not allow it. */
   readonly tracking?: number;
   readonly align?: 'left' | 'center' | 'right';
-  /** At most so many lines, then an ellipsis. */
+  /** The maximum number of lines, then an ellipsis. */
   readonly lines?: number;
   /** Lines of even length, for headlines. */
   readonly balance?: boolean;
@@ -44,7 +44,7 @@ export type TextStyle = {
   readonly pre?: boolean;
   /** Digits of one width. */
   readonly tabular?: boolean;
-  /** Anything else the engine's style knows. */
+  /** Any other style of the engine. */
   readonly style?: Readonly<Record<string, string | number | undefined>>;
 };
 
@@ -52,7 +52,7 @@ export type TextStyle = {
 export const leadingOf = (text: string, { size, leading }: TextStyle): number =>
   Math.max(leading ?? (size >= 60 ? 1.08 : size >= 36 ? 1.16 : 1.4), leastLeading(text));
 
-/** The engine's style for a text: what its script needs is in it. */
+/** The engine's style for a text, with what its script needs. */
 export function textStyle(text: string, style: TextStyle): Record<string, string | number | undefined> {
   const { size, font = 'sans' } = style;
   const tracking = style.tracking ?? (font === 'sans' && size >= 40 ? -0.022 : 0);
@@ -78,7 +78,7 @@ export function textStyle(text: string, style: TextStyle): Record<string, string
   };
 }
 
-/** Inter and Source Serif have a drawing for every size: sturdy and wide when small, fine and tight when large. */
+/** Inter and Source Serif have optical sizes: sturdy and wide when small, fine and tight when large. */
 function opticalSize(size: number, font: Typeface): string | undefined {
   if (font === 'mono') return undefined;
   const [least, most] = font === 'sans' ? [14, 32] : [8, 60];

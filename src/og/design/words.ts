@@ -1,5 +1,6 @@
-// Filling lines with words whose widths are known: the arithmetic of a line break, for scripts that break at blanks.
+// Calculates line breaks from the widths of words, for scripts that break at blanks.
 import type { MeasuredNode, Node } from '@takumi-rs/core';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { directionOf } from '../script.ts';
 import { type TextStyle, text as textNode } from './type.ts';
 
@@ -9,13 +10,13 @@ export type Words = { readonly widths: readonly number[]; readonly blank: number
 const elsewhere =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
 
-/** Are the words of this text all that its lines break between? Not so where letters or emoji may be parted. */
+/** Do the lines of this text break at blanks only? Other scripts, and emoji, allow breaks elsewhere. */
 export const breaksAtBlanks = (text: string): boolean => !elsewhere.test(text) && directionOf(text) === 'ltr';
 
-/** Kerning, and the drawing of letters that changes with their size: a line is full a little early. */
+/** A safety margin for kerning and optical sizes: a line counts as full a little early. */
 const caution = 0.98;
 
-/** The lines these words fill; infinitely many if one of them is wider than the line. */
+/** The number of lines; infinite if a word is wider than the line. */
 export function linesOf({ widths, blank }: Words, width: number): number {
   let lines = 1;
   let used = 0;
@@ -29,7 +30,7 @@ export function linesOf({ widths, blank }: Words, width: number): number {
   return lines;
 }
 
-/** Knows how wide words are in a style. */
+/** Measures the words of a text in a style. */
 export type Ruler = (text: string, style: TextStyle, measure: Measure) => Promise<Words>;
 
 const commonLetters =
@@ -37,18 +38,17 @@ const commonLetters =
 const onlyCommon = new RegExp(`^[\\s${commonLetters.replace(/[\\\]^-]/g, '\\$&')}]*$`, 'u');
 
 /**
- * Asking the engine costs half a millisecond a text, a thirtieth of a card. So the common letters of a style are
- * measured once; words of them are added up. Other words are measured.
+ * The engine takes half a millisecond to measure a text, a thirtieth of a card. So the common characters of a style are
+ * measured once and their widths added up. Texts with other characters are measured.
  */
 export function createRuler(): Ruler {
-  const known = new Map<string, Promise<ReadonlyMap<string, number>>>();
+  // Templates have few styles; one that makes up new ones for every card must not fill the memory.
+  const known = new BoundedMap<string, Promise<ReadonlyMap<string, number>>>(500);
   return async (text, style, measure) => {
     if (!onlyCommon.test(text)) return wordsOf(await measure(inRows([text.replaceAll(/\s+/g, ' ')], style)));
     const key = JSON.stringify([style.font, style.size, style.weight, style.italic, style.tracking, style.tabular]);
     let letters = known.get(key);
     if (!letters) {
-      // Templates have few styles; one that makes up new ones for every card must not fill the memory.
-      if (known.size >= 500) known.clear();
       letters = measure(inRows([...commonLetters, 'n n'], style)).then(lettersOf);
       known.set(key, letters);
       letters.catch(() => known.delete(key));
@@ -65,7 +65,7 @@ function addUp(text: string, letters: ReadonlyMap<string, number>): Words {
   return { widths, blank: letters.get(' ') ?? 0 };
 }
 
-/** Each of these on a line of its own, however long. */
+/** Each text on a line of its own, however long. */
 const inRows = (rows: readonly string[], style: TextStyle): Node => ({
   type: 'container',
   style: { display: 'flex', flexDirection: 'column', alignItems: 'flex-start' } as never,
@@ -82,7 +82,7 @@ function lettersOf(measured: MeasuredNode): Map<string, number> {
   return letters;
 }
 
-/** The words of a text set on one line. */
+/** The words of a text on one line. */
 function wordsOf(measured: MeasuredNode): Words {
   const widths: number[] = [];
   let blank = 0;

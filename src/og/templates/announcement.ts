@@ -27,7 +27,7 @@ export default {
     const { frame } = draft;
     const { inner, compact } = frame;
     const colors = paletteOf(draft);
-    // Large discs a shade off the ground: what lies on them must be readable too.
+    // Large discs slightly lighter or darker than the background; text on them must be readable too.
     const shade = mix(
       colors.ground,
       colors.isDark ? { r: 0, g: 0, b: 0, a: 1 } : { r: 255, g: 255, b: 255, a: 1 },

@@ -9,7 +9,7 @@ import { text } from '../design/type.ts';
 import type { Template } from '../og-types.ts';
 
 const leading = 1.55;
-/** The width of every letter of the monospaced face, in ems. */
+/** The width of every character of the monospaced typeface, in ems. */
 const advance = 0.6;
 
 const inksOf = (colors: Palette): Record<Ink, Color> => ({
@@ -22,7 +22,7 @@ const inksOf = (colors: Palette): Record<Ink, Color> => ({
 
 const example = `import { createHmac } from 'node:crypto';
 
-// The signature stands in for the key.
+// The signature replaces the key.
 export function sign(path, secret) {
   const hmac = createHmac('sha256', secret);
   return path + '&signature=' + hmac.update(path).digest('hex');
@@ -63,7 +63,7 @@ export default {
     const gutter = lines.length > 1 && !compact ? 2.2 : 0;
     const room = { width: inner.width - padding * 2, height: height - bar - padding - 16 };
     const longest = Math.max(8, ...lines.map((line) => [...line].length));
-    // The size follows from the longest line and their count; below the least, lines are wrapped.
+    // The size follows from the longest line and the number of lines; below the smallest size, lines are wrapped.
     const wanted = Math.min(room.width / (longest * advance + gutter), room.height / (lines.length * leading));
     const size = Math.max(compact ? 18 : 20, Math.min(compact ? 28 : 34, Math.floor(wanted)));
     const lineHeight = Math.floor(size * leading);

@@ -6,7 +6,7 @@ import { brand } from '../design/people.ts';
 import { headlineSizes, leadText, scale, text } from '../design/type.ts';
 import type { Template } from '../og-types.ts';
 
-/** The contents of a manual, seen from afar: lines for pages, one of them this one. */
+/** A stylized table of contents: one line for each page, with this page highlighted. */
 function contents(colors: Palette, height: number) {
   const widths = [0.5, 0.8, 0.62, 0.72, 0.45, 0.58, 0.84, 0.66, 0.52, 0.76, 0.6, 0.48];
   const shown = widths.slice(0, Math.max(3, Math.floor(height / 44)));

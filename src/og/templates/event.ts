@@ -117,7 +117,7 @@ export default {
       beside && spacer(),
       ...facts.map(fact),
     );
-    // The holes where a ticket is torn: discs of the ground on both ends of the seam.
+    // The notches of a ticket: discs in the background color at both ends of the perforation.
     const hole = (x: number | string, y: number | string) => disc(x, y, 20, { backgroundColor: css(outside.ground) });
     const seam = beside ? inner.width - stubWidth : inner.height - stubHeight;
     return sheet(

@@ -6,7 +6,7 @@ import type { Palette } from '../design/palette.ts';
 import { headlineSizes, scale, text } from '../design/type.ts';
 import type { Template } from '../og-types.ts';
 
-/** Bars of a sound that belongs to this text: the same text always sounds the same. */
+/** Bars of a waveform derived from the text: the same text always has the same bars. */
 function soundOf(text: string, bars: number): number[] {
   let seed = 2166136261;
   for (const char of text) seed = Math.imul(seed ^ (char.codePointAt(0) ?? 0), 16777619) >>> 0;

@@ -13,7 +13,7 @@ type Panel = { readonly width: number; readonly height: number; readonly padding
 
 const lineOf = ({ size }: Panel) => Math.round(size * 1.4) + 14;
 
-/** What is in the plan, on a panel of the accent. */
+/** What the plan includes, on a panel in the accent color. */
 function features(items: readonly string[], panel: Panel, { compact }: Frame, colors: Palette): Node {
   const on = palette(colors.accent, colors.accent);
   const { width, height, padding, size } = panel;

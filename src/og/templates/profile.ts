@@ -99,7 +99,7 @@ export default {
           style: { marginTop: 28 },
         }),
     );
-    // In the corner, short of the words.
+    // In the corner, without touching the text.
     const halo = disc(
       beside ? -frame.pad : '50%',
       beside ? inner.height + frame.pad : -frame.pad,

@@ -25,7 +25,7 @@ const figuresOf = (draft: Draft): Figure[] =>
     .map((n) => ({ number: draft.text(`stat${n}_number`), label: draft.text(`stat${n}_label`) }))
     .filter(({ number, label }) => number !== '' || label !== '');
 
-/** The figures in rows and columns that fill this room. */
+/** The figures in rows and columns that fill the space. */
 async function grid(draft: Draft, figures: readonly Figure[], height: number, colors: Palette): Promise<Node> {
   const { inner, compact, shape } = draft.frame;
   const columns = shape === 'wide' ? figures.length : figures.length === 4 ? 2 : 1;
@@ -53,7 +53,7 @@ async function grid(draft: Draft, figures: readonly Figure[], height: number, co
       draft.fit(number || '–', { ...numeral, width, height: tallest, lines: 1, sizes: numeralSizes }),
     ),
   );
-  // All in the size of the widest: they are read against each other.
+  // All in the size that fits the widest one, so that they can be compared.
   const size = Math.min(...fitted.map((figure) => figure.size));
   const cells = figures.map(({ number, label }, i) =>
     column(

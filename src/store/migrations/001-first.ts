@@ -1,7 +1,7 @@
 // The first schema. better-auth writes accounts (its "user"), sessions, credentials (its "account") and
-// verifications; the columns it knows are named in access/sign-in.ts.
+// verifications; access/auth.ts maps its names to these columns.
 import { type Kysely, sql } from 'kysely';
-import type { Dialect } from '../engine.ts';
+import type { Dialect } from '../database.ts';
 
 export async function up(db: Kysely<never>, dialect: Dialect): Promise<void> {
   const date = dialect === 'postgres' ? sql`timestamptz` : sql`text`;
@@ -82,7 +82,7 @@ export async function up(db: Kysely<never>, dialect: Dialect): Promise<void> {
     .execute();
   await schema.createIndex('api_keys_account').on('api_keys').column('account_id').execute();
 
-  // The next three have no foreign key: a render that ends after its account was removed is no error.
+  // The next three have no foreign key: a render may end after its account was removed.
   await schema
     .createTable('cache_entries')
     .addColumn('key', 'text', (c) => c.primaryKey())

@@ -1,5 +1,5 @@
-// What each request's capture was worth: its verdict's codes separated by commas, empty where there are none. Requests
-// without a capture, and those of before, have no verdict.
+// Adds the verdict of each request's capture: its codes separated by commas, empty if there are none. Requests without a
+// capture, and older ones, have no verdict.
 import type { Kysely } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {

@@ -1,9 +1,9 @@
-// Entries know until when they are of use to anybody, and how much each account keeps is counted by the database
-// itself: to add up a million entries for every eviction would hold up everything else.
+// Adds the time until which an entry is kept, and the number and size of each account's entries, which triggers update:
+// summing a million entries for every eviction would block everything else.
 import { type Kysely, sql } from 'kysely';
-import type { Dialect } from '../engine.ts';
+import type { Dialect } from '../database.ts';
 
-/** For entries that were there before: twice the longest TTL of the plans. */
+/** For existing entries: twice the longest TTL of the plans. */
 const keptMs = 2 * 60 * 24 * 60 * 60 * 1000;
 
 export async function up(db: Kysely<never>, dialect: Dialect): Promise<void> {
@@ -31,7 +31,7 @@ const add = (row: 'new' | 'old', sign: '+' | '-') =>
 const sqliteTriggers = [
   `create trigger cache_entries_added after insert on cache_entries begin ${add('new', '+')} end`,
   `create trigger cache_entries_removed after delete on cache_entries begin ${add('old', '-')} end`,
-  // Not when only its last use changes, which is written most often.
+  // Not when only its last use changes, which is the most frequent update.
   `create trigger cache_entries_replaced after update of account_id, size on cache_entries
    begin ${add('old', '-')} ${add('new', '+')} end`,
 ];
@@ -40,7 +40,7 @@ const none = 'select account_id, 0, 0::bigint from cache_accounts where false';
 const added = 'select account_id, 1, size from added';
 const removed = 'select account_id, -1, -size from removed';
 
-// One statement for all rows, accounts in their order: two who remove at once wait for each other, and never in a circle.
+// One statement for all rows, with the accounts in order, so that parallel deletions cannot deadlock.
 const counting = (name: string, plus: string, minus: string) => `
 create function ${name}() returns trigger language plpgsql as $$
 begin

@@ -1,58 +1,60 @@
-// This machine as one of the cluster: it says once a second that it is alive, hears how the whole stands, and
-// gets letters. A letter may be lost (Redis's channels promise nothing), so whoever waits for one also asks again
-// once a second.
+// This machine's membership in the cluster. Once a second it renews its lease and reads the cluster's statistics. It also
+// receives messages. Redis does not guarantee their delivery, so whoever waits for one also polls once a second.
 import { randomBytes } from 'node:crypto';
 import { sleep } from '../kernel/deadline.ts';
 import { type Capacity, type Lane, type Load, lanes } from '../kernel/lanes.ts';
 import type { Log } from '../kernel/log.ts';
 import { type Link, space } from './link.ts';
-import { unpack } from './parcel.ts';
+import { unpack } from './payload.ts';
 
-export type Letter = {
+export type Message = {
+  /** The address of the inbox. */
   readonly to: string;
+  /** What has happened: `go`, `full`, `step`, `done`, `over` or `lead`. */
   readonly says: string;
+  /** With `go`: the priority in the queue. */
   readonly priority?: number;
-  /** The step a render is in. */
+  /** With `step`: the step that the render is in. */
   readonly step?: string;
-  /** It has got a slot. */
+  /** With `step`: the render has a slot. */
   readonly began?: boolean;
-  /** What a render node made, if it came with the letter. */
-  readonly parcel?: Buffer;
+  /** With `done`: the result, if it was sent with the message. */
+  readonly payload?: Buffer;
 };
 
-export type Letterbox = {
-  /** The next letter, or undefined if none comes within this time. */
-  next(ms: number): Promise<Letter | undefined>;
+export type Inbox = {
+  /** The next message, or undefined if none arrives within this time. */
+  next(ms: number): Promise<Message | undefined>;
   close(): void;
 };
 
-/** How the cluster stood a second ago: the render nodes that are alive, and what waits and runs on all of them. */
-export type Standing = { readonly renderers: number } & Readonly<Record<Lane, Load & Capacity>>;
+/** The state of the cluster, at most a second old: the render nodes that are alive, and what waits and runs on them. */
+export type ClusterStats = { readonly renderers: number } & Readonly<Record<Lane, Load & Capacity>>;
 
-export type Member = {
+export type Membership = {
   readonly id: string;
-  readonly standing: Standing;
-  /** Has there been no render node for this long? Asks once more before it says so. */
+  readonly stats: ClusterStats;
+  /** Has there been no render node for this long? Asks Redis once more before it says so. */
   nobodyRendersFor(ms: number): Promise<boolean>;
-  /** A box for letters to this address, which is `id/…` of this member or the id of a render it leads. */
-  open(address: string): Letterbox;
-  /** Messages to everybody on a channel. */
-  listen(channel: string, hear: (text: string) => void): Promise<void>;
-  tell(channel: string, text: string): Promise<void>;
+  /** The inbox for this address, which is `id/…` of this machine or the id of a render that it leads. */
+  openInbox(address: string): Inbox;
+  /** Calls the handler with every message that any machine broadcasts on the channel. */
+  onMessage(channel: string, handle: (text: string) => void): Promise<void>;
+  broadcast(channel: string, text: string): Promise<void>;
   stop(): Promise<void>;
 };
 
 const beatMs = 1000;
-/** A machine not heard of for this long is taken for dead: its flights are led on by others. */
+/** A machine whose lease has expired counts as dead, and others take over its flights. */
 const leaseMs = 4000;
 
-export async function joinCluster(link: Link, log: Log, capacity?: Record<Lane, Capacity>): Promise<Member> {
+export async function joinCluster(link: Link, log: Log, capacity?: Record<Lane, Capacity>): Promise<Membership> {
   const id = randomBytes(9).toString('base64url');
-  const boxes = new Map<string, (letter: Letter) => void>();
+  const inboxes = new Map<string, (message: Message) => void>();
   const listeners = new Map<string, (text: string) => void>();
   const subscriber = link.connect();
   const nothing = { waiting: 0, running: 0, slots: 0, places: 0 };
-  let standing: Standing = { renderers: 0, pages: nothing, cards: nothing };
+  let stats: ClusterStats = { renderers: 0, pages: nothing, cards: nothing };
   let rendererSeenAt = performance.now();
 
   async function beat(): Promise<void> {
@@ -63,28 +65,31 @@ export async function joinCluster(link: Link, log: Log, capacity?: Record<Lane, 
       const [all = 0, running = 0, slots = 0, places = 0] = numbers.slice(at, at + 4);
       return { waiting: Math.max(0, all - running), running, slots, places };
     };
-    standing = { renderers: numbers[1] ?? 0, pages: laneAt(2), cards: laneAt(6) };
-    if (standing.renderers > 0) rendererSeenAt = performance.now();
+    stats = { renderers: numbers[1] ?? 0, pages: laneAt(2), cards: laneAt(6) };
+    if (stats.renderers > 0) rendererSeenAt = performance.now();
   }
 
   subscriber.on('message', (channel, text) => {
     if (channel === channelOf(id)) {
-      const letter = JSON.parse(text) as Letter;
-      return boxes.get(letter.to)?.(letter);
+      const message = JSON.parse(text) as Message;
+      return inboxes.get(message.to)?.(message);
     }
     listeners.get(channel)?.(text);
   });
 
-  // A line of its own: a short letter does not wait behind megabytes.
-  const parcels = link.connect();
-  parcels.on('messageBuffer', (_channel: Buffer, parcel: Buffer) => {
-    const { id: to } = unpack<{ id: string }>(parcel).head;
-    boxes.get(to)?.({ to, says: 'done', parcel });
+  // A connection of its own, so that a short message does not wait behind megabytes.
+  const payloads = link.connect();
+  payloads.on('messageBuffer', (_channel: Buffer, payload: Buffer) => {
+    const { id: to } = unpack<{ id: string }>(payload).head;
+    inboxes.get(to)?.({ to, says: 'done', payload });
   });
 
-  const timer = setInterval(() => beat().catch((error) => log.debug({ err: error }, 'Redis was not reached')), beatMs);
+  const timer = setInterval(
+    () => beat().catch((error) => log.debug({ err: error }, 'the lease in Redis was not renewed')),
+    beatMs,
+  );
   timer.unref();
-  // A start waits for Redis as it does for the database: a node that cannot work yet is not ready.
+  // A start waits for Redis as it does for the database.
   for (let tries = 1; ; tries++)
     try {
       await beat();
@@ -93,12 +98,12 @@ export async function joinCluster(link: Link, log: Log, capacity?: Record<Lane, 
       if (tries === 100) throw new Error('Redis does not answer. Is REDIS_URL right?', { cause: error });
       await sleep(100);
     }
-  await Promise.all([subscriber.subscribe(channelOf(id)), parcels.subscribe(`${space}:parcels:${id}`)]);
+  await Promise.all([subscriber.subscribe(channelOf(id)), payloads.subscribe(`${space}:parcels:${id}`)]);
 
   return {
     id,
-    get standing() {
-      return standing;
+    get stats() {
+      return stats;
     },
     async nobodyRendersFor(ms) {
       const nobody = () => performance.now() - rendererSeenAt > ms;
@@ -107,11 +112,11 @@ export async function joinCluster(link: Link, log: Log, capacity?: Record<Lane, 
       return nobody();
     },
 
-    open(address) {
-      const waiting: Letter[] = [];
+    openInbox(address) {
+      const waiting: Message[] = [];
       let wake: (() => void) | undefined;
-      boxes.set(address, (letter) => {
-        waiting.push(letter);
+      inboxes.set(address, (message) => {
+        waiting.push(message);
         wake?.();
       });
       return {
@@ -125,17 +130,17 @@ export async function joinCluster(link: Link, log: Log, capacity?: Record<Lane, 
           return waiting.shift();
         },
         close() {
-          boxes.delete(address);
+          inboxes.delete(address);
           wake?.();
         },
       };
     },
 
-    async listen(channel, hear) {
-      listeners.set(`${space}:${channel}`, hear);
+    async onMessage(channel, handle) {
+      listeners.set(`${space}:${channel}`, handle);
       await subscriber.subscribe(`${space}:${channel}`);
     },
-    tell: async (channel, text) => void (await link.call((redis) => redis.publish(`${space}:${channel}`, text))),
+    broadcast: async (channel, text) => void (await link.call((redis) => redis.publish(`${space}:${channel}`, text))),
 
     async stop() {
       clearInterval(timer);
@@ -146,7 +151,7 @@ export async function joinCluster(link: Link, log: Log, capacity?: Record<Lane, 
 
 const channelOf = (id: string): string => `${space}:to:${id}`;
 
-// capacity:<lane>: of every render node, its slots and places. active: BullMQ's list of what is being rendered.
+// capacity:<lane>: the slots and places of each render node. <lane>:active: BullMQ's list of running jobs.
 const beatScript = {
   name: 'tintypeBeat',
   lua: `

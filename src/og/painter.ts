@@ -1,8 +1,9 @@
-// Paints a tree of nodes and encodes it. Takumi lays out, paints and writes png, sharp encodes the others; both run
-// native code on the thread pool, which cannot be stopped once begun.
+// Paints a tree of nodes and encodes the image. Takumi lays out, paints and writes png; sharp encodes the other formats.
+// Both run native code on the thread pool, which cannot be stopped once it has started.
 import { availableParallelism } from 'node:os';
 import { type MeasuredNode, type Node, Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
+import { formats } from '../kernel/formats.ts';
 import { createRuler, type Ruler } from './design/words.ts';
 import { type Emoji, loadEmoji } from './emoji.ts';
 import type { Coverage } from './font-coverage.ts';
@@ -13,33 +14,34 @@ import { type HanForm, hanLanguage } from './script.ts';
 import { createSlots, type InSlot } from './slots.ts';
 import { arrange, drawEmoji } from './typeset.ts';
 
-/** How the words of one card are set. */
-export type Setting = {
-  /** Undefined where there are none: a language costs time. */ readonly han: HanForm | undefined;
+/** How the text of one card is set. */
+export type Typesetting = {
+  /** Undefined if the card has no Han characters: setting a language costs time. */
+  readonly han: HanForm | undefined;
   readonly direction: 'ltr' | 'rtl';
 };
 
-export type Engine = {
+export type Painter = {
   readonly coverage: Coverage;
   readonly emoji: Emoji;
   readonly ruler: Ruler;
-  measure(node: Node, setting: Setting): Promise<MeasuredNode>;
-  paint(node: Node, canvas: Canvas, scale: number, setting: Setting): Promise<Buffer>;
+  measure(node: Node, setting: Typesetting): Promise<MeasuredNode>;
+  paint(node: Node, canvas: Canvas, scale: number, setting: Typesetting): Promise<Buffer>;
   /** One slot for each core. */
   readonly inSlot: InSlot;
 };
 
 const cacheBytes = 64 * 1024 * 1024;
 
-export async function createEngine(slots = availableParallelism()): Promise<Engine> {
+export async function createPainter(slots = availableParallelism()): Promise<Painter> {
   const renderer = new Renderer({ cacheMaxBytes: cacheBytes });
   const [coverage, emoji] = await Promise.all([registerFonts(renderer), loadEmoji()]);
   const queue = createSlots(slots);
-  const wordsOf = ({ han }: Setting) => ({
+  const wordsOf = ({ han }: Typesetting) => ({
     fontFamilies: fallbackOrder(han ?? 'sc'),
     ...(han && { lang: hanLanguage[han] }),
   });
-  const measure = (tree: Node, setting: Setting, room: { width: number; height: number }) => {
+  const measure = (tree: Node, setting: Typesetting, room: { width: number; height: number }) => {
     const drawn = drawEmoji(tree, emoji);
     return renderer.measure(drawn.node, { ...room, images: drawn.images, ...wordsOf(setting) });
   };
@@ -54,31 +56,25 @@ export async function createEngine(slots = availableParallelism()): Promise<Engi
       const place = { width, height, devicePixelRatio: scale };
       const cut = await cutRightToLeft(
         arrange(node, setting.direction),
-        // In design pixels, which is what the texts' own sizes are in.
+        // In design pixels, like the font sizes.
         (tree) => measure(tree, setting, { width: width / scale, height: height / scale }),
         (tree) => measure(tree, setting, { width: 8192, height: 8192 }),
       );
       const drawn = drawEmoji(cut, emoji);
       const render = (format: 'png' | 'raw') =>
         renderer.render(drawn.node, { ...place, format, images: drawn.images, ...wordsOf(setting) });
-      // Its own png is half of what sharp's is at level 4 (it finds the palette of a card), in three quarters of the time.
-      // A copy: what it gives holds twice the memory of its bytes, and the cache would keep all of that.
-      if (canvas.format === 'png') return Buffer.from(await render('png'));
+      const encode = formats[canvas.format].encodeCard;
+      // Copied, because Takumi's buffer takes twice the memory of its bytes, and the cache would keep all of it.
+      if (encode === 'engine') return Buffer.from(await render('png'));
       const pixels = await render('raw');
       try {
-        return await encode(pixels, canvas.format, canvas);
+        const image = sharp(pixels, { raw: { width, height, channels: 4 } }).removeAlpha();
+        return await encode(image, canvas.quality).toBuffer();
       } finally {
-        // Given back now and not by the collector: three megabytes a card made it run every twenty cards.
+        // Freed now: with three megabytes a card, the garbage collector would run every twenty cards.
         (pixels.buffer as ArrayBuffer).transfer(0);
       }
     },
     inSlot: queue,
   };
-}
-
-function encode(pixels: Buffer, format: 'jpg' | 'webp', { width, height, quality }: Canvas): Promise<Buffer> {
-  const image = sharp(pixels, { raw: { width, height, channels: 4 } }).removeAlpha();
-  return format === 'jpg'
-    ? image.jpeg({ quality, chromaSubsampling: '4:4:4' }).toBuffer()
-    : image.webp({ quality, effort: 1 }).toBuffer();
 }

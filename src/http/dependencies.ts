@@ -1,17 +1,17 @@
 // What the HTTP layer is given by app.ts.
 import type { FastifyRequest } from 'fastify';
 import type { Limits } from '../access/limits.ts';
-import type { Egress } from '../egress/egress-types.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Plans } from '../kernel/plans.ts';
 import type { CardMaker } from '../og/og-types.ts';
 import type { Renderer } from '../render/render.ts';
+import type { Validate } from '../render/validate.ts';
 import type { Store } from '../store/store.ts';
-import type { Count } from './count.ts';
+import type { InFlight } from './in-flight.ts';
 import type { Journal } from './journal.ts';
 import type { Metrics } from './metrics.ts';
 
-export type HttpParts = {
+export type HttpDependencies = {
   readonly baseUrl: () => string;
   readonly trustProxy: readonly string[];
   readonly plans: Plans;
@@ -19,17 +19,17 @@ export type HttpParts = {
   readonly store: Store;
   readonly limits: Limits;
   readonly renderer: Renderer;
-  readonly egress: Pick<Egress, 'check'>;
-  readonly cards: Pick<CardMaker, 'catalogue' | 'check'>;
+  readonly validate: Validate;
+  readonly cards: Pick<CardMaker, 'catalogue'>;
   /** Signs links to stored results. */
   readonly serviceSecret: string;
-  /** Remembers that a key was used; written later, in batches. */
+  /** Notes that a key was used; written later, in batches. */
   readonly keyUsed: (keyId: string) => void;
-  /** What must be there for this node to do its work, by name; a text says why it is not. */
+  /** What this node needs to work, by name: true, or the reason why it is missing. */
   readonly checks: () => Promise<Readonly<Record<string, boolean | string>>>;
   readonly journal: Journal;
   readonly metrics: Metrics;
-  /** Requests being answered: a stop waits for them. */
-  readonly requests: Count<FastifyRequest>;
+  /** Requests in flight: a stop waits for them. */
+  readonly requests: InFlight<FastifyRequest>;
   readonly stopping: () => boolean;
 };

@@ -1,41 +1,41 @@
-// Where a render is made. This one is in the process; cluster/remote-workshop.ts has the same face and hands the
-// work to the render nodes, which run this one.
+// Where a render runs. This executor runs it in the process; the one of the cluster (app/executors.ts) sends it to a
+// render node, which runs this one.
 import type { Captured, Capturer } from '../capture/capture-types.ts';
 import type { CaptureRequest } from '../capture/parameters.ts';
 import type { Deadline } from '../kernel/deadline.ts';
-import type { Lane, Load } from '../kernel/lanes.ts';
+import type { Applicant, Lane, Load } from '../kernel/lanes.ts';
 import type { CardMaker, CardRequest } from '../og/og-types.ts';
-import type { Admission, Applicant } from './admission.ts';
+import type { Admission } from './admission.ts';
 
 export type Job =
   | { readonly kind: 'screenshot'; readonly request: CaptureRequest; readonly weight: number }
   | { readonly kind: 'og'; readonly request: CardRequest; readonly weight: number };
 
-/** A capture, or a card, which has no page and so no verdict. */
-export type Made = Omit<Captured, 'page' | 'verdict'> & Partial<Pick<Captured, 'page' | 'verdict'>>;
+/** A capture or a card. A card has no page, and so no verdict. */
+export type RenderOutput = Omit<Captured, 'page' | 'verdict'> & Partial<Pick<Captured, 'page' | 'verdict'>>;
 
 export const laneOf = (job: Job): Lane => (job.kind === 'og' ? 'cards' : 'pages');
 
-export type Workshop = {
+export type Executor = {
   /**
-   * `id` names the render: whoever asks for the same id waits for the same work. `began` is called when the render has
-   * got a slot.
+   * `id` names the render: calls with the same id wait for the same work. `onStart` is called when the render has got a
+   * slot.
    */
-  make(job: Job, applicant: Applicant, work: Deadline, id: string, began: () => void): Promise<Made>;
+  execute(job: Job, applicant: Applicant, work: Deadline, id: string, onStart: () => void): Promise<RenderOutput>;
   load(lane: Lane): Load;
 };
 
-type Parts = {
+type Dependencies = {
   admissions: Readonly<Record<Lane, Admission>>;
   capturer: Pick<Capturer, 'capture'>;
   cards: Pick<CardMaker, 'render'>;
-  /** The DNS part of the guard: throws if the target may not or cannot be reached. */
+  /** Resolves the target's name; throws if it cannot be resolved, or to an address that may not be reached. */
   resolve: (target: URL, signal: AbortSignal) => Promise<unknown>;
 };
 
-export function createWorkshop({ admissions, capturer, cards, resolve }: Parts): Workshop {
+export function createExecutor({ admissions, capturer, cards, resolve }: Dependencies): Executor {
   return {
-    async make(job, applicant, work, _id, began) {
+    async execute(job, applicant, work, _id, onStart) {
       const admission = admissions[laneOf(job)];
       admission.throwIfFull(applicant.accountId);
       if (job.kind === 'screenshot') {
@@ -45,7 +45,7 @@ export function createWorkshop({ admissions, capturer, cards, resolve }: Parts):
       work.step('queue');
       const turn = await admission.enter(applicant, work);
       try {
-        began();
+        onStart();
         work.step('render');
         return job.kind === 'screenshot'
           ? await capturer.capture(job.request, work, turn)

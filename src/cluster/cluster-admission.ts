@@ -1,52 +1,49 @@
-// The gate before the queue of a lane (pages or cards), for the whole cluster, by the rules of render/admission.ts: an
-// account has no more in the queue and under way than its plan allows at once, counted by weight; lower plans together
-// take a part of all places at most; the others wait at the gate in the order they came. The number of all renders is bound, and
-// when it is reached the account with the most waiting loses its newest. Who passes gets a number by which the queue
-// sorts: when it is due on a common clock, so that a plan with twice the share is served twice as often and nobody
-// starves. Slots are the matter of the render nodes: each takes what it can begin.
+// Admission to the queue of a lane (pages or cards) for the whole cluster, by the rules of render/admission.ts:
+//
+// - An account has no more renders queued and running than its plan allows at once, counted by weight.
+// - Lower plans together take at most a part of all places.
+// - All other renders are held back, in the order they came. Their number is bounded: when the bound is reached, the
+//   account with the most of them loses its newest.
+// - An admitted render gets a priority, the time at which it is due on a common virtual clock: a plan with twice the share
+//   is served twice as often, and no account starves.
+//
+// Slots are the concern of the render nodes: each takes what it can start.
 import { Problem } from '../kernel/errors.ts';
-import type { Lane } from '../kernel/lanes.ts';
+import type { Applicant, Lane } from '../kernel/lanes.ts';
 import { type PlanName, planNames, planPlaces, planShares } from '../kernel/plans.ts';
-import type { Argument, Link, Script } from './link.ts';
+import type { Argument, Link, RedisScript } from './link.ts';
 
-export type Applicant = {
-  readonly accountId: string;
-  readonly plan: PlanName;
-  readonly atOnce: number;
-  readonly weight: number;
-};
-
-/** What all render nodes have together, and how many renders may wait for that. */
+/** What all render nodes have together, and how many renders may wait for it. */
 export type Room = { readonly slots: number; readonly places: number; readonly queueMax: number };
 
-export type Gate = {
+export type ClusterAdmission = {
   /**
-   * The place in the queue; or undefined: wait for the letter "go" (or "full"); or 'made' if another machine led before
-   * and the result lies there already. Throws 503 if there is no room.
+   * The priority in the queue; or undefined if the render is held back until the message "go" (or "full"); or 'made' if
+   * another machine led the flight before and the result is stored already. Throws 503 if the queue is full.
    */
   enter(id: string, applicant: Applicant, endsAt: number, room: Room): Promise<number | 'made' | undefined>;
-  /** Gives up a place at the gate or behind it. */
+  /** Withdraws a render, held back or admitted. */
   leave(id: string, accountId: string): Promise<void>;
-  /** For a render node: when the render must end, or undefined if nobody wants it any more. */
+  /** For a render node: when the render must end, or undefined if nobody waits for it any more. */
   claim(id: string): Promise<number | undefined>;
-  /** For a render node: tells who waits in which step the render is, and whether it has got a slot. */
+  /** For a render node: tells the leader of the flight which step the render is in, and whether it has a slot. */
   report(id: string, step: string, began: boolean): Promise<void>;
-  /** For a render node: the render is done. What it made goes to who leads its flight, and the next may pass. */
-  finish(id: string, accountId: string, parcel: Buffer): Promise<void>;
+  /** For a render node: sends the result to the leader of the flight and admits the next render. */
+  finish(id: string, accountId: string, payload: Buffer): Promise<void>;
 };
 
-// What an ordinary render costs an account of a plan, in whole numbers: its share is the inverse.
+// The cost of a render of weight 1, a whole number: the inverse of the plan's share.
 const costOf = (plan: PlanName): number => Math.round(Math.max(...Object.values(planShares)) / planShares[plan]);
 
 export const overloaded = (): Problem => new Problem('overloaded', { retryAfter: 2 });
 
-export function createGate(link: Link, lane: Lane): Gate {
-  const run = (script: Script, ...args: Argument[]) => link.run(script, lane, ...args);
+export function createClusterAdmission(link: Link, lane: Lane): ClusterAdmission {
+  const run = (script: RedisScript, ...args: Argument[]) => link.run(script, lane, ...args);
   return {
     async enter(id, { accountId, plan, atOnce, weight }, endsAt, { slots, places, queueMax }) {
-      // Where no render node is known yet, the queue is the place to wait for one.
-      const most = places === 0 ? lastPlace : Math.max(slots, Math.floor(places * planPlaces[plan]));
-      // As in render/admission.ts, a giant takes half the places at most.
+      // While no render node is known, renders wait for one in the queue.
+      const most = places === 0 ? lastPriority : Math.max(slots, Math.floor(places * planPlaces[plan]));
+      // As in render/admission.ts, a heavy render takes at most half the places.
       const capped = places === 0 ? weight : Math.min(weight, Math.ceil(places / 2));
       const terms = [atOnce, costOf(plan), planNames.indexOf(plan), most, capped];
       const answer = await run(enterScript, id, accountId, ...terms, endsAt, slots, queueMax);
@@ -61,29 +58,32 @@ export function createGate(link: Link, lane: Lane): Gate {
       return endsAt === null ? undefined : Number(endsAt);
     },
     report: async (id, step, began) => void (await run(reportScript, id, step, began ? 1 : 0)),
-    finish: async (id, accountId, parcel) => void (await run(finishScript, id, accountId, parcel)),
+    finish: async (id, accountId, payload) => void (await run(finishScript, id, accountId, payload)),
   };
 }
 
 /** No render weighs more: see captureWeight in capture/budgets.ts. */
 const heaviest = 16;
 // BullMQ's largest priority.
-const lastPlace = 2 ** 21 - 1;
-/** A result nobody fetched: the leader died, and so did who led on. */
-const parcelKeptMs = 30_000;
-// Bytes are published to who waits for them: a third of Redis's work of storing and fetching them, and they never
-// reach its append-only file (bench/cluster-bytes.ts). A listener that lags by 32 MB is cut off by Redis's defaults,
-// so what is larger is stored.
+const lastPriority = 2 ** 21 - 1;
+/** How long a result is kept that nobody fetches, because the leader and its successor both died. */
+const resultKeptMs = 30_000;
+// Results are published: that costs Redis a third of storing and fetching them, and they never reach its append-only
+// file (bench/cluster-bytes.ts). By default Redis disconnects a subscriber that lags by 32 MB, so larger results are
+// stored.
 const publishedMax = 2_000_000;
 
-// Of each lane, below gate:<lane>:
-// jobs: every render asked for and not done, by the time it is forgotten at the latest.
-// passed:<level>: those of one plan that passed, each as often as it weighs; 0 is the lowest plan.
-// held:<account>: renders at the gate, by the time they came. run:<account>: those that passed it.
-// waiting: accounts by the number they have at the gate. short: accounts that wait for a place, by how long.
-// plans: of accounts, how many at once, what an ordinary render costs, the plan's level, and how many renders of this
-// and lower levels may have passed at once.
-const gate = `
+// The keys of a lane, below gate:<lane>:
+//   jobs             all renders that are not done, by the time at which they are forgotten
+//   passed:<level>   the admitted renders of one plan, one member for each unit of weight; level 0 is the lowest plan
+//   held:<account>   the renders that are held back, by the time they came
+//   run:<account>    the admitted renders
+//   waiting          accounts by the number of their held renders
+//   short            accounts that wait for a place, by the time since when
+//   plans            for each account: renders at once, cost of a render, level of the plan, and how many renders of
+//                    this and lower levels may be admitted at once
+//   passes, virtual  the virtual clock: when the last render of each account was due, and the time now
+const admission = `
 local G = P .. 'gate:' .. ARGV[2] .. ':'
 local function flightOf(id) return P .. 'flight:' .. string.match(id, '^[^.]+') end
 local function ownerOf(id)
@@ -103,14 +103,14 @@ local function place(account, cost)
   local due = cost + math.max(tonumber(redis.call('GET', G .. 'virtual') or '0'),
     tonumber(redis.call('HGET', G .. 'passes', account) or '0'))
   redis.call('HSET', G .. 'passes', account, due)
-  return math.min(due, ${lastPlace})
+  return math.min(due, ${lastPriority})
 end
 local function passedUpTo(level)
   local number = 0
   for each = 0, level do number = number + redis.call('ZCARD', G .. 'passed:' .. each) end
   return number
 end
--- Lets those at the account's gate pass as there is room; gives back the place of \`mine\` if it is among them.
+-- Admits the account's held renders while there is room; returns the priority of \`mine\` if it is among them.
 local function advance(account, mine)
   local held, run = G .. 'held:' .. account, G .. 'run:' .. account
   local plan = redis.call('HGET', G .. 'plans', account) or '1 8 0 1'
@@ -141,7 +141,7 @@ local function advance(account, mine)
       running = running + weight
       local priority = place(account, cost * weight)
       redis.call('HSET', flightOf(id), 'place', priority)
-      if id == mine then result = priority else write(owner, id, { says = 'go', priority = priority }) end
+      if id == mine then result = priority else send(owner, id, { says = 'go', priority = priority }) end
     else
       redis.call('ZREM', G .. 'jobs', id)
     end
@@ -149,7 +149,7 @@ local function advance(account, mine)
   count(account)
   return result
 end
--- A render has ended: the next of its account may pass, and one of those that wait for a place.
+-- A render has ended: admits the next of its account, and one of an account that waits for a place.
 local function depart(id, account)
   redis.call('ZREM', G .. 'jobs', id)
   redis.call('ZREM', G .. 'held:' .. account, id)
@@ -165,20 +165,20 @@ end
 
 const enterScript = {
   name: 'tintypeEnter',
-  lua: `${gate}
+  lua: `${admission}
 local id, account, weight = ARGV[3], ARGV[4], ARGV[9]
 local endsAt, slots, queueMax = tonumber(ARGV[10]), tonumber(ARGV[11]), tonumber(ARGV[12])
 if redis.call('EXISTS', P .. 'parcel:' .. id) == 1 then return { 'made', 0 } end
 redis.call('HSET', G .. 'plans', account, table.concat({ ARGV[5], ARGV[6], ARGV[7], ARGV[8] }, ' '))
 redis.call('HSET', flightOf(id), 'account', account, 'weight', weight)
--- A machine that leads on where another died may ask for what has passed already.
+-- A machine that took over a flight may ask for a render that was admitted already.
 if redis.call('ZSCORE', G .. 'run:' .. account, id) then
   return { 'go', tonumber(redis.call('HGET', flightOf(id), 'place') or '1') }
 end
 local held = G .. 'held:' .. account
 if not redis.call('ZSCORE', held, id) then
   redis.call('ZREMRANGEBYSCORE', G .. 'jobs', '-inf', now)
-  -- Pages that only wait are under way beyond the slots: they take nobody's place in the queue.
+  -- Pages that only wait run beyond the slots: they do not count as queued.
   local running = math.max(slots, redis.call('LLEN', P .. ARGV[2] .. ':active'))
   if redis.call('ZCARD', G .. 'jobs') >= running + queueMax then
     local top = redis.call('ZREVRANGE', G .. 'waiting', 0, 0, 'WITHSCORES')
@@ -190,7 +190,7 @@ if not redis.call('ZSCORE', held, id) then
     redis.call('ZREM', G .. 'jobs', newest)
     count(top[1])
     local owner = ownerOf(newest)
-    if owner then write(owner, newest, { says = 'full' }) end
+    if owner then send(owner, newest, { says = 'full' }) end
   end
   redis.call('ZADD', G .. 'jobs', endsAt + 5000, id)
   redis.call('ZADD', held, now, id)
@@ -202,7 +202,7 @@ return { priority and 'go' or 'wait', priority or 0 }
 
 const leaveScript = {
   name: 'tintypeLeaveGate',
-  lua: `${gate}
+  lua: `${admission}
 depart(ARGV[3], ARGV[4])
 `,
 };
@@ -224,18 +224,18 @@ const reportScript = {
   lua: `
 local id, step, began = ARGV[3], ARGV[4], ARGV[5] == '1'
 local flight = redis.call('HMGET', P .. 'flight:' .. string.match(id, '^[^.]+'), 'id', 'owner')
-if flight[1] == id then write(flight[2], id, { says = 'step', step = step, began = began }) end
+if flight[1] == id then send(flight[2], id, { says = 'step', step = step, began = began }) end
 `,
 };
 
 const finishScript = {
   name: 'tintypeFinish',
-  lua: `${gate}
-local id, account, parcel = ARGV[3], ARGV[4], ARGV[5]
+  lua: `${admission}
+local id, account, payload = ARGV[3], ARGV[4], ARGV[5]
 local owner = ownerOf(id)
-if owner and (#parcel > ${publishedMax} or redis.call('PUBLISH', P .. 'parcels:' .. machine(owner), parcel) == 0) then
-  redis.call('SET', P .. 'parcel:' .. id, parcel, 'PX', ${parcelKeptMs})
-  write(owner, id, { says = 'done' })
+if owner and (#payload > ${publishedMax} or redis.call('PUBLISH', P .. 'parcels:' .. machine(owner), payload) == 0) then
+  redis.call('SET', P .. 'parcel:' .. id, payload, 'PX', ${resultKeptMs})
+  send(owner, id, { says = 'done' })
 end
 depart(id, account)
 `,

@@ -1,29 +1,30 @@
-// Who makes the renders of this process: its own browsers, or those of the cluster's render nodes, of which it may
-// be one itself.
+// Chooses the executor of this process: its own browsers, or the render nodes of the cluster, of which it may be one.
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Cluster, openCluster } from '../cluster/cluster.ts';
+import type { SharedFlights } from '../cluster/shared-flights.ts';
 import type { Config } from '../config.ts';
 import { type Capacity, type Lane, lanes } from '../kernel/lanes.ts';
 import type { Log } from '../kernel/log.ts';
+import { highestPlan } from '../kernel/plans.ts';
 import type { CardMaker } from '../og/og-types.ts';
 import { createAdmission } from '../render/admission.ts';
-import type { Result, SharedFlights } from '../render/render.ts';
-import { createWorkshop, type Job, laneOf, type Made, type Workshop } from '../render/workshop.ts';
+import { createExecutor, type Executor, type Job, laneOf, type RenderOutput } from '../render/executor.ts';
+import type { Result } from '../render/result.ts';
 
-export type LocalParts = Omit<Parameters<typeof createWorkshop>[0], 'admissions'>;
+export type LocalRenderers = Omit<Parameters<typeof createExecutor>[0], 'admissions'>;
 
-export type Workshops = {
-  readonly workshop: Workshop;
-  readonly shared?: SharedFlights;
-  /** How many pages of this process have work for a processor. */
+export type Executors = {
+  readonly executor: Executor;
+  readonly shared?: SharedFlights<Result>;
+  /** How many pages of this process hold a slot. */
   readonly pagesWorking: () => number;
-  /** Cards for the house itself, such as the pictures of the catalogue. */
+  /** Renders cards for the service itself, such as the pictures of the catalogue. */
   readonly paint: CardMaker['render'];
   stop(): Promise<void>;
 };
 
-// One card a core: see og/engine.ts. One that waits for its images holds some megabytes.
+// One card per core (see og/painter.ts). A card that waits for its images holds a few megabytes.
 const cards: Capacity = { slots: availableParallelism(), places: 8 * availableParallelism() };
 
 const capacityOf = ({ rendersAtOnce, pagesAtOnce }: Config): Record<Lane, Capacity> => ({
@@ -31,37 +32,38 @@ const capacityOf = ({ rendersAtOnce, pagesAtOnce }: Config): Record<Lane, Capaci
   cards,
 });
 
-/** Joins the cluster where there is one. */
+/** Joins the cluster if REDIS_URL names one. */
 export const clusterOf = async (config: Config, log: Log) => {
   const { redisUrl: url, role, queueMax } = config;
   const capacity = role === 'api' ? undefined : capacityOf(config);
   return url === undefined ? undefined : openCluster({ url, capacity, queueMax, log });
 };
 
-export async function createWorkshops(
+export async function createExecutors(
   config: Config,
   cluster: Cluster | undefined,
-  local: LocalParts | undefined,
-): Promise<Workshops> {
-  // In a cluster the gate before the queue decides who waits; here there is only a place for what was taken.
+  local: LocalRenderers | undefined,
+): Promise<Executors> {
+  // In a cluster the admission before the queue decides who waits; a node only admits what it took from the queue.
   const queueMax = cluster === undefined ? config.queueMax : Number.POSITIVE_INFINITY;
   const capacity = capacityOf(config);
   const openAdmission = (lane: Lane) =>
     createAdmission({ ...capacity[lane], queueMax, keepsPlaces: cluster === undefined });
   const admissions = { pages: openAdmission('pages'), cards: openAdmission('cards') };
   const pagesWorking = () => admissions.pages.working;
-  const own = local && createWorkshop({ admissions, ...local });
+  const own = local && createExecutor({ admissions, ...local });
   if (cluster === undefined) {
-    if (own === undefined || local === undefined) throw new Error('There is nobody to render.');
-    return { workshop: own, pagesWorking, paint: local.cards.render, async stop() {} };
+    if (own === undefined || local === undefined)
+      throw new Error('An api node needs REDIS_URL: without a cluster there is nothing to render on.');
+    return { executor: own, pagesWorking, paint: local.cards.render, async stop() {} };
   }
-  const node = own && (await cluster.startRenderNode<Job, Made>({ make: own.make, admissions }));
+  const node = own && (await cluster.startRenderNode<Job, RenderOutput>({ execute: own.execute, admissions }));
   const remote = {
-    pages: cluster.remoteWorkshop<Job, Made>('pages'),
-    cards: cluster.remoteWorkshop<Job, Made>('cards'),
+    pages: cluster.remoteExecutor<Job, RenderOutput>('pages'),
+    cards: cluster.remoteExecutor<Job, RenderOutput>('cards'),
   };
-  const workshop: Workshop = {
-    make: (job, ...how) => remote[laneOf(job)].make(job, ...how),
+  const executor: Executor = {
+    execute: (job, ...how) => remote[laneOf(job)].execute(job, ...how),
     load: (lane) => remote[lane].load,
   };
   const abandoned = async (id: string, accountId: string) => {
@@ -72,26 +74,26 @@ export async function createWorkshops(
     fromParts: (head, bytes) => asFollower({ ...(head as Omit<Result, 'bytes'>), bytes }),
     abandoned,
   });
-  const cardFlights = cluster.sharedFlights<Made>({
+  const cardFlights = cluster.sharedFlights<RenderOutput>({
     toParts: ({ bytes, ...head }) => ({ head, bytes }),
-    fromParts: (head, bytes) => ({ ...(head as Omit<Made, 'bytes'>), bytes }),
+    fromParts: (head, bytes) => ({ ...(head as Omit<RenderOutput, 'bytes'>), bytes }),
     abandoned,
   });
   return {
-    workshop,
+    executor,
     shared,
     pagesWorking,
     paint(request, deadline) {
       const key = createHash('sha256').update(JSON.stringify(request)).digest('hex');
-      const applicant = { accountId: 'house', plan: 'business', atOnce: 2, weight: 1 } as const;
-      return cardFlights.fly(key, deadline, (id) =>
-        workshop.make({ kind: 'og', request, weight: 1 }, applicant, deadline, id, () => {}),
+      const applicant = { accountId: 'service', plan: highestPlan, atOnce: 2, weight: 1 };
+      return cardFlights.join(key, deadline, (id) =>
+        executor.execute({ kind: 'og', request, weight: 1 }, applicant, deadline, id, () => {}),
       );
     },
     stop: async () => node?.stop(),
   };
 }
 
-/** A follower counts as a hit, on this machine (render.ts) and on another. */
+/** A request that got another's render counts as a hit, on this machine (render.ts) as on another. */
 const asFollower = (result: Result): Result =>
   result.stored ? { ...result, cache: 'HIT', cachedAt: result.createdAt } : result;

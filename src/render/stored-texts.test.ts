@@ -1,7 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../kernel/log.ts';
-import type { RequestRecord } from '../store/store.ts';
-import { createJournal } from './journal.ts';
 import { storedParameters, storedWarnings } from './stored-texts.ts';
 
 const bytes = (text: string) => Buffer.byteLength(text);
@@ -39,29 +36,4 @@ describe('what is stored of a request', () => {
     const url = `https://a/?${'x'.repeat(480)}&api_key=hunter2hunter2hunter2`;
     expect(storedParameters(new Map([['url', url]]))).not.toContain('hunter2');
   });
-});
-
-it('usage that waits for a database that is away is bounded by its size, and the newest is kept', async () => {
-  let away = true;
-  const written: RequestRecord[] = [];
-  const usage = {
-    async record(records: readonly RequestRecord[]) {
-      if (away) throw new Error('away');
-      written.push(...records);
-    },
-    prune: async () => {},
-  } as never;
-  const journal = createJournal(usage, createLog('silent'));
-  const record = (id: number) =>
-    ({ id: String(id), parameters: 'x'.repeat(8000), warnings: '[]', phases: '{}' }) as RequestRecord;
-  for (let i = 0; i < 6000; i++) {
-    journal.write(record(i));
-    if (i % 1000 === 0) await journal.flush();
-  }
-  await journal.flush();
-  away = false;
-  await journal.stop();
-  expect(written.reduce((sum, { parameters }) => sum + parameters.length, 0)).toBeLessThanOrEqual(16 * 1024 * 1024);
-  expect(written.length).toBeGreaterThan(1500);
-  expect(written.at(-1)?.id).toBe('5999');
 });

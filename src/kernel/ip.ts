@@ -1,4 +1,4 @@
-// Addresses and networks as numbers. Comparing strings is how guards are fooled: 127.0.0.1 has dozens of spellings.
+// IP addresses and networks as numbers. Strings cannot be compared safely: 127.0.0.1 has dozens of spellings.
 import { isIP } from 'node:net';
 
 export type Ip = { readonly version: 4 | 6; readonly value: bigint };
@@ -6,7 +6,7 @@ export type Network = { readonly version: 4 | 6; readonly prefix: bigint; readon
 
 const width = { 4: 32, 6: 128 } as const;
 
-/** The strict spellings only (four decimal parts, RFC 4291), and no zone: a socket would take `fe80::1%eth0`. */
+/** Only the strict spellings (four decimal parts, RFC 4291) and no zone, although a socket accepts `fe80::1%eth0`. */
 export function parseIp(text: string): Ip | undefined {
   if (text.includes('%')) return undefined;
   const version = isIP(text);
@@ -31,7 +31,7 @@ function ipv6Value(text: string): bigint {
   return [...left, ...zeros, ...right].reduce((value, part) => (value << 16n) | BigInt(`0x${part}`), 0n);
 }
 
-/** `10.0.0.0/8`, or an address alone for a network of one. */
+/** `10.0.0.0/8`; an address alone is a network of one. */
 export function parseNetwork(text: string): Network | undefined {
   const [address = '', bits, ...rest] = text.split('/');
   const ip = parseIp(address);

@@ -1,4 +1,4 @@
-// What turns requests into pictures: the way out, the browsers, the cards.
+// What renders: the browsers, the card engine, and the egress guard that both go through.
 import { join } from 'node:path';
 import { findBrowser } from '../../setup/find-browser.js';
 import { createCapturer } from '../capture/capture.ts';
@@ -12,9 +12,9 @@ import { createCardMaker } from '../og/og.ts';
 export const projectDir = join(import.meta.dirname, '../..');
 export const listsDir = join(projectDir, '.tintype', 'lists');
 
-export type Makers = Awaited<ReturnType<typeof createMakers>>;
+export type Renderers = Awaited<ReturnType<typeof createRenderers>>;
 
-export async function createMakers(config: Config, log: Log, resolver?: Resolver) {
+export async function createRenderers(config: Config, log: Log, resolver?: Resolver) {
   const egress = openEgress(config, log, resolver);
   const [{ capturer, cleaner }, cards] = await Promise.all([
     openCapturer(config, egress, log),
@@ -53,7 +53,7 @@ export async function openCapturer(config: Config, egress: Egress, log: Log) {
   return { capturer, cleaner };
 }
 
-/** Where loopback may be captured, our own servers on it still may not. */
+/** Our own servers may not be captured, even where loopback addresses may. */
 function protectLoopback(egress: Egress, url: string | undefined): void {
   if (url === undefined) return;
   const { hostname, port, protocol } = new URL(url);

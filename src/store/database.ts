@@ -1,4 +1,4 @@
-// What the two databases have in common, and the one error a caller can meet when either is away.
+// What SQLite and PostgreSQL have in common, and the error for callers when the database is unavailable.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CompiledQuery, Kysely } from 'kysely';
 import { Problem } from '../kernel/errors.ts';
@@ -6,25 +6,25 @@ import type { Schema } from './schema.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
-export type Engine = {
+export type Database = {
   readonly dialect: Dialect;
   readonly db: Kysely<Schema>;
   /**
-   * The same tables, for what every request writes: usage and the index of the cache. A commit survives the process, but
-   * the last second of them may be lost in a power cut, where that spares a wait for the disk.
+   * The same tables, for writes of every request: usage and the index of the cache. A commit survives the end of the
+   * process, but a power cut may lose the last second: that saves a wait for the disk.
    */
-  readonly quick: Kysely<Schema>;
-  /** Compiled once, here; a call only binds and reads. For what every request does. */
+  readonly relaxed: Kysely<Schema>;
+  /** A query that is compiled once; a call only binds and reads. For the reads of every request. */
   prepare<Row>(query: CompiledQuery<Row>): (...values: readonly (string | number)[]) => Promise<Row[]>;
   close(): Promise<void>;
 };
 
-/** How long a query may wait for a database that does not answer, and then the caller is told. */
+/** How long a query may wait for a database that does not answer. */
 export const patienceMs = 2000;
 
 const faults = new AsyncLocalStorage<{ problem?: Problem }>();
 
-/** The database does not answer. Waiting clients are told when to come back. */
+/** The 503 of a database that does not answer. */
 export function unavailable(cause: unknown): Problem {
   const problem = new Problem('storage_unavailable', { retryAfter: 2, cause });
   const scope = faults.getStore();
@@ -33,10 +33,10 @@ export function unavailable(cause: unknown): Problem {
 }
 
 /**
- * Runs code of others that swallows database errors and answers "not signed in" instead: if the database was
- * away meanwhile, that is the answer, whatever the code made of it.
+ * Runs a library that hides database errors behind an answer such as "not signed in". If the database was unavailable
+ * meanwhile, this throws that error, whatever the library answered.
  */
-export function noticingFaults<T>(work: () => Promise<T>): Promise<T> {
+export function rethrowDatabaseFaults<T>(work: () => Promise<T>): Promise<T> {
   const scope: { problem?: Problem } = {};
   return faults.run(scope, async () => {
     try {

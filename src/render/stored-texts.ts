@@ -1,5 +1,5 @@
-// What is kept of a request's words in the account's usage: without secrets, and never more than 8 KB in all. It is enough
-// to recognise a request by; nobody reads 50,000 characters of CSS in a list.
+// The parameters and warnings of a request as its usage record keeps them: without secrets, and 8 KB at most in all. That is
+// enough to recognise the request in a list.
 import { redact } from '../kernel/log.ts';
 
 /** Bytes of JSON; together 8 KB. */
@@ -7,11 +7,11 @@ const parametersBytes = 6 * 1024;
 const warningsBytes = 2 * 1024;
 
 const secrets = new Set(['api_key', 'signature']);
-/** What a request is called by in the list: kept whatever else is left out. */
+/** The list shows a request by these, so they are kept whatever else is left out. */
 const subjects = ['url', 'template'];
 const longestValue = 500;
 
-/** The parameters as JSON. What is cut ends in "…", and under the name "…" stands how many were left out. */
+/** The parameters as JSON. A value that was cut ends in "…", and the name "…" says how many parameters were left out. */
 export function storedParameters(query: ReadonlyMap<string, string>): string {
   const names = [...query.keys()].filter((name) => !secrets.has(name));
   const ordered = [...subjects.filter((name) => query.has(name)), ...names.filter((name) => !subjects.includes(name))];
@@ -32,7 +32,7 @@ export function storedWarnings(warnings: readonly string[]): string {
   return `[${kept.join(',')}]`;
 }
 
-/** As many of these, from the first on, as fit beside a sentence about the others. */
+/** The first of these, as many as fit beside a sentence about the rest. */
 function within<T>(bytes: number, all: readonly T[], write: (one: T) => string): string[] {
   const forTheSentence = 60;
   const kept: string[] = [];
@@ -46,7 +46,7 @@ function within<T>(bytes: number, all: readonly T[], write: (one: T) => string):
   return kept;
 }
 
-// Cut before it is searched for secrets, with room for one that the cut would go through.
+// Cut before secrets are searched, at twice the length: a secret that crosses the final cut is still found whole.
 function shortened(text: string, length: number): string {
   const clean = redact(text.slice(0, 2 * length));
   return text.length <= length && clean.length <= length ? clean : `${clean.slice(0, length)}…`;

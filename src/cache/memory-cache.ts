@@ -1,0 +1,24 @@
+// The results read or written most recently, kept in memory up to a number of bytes.
+import { BoundedMap } from '../kernel/bounded-map.ts';
+
+export type MemoryCache = {
+  get(hash: string): Buffer | undefined;
+  set(hash: string, bytes: Buffer): void;
+  delete(hash: string): void;
+  readonly bytes: number;
+};
+
+export function createMemoryCache(maxBytes: number): MemoryCache {
+  const kept = new BoundedMap<string, Buffer>(maxBytes, (bytes) => bytes.length);
+  return {
+    get: (hash) => kept.get(hash),
+    set(hash, bytes) {
+      // One very large result must not displace all others.
+      if (bytes.length <= maxBytes / 8) kept.set(hash, bytes);
+    },
+    delete: (hash) => void kept.delete(hash),
+    get bytes() {
+      return kept.weight;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// Validates requests, and remembers the result: it depends on nothing but the URL, the key and the plan. Most requests of
+// a cached result repeat a URL, and validation dominated the cost of a hit.
+import type { FastifyRequest } from 'fastify';
+import { BoundedMap } from '../kernel/bounded-map.ts';
+import { readQuery } from '../kernel/parameters.ts';
+import { storedParameters } from '../render/stored-texts.ts';
+import type { Validate } from '../render/validate.ts';
+import type { Endpoint, ValidatedRequest } from '../render/validated-request.ts';
+import type { Caller } from './caller.ts';
+import { rawQueryOf } from './request-context.ts';
+
+/** A few megabytes at most. */
+const mostKept = 2000;
+const longestUrl = 2000;
+
+export function createValidationCache(endpoint: Endpoint, validate: Validate) {
+  const kept = new BoundedMap<string, { readonly validated: ValidatedRequest; readonly parameters: string }>(mostKept);
+  return (request: FastifyRequest, caller: Caller): ValidatedRequest => {
+    const { url, context } = request;
+    const name = `${caller.key.id} ${caller.account.plan} ${caller.signed} ${url}`;
+    const known = kept.get(name);
+    if (known !== undefined) {
+      context.parameters = known.parameters;
+      return known.validated;
+    }
+    const query = readQuery(rawQueryOf(request));
+    const parameters = storedParameters(query);
+    // Before validation: the usage record of a refused request has them, too.
+    context.parameters = parameters;
+    const validated = validate(endpoint, query, caller);
+    if (url.length <= longestUrl) kept.set(name, { validated, parameters });
+    return validated;
+  };
+}

@@ -1,0 +1,61 @@
+// Collects small writes and sends them to the database together. Nobody waits for them, and a database that is
+// unavailable for a moment loses none: what could not be written is kept, up to a limit, and tried again.
+import { BoundedMap } from './bounded-map.ts';
+import type { Log } from './log.ts';
+
+export type BatchWriter<T> = {
+  /** A later item with the same id replaces an earlier one. */
+  add(id: string, item: T): void;
+  /** Resolves when everything added so far was written, or could not be. */
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type Options<T> = {
+  /** What is written, for the log: "The last use of keys". */
+  readonly what: string;
+  readonly write: (items: readonly T[]) => Promise<void>;
+  readonly everyMs: number;
+  /** How much may wait, in items or in their weight. The oldest are dropped first. */
+  readonly limit: number;
+  readonly weigh?: (item: T) => number;
+  readonly log: Log;
+};
+
+export function createBatchWriter<T>({ what, write, everyMs, limit, weigh, log }: Options<T>): BatchWriter<T> {
+  const newBatch = () => new BoundedMap<string, T>(limit, weigh);
+  let pending = newBatch();
+  let writing = Promise.resolve();
+  let failing = false;
+
+  async function writePending(): Promise<void> {
+    if (pending.size === 0) return;
+    const batch = pending;
+    pending = newBatch();
+    try {
+      await write([...batch.values()]);
+      failing = false;
+    } catch (error) {
+      for (const [id, item] of pending.entries()) batch.set(id, item);
+      pending = batch;
+      // Once for each outage.
+      log[failing ? 'debug' : 'warn']({ reason: (error as Error).message }, `${what} could not be written yet`);
+      failing = true;
+    }
+  }
+
+  const flush = (): Promise<void> => {
+    writing = writing.then(writePending);
+    return writing;
+  };
+  const timer = setInterval(flush, everyMs).unref();
+
+  return {
+    add: (id, item) => pending.set(id, item),
+    flush,
+    stop() {
+      clearInterval(timer);
+      return flush();
+    },
+  };
+}

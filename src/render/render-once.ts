@@ -1,0 +1,65 @@
+// One render: the account's rate → the executor (the target's address → a slot → capture or card) → the cache. In a
+// cluster, identical requests on all machines are one render.
+import type { Limits } from '../access/limits.ts';
+import type { SharedFlights } from '../cluster/shared-flights.ts';
+import type { Deadline } from '../kernel/deadline.ts';
+import { Problem } from '../kernel/errors.ts';
+import { rejectIf, type Verdict } from '../kernel/verdict.ts';
+import { countsAsRender } from './counting.ts';
+import type { Executor } from './executor.ts';
+import type { Result } from './result.ts';
+import type { StoredResults } from './stored-results.ts';
+import type { ValidatedRequest } from './validated-request.ts';
+
+export type RenderDependencies = {
+  readonly limits: Limits;
+  readonly executor: Executor;
+  /** In a cluster only. */
+  readonly shared?: SharedFlights<Result> | undefined;
+  /** Called with the verdict of every capture. */
+  readonly captured?: ((verdict: Verdict) => void) | undefined;
+};
+
+/**
+ * Requests that reject the same codes share a render. A capture that one caller rejects is neither stored nor counted,
+ * and one that another accepts is both: those are two renders. There is no dot in the key, because in a cluster the id of
+ * a render is this key, a dot and a random part.
+ */
+export const flightKey = ({ key, failOn }: ValidatedRequest): string =>
+  failOn === undefined ? key : `${key}-${failOn.join('-')}`;
+
+export function createRenderOnce({ limits, executor, shared, captured }: RenderDependencies, stored: StoredResults) {
+  async function renderAndStore(request: ValidatedRequest, work: Deadline, id: string): Promise<Result> {
+    const { requester, plan, job } = request;
+    const { id: accountId, plan: planName } = requester.account;
+    const allowance = await limits.take(accountId, plan);
+    if (!allowance.ok)
+      throw new Problem('rate_limited', {
+        retryAfter: allowance.retryAfter,
+        message: `This account may render ${allowance.limit} times a minute. Try again in ${allowance.retryAfter} s.`,
+      });
+    let tookSlot = false;
+    const onStart = () => {
+      tookSlot = true;
+    };
+    try {
+      const applicant = { accountId, plan: planName, atOnce: plan.rendersAtOnce, weight: job.weight };
+      const output = await executor.execute(job, applicant, work, id, onStart);
+      if (output.verdict !== undefined) captured?.(output.verdict);
+      rejectIf(output.verdict, request.failOn);
+      return await stored.save(request, output, work);
+    } catch (error) {
+      if (!countsAsRender(error, tookSlot)) await limits.giveBack(accountId, allowance);
+      throw error;
+    }
+  }
+
+  return (request: ValidatedRequest, work: Deadline): Promise<Result> =>
+    shared === undefined
+      ? renderAndStore(request, work, request.key)
+      : shared.join(flightKey(request), work, async (id, again) => {
+          // Another machine may have stored it since this one looked into the cache.
+          const found = again && !request.fresh ? await stored.young(request) : undefined;
+          return found ?? renderAndStore(request, work, id);
+        });
+}

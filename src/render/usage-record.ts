@@ -1,0 +1,57 @@
+// A request in its account's usage: one record for each that ends, whoever asked and whatever became of it.
+import type { Phases } from '../kernel/deadline.ts';
+import { Problem } from '../kernel/errors.ts';
+import { verdictText } from '../kernel/verdict.ts';
+import type { Result } from './result.ts';
+import { storedWarnings } from './stored-texts.ts';
+import type { Endpoint, Requester } from './validated-request.ts';
+
+/** Requests without a key, which are those of the playground, are in the usage under this id. */
+export const playgroundKeyId = 'playground';
+
+export type EndedRequest = {
+  readonly id: string;
+  readonly requester: Requester;
+  readonly endpoint: Endpoint;
+  /** As storedParameters() gives them. */
+  readonly parameters: string;
+  /** Undefined if the client left before there was one. */
+  readonly outcome: Result | Problem | undefined;
+  /** What was sent, where the outcome does not say it: 304, or 499 to a client that left. */
+  readonly status?: number | undefined;
+  readonly totalMs: number;
+  readonly phases?: Phases | undefined;
+  /** About the request; those of the result come with it. */
+  readonly warnings?: readonly string[] | undefined;
+};
+
+export type UsageRecord = ReturnType<typeof usageRecord>;
+
+export function usageRecord(request: EndedRequest) {
+  const { id, requester, endpoint, outcome, warnings = [] } = request;
+  const problem = outcome instanceof Problem ? outcome : undefined;
+  const result = outcome instanceof Problem ? undefined : outcome;
+  const status = request.status ?? problem?.status ?? 200;
+  const verdict = problem?.verdict ?? result?.meta.verdict;
+  return {
+    id,
+    accountId: requester.account.id,
+    keyId: requester.key?.id ?? playgroundKeyId,
+    at: Date.now(),
+    endpoint,
+    status,
+    outcome: status >= 400 ? ('error' as const) : result?.cache === 'MISS' ? ('render' as const) : ('hit' as const),
+    code: problem?.code ?? null,
+    renderMs: result?.meta.renderTime ?? null,
+    totalMs: Math.round(request.totalMs),
+    parameters: request.parameters,
+    phases: JSON.stringify(roundedPhases(request.phases ?? {})),
+    warnings: storedWarnings([...warnings, ...(result?.meta.warnings ?? [])]),
+    cacheKey: result?.stored ? result.key : null,
+    verdict: verdict === undefined ? null : verdictText(verdict),
+  };
+}
+
+/** To tenths of a millisecond. */
+export const roundedPhases = (phases: Phases): Record<string, number> =>
+  Object.fromEntries(Object.entries(phases).map(([name, ms]) => [name, Math.round(ms * 10) / 10]));

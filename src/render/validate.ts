@@ -1,0 +1,145 @@
+// Parameters and a requester become a ValidatedRequest, or a 400 or 403. The parameters may come from a query, a JSON
+// body, a form or the command line.
+import { checkAllowedHost, checkAllowedTemplate } from '../access/keys.ts';
+import { captureWeight } from '../capture/budgets.ts';
+import { effectiveRequest, screenshotParameters } from '../capture/parameters.ts';
+import { invalidParameter, Problem } from '../kernel/errors.ts';
+import { cacheFields, checkPlan, nearestName, parse, warnOfUnknown } from '../kernel/parameters.ts';
+import {
+  ogPlan,
+  type Plan,
+  type PlanName,
+  type Plans,
+  planIncludes,
+  plans as planTable,
+  ttlMs,
+} from '../kernel/plans.ts';
+import { cardTimeoutMs } from '../og/og.ts';
+import type { CardMaker } from '../og/og-types.ts';
+import { ogParameters } from '../og/parameters.ts';
+import { cacheKey } from './cache-key.ts';
+import type { Endpoint, Requester, ValidatedRequest } from './validated-request.ts';
+
+export type RequestParameters = ReadonlyMap<string, string>;
+
+/** Throws what is wrong with the request, in the order that the contract fixes. */
+export type Validate = (endpoint: Endpoint, parameters: RequestParameters, requester: Requester) => ValidatedRequest;
+
+type Dependencies = {
+  readonly plans: Plans;
+  /** Throws if the target may not be captured. */
+  readonly egress: { check(url: string): URL };
+  readonly cards: Pick<CardMaker, 'check'>;
+};
+
+export const createValidator =
+  (dependencies: Dependencies): Validate =>
+  (endpoint, parameters, requester) =>
+    endpoint === 'og'
+      ? validateOg(parameters, requester, dependencies)
+      : validateScreenshot(parameters, requester, dependencies);
+
+/** 400 → 403 → 400 (target) → 403 (the key's hosts). */
+export function validateScreenshot(
+  parameters: RequestParameters,
+  requester: Requester,
+  { plans, egress }: Pick<Dependencies, 'plans' | 'egress'>,
+): ValidatedRequest {
+  const { account, key, signed } = requester;
+  const parsed = parse(parameters, screenshotParameters);
+  const plan = plans[account.plan];
+  const maxAgeMs = checkTtl(parsed.values.ttl, plan);
+  checkPlan(screenshotParameters, parsed.values, account.plan);
+
+  const target = egress.check(parsed.values.url);
+  if (key !== undefined) checkAllowedHost(key, target);
+
+  const allowedHosts = key?.allowedHosts ?? undefined;
+  const wanted = { ...effectiveRequest(parsed), url: target.href, ...(allowedHosts && { allowedHosts }) };
+  const fields = cacheFields(screenshotParameters, wanted);
+  // A result of another key may show a host that this key may not see.
+  if (allowedHosts) fields.push(['allowedHosts', JSON.stringify([...allowedHosts].sort())]);
+  return {
+    requester,
+    plan,
+    key: cacheKey(account.id, 'screenshot', fields),
+    job: { kind: 'screenshot', request: wanted, weight: captureWeight(wanted) },
+    fresh: wanted.fresh,
+    maxAgeMs,
+    // Readers of public HTML get the last good picture instead of an error.
+    stale: wanted.stale ? 'at once' : signed ? 'on failure' : 'never',
+    failOn: wanted.failOn,
+    timeoutMs: wanted.timeout,
+    asJson: wanted.response === 'json',
+    subject: { url: parsed.values.url },
+    warnings: unknownParameters(parsed.unknown.keys()),
+  };
+}
+
+/** 403 (plan) → 400 → 403 (the key's templates). Every parameter that is not in the table is a variable of the template. */
+export function validateOg(
+  parameters: RequestParameters,
+  requester: Requester,
+  { plans, cards }: Pick<Dependencies, 'plans' | 'cards'>,
+): ValidatedRequest {
+  const { account, key, signed } = requester;
+  checkOgPlan(account.plan);
+  const { values, unknown } = parse(parameters, ogParameters);
+  const { variables, version, warnings } = cards.check(values.template, unknown);
+  if (key !== undefined) checkAllowedTemplate(key, values.template);
+
+  const plan = plans[account.plan];
+  const { template, format, width, height, quality } = values;
+  const variableFields = Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    requester,
+    plan,
+    key: cacheKey(account.id, 'og', [
+      ...cacheFields(ogParameters, values),
+      ['variables', JSON.stringify(variableFields)],
+      ['version', version],
+    ]),
+    job: { kind: 'og', request: { template, format, width, height, quality, variables }, weight: 1 },
+    fresh: values.fresh,
+    maxAgeMs: ttlMs(plan),
+    stale: signed ? 'on failure' : 'never',
+    timeoutMs: cardTimeoutMs,
+    asJson: values.response === 'json',
+    subject: { template },
+    warnings,
+  };
+}
+
+/** Throws 403 if the plan has no Open Graph images. */
+export function checkOgPlan(plan: PlanName): void {
+  if (planIncludes(plan, ogPlan)) return;
+  throw new Problem('plan_required', {
+    requiredPlan: ogPlan,
+    message: `Open Graph images need the ${planTable[ogPlan].label} plan or higher; this key is on ${planTable[plan].label}.`,
+  });
+}
+
+/** How old a result may be: what the caller says, within what the plan allows. */
+function checkTtl(ttl: number | undefined, plan: Plan): number {
+  const most = ttlMs(plan);
+  if (ttl === undefined) return most;
+  if (ttl * 1000 > most)
+    throw invalidParameter(
+      'ttl',
+      `ttl must be ${screenshotParameters.ttl.kind.expects}; on ${plan.label} that is ${Math.floor(most / 1000)}.`,
+    );
+  return ttl * 1000;
+}
+
+// Known, but not parameters of the capture: a signed link carries them.
+const linkNames = new Set(['key_id', 'expires', 'signature']);
+
+function unknownParameters(names: Iterable<string>): string[] {
+  const known = Object.keys(screenshotParameters);
+  const unknown = [...names].filter((name) => !linkNames.has(name));
+  return warnOfUnknown(unknown, (name) => {
+    const meant = nearestName(name, known);
+    const shown = name.slice(0, 40);
+    return meant === undefined ? `${shown}: unknown parameter, ignored` : `${shown}: did you mean ${meant}?`;
+  });
+}

@@ -1,0 +1,47 @@
+// A request whose parameters, plan, target and key were checked: everything a render needs to know.
+import type { Plan, PlanName } from '../kernel/plans.ts';
+import type { VerdictCode } from '../kernel/verdict.ts';
+import type { Job } from './executor.ts';
+import type { Stale } from './freshness.ts';
+
+export type Endpoint = 'screenshot' | 'og';
+
+/** Who asks, and by what means. */
+export type Requester = {
+  readonly account: { readonly id: string; readonly plan: PlanName };
+  /** None in the playground and on the command line. */
+  readonly key?:
+    | {
+        readonly id: string;
+        readonly allowedHosts: readonly string[] | null;
+        readonly allowedTemplates: readonly string[] | null;
+      }
+    | undefined;
+  /** By a signed link, which anybody may open. */
+  readonly signed: boolean;
+  /** When that link expires, in Unix milliseconds. */
+  readonly linkExpiresAt?: number | undefined;
+};
+
+export type ValidatedRequest = {
+  /** It was validated for this requester: the cache key, the plan and the allowed hosts are theirs. */
+  readonly requester: Requester;
+  readonly plan: Plan;
+  /** The cache key. */
+  readonly key: string;
+  readonly job: Job;
+  /** Skip the read of the cache; the new result replaces the old. */
+  readonly fresh: boolean;
+  /** How old a cached result may be. */
+  readonly maxAgeMs: number;
+  readonly stale: Stale;
+  /** A capture with one of these codes is an error. */
+  readonly failOn?: readonly VerdictCode[] | undefined;
+  /** For the whole request. */
+  readonly timeoutMs: number;
+  readonly asJson: boolean;
+  /** The first field of the JSON response: the url or the template, as it was sent. */
+  readonly subject: Readonly<Record<string, string>>;
+  /** About the request itself, such as unknown parameters. */
+  readonly warnings: readonly string[];
+};
