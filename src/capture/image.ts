@@ -9,7 +9,7 @@ export const fastPng = { format: 'png', optimizeForSpeed: true } as const;
 
 export type Encoding = typeof fastPng | { format: 'jpeg'; quality: number; optimizeForSpeed: true };
 
-/** What to ask the browser for: jpg directly, everything else as a fast png. */
+/** What to ask the browser for: jpg directly, every other format as a fast png. */
 export const browserEncoding = ({ format, quality }: CaptureRequest): Encoding =>
   formats[format].browserFormat === 'jpeg' ? { format: 'jpeg', quality, optimizeForSpeed: true } : fastPng;
 

@@ -40,7 +40,8 @@ export function hasEnded(pid: number): boolean {
 
 const residentBytes = (pid: number): number => Number(read(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * pageSize;
 
-// The kind of a process does not change, and reading it costs more than everything else here.
+// The kind of a process does not change, and reading it costs more than everything else here. Process ids are reused;
+// entries are dropped long before that.
 const kinds = new BoundedMap<number, BrowserProcess['kind']>(1000);
 
 function kindOf(pid: number): BrowserProcess['kind'] {
