@@ -1,5 +1,5 @@
 // The table of screenshot and PDF parameters. A new parameter is one entry here: validation, error texts, the type, plans,
-// the cache key, OpenAPI, the docs and the boundary tests come from it.
+// the cache key, OpenAPI and the docs come from it.
 import { formatNames } from '../kernel/formats.ts';
 import { choice, edges, flag, float, httpUrl, int, rect, someOf, text } from '../kernel/kinds.ts';
 import type { Parsed, Table, Values } from '../kernel/parameters.ts';
