@@ -4,6 +4,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** Many real pages each, together some minutes. */
 const long = [
   'test/capture/short-of-time.test.ts',
+  'test/capture/speculation-fixtures.test.ts',
   'test/clean/banners.test.ts',
   'test/clean/edges.test.ts',
   'test/clean/untouched.test.ts',

@@ -1,11 +1,12 @@
 // How long a picture takes: Tintype over HTTP with the cache passed by, against the floor and against what people would
-// use instead. `npm run bench:capture -- [--no-peers] [small heavy] [png jpg webp full pdf]`
+// use instead. `npm run bench:capture -- [--no-peers] [--speculation] [small heavy] [png jpg webp full pdf]`
+// `--speculation` adds the capturer alone, with and without the guesses of src/capture/speculation.ts.
 import { chosenOf, interleave, loadNote, median, quantile, setting, table } from './measure.ts';
 import { startPages } from './pages.ts';
 import { startPeers } from './peers.ts';
 import { cpuBetween, usageOf } from './processes.ts';
 import type { ShotWish } from './sides/answer.js';
-import { type CaptureSide, startFloor, startPlaywright, startTintype } from './sides.ts';
+import { type CaptureSide, startCapturer, startFloor, startPlaywright, startTintype } from './sides.ts';
 
 const rounds = setting('ROUNDS', 30);
 const kinds: Record<string, Omit<ShotWish, 'url'>> = {
@@ -23,6 +24,7 @@ const pages = await startPages();
 const peers = process.argv.includes('--no-peers') ? { sides: [], notes: [] } : await startPeers();
 for (const note of peers.notes) console.log(note);
 const sides: CaptureSide[] = [await startFloor(), await startTintype(), await startPlaywright(), ...peers.sides];
+if (process.argv.includes('--speculation')) sides.push(await startCapturer(true), await startCapturer(false));
 try {
   for (const page of chosenOf(['small', 'heavy']))
     for (const kind of chosenOf(Object.keys(kinds))) await compare(page, kind);

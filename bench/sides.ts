@@ -63,6 +63,12 @@ export const startFloor = (slots = 2): Promise<CaptureSide> =>
 export const startPlaywright = (): Promise<CaptureSide> =>
   startSide('playwright-core, warm', join(import.meta.dirname, 'sides/playwright.ts'));
 
+/** The capturer alone, without HTTP and cache. */
+export const startCapturer = (speculative: boolean): Promise<CaptureSide> =>
+  startSide(`capturer, speculative: ${speculative}`, join(import.meta.dirname, 'sides/capturer.ts'), {
+    args: [String(speculative)],
+  });
+
 /** No limit of a plan may stand in the way of a benchmark. */
 const limits = JSON.stringify({ business: { rendersPerMinute: 1e6, rendersAtOnce: 64 } });
 

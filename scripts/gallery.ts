@@ -2,8 +2,8 @@
 // With `-- built-in` it uses the built-in short list instead of the fetched ones.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fewAtATime, listSources, openCleanHarness, type Query } from '../test/clean/clean-harness.ts';
 import { fixturesIn, titleOf } from '../test/clean/fixture-site.ts';
-import { fewAtATime, listSources, openLaundry, type Query } from '../test/clean/laundry.ts';
 
 const projectDir = join(import.meta.dirname, '..');
 const out = join(projectDir, 'gallery');
@@ -44,11 +44,11 @@ const lists = listSources.find(({ source }) => source === (process.argv[2] ?? 'f
 if (!lists) throw new Error('There are no lists.');
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
-const laundry = await openLaundry(lists.dir);
+const harness = await openCleanHarness(lists.dir);
 
 async function shoot(part: Part, name: string, when: 'before' | 'after'): Promise<string> {
   const file = `${part.folder}-${name}-${when}.webp`;
-  const { bytes, warnings } = await laundry.capture(laundry.site.url(part.folder, name), {
+  const { bytes, warnings } = await harness.capture(harness.site.url(part.folder, name), {
     ...part[when],
     format: 'webp',
   });
@@ -68,7 +68,7 @@ for (const part of parts) {
   if (rows.length > 0) sections.push(`<section><h2>${part.title}</h2>${rows.join('\n')}</section>`);
   console.log(`${part.title}: ${names.length}`);
 }
-await laundry.stop();
+await harness.stop();
 
 writeFileSync(
   join(out, 'index.html'),

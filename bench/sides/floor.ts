@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { findBrowser } from '../../setup/find-browser.js';
 import { type Browser, launchBrowser } from '../../src/capture/browser.ts';
-import type { Session } from '../../src/capture/cdp.ts';
+import type { CdpSession } from '../../src/capture/cdp.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { answer, readiness, type ShotWish } from './answer.js';
 
-type Ready = { session: Session; frameId: string; contextId: string };
+type Ready = { session: CdpSession; frameId: string; contextId: string };
 
 const slots = Number(process.argv[2] ?? 2);
 const place = await findBrowser({ projectDir: join(import.meta.dirname, '../..') });
@@ -41,7 +41,7 @@ async function makeReady(): Promise<Ready> {
   return { session, frameId: tree.frameTree.frame.id, contextId: browserContextId };
 }
 
-const setViewport = (session: Session, size: { width: number; height: number; deviceScale: number }) =>
+const setViewport = (session: CdpSession, size: { width: number; height: number; deviceScale: number }) =>
   session.send('Emulation.setDeviceMetricsOverride', {
     width: size.width,
     height: size.height,

@@ -1,13 +1,13 @@
-// Everything that is decided before the page's first byte: size, device, colours, our own CSS.
-import type { Session } from './cdp.ts';
+// Everything that is set before the page loads: size, device, colours, our own CSS.
+import type { CdpSession } from './cdp.ts';
 import { type Device, devices, isMobile } from './devices.ts';
 import { deviceIdentity } from './identity.ts';
 import { onNewDocument } from './in-page.ts';
 import type { CaptureRequest } from './parameters.ts';
 import { slotViewport } from './slot.ts';
 
-/** Sends only what differs from how a slot is made, all of it at once. */
-export async function prepare(session: Session, request: CaptureRequest, version: string): Promise<void> {
+/** Sends only what differs from a new slot, all commands at once. */
+export async function prepare(session: CdpSession, request: CaptureRequest, version: string): Promise<void> {
   const device: Device | undefined = request.device === undefined ? undefined : devices[request.device];
   const mobile = device !== undefined && isMobile(device);
   const asked: Promise<unknown>[] = [];
@@ -29,9 +29,9 @@ export async function prepare(session: Session, request: CaptureRequest, version
   await Promise.all(asked);
 }
 
-/** The viewport of the request, with another size for a moment where a full page needs it. */
+/** Sets the viewport. A full page may need another size than the request for a moment. */
 export function setViewport(
-  session: Session,
+  session: CdpSession,
   request: CaptureRequest,
   size: { width: number; height: number },
 ): Promise<unknown> {
@@ -50,12 +50,12 @@ export function setViewport(
 }
 
 /**
- * A style sheet made by script is no inline style to a content security policy, and it is there before the first
- * paint. It cannot hold an @import; CSS that has one becomes a style element, with the policy off for this page.
+ * A content security policy does not forbid a style sheet that is made by script, and it applies before the first paint.
+ * It cannot contain an @import: such CSS becomes a style element, with the policy off for this page.
  */
-function addCss(session: Session, css: string): Promise<unknown>[] {
+function addCss(session: CdpSession, css: string): Promise<unknown>[] {
   const text = JSON.stringify(css);
-  // Without this domain a page that has no script of its own never runs ours.
+  // Where the page has no script of its own, the browser runs ours only with this domain enabled.
   const enable = session.send('Runtime.enable');
   if (!/@import/i.test(css))
     return [

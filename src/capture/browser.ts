@@ -1,4 +1,4 @@
-// One Chromium process: started with its sandbox, talked to through a pipe, ended as a whole group.
+// One Chromium process: started in its sandbox, controlled through a pipe, killed as a process group.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
@@ -6,18 +6,18 @@ import type { Readable, Writable } from 'node:stream';
 import { Deadline, sleep } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
 import { browserFlags } from './browser-flags.ts';
-import { Connection, type Session } from './cdp.ts';
+import { type CdpSession, Connection } from './cdp.ts';
 import { Helpers } from './helpers.ts';
 import { createProfile, removeProfile } from './profile.ts';
 import { noUnprivilegedUser, type Owner, startFailure } from './start-failure.ts';
 
 /** Where a browser is, as the set-up found it. */
 export type BrowserPlace = {
-  /** The program itself: a shell script in front of it would be the process we watch and kill. */
+  /** The binary itself: with a wrapper script, we would watch and kill the script. */
   readonly path: string;
-  /** What it needs beside its binary: libraries, a fonts.conf. */
+  /** Its environment: the paths of libraries and of a fonts.conf. */
   readonly env?: Readonly<Record<string, string>>;
-  /** `off`: the operator has said so in words (BROWSER_SANDBOX). */
+  /** `off` only where the operator has set BROWSER_SANDBOX=off. */
   readonly sandbox?: 'on' | 'off';
 };
 
@@ -26,36 +26,36 @@ export type Browser = {
   readonly sandbox: boolean;
   readonly pid: number;
   readonly connection: Connection;
-  readonly session: Session;
+  readonly session: CdpSession;
   readonly helpers: Helpers;
-  /** Ends it and everything it started, and removes its profile. */
+  /** Kills it with all its child processes, and removes its profile. */
   kill(): Promise<void>;
 };
 
 type Mode = { readonly owner: Owner | undefined; readonly sandbox: boolean };
 
-/** Launch to ready took 0.1–0.4 s; a cold disk or a busy machine may need some seconds. */
+/** A start takes 0.1–0.4 s; with a cold disk or on a busy machine some seconds. */
 const startMs = 15_000;
 
-let toldAloud = false;
+let warned = false;
 
 /**
- * In its sandbox, and never as root. Where that cannot be, it does not start: a page that breaks out of the renderer
- * would have the rights of this server. Only BROWSER_SANDBOX=off starts it without.
+ * Starts the browser in its sandbox and never as root. If that is not possible it does not start: a page that breaks out
+ * of the renderer would have the rights of this server. BROWSER_SANDBOX=off starts it without a sandbox.
  */
 export async function launchBrowser(place: BrowserPlace, folder: string, log: Log): Promise<Browser> {
   const isRoot = process.getuid?.() === 0;
   const owner = isRoot ? nobody() : undefined;
   if (place.sandbox !== 'off') {
-    // Chromium refuses its sandbox to root: there the browser gets an ordinary user's rights.
+    // Chromium has no sandbox for root, so the browser runs as the user nobody.
     if (isRoot && owner === undefined) throw noUnprivilegedUser();
     return start(place, folder, { owner, sandbox: true });
   }
-  if (!toldAloud)
+  if (!warned)
     log.warn(
       "BROWSER_SANDBOX=off: the browser runs WITHOUT its sandbox. A page that breaks out of the renderer has this user's rights.",
     );
-  toldAloud = true;
+  warned = true;
   const without = (as: Owner | undefined) => start(place, folder, { owner: as, sandbox: false });
   return owner === undefined ? without(undefined) : without(owner).catch(() => without(undefined));
 }
@@ -72,16 +72,16 @@ function nobody(): Owner | undefined {
 async function start(place: BrowserPlace, folder: string, mode: Mode): Promise<Browser> {
   const profile = await createProfile(folder, mode.owner);
   const child = spawn(place.path, browserFlags(profile, mode.sandbox), {
-    // Its own group and session: a Ctrl-C meant for the server does not take it along, and one signal ends it whole.
+    // A group and session of its own: Ctrl-C in the server's terminal does not reach it, and one signal kills all of it.
     detached: true,
-    // Node drops the rights itself, so the process id is the browser's and no wrapper's.
+    // Node changes the user itself, so the process id is the browser's and not that of a wrapper.
     ...mode.owner,
     cwd: profile,
     env: { LANG: 'en_US.UTF-8', ...place.env, HOME: profile, TMPDIR: profile },
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   });
-  giveWay(child);
-  const said = lastWords(child);
+  lowerPriority(child);
+  const said = lastLines(child);
   const exited = new Promise<void>((resolve) => {
     child.on('exit', () => resolve());
     child.on('error', () => resolve());
@@ -99,7 +99,7 @@ async function start(place: BrowserPlace, folder: string, mode: Mode): Promise<B
     })();
     return gone;
   };
-  // However it ends, nothing of it is left.
+  // However it ends, its processes and its profile are removed.
   connection.browser.signal.addEventListener('abort', () => void kill(), { once: true });
 
   const deadline = new Deadline(startMs);
@@ -123,8 +123,8 @@ async function start(place: BrowserPlace, folder: string, mode: Mode): Promise<B
   }
 }
 
-/** The last lines of what it wrote, for the error's text. */
-function lastWords(child: ChildProcess): () => string {
+/** The last lines of its stderr, for the error message. */
+function lastLines(child: ChildProcess): () => string {
   let text = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     text = (text + chunk.toString()).slice(-2000);
@@ -136,21 +136,22 @@ function lastWords(child: ChildProcess): () => string {
 }
 
 /**
- * The server comes first on a busy machine: a hit or a refusal must not wait for pages that are being drawn. What the
- * browser starts inherits it.
+ * Pages must not delay cache hits and refusals on a busy machine, so the browser runs at a lower priority than the
+ * server. Its child processes inherit it.
  */
 const browserNiceness = 10;
-function giveWay(child: ChildProcess): void {
+function lowerPriority(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) setPriority(child.pid, browserNiceness);
   } catch {
-    // It is gone already, and says so itself.
+    // The process has already ended; `start` reports why.
   }
   try {
-    // Where the kernel schedules by session (sched_autogroup), niceness counts only inside one; this is the session's own.
+    // Where the kernel schedules by session (sched_autogroup), niceness only counts inside one session. This sets the
+    // niceness of the session.
     writeFileSync(`/proc/${child.pid}/autogroup`, String(browserNiceness));
   } catch {
-    // This kernel has none.
+    // This kernel has no autogroups.
   }
 }
 
@@ -159,6 +160,6 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It is gone already.
+    // It has already ended.
   }
 }

@@ -1,93 +1,93 @@
-// What one render may take. Each bound has its reason; none of them is met by an honest page.
+// The limits of one render, each with its reason. Ordinary pages stay below all of them.
 import type { Budget } from '../egress/egress-types.ts';
 
-/** The heaviest pages of the web make some 1,000 requests; 10,000 sub-resources are an attack. */
+/** The heaviest pages of the web make about 1,000 requests; 10,000 are an attack. */
 export const networkBudget: Budget = {
   requests: 2000,
-  // Chromium keeps at most 256 sockets of a kind at once; a page's life sees a few hundred.
+  // Chromium opens at most 256 sockets of a kind at once; a page uses a few hundred in all.
   connections: 1000,
   bytes: 256 * 1024 * 1024,
   responseBytes: 64 * 1024 * 1024,
-  // 2,000 requests with a kilobyte of headers each are 2 MB; what sends more uses the render to send data out.
+  // 2,000 requests with a kilobyte of headers each are 2 MB; a page that sends more uses the render to upload data.
   sentBytes: 10e6,
 };
 
-// Redirects need no bound of ours: Chromium follows 20 and then gives up (net::ERR_TOO_MANY_REDIRECTS).
+// Redirects need no limit here: Chromium follows 20 and then gives up (net::ERR_TOO_MANY_REDIRECTS).
 
-/** Kept from JavaScript's heap: an ordinary page lives in 50 MB, a heavy editor in 300. */
+/** The limit of the JavaScript heap: an ordinary page uses 50 MB, a heavy editor 300. */
 export const javascriptHeapMb = 512;
 
-/** ArrayBuffers, images and canvases are outside of that heap: the whole process is watched, and killed here. */
+/** ArrayBuffers, images and canvases are not part of that heap, so the whole process is watched and killed here. */
 export const rendererBytes = 1536 * 1024 * 1024;
 
 /**
- * What pages keep outside of their renderers is in processes that all pages share: blobs and in-memory storage in the
- * browser's own, pictures in the GPU process. These weigh 0.4 GB at rest and 0.7 more while a giant picture is taken.
- * Above this, the page under which they grew the most is stopped, and the browser replaced; at twice as much it is ended.
+ * All pages share the browser process (blobs, in-memory storage) and the GPU process (pictures). They use 0.4 GB at rest
+ * and 0.7 GB more while a giant picture is taken. Above this limit the page under which they grew the most is stopped and
+ * the browser is replaced; at twice the limit the browser is killed.
  */
 export const sharedBytes = (slots: number): number => (1 + 0.25 * slots) * 1024 ** 3;
 
-/** How often renderers are weighed while pages are being rendered: a bomb fills about 1 GB a second. */
+/** How often memory is measured during renders: a hostile page allocates about 1 GB a second. */
 export const weighEveryMs = 400;
 
 /**
- * Pixels of one capture. Up to 99.8 megapixels the browser was right, from about 110 wrong without an
- * error; more is put together from pieces.
+ * Pixels of one capture. Up to 99.8 megapixels the browser's pictures were right, from about 110 they were wrong without
+ * an error. Larger pictures are joined from pieces.
  */
 export const piecePixels = 80e6;
 
 /** Pixels of a whole picture: 3840×3840 at scale 3 is 133 megapixels, 531 MB raw. */
 export const outputPixels = 400e6;
 
-/** The tallest full page, in CSS pixels; what is below is cut, and told. */
+/** The tallest full page, in CSS pixels. What is below is cut, with a warning. */
 export const pageHeight = 40_000;
 
-/** A PDF of 500 pages with photographs has 60 MB; what is larger than this is noise, and was seen to take 1.25 GB here. */
+/** A PDF of 500 pages with photographs has 60 MB; a larger one was seen to take 1.25 GB of memory here. */
 export const pdfBytes = 64e6;
 /** Read from the browser in pieces of this size. */
 export const pdfChunkBytes = 4 * 1024 * 1024;
 
-/** Steps of the scroll through a full page; an endless page stops here. */
+/** Steps of the scroll through a full page; an endless page is cut here. */
 export const scrollSteps = 60;
 
-/** Bounds of the waits after `load`, in ms. Each ends as soon as there is nothing to wait for. */
+/** The longest waits after `load`, in ms. Each ends as soon as there is nothing to wait for. */
 export const settleBounds = {
-  /** Fonts and pictures in view. */
+  /** Fonts and images in view. */
   loading: 5000,
-  /** What moves in view: animations that end, and what scripts do. */
+  /** Motion in view: animations that end, and changes by scripts. */
   motion: 1500,
-  /** Pictures of a full page. */
+  /** Images of a full page. */
   images: 3000,
-  /** Numbers that count up and lists that fill while a full page is scrolled through. */
+  /** Counters and lists that fill while a full page is scrolled through. */
   content: 2000,
-  /** A page that shows nothing yet, or only that it is busy, while the network is not idle. */
+  /** A page that shows nothing yet, or only a loading indicator, while the network is not idle. */
   unfinished: 5000,
-  /** A page that is hidden as a whole until a script shows it: such scripts give up after 4 s themselves. */
+  /** A page that is hidden until a script shows it: such scripts show it after 4 s at the latest. */
   hidden: 4500,
-  /** A page with hardly anything on it that may be on its way elsewhere. */
+  /** A nearly empty page that may be about to redirect. */
   passing: 1000,
-  /** What scripts have asked for and nobody has answered: data come sooner, a long poll does not come at all. */
+  /** Requests of scripts without a response yet: data arrives sooner, a long poll never does. */
   answers: 2500,
 } as const;
 
-/** A load is ended when nothing has come for so long: what is missing never comes, and the page is there without it. */
+/** Loading is stopped after this long without network traffic: what is missing never arrives. */
 export const silentLoadMs = 5000;
 
-/** This part of the time is kept for the capture itself: waits end before it. */
+/** This share of the deadline is reserved for the capture itself: waits end before it. */
 export const captureShare = 0.1;
-/** And of a short time at least this much, but never more than its own part. */
+/** Of a short deadline at least this many ms are reserved, but at most this share. */
 export const captureMs = 500;
 export const shortCaptureShare = 0.4;
 
-/** A browser is replaced after this many renders, or when its shared processes weigh more than they may. */
+/** A browser is replaced after this many renders, or when its shared processes exceed their memory limit. */
 export const browserRenders = 1000;
 
-/** A place is 64 MB (16 megapixels). A PDF may have as much, and is held twice while its pieces are put together. */
+/** One unit of weight is 64 MB (16 megapixels). A PDF may be as large, and is held twice while its pieces are joined. */
 const pdfWeight = 2;
 
 /**
- * How many ordinary renders this one counts for: by the pixels it may hold at once, 16 megapixels a place. Memory
- * is what runs out first: 3840×3840 at scale 3 is 531 MB raw, an ordinary viewport 4.
+ * How many ordinary renders this one counts as, by the pixels it may hold at once: 16 megapixels a unit. Memory runs out
+ * first: 3840×3840 at scale 3 is 531 MB raw, an ordinary viewport 4 MB.
  */
 export function captureWeight(request: {
   width: number;
@@ -98,7 +98,7 @@ export function captureWeight(request: {
   clip?: { width: number; height: number } | undefined;
 }): number {
   const { width, height, deviceScale, clip } = request;
-  // How tall a full page is, is known only later; most are below 8,000 px.
+  // The height of a full page is not known yet; most are below 8,000 px.
   const tall = request.fullPage && request.format !== 'pdf' && !clip ? Math.max(height, 8000) : height;
   const area = Math.max(width * tall, clip ? clip.width * clip.height : 0);
   const least = request.format === 'pdf' ? pdfWeight : 1;

@@ -1,4 +1,4 @@
-// What the capture part promises to the rest of the house.
+// What src/capture offers to the rest of the service.
 import type { Deadline } from '../kernel/deadline.ts';
 import type { Turn } from '../kernel/turn.ts';
 import type { Verdict } from '../kernel/verdict.ts';
@@ -15,14 +15,14 @@ export type Captured = {
   readonly pages?: number;
   readonly page: { readonly status: number; readonly finalUrl: string; readonly title: string };
   readonly verdict: Verdict;
-  /** What a person would want to know about this picture. */
+  /** Sentences for the caller about what is missing or odd in the picture. */
   readonly warnings: readonly string[];
 };
 
 export type CaptureHealth = {
-  /** Could a render start now? */
+  /** A render could start now. */
   readonly ready: boolean;
-  /** Why not, for the operator. */
+  /** Why no render could start, for the operator. */
   readonly reason?: string;
   readonly browser: string;
   /** Undefined where another machine has the browsers. */
@@ -33,11 +33,11 @@ export type CaptureHealth = {
   readonly slotsBusy: number;
 };
 
-/** As a check of readiness: true, or why not. */
+/** The readiness check: true, or the reason why not. */
 export const browserCheck = ({ ready, reason }: CaptureHealth): boolean | string => ready || (reason ?? false);
 
 export interface Capturer {
-  /** `turn` is paused while the page only waits. */
+  /** `turn` is paused while the page waits and uses no processor. */
   capture(request: CaptureRequest, deadline: Deadline, turn?: Turn): Promise<Captured>;
   health(): CaptureHealth;
   stop(): Promise<void>;

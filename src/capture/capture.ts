@@ -1,4 +1,4 @@
-// The face: a request becomes the bytes of an image or a PDF.
+// The entry point: a request becomes the bytes of an image or a PDF.
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type { Egress } from '../egress/egress-types.ts';
@@ -11,28 +11,25 @@ import { soleTurn } from '../kernel/turn.ts';
 import { verdictOf } from '../kernel/verdict.ts';
 import type { BrowserPlace } from './browser.ts';
 import type { Captured, Capturer } from './capture-types.ts';
-import type { Cleaner } from './clean/clean-types.ts';
 import { Crash } from './crash.ts';
 import { Fleet } from './fleet.ts';
 import { encode, isOneColour } from './image.ts';
 import { type CaptureRequest, screenshotParameters } from './parameters.ts';
 import { paperPoints } from './pdf.ts';
 import { pdfFacts } from './pdf-facts.ts';
-import type { Shot } from './shoot.ts';
-import { type Rendered, renderPage } from './stages.ts';
+import type { Screenshot } from './screenshot.ts';
+import { type Rendered, type RenderOptions, renderPage } from './stages.ts';
 
-export type CapturerOptions = {
+export type CapturerOptions = RenderOptions & {
   readonly egress: Egress;
-  /** As setup/find-browser.js found it. */
+  /** From setup/find-browser.js. */
   readonly browser: BrowserPlace;
-  /** How many pages are rendered at once: so many slots are made in advance. */
+  /** How many pages are rendered at once; slots for them are made in advance. */
   readonly concurrency: number;
-  /** How many pages there may be, those that only wait included; as many as are rendered if not given. */
+  /** How many pages may exist, those that only wait included; `concurrency` if not given. */
   readonly pages?: number;
   readonly log: Log;
-  /** Without one, blockAds and blockCookies do nothing and say so. */
-  readonly cleaner?: Cleaner;
-  /** Where browser profiles are kept; the system's temporary folder if not given. */
+  /** The folder for browser profiles; the system's temporary folder if not given. */
   readonly folder?: string;
   /** A browser is replaced after this many renders; see budgets.ts. */
   readonly rotateAfter?: number;
@@ -56,16 +53,16 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
       deadline.step('connect');
       try {
         const rendered = await fleet.use(deadline, turn, (slot, ownTurn) =>
-          renderPage(slot, request, deadline, ownTurn, options.cleaner),
+          renderPage(slot, request, deadline, ownTurn, options),
         );
         return await finish(rendered, request, deadline);
       } catch (error) {
-        // Closing the page makes everything asked of it fail in its own way; why it was closed is what counts.
+        // The deadline closes the page, and then every pending command fails; the deadline is the reason to report.
         if (deadline.signal.aborted) throw deadline.signal.reason;
         if (!(error instanceof Crash)) throw error;
         crashes.push(error);
         if (!worthAnotherTry(crashes)) throw giveUp(crashes, fingerprint);
-        log.warn({ who: error.who }, `${error.message} The render is tried once more.`);
+        log.warn({ who: error.who }, `${error.message} Retrying the render.`);
       }
     }
   }
@@ -83,15 +80,15 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
 }
 
 /**
- * A page may crash its renderer once; what died without its doing does not count against it, but there is a bound:
- * when browsers and blank pages are killed all at once, the next one at hand may be dying too.
+ * A page may crash its renderer once. Crashes that are not its fault are retried up to three times: where many browsers
+ * are killed at once, the next one may be dying too.
  */
 function worthAnotherTry(crashes: readonly Crash[]): boolean {
   const byPage = crashes.filter(({ who }) => who === 'renderer').length;
   return !crashes.some(({ final }) => final) && byPage < 2 && crashes.length - byPage < 3;
 }
 
-/** The browser is done with it; what is left is encoding. */
+/** Encodes the picture; the browser is no longer needed. */
 async function finish(
   { facts, result, warnings, codes }: Rendered,
   request: CaptureRequest,
@@ -111,13 +108,13 @@ async function finish(
   return { bytes, width: result.width, height: result.height, ...about };
 }
 
-/** Pictures of several pieces have been looked at piece by piece. */
-async function showsOneColour({ pieces }: Shot): Promise<boolean> {
+/** Pictures of several pieces were checked piece by piece when they were taken. */
+async function showsOneColour({ pieces }: Screenshot): Promise<boolean> {
   const [only, ...more] = pieces;
   return only !== undefined && more.length === 0 && isOneColour(only);
 }
 
-/** A browser's death says nothing about a page; a page that crashed its own renderer twice will do it again. */
+/** A page that crashed its renderer twice will do it again. */
 function refuseKnownCrash(crashed: Map<string, number>, fingerprint: string): void {
   const now = performance.now();
   for (const [known, until] of crashed) if (until < now) crashed.delete(known);

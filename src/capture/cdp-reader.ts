@@ -1,24 +1,24 @@
-// Reads the browser's side of the pipe: messages of JSON, each ended by a NUL. A page decides how long many of them are
-// (its addresses, its console, what it posts), so no message is held or parsed that is longer than an honest one. Only
-// a picture may be: it is decoded piece by piece as it comes, without ever being one text.
+// Reads what the browser writes: messages of JSON, each terminated by a NUL. Pages control the length of many messages
+// (addresses, console output), so a message over the limit is neither kept nor parsed. Pictures have no limit: they are
+// decoded piece by piece as they arrive, without being one string at any time.
 
-/** Seen of honest pages: 0.1 MB. To parse so much takes some 20 ms. */
+/** Ordinary pages cause messages of up to 0.1 MB. Parsing 8 MB takes about 20 ms. */
 const messageBytes = 8 * 1024 * 1024;
-/** Enough to tell what a message is: its id or method stands first. */
+/** The id or the method of a message is in its first bytes. */
 const headBytes = 200;
-/** Its session stands last. */
+/** The session id is in its last bytes. */
 const tailBytes = 200;
 
 export type Listener = {
   /** A message, to be parsed. */
   message(text: string): void;
-  /** Does anybody listen for events of this name? What nobody does (a page's console) is not even kept. */
+  /** Is there a handler for events of this name? Events without one (a page's console) are skipped. */
   wants(event: string): boolean;
-  /** Is a picture awaited under this id? */
+  /** Is the command with this id a capture that is still waited for? */
   awaitsPicture(id: number): boolean;
-  /** The answer with this id, which is a picture. */
+  /** The picture that the command with this id asked for. */
   picture(id: number, bytes: Buffer): void;
-  /** A message that was too long to be kept: how it began and ended. */
+  /** The beginning and the end of a message over the limit. */
   tooLong(head: string, tail: string): void;
 };
 
@@ -26,7 +26,7 @@ export class MessageReader {
   readonly #to: Listener;
   #parts: Buffer[] = [];
   #length = 0;
-  #picture: Picture | undefined;
+  #picture: PictureDecoder | undefined;
   #tail: Buffer | undefined;
 
   constructor(to: Listener) {
@@ -45,7 +45,7 @@ export class MessageReader {
 
   #add(part: Buffer): void {
     if (this.#picture) {
-      // Whoever waited for it may be gone: then it is no use to anybody.
+      // If the command is no longer waited for, the rest of the picture is dropped.
       if (this.#to.awaitsPicture(this.#picture.id)) this.#picture.add(part);
       return;
     }
@@ -55,24 +55,24 @@ export class MessageReader {
     }
     this.#parts.push(part);
     this.#length += part.length;
-    // Looked at once, when there is enough to see.
+    // Checked once, as soon as there are enough bytes.
     if (this.#length >= headBytes && this.#length - part.length < headBytes) this.#begin();
     if (this.#length > messageBytes && !this.#picture) this.#skip();
   }
 
   #begin(): void {
-    const so = Buffer.concat(this.#parts);
-    const head = so.toString('latin1', 0, headBytes);
+    const start = Buffer.concat(this.#parts);
+    const head = start.toString('latin1', 0, headBytes);
     const event = /^\{"method":"([\w.]+)"/.exec(head)?.[1];
     if (event !== undefined && !this.#to.wants(event)) return void this.#skip();
     const [begins, id] = /^\{"id":(\d+),"result":\{"data":"/.exec(head) ?? [];
     if (begins === undefined || !this.#to.awaitsPicture(Number(id))) return;
-    this.#picture = new Picture(Number(id));
-    this.#picture.add(so.subarray(begins.length));
+    this.#picture = new PictureDecoder(Number(id));
+    this.#picture.add(start.subarray(begins.length));
     this.#parts = [];
   }
 
-  /** Only how it began and how it ends is kept. */
+  /** Keeps only the beginning and the end of the message. */
   #skip(): void {
     if (this.#tail) return;
     this.#tail = lastOf(...this.#parts.slice(-tailBytes));
@@ -99,7 +99,7 @@ const lastOf = (...parts: Buffer[]): Buffer => {
 const quote = 0x22;
 
 /** Base64 up to the closing quote; four characters are three bytes. */
-class Picture {
+class PictureDecoder {
   readonly id: number;
   readonly #decoded: Buffer[] = [];
   #rest = '';

@@ -1,6 +1,6 @@
-// A thin typed client of the Chrome DevTools Protocol over a pipe: messages are JSON, each ended by a NUL.
-// Pages are flat sessions. Nothing waits for ever: when the pipe closes, a page crashes or we close a
-// session, everything asked of it rejects at once with the reason.
+// A thin typed client of the Chrome DevTools Protocol over a pipe: messages are JSON, each terminated by a NUL.
+// Pages are flat sessions. When the pipe closes, a page crashes or we close a session, all its pending commands reject
+// at once with the reason.
 import type { Readable, Writable } from 'node:stream';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
 import { MessageReader } from './cdp-reader.ts';
@@ -10,14 +10,14 @@ type Commands = ProtocolMapping.Commands;
 type Events = ProtocolMapping.Events;
 export type CommandName = keyof Commands;
 export type EventName = keyof Events;
-export type Parameters<M extends CommandName> = Commands[M]['paramsType'];
-/** A picture comes decoded; see cdp-reader.ts. */
-export type Answer<M extends CommandName> = M extends 'Page.captureScreenshot'
+export type CommandParameters<M extends CommandName> = Commands[M]['paramsType'];
+/** Pictures are already decoded; see cdp-reader.ts. */
+export type CommandResult<M extends CommandName> = M extends 'Page.captureScreenshot'
   ? { data: Buffer }
   : Commands[M]['returnType'];
 export type EventHandler<E extends EventName> = (params: Events[E][0]) => void;
 
-/** The browser understood the command and refused it. */
+/** The browser rejected the command. */
 export class ProtocolError extends Error {
   readonly method: string;
   constructor(method: string, message: string) {
@@ -27,7 +27,7 @@ export class ProtocolError extends Error {
   }
 }
 
-/** The answer is longer than is read: the page made it so. */
+/** The response is longer than the limit; a page can cause that. */
 export class AnswerTooLong extends ProtocolError {
   constructor(method: string) {
     super(method, 'the answer is too long');
@@ -45,14 +45,14 @@ type Message = {
 };
 
 type Pending = {
-  readonly session: Session;
+  readonly session: CdpSession;
   readonly method: string;
   readonly resolve: (value: never) => void;
   readonly reject: (reason: unknown) => void;
 };
 
-/** One page's line to the browser, or the browser's own. */
-export class Session {
+/** The session of a page, or of the browser itself. */
+export class CdpSession {
   readonly #connection: Connection;
   readonly #id: string | undefined;
   readonly #handlers = new Map<string, Set<(params: never) => void>>();
@@ -63,26 +63,26 @@ export class Session {
     this.#id = id;
   }
 
-  /** Aborts, with the reason, when nothing can be asked here any more. */
+  /** Aborts with the reason when the session has ended. */
   get signal(): AbortSignal {
     return this.#ended.signal;
   }
 
-  send<M extends CommandName>(method: M, ...params: Parameters<M>): Promise<Answer<M>> {
+  send<M extends CommandName>(method: M, ...params: CommandParameters<M>): Promise<CommandResult<M>> {
     const answer = this.signal.aborted
       ? Promise.reject(this.signal.reason)
-      : this.#connection.request<Answer<M>>(this, this.#id, method, params[0]);
-    // Callers race answers against deadlines and walk away; what they left must not end the process.
+      : this.#connection.request<CommandResult<M>>(this, this.#id, method, params[0]);
+    // Callers race this against a deadline and may stop waiting: an unhandled rejection must not end the process.
     answer.catch(() => {});
     return answer;
   }
 
-  /** Gives back the function that stops listening. */
+  /** Returns the function that removes the handler. */
   on<E extends EventName>(event: E, handler: EventHandler<E>): () => void {
     const handlers = this.#handlers.get(event) ?? new Set();
     this.#handlers.set(event, handlers);
     handlers.add(handler as (params: never) => void);
-    this.#connection.hear(event);
+    this.#connection.want(event);
     return () => handlers.delete(handler as (params: never) => void);
   }
 
@@ -90,12 +90,12 @@ export class Session {
     for (const handler of [...(this.#handlers.get(event) ?? [])]) handler(params as never);
   }
 
-  /** Does anybody listen for this event? */
-  hears(event: string): boolean {
+  /** Has this session a handler for the event? */
+  hasHandler(event: string): boolean {
     return (this.#handlers.get(event)?.size ?? 0) > 0;
   }
 
-  /** Ends the session for everybody who uses it. The first reason stays. */
+  /** Ends the session and rejects its pending commands. Only the first reason counts. */
   end(reason: unknown = new SessionClosed()): void {
     if (this.signal.aborted) return;
     this.#connection.forget(this, this.#id, reason);
@@ -105,21 +105,21 @@ export class Session {
 }
 
 export class Connection {
-  readonly browser: Session;
+  readonly browser: CdpSession;
   readonly #input: Writable;
   readonly #pending = new Map<number, Pending>();
-  readonly #sessions = new Map<string, Session>();
-  /** The names of all events that anybody has ever listened for here. */
-  readonly #heard = new Set(['Target.detachedFromTarget']);
+  readonly #sessions = new Map<string, CdpSession>();
+  /** The names of all events that any session has ever had a handler for. */
+  readonly #wanted = new Set(['Target.detachedFromTarget']);
   #nextId = 1;
 
   /** `input` is what the browser reads, `output` what it writes. */
   constructor(input: Writable, output: Readable) {
     this.#input = input;
-    this.browser = new Session(this, undefined);
+    this.browser = new CdpSession(this, undefined);
     const reader = new MessageReader({
       message: (text) => this.#dispatch(JSON.parse(text) as Message),
-      wants: (event) => this.#heard.has(event),
+      wants: (event) => this.#wanted.has(event),
       awaitsPicture: (id) => this.#pending.get(id)?.method === 'Page.captureScreenshot',
       picture: (id, data) => this.#dispatch({ id, result: { data } }),
       tooLong: (head, tail) => this.#tooLong(head, tail),
@@ -129,21 +129,21 @@ export class Connection {
       for (const event of ['error', 'close', 'end']) stream.on(event, () => this.close());
   }
 
-  async attach(targetId: string): Promise<Session> {
+  async attach(targetId: string): Promise<CdpSession> {
     const { sessionId } = await this.browser.send('Target.attachToTarget', { targetId, flatten: true });
     const session = this.session(sessionId);
     session.on('Inspector.targetCrashed', () => session.end(new Crash('renderer', 'The page crashed its renderer.')));
     return session;
   }
 
-  /** The line to a target that is attached already, such as a frame of another site. */
-  session(sessionId: string): Session {
-    const session = this.#sessions.get(sessionId) ?? new Session(this, sessionId);
+  /** The session of a target that is already attached, such as a frame of another site. */
+  session(sessionId: string): CdpSession {
+    const session = this.#sessions.get(sessionId) ?? new CdpSession(this, sessionId);
     this.#sessions.set(sessionId, session);
     return session;
   }
 
-  /** The pipe is gone, and with it the browser: every session ends, everything asked rejects. */
+  /** The pipe is closed, so the browser has died: every session ends. */
   close(): void {
     if (this.browser.signal.aborted) return;
     const reason = new Crash('browser', 'The browser died.');
@@ -152,7 +152,7 @@ export class Connection {
     this.#input.destroy();
   }
 
-  request<T>(session: Session, sessionId: string | undefined, method: string, params: unknown): Promise<T> {
+  request<T>(session: CdpSession, sessionId: string | undefined, method: string, params: unknown): Promise<T> {
     const id = this.#nextId++;
     return new Promise<T>((resolve, reject) => {
       this.#pending.set(id, { session, method, resolve: resolve as (value: never) => void, reject });
@@ -160,11 +160,11 @@ export class Connection {
     });
   }
 
-  hear(event: string): void {
-    this.#heard.add(event);
+  want(event: string): void {
+    this.#wanted.add(event);
   }
 
-  forget(session: Session, sessionId: string | undefined, reason: unknown): void {
+  forget(session: CdpSession, sessionId: string | undefined, reason: unknown): void {
     if (sessionId !== undefined) this.#sessions.delete(sessionId);
     for (const [id, pending] of this.#pending) {
       if (pending.session !== session) continue;
@@ -174,8 +174,8 @@ export class Connection {
   }
 
   /**
-   * Nobody reads what is so long. An answer is refused to who asked for it; of events, those that nobody listens to (a
-   * page's console) are dropped, and with any other the page itself is given up.
+   * A message over the limit is not parsed. If it is a response, its command rejects. If it is an event without a handler
+   * (a page's console), it is dropped; with any other event, the page's session ends.
    */
   #tooLong(head: string, tail: string): void {
     const id = Number(/^\{"id":(\d+)/.exec(head)?.[1] ?? Number.NaN);
@@ -183,9 +183,9 @@ export class Connection {
     this.#pending.delete(id);
     pending?.reject(new AnswerTooLong(pending.method));
     const method = /^\{"method":"([\w.]+)"/.exec(head)?.[1] ?? '';
-    // Inside a text of the page's there is no bare quote, so this is the message's own end.
+    // Quotes inside a string of the page are escaped, so this matches the end of the message itself.
     const session = this.#sessions.get(/"sessionId":"(\w+)"\}$/.exec(tail)?.[1] ?? '');
-    if (session?.hears(method))
+    if (session?.hasHandler(method))
       session.end(new Crash('renderer', `The page is too large for a render: ${method} tells too much.`, true));
   }
 
@@ -195,11 +195,11 @@ export class Connection {
       if (!pending) return;
       this.#pending.delete(message.id);
       if (message.error) pending.reject(new ProtocolError(pending.method, message.error.message.slice(0, 500)));
-      // A small picture comes as any other answer.
+      // A small picture arrives as any other response.
       else if (pending.method === 'Page.captureScreenshot') pending.resolve(decoded(message.result) as never);
       else pending.resolve(message.result as never);
     } else if (message.method !== undefined) {
-      // Told by the session that was attached from: the browser's own, or a page's for its frames.
+      // Sent to the session that attached the target: the browser's, or that of the page for its frames.
       if (message.method === 'Target.detachedFromTarget')
         this.#sessions.get((message.params as { sessionId: string }).sessionId)?.end();
       const session = message.sessionId === undefined ? this.browser : this.#sessions.get(message.sessionId);

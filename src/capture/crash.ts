@@ -1,9 +1,9 @@
-// What died under a render. A crash is not the caller's fault and not yet an answer: the render is tried once more.
+// A crash during a render. It is not the caller's fault, and the render is retried before the caller sees an error.
 
 export class Crash extends Error {
-  /** `browser`: it says nothing about the page. `renderer`: the page may have done it. */
+  /** `browser`: the page is not to blame. `renderer`: the page may have caused it. */
   readonly who: 'browser' | 'renderer';
-  /** The page was stopped for what it took; another try would end the same way. */
+  /** The page was stopped because it exceeded a limit; a retry would end the same way. */
   readonly final: boolean;
 
   constructor(who: 'browser' | 'renderer', message: string, final = false) {
@@ -14,7 +14,7 @@ export class Crash extends Error {
   }
 }
 
-/** The session was closed by us, or its page went away: what was still asked of it has no answer. */
+/** The session was closed by us, or its page was closed: pending commands reject with this. */
 export class SessionClosed extends Error {
   constructor() {
     super('The page is closed.');

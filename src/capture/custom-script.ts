@@ -1,4 +1,4 @@
-// customJS: the body of an async function, run in the page's own world so that it can use what the page has.
+// customJS: the body of an async function, run in the page's own world so that it can use the page's variables.
 import { Problem } from '../kernel/errors.ts';
 import { AnswerTooLong } from './cdp.ts';
 import type { Page } from './page.ts';
@@ -7,7 +7,7 @@ export async function runCustomScript(page: Page, body: string): Promise<void> {
   const document = page.frame.current;
   try {
     const { exceptionDetails } = await page.send('Runtime.evaluate', {
-      // The line breaks keep a comment at the end of the code from swallowing ours. What it returns is not looked at.
+      // The line breaks keep a comment at the end of the code from hiding ours. The return value is ignored.
       expression: `(async () => { await (async () => {\n${body}\n})() })()`,
       awaitPromise: true,
       userGesture: true,
@@ -17,7 +17,7 @@ export async function runCustomScript(page: Page, body: string): Promise<void> {
     page.deadline.throwIfOver();
     if (error instanceof AnswerTooLong) throw failed({ text: 'it threw an exception with a text of megabytes' });
     if (error instanceof Problem || page.session.signal.aborted) throw error;
-    // A script may send the page elsewhere; its answer is lost with the document, and that is no failure.
+    // The script may have navigated the page: the response is lost with the document, and that is not a failure.
     if (page.frame.current === document && !page.frame.leaving) throw error;
   }
 }

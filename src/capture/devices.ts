@@ -1,11 +1,11 @@
-// The device presets of the specification: both of its lists, as one.
+// The device presets.
 
 export type Device = {
   readonly width: number;
   readonly height: number;
   readonly scale: number;
   readonly system: 'ios' | 'ipados' | 'android' | 'macos';
-  /** The model Chromium names in Sec-CH-UA-Model, where the real device does. */
+  /** The value of Sec-CH-UA-Model; empty if the real device sends none. */
   readonly model: string;
 };
 

@@ -1,9 +1,9 @@
-// Why a page could not be had, in words, and whose fault that is.
+// Why a page could not be loaded, as the error for the caller.
 import type { Outlet } from '../egress/egress-types.ts';
 import { Problem } from '../kernel/errors.ts';
 import { exhaustedBudget } from './warnings.ts';
 
-// Chromium's names for what went wrong (net/base/net_error_list.h), by how they begin.
+// Chromium's error names (net/base/net_error_list.h) and the reasons they stand for.
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/NAME_NOT_RESOLVED|NAME_RESOLUTION/, 'its name was not found'],
   [/CONNECTION_REFUSED/, 'the connection was refused'],
@@ -27,7 +27,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 export const describeNetError = (errorText: string): string =>
   reasons.find(([pattern]) => pattern.test(errorText))?.[1] ?? `the browser reports ${errorText.replace('net::', '')}`;
 
-/** The error for a main document that did not come: refused by the guard, no page at all, or unreachable. */
+/** The error for a main document that did not load: refused by the guard, not a page, or unreachable. */
 export function documentFailure(url: string, errorText: string, outlet: Outlet, onlyHost?: string): Problem {
   const concerns = ({ host }: { host: string }) => onlyHost === undefined || sameHost(host, onlyHost);
   const refusal = outlet.refusals.findLast(concerns);
@@ -52,7 +52,7 @@ export function documentFailure(url: string, errorText: string, outlet: Outlet, 
   return new Problem('target_unreachable', { parameter: 'url', message: `${url} could not be reached: ${reason}.` });
 }
 
-/** The answer began, and nothing of it could be shown. */
+/** The response began, but the browser could show nothing of it. */
 export const brokenDocument = (url: string): Problem =>
   new Problem('target_unreachable', {
     parameter: 'url',

@@ -1,5 +1,5 @@
-// The browsers. One serves, one stands by; slots are made in advance. A browser that dies, grows old or heavy is
-// replaced by the one that stands by, and a start that fails is tried again by the next request, whatever happened before.
+// The pool of browsers. One serves and one is a spare; slots are made in advance. The spare replaces a browser that died,
+// has done many renders or uses too much memory. If a browser does not start, the next request tries again.
 import type { Egress } from '../egress/egress-types.ts';
 import { type Deadline, sleep } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
@@ -9,43 +9,43 @@ import type { Turn } from '../kernel/turn.ts';
 import { type Browser, type BrowserPlace, launchBrowser } from './browser.ts';
 import { browserRenders, sharedBytes } from './budgets.ts';
 import { Crash } from './crash.ts';
-import { Member } from './member.ts';
+import { PooledBrowser } from './pooled-browser.ts';
 import { removeStaleProfiles } from './profile.ts';
 import type { Slot } from './slot.ts';
 import { BrowserStartError } from './start-failure.ts';
-import { endIfBroken, watchMember } from './watch.ts';
+import { endIfBroken, watchBrowser } from './watch.ts';
 
 export type FleetOptions = {
   readonly place: BrowserPlace;
   readonly egress: Egress;
-  /** Pages with work at once. */
+  /** How many pages work at once. */
   readonly concurrency: number;
-  /** Pages at once, those that only wait included. */
+  /** How many pages exist at once, those that only wait included. */
   readonly pages: number;
-  /** Where profiles are kept while browsers live. */
+  /** The folder for the profiles of running browsers. */
   readonly folder: string;
   readonly log: Log;
   /** A browser is replaced after this many renders. */
   readonly rotateAfter: number | undefined;
 };
 
-/** After this many crashes in a row it is not the pages: a dead zygote crashes every page. */
+/** After this many crashes in a row the browser is to blame: with a dead zygote every page crashes. */
 const crashesInARow = 3;
 
-/** The browser tells of a dead renderer at once; on a machine without a free processor it took 2 s. */
-const crashIsToldMs = 10_000;
+/** The browser reports a dead renderer at once; on an overloaded machine after 2 s. */
+const crashReportMs = 10_000;
 
-/** Between tries in the background; a request does not wait for them but tries itself. */
+/** Between retries in the background. A request does not wait for them but tries itself. */
 const backOffMs = [200, 500, 1000, 2000, 5000];
 
 export class Fleet {
   readonly #options: FleetOptions;
   readonly #pages: Semaphore;
-  readonly #members = new Set<Member>();
+  readonly #browsers = new Set<PooledBrowser>();
   readonly #stopped = new AbortController();
-  #serving: Member | undefined;
-  #spare: Member | undefined;
-  #starting: Promise<Member> | undefined;
+  #serving: PooledBrowser | undefined;
+  #spare: PooledBrowser | undefined;
+  #starting: Promise<PooledBrowser> | undefined;
   #sparing: Promise<void> | undefined;
   #recovering = false;
   #version = '';
@@ -60,34 +60,34 @@ export class Fleet {
     this.#pages = createSemaphore(options.pages);
   }
 
-  /** Starts the first browser. A failure is told and tried again; it does not stop the server. */
+  /** Starts the first browser. A failure is logged and retried; it does not stop the server. */
   async start(): Promise<void> {
     const stale = await removeStaleProfiles(this.#options.folder).catch(() => 0);
     if (stale > 0) this.#options.log.info({ stale }, 'Removed browser profiles that a stopped server had left.');
-    const member = await this.#ready().catch(() => undefined);
-    await member?.warm();
+    const pooled = await this.#ready().catch(() => undefined);
+    await pooled?.warm();
   }
 
-  /** Runs the work in a slot of its own. The slot is gone when the work ends or the deadline does. */
+  /** Runs the work in a slot of its own. The slot is disposed of when the work or the deadline ends. */
   async use<T>(deadline: Deadline, turn: Turn, work: (slot: Slot, turn: Turn) => Promise<T>): Promise<T> {
     const release = await this.#pages.acquire(deadline);
     try {
-      const { member, slot } = await this.#take(deadline);
+      const { pooled, slot } = await this.#take(deadline);
       const drop = () => slot.dispose();
       deadline.signal.addEventListener('abort', drop, { once: true });
       try {
-        const result = await work(slot, member.told(slot, turn));
-        if (this.#isGone(member)) throw browserGone();
-        member.crashes = 0;
+        const result = await work(slot, pooled.turnFor(slot, turn));
+        if (this.#isGone(pooled)) throw browserGone();
+        pooled.crashes = 0;
         return result;
       } catch (error) {
-        // Whatever went wrong with half a browser says nothing about the page.
-        throw !(error instanceof Crash) && this.#isGone(member) ? browserGone() : this.#judge(member, error);
+        // If the browser has lost a process, the error says nothing about the page.
+        throw !(error instanceof Crash) && this.#isGone(pooled) ? browserGone() : this.#judge(pooled, error);
       } finally {
         deadline.signal.removeEventListener('abort', drop);
         this.#renders++;
-        member.give(slot);
-        this.#rotateIfOld(member);
+        pooled.give(slot);
+        this.#rotateIfOld(pooled);
       }
     } finally {
       release();
@@ -95,7 +95,7 @@ export class Fleet {
   }
 
   health() {
-    const all = [...this.#members];
+    const all = [...this.#browsers];
     return {
       ready: this.#serving !== undefined,
       ...(this.#serving === undefined && this.#reason !== undefined && { reason: this.#reason }),
@@ -103,8 +103,8 @@ export class Fleet {
       sandbox: this.#sandbox,
       restarts: Math.max(0, this.#starts - 2),
       renders: this.#renders,
-      slotsIdle: all.reduce((sum, member) => sum + member.idle, 0),
-      slotsBusy: all.reduce((sum, member) => sum + member.busy.size, 0),
+      slotsIdle: all.reduce((sum, pooled) => sum + pooled.idle, 0),
+      slotsBusy: all.reduce((sum, pooled) => sum + pooled.busy.size, 0),
     };
   }
 
@@ -112,37 +112,37 @@ export class Fleet {
     this.#stopped.abort(new Problem('shutting_down'));
     this.#pages.close(new Problem('shutting_down'));
     await Promise.all([this.#starting?.catch(() => {}), this.#sparing]);
-    await Promise.all([...this.#members].map((member) => member.end()));
+    await Promise.all([...this.#browsers].map((pooled) => pooled.end()));
   }
 
-  async #take(deadline: Deadline): Promise<{ member: Member; slot: Slot }> {
+  async #take(deadline: Deadline): Promise<{ pooled: PooledBrowser; slot: Slot }> {
     for (let attempt = 1; ; attempt++) {
-      const member = await deadline.race(this.#ready());
+      const pooled = await deadline.race(this.#ready());
       try {
-        return { member, slot: await member.take(deadline) };
+        return { pooled, slot: await pooled.take(deadline) };
       } catch (error) {
         deadline.throwIfOver();
         if (error instanceof Problem) throw error;
-        // The browser died while the slot was made; the next one is as good.
+        // The browser died while the slot was made: try the next one.
         if (attempt >= 3) throw new Problem('renderer_unavailable', { cause: error });
-        if (!member.browser.session.signal.aborted) await member.end();
+        if (!pooled.browser.session.signal.aborted) await pooled.end();
       }
     }
   }
 
-  /** The browser that serves; if there is none, one is started now, once for all who ask. */
-  #ready(): Promise<Member> {
+  /** The serving browser. If there is none, all callers wait for the same start. */
+  #ready(): Promise<PooledBrowser> {
     if (this.#stopped.signal.aborted) return Promise.reject(this.#stopped.signal.reason);
     const next = this.#serving ?? this.#spare;
     if (next && this.#isGone(next)) {
-      // It may have died before anybody listened for that.
-      if (this.#members.has(next)) this.#lost(next);
+      // It may have died before the abort handler was added.
+      if (this.#browsers.has(next)) this.#lost(next);
       return this.#ready();
     }
     if (this.#serving) return Promise.resolve(this.#serving);
     if (this.#spare) return Promise.resolve(this.#serve(this.#spare));
     this.#starting ??= this.#launch()
-      .then((member) => this.#serving ?? this.#serve(member))
+      .then((pooled) => this.#serving ?? this.#serve(pooled))
       .catch((error) => {
         this.#options.log.error({ err: error }, 'The browser did not start.');
         this.#reason = (error as Error).message;
@@ -156,61 +156,61 @@ export class Fleet {
     return this.#starting;
   }
 
-  /** Asked before and after each render: what is drawn without a GPU or network process is not to be trusted. */
-  #isGone(member: Member): boolean {
-    endIfBroken(member, this.#options.log);
-    return member.browser.session.signal.aborted;
+  /** Checked before and after each render: a picture made without a GPU or network process may be wrong. */
+  #isGone(pooled: PooledBrowser): boolean {
+    endIfBroken(pooled, this.#options.log);
+    return pooled.browser.session.signal.aborted;
   }
 
-  #serve(member: Member): Member {
-    if (this.#spare === member) this.#spare = undefined;
-    this.#serving = member;
+  #serve(pooled: PooledBrowser): PooledBrowser {
+    if (this.#spare === pooled) this.#spare = undefined;
+    this.#serving = pooled;
     this.#reason = undefined;
-    member.fill(slotsInAdvance(this.#options.concurrency));
-    // Not at the same time: both would be slower, and this one is waited for.
-    void member.warm().then(() => this.#keepSpare());
-    return member;
+    pooled.fill(slotsInAdvance(this.#options.concurrency));
+    // One after the other: a request may be waiting for this one.
+    void pooled.warm().then(() => this.#keepSpare());
+    return pooled;
   }
 
-  async #launch(): Promise<Member> {
+  async #launch(): Promise<PooledBrowser> {
     const { place, folder, log, egress } = this.#options;
     const browser: Browser = await launchBrowser(place, folder, log);
     this.#starts++;
     this.#version = browser.version;
     this.#sandbox = browser.sandbox;
-    const member = new Member(browser, egress);
-    this.#members.add(member);
-    const stopWatch = watchMember(member, this.#options.concurrency, log);
+    const pooled = new PooledBrowser(browser, egress);
+    this.#browsers.add(pooled);
+    const stopWatch = watchBrowser(pooled, this.#options.concurrency, log);
     browser.session.signal.addEventListener('abort', () => {
       stopWatch();
-      this.#lost(member);
+      this.#lost(pooled);
     });
-    if (this.#stopped.signal.aborted) await member.end();
-    return member;
+    if (this.#stopped.signal.aborted) await pooled.end();
+    return pooled;
   }
 
-  #lost(member: Member): void {
-    this.#members.delete(member);
-    if (!member.retiring && !this.#stopped.signal.aborted)
-      this.#options.log.warn({ pid: member.browser.pid }, 'A browser died; another one takes over.');
-    if (this.#spare === member) this.#spare = undefined;
-    if (this.#serving === member) this.#serving = undefined;
+  #lost(pooled: PooledBrowser): void {
+    this.#browsers.delete(pooled);
+    if (!pooled.retiring && !this.#stopped.signal.aborted)
+      this.#options.log.warn({ pid: pooled.browser.pid }, 'A browser died; another one takes over.');
+    if (this.#spare === pooled) this.#spare = undefined;
+    if (this.#serving === pooled) this.#serving = undefined;
     if (this.#stopped.signal.aborted) return;
-    // One that dies as soon as it is started is not started again in the same breath.
-    if (member.age < 1000 && !this.#spare) this.#recover();
+    // A browser that died right after its start is started again after a pause.
+    if (pooled.age < 1000 && !this.#spare) this.#recover();
     else this.#ready().catch(() => {});
     this.#keepSpare();
   }
 
-  /** A second browser, started and idle: about 100 MB for a takeover without a wait. */
+  /** Keeps a second browser, started and idle: about 100 MB so that a takeover needs no wait. */
   #keepSpare(): void {
     if (this.#spare || this.#sparing || !this.#serving || this.#stopped.signal.aborted) return;
     this.#sparing = this.#launch()
-      .then((member) => {
-        if (member.browser.session.signal.aborted) throw new Error('It died as soon as it had started.');
-        this.#spare = member;
-        member.fill(1);
-        return member.warm();
+      .then((pooled) => {
+        if (pooled.browser.session.signal.aborted) throw new Error('The browser died right after its start.');
+        this.#spare = pooled;
+        pooled.fill(1);
+        return pooled.warm();
       })
       .catch((error) => {
         this.#options.log.error({ err: error }, 'The spare browser did not start.');
@@ -218,7 +218,7 @@ export class Fleet {
       })
       .finally(() => {
         this.#sparing = undefined;
-        // It may have been called upon before it was warm.
+        // The spare may have become the serving browser meanwhile.
         this.#keepSpare();
       });
   }
@@ -239,36 +239,36 @@ export class Fleet {
       });
   }
 
-  /** Counts crashes, and says of one that came from the page taking too much memory that it would come again. */
-  #judge(member: Member, error: unknown): unknown {
+  /** Counts crashes. A crash because of too much memory becomes final: it would happen again. */
+  #judge(pooled: PooledBrowser, error: unknown): unknown {
     if (!(error instanceof Crash) || error.who !== 'renderer' || error.final) return error;
-    const [stopped] = member.stoppedPages;
-    if (stopped) member.stoppedPages.delete(stopped[0]);
-    if (stopped && performance.now() - stopped[1] < crashIsToldMs)
-      return new Crash('renderer', 'The page took more memory than a render may.', true);
-    if (++member.crashes >= crashesInARow && this.#serving === member) this.#replace(member);
+    const [stopped] = pooled.stoppedPages;
+    if (stopped) pooled.stoppedPages.delete(stopped[0]);
+    if (stopped && performance.now() - stopped[1] < crashReportMs)
+      return new Crash('renderer', 'The page used more memory than a render may use.', true);
+    if (++pooled.crashes >= crashesInARow && this.#serving === pooled) this.#replace(pooled);
     return error;
   }
 
-  #rotateIfOld(member: Member): void {
+  #rotateIfOld(pooled: PooledBrowser): void {
     if (
-      member === this.#serving &&
+      pooled === this.#serving &&
       this.#spare &&
-      (member.renders >= (this.#options.rotateAfter ?? browserRenders) ||
-        member.bytes >= sharedBytes(this.#options.concurrency))
+      (pooled.renders >= (this.#options.rotateAfter ?? browserRenders) ||
+        pooled.bytes >= sharedBytes(this.#options.concurrency))
     )
-      this.#replace(member);
+      this.#replace(pooled);
   }
 
-  /** The one that stands by takes over first; the old one ends with its last render. */
-  #replace(member: Member): void {
+  /** The spare takes over; the old browser ends after its last render. */
+  #replace(pooled: PooledBrowser): void {
     this.#serving = undefined;
-    member.retire();
+    pooled.retire();
     this.#ready().catch(() => {});
   }
 }
 
 const browserGone = () => new Crash('browser', 'The browser is gone, or has lost a helper process.');
 
-/** One more than can be in use, and a half: a slot is made while others work, so that nobody waits for it. */
+/** More slots than can be in use: the next one is ready before a request needs it. */
 const slotsInAdvance = (concurrency: number) => concurrency + Math.ceil(concurrency / 2);

@@ -1,20 +1,20 @@
-// The GPU and network processes of one browser. The browser starts them again when they die, but what they were doing
-// hangs, and pages made before may have lost their way out: such a browser is not worth keeping.
+// The GPU and network processes of one browser. The browser restarts them when they die, but their work hangs, and older
+// pages may have lost their proxy: such a browser is replaced.
 import { hasEnded, processesOf } from './processes.ts';
 
 const kinds = ['gpu', 'network'] as const;
-type Kind = (typeof kinds)[number];
+type HelperKind = (typeof kinds)[number];
 
 export class Helpers {
   readonly #browser: number;
-  readonly #first = new Map<Kind, number>();
-  #missed: Kind | undefined;
+  readonly #first = new Map<HelperKind, number>();
+  #missed: HelperKind | undefined;
 
   constructor(browser: number) {
     this.#browser = browser;
   }
 
-  /** Remembers the first process of each kind. To be asked when a page was made: by then both have been started. */
+  /** Remembers the first process of each kind. Call it after a page was made: by then both have started. */
   learn(): void {
     if (kinds.every((kind) => this.#first.has(kind))) return;
     const processes = processesOf(this.#browser);
@@ -24,13 +24,13 @@ export class Helpers {
     }
   }
 
-  /** Known by what no longer works: the first one may have died before it was looked for. */
-  miss(kind: Kind): void {
+  /** Reports a process that must have died, because of an error it causes: it may have died before `learn`. */
+  miss(kind: HelperKind): void {
     this.#missed = kind;
   }
 
-  /** The one that has died. A process gives its memory back before it lets go of its pipes, so this is never late. */
-  lost(): Kind | undefined {
+  /** The process that has died. Memory is freed before pipes are closed, so a dead process is seen before its effects. */
+  lost(): HelperKind | undefined {
     for (const [kind, pid] of this.#first) if (hasEnded(pid)) return kind;
     return this.#missed;
   }

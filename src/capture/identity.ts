@@ -1,5 +1,5 @@
-// Who the browser says it is: a user agent and client hints that agree with each other, with the device
-// preset, and with the version of the browser that really renders the page.
+// The browser's identity: a user agent and client hints that match each other, the device preset and the real version of
+// the browser.
 import type { Protocol } from 'devtools-protocol';
 import type { Device } from './devices.ts';
 
@@ -8,7 +8,7 @@ export type Identity = Protocol.Emulation.SetUserAgentOverrideRequest;
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const safari = 'AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5';
 
-/** What a desktop Chromium on Linux sends. Its headless build would name itself differently, and be shown other pages. */
+/** What a desktop Chromium on Linux sends. The headless build names itself, and some sites show it other pages. */
 export const desktopIdentity = (version: string): Identity =>
   chromium(version, {
     system: 'X11; Linux x86_64',
@@ -36,7 +36,7 @@ export function deviceIdentity(device: Device, version: string): Identity {
       };
     case 'android':
       return chromium(version, {
-        // Chrome's reduced user agent: every Android phone says this; the model is in the client hints.
+        // Chrome's reduced user agent, the same on every Android phone; the model is in the client hints.
         system: 'Linux; Android 10; K',
         navigatorPlatform: 'Linux armv81',
         platform: 'Android',
@@ -58,7 +58,7 @@ export function deviceIdentity(device: Device, version: string): Identity {
   }
 }
 
-type Kind = {
+type Platform = {
   system: string;
   navigatorPlatform: string;
   platform: string;
@@ -68,10 +68,10 @@ type Kind = {
   mobile: boolean;
 };
 
-function chromium(version: string, kind: Kind): Identity {
+function chromium(version: string, kind: Platform): Identity {
   const major = version.split('.')[0] ?? version;
   return {
-    // Since Chrome 101 the minor numbers are zeros for everybody.
+    // Since Chrome 101 the minor version numbers are always zero.
     userAgent: `Mozilla/5.0 (${kind.system}) ${webkit} Chrome/${major}.0.0.0 ${kind.mobile ? 'Mobile ' : ''}Safari/537.36`,
     platform: kind.navigatorPlatform,
     userAgentMetadata: {
@@ -88,7 +88,7 @@ function chromium(version: string, kind: Kind): Identity {
   };
 }
 
-// The second brand is the standard's own: sites must not rely on a fixed list.
+// The second brand is required by the standard, so that sites do not rely on a fixed list.
 const brands = (version: string, grease: string) => [
   { brand: 'Chromium', version },
   { brand: 'Not_A Brand', version: grease },

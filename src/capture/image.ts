@@ -1,30 +1,30 @@
-// From what the browser gives to the bytes of an image.
+// Turns the browser's pictures into the bytes of an image.
 import sharp, { type Sharp } from 'sharp';
 import { formats } from '../kernel/formats.ts';
 import type { CaptureRequest } from './parameters.ts';
-import type { Shot } from './shoot.ts';
+import type { Screenshot } from './screenshot.ts';
 
-/** Pixel for pixel the same as a slow png, in 0.62 of its time, and half as large again. */
+/** The same pixels as an ordinary png in 0.62 of the time, and 1.5 times the size. */
 export const fastPng = { format: 'png', optimizeForSpeed: true } as const;
 
 export type Encoding = typeof fastPng | { format: 'jpeg'; quality: number; optimizeForSpeed: true };
 
-/** What to ask the browser for: jpg directly, which is its best format; every other format starts as a fast png. */
+/** What to ask the browser for: jpg directly, every other format as a fast png. */
 export const browserEncoding = ({ format, quality }: CaptureRequest): Encoding =>
   formats[format].browserFormat === 'jpeg' ? { format: 'jpeg', quality, optimizeForSpeed: true } : fastPng;
 
-/** Gives up after `ms`: nobody waits for it any more then. */
-export async function encode(shot: Shot, { format, quality }: CaptureRequest, ms: number): Promise<Buffer> {
-  const [only, ...more] = shot.pieces;
+/** Gives up after `ms`, the end of the deadline. */
+export async function encode(screenshot: Screenshot, { format, quality }: CaptureRequest, ms: number): Promise<Buffer> {
+  const [only, ...more] = screenshot.pieces;
   const { browserFormat, encodePage } = formats[format];
   if (only && more.length === 0 && browserFormat !== undefined) return only;
   if (encodePage === undefined) throw new Error(`${format} is not a format of pictures.`);
-  const image = (only && more.length === 0 ? open(only) : join(shot)).timeout({ seconds: Math.ceil(ms / 1000) });
+  const image = (only && more.length === 0 ? open(only) : join(screenshot)).timeout({ seconds: Math.ceil(ms / 1000) });
   return encodePage(image, quality).toBuffer();
 }
 
-/** The pieces below each other. A join is quick, and makes every piece as tall as the tallest: uneven ones are placed. */
-function join({ pieces, width, height }: Shot): Sharp {
+/** Stacks the pieces. sharp's `join` is fast but makes all pieces as tall as the tallest, so uneven ones are composited. */
+function join({ pieces, width, height }: Screenshot): Sharp {
   const heights = pieces.map((piece) => pictureSize(piece).height);
   const isEven = heights.every(
     (rows, i) => rows === heights[0] || (i === heights.length - 1 && rows < (heights[0] ?? 0)),
@@ -44,7 +44,7 @@ function join({ pieces, width, height }: Shot): Sharp {
     .removeAlpha();
 }
 
-/** A picture that is larger than what was wanted of it, cut to that; in the format it came in. */
+/** Crops a picture that is larger than wanted, and keeps its format. */
 export async function cropped(
   bytes: Buffer,
   wanted: { width: number; height: number },
@@ -62,7 +62,7 @@ const isPng = (bytes: Buffer): boolean => bytes.readUInt32BE(0) === 0x89504e47;
 
 const open = (bytes: Buffer): Sharp => sharp(bytes, { limitInputPixels: false });
 
-/** The size a picture really has, read from its first bytes: the browser does not say it. */
+/** The size of a picture, read from its header: the protocol does not report it. */
 export function pictureSize(bytes: Buffer): { width: number; height: number } {
   if (isPng(bytes)) return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
   // JPEG: segments until the start of frame, which has the height and then the width.
@@ -71,12 +71,12 @@ export function pictureSize(bytes: Buffer): { width: number; height: number } {
     if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc)
       return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
   }
-  throw new Error('The browser gave back something that is no picture.');
+  throw new Error('The browser returned something that is not a picture.');
 }
 
 /**
- * A picture of one colour is a very small file: only those are looked into. A grid of samples tells it in a twentieth
- * of the time that all pixels take; where the samples agree, a small picture is looked at in whole.
+ * A picture of one colour is a very small file, so only small files are decoded. A grid of samples takes a twentieth of the
+ * time of all pixels; if the samples agree, all pixels of a small picture are compared.
  */
 export async function isOneColour(bytes: Buffer): Promise<boolean> {
   const { width, height } = pictureSize(bytes);

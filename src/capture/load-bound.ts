@@ -1,21 +1,21 @@
-// A page loads until it has loaded, or until there is no use in waiting for the rest of it: then it is captured as it is.
+// Waits for the load event, but not for a page whose remaining files do not arrive: that one is captured as it is.
 import type { Deadline } from '../kernel/deadline.ts';
 import { captureMs, captureShare, shortCaptureShare, silentLoadMs } from './budgets.ts';
 import type { MainDocument } from './main-frame.ts';
 import type { Page } from './page.ts';
 
 const lookEveryMs = 200;
-/** A document that has just come may be left at once: a page that reloads itself for ever is never there. */
+/** A new document may be replaced at once: a page that reloads itself for ever never gets this old. */
 const thereAfterMs = 500;
 const busyMs = 500;
 
-/** By performance.now(): waits end here, so that there is time left for the capture itself. */
+/** The time, by performance.now(), at which waits end so that there is time left for the capture. */
 export function captureBy({ startedAt, endsAt }: Deadline): number {
   const all = endsAt - startedAt;
   return endsAt - Math.max(all * captureShare, Math.min(captureMs, all * shortCaptureShare));
 }
 
-/** Until the document has loaded or another has taken its place; ends its load where the rest of it does not come. */
+/** Waits until the document has loaded or was replaced. Stops the load where the rest does not arrive. */
 export async function boundLoad(page: Page, document: MainDocument): Promise<void> {
   const { deadline, frame, slot } = page;
   const nextLook = () => {
@@ -28,12 +28,12 @@ export async function boundLoad(page: Page, document: MainDocument): Promise<voi
     const late = now >= captureBy(deadline);
     const silent = now - Math.max(slot.outlet.activeAt, document.enteredAt) >= silentLoadMs;
     if (!late && !silent) continue;
-    // Without a body there is no picture to take. One that is still being parsed must have something to show.
+    // Without a body there is nothing to capture. A document that is still being parsed must have visible content.
     const isThere = late
       ? 'document.body !== null'
       : 'document.body !== null && (document.readyState !== "loading" || tintype.hasContent())';
     const there = await page.race(document.world.run<boolean>(isThere).catch(() => false));
-    // A page that takes long to answer is busy with itself: the silence is its own.
+    // A page that takes long to respond is computing; that explains the silence on the network.
     const isBusy = performance.now() - now > busyMs;
     if (there && (late || !isBusy)) await endLoad(page, document);
   }
@@ -42,16 +42,16 @@ export async function boundLoad(page: Page, document: MainDocument): Promise<voi
 async function endLoad(page: Page, document: MainDocument): Promise<void> {
   const missing = await page.race(missingFiles(page));
   await page.send('Page.stopLoading');
-  await page.race(document.world.run('tintype.endLoad()').catch(() => {}));
+  await page.race(document.world.call('endLoad').catch(() => {}));
   const seconds = Math.round((performance.now() - document.enteredAt) / 1000);
   page.warnings.push(`The page was still loading after ${seconds} s and was captured as it was${missing}.`);
 }
 
-/** Files that the browser has asked for and that nobody has answered. */
+/** Files that the browser has requested without a response. */
 async function missingFiles(page: Page): Promise<string> {
   const { frameTree } = await page.session.send('Page.getResourceTree');
   const [first, ...more] = frameTree.resources.filter(({ mimeType }) => mimeType === '').map(({ url }) => url);
   if (first === undefined) return '';
   const name = first.length > 120 ? `${first.slice(0, 119)}…` : first;
-  return `: ${name}${more.length > 0 ? ` and ${more.length} more` : ''} did not come`;
+  return `: ${name}${more.length > 0 ? ` and ${more.length} more` : ''} did not load`;
 }

@@ -1,41 +1,39 @@
-// Follows the main frame of a page through its documents: the one asked for, and those the page goes on to by itself.
+// Follows the main frame of a page through its documents: the requested one, and those the page navigates to itself.
 import type { Protocol } from 'devtools-protocol';
-import type { Session } from './cdp.ts';
-import { type FirstWords, openWorld, type Settled, type World } from './in-page.ts';
-
-type Frame = Protocol.Page.Frame;
+import type { CdpSession } from './cdp.ts';
+import { type InitialScript, openWorld, type World } from './in-page.ts';
+import type { Settled } from './in-page-types.ts';
 
 export type MainDocument = {
   readonly loaderId: string;
   readonly url: string;
   readonly mimeType: string;
-  /** It was cut before there was anything in it to show. */
+  /** The response ended before there was anything to show. */
   isEmpty: boolean;
-  /** Set on the browser's own error page: the address that could not be had. */
+  /** Set on the browser's own error page: the address that could not be loaded. */
   readonly unreachable: string | undefined;
   readonly world: World;
-  /** When it took its place, by performance.now(). */
+  /** When it became the current document, by performance.now(). */
   readonly enteredAt: number;
+  /** When its load event came, by performance.now(). */
   loadedAt: number | undefined;
-  /** The network has been idle for half a second since it was parsed, as the renderer itself sees it. */
+  /** The renderer has reported half a second without requests since the document was parsed. */
   idle: boolean;
-  /** When it has loaded, or another document has taken its place. */
+  /** Resolves when it has loaded or another document has replaced it. */
   readonly loaded: Promise<void>;
-  /** Had it loaded when our world was made, without having run a script? */
-  readonly loadedWithoutScript: Promise<boolean>;
-  /** When it is ready to be looked at. Rejects if it goes away before. */
+  /** Resolves when it has settled. Rejects if it is replaced before that. */
   readonly settled: Promise<Settled>;
 };
 
-/** A refresh that a page plans for later than this is not waited for. */
+/** A refresh that is scheduled for later than this is not waited for. */
 const plannedWithinSeconds = 1;
 
 export class MainFrame {
   /** The document shown now; undefined before the first. */
   current: MainDocument | undefined;
-  readonly #session: Session;
+  readonly #session: CdpSession;
   readonly #frameId: string;
-  readonly #settle: FirstWords;
+  readonly #settle: InitialScript;
   #planned = false;
   #leaving = false;
   #complete = false;
@@ -43,10 +41,10 @@ export class MainFrame {
   #changed = Promise.withResolvers<void>();
 
   /**
-   * `settle` is what every document is asked first; it answers when it has settled. `check` throws where the page must
-   * not be: the session ends there, so that nothing of that document is in any picture.
+   * `settle` is run first in every document and resolves when the document has settled. `check` throws for a URL that is
+   * not allowed: then the session ends, so that no picture shows anything of that document.
    */
-  constructor(session: Session, frameId: string, settle: FirstWords, check: (url: string) => void) {
+  constructor(session: CdpSession, frameId: string, settle: InitialScript, check: (url: string) => void) {
     this.#session = session;
     this.#frameId = frameId;
     this.#settle = settle;
@@ -62,7 +60,7 @@ export class MainFrame {
     session.on('Page.lifecycleEvent', ({ frameId: id, loaderId, name }) => {
       if (id !== frameId || name !== 'networkIdle' || loaderId !== this.current?.loaderId) return;
       this.current.idle = true;
-      // A page that looks unfinished waits for it.
+      // `finished` in in-page/unfinished.ts waits for it.
       this.current.world.run('tintype.idleAt ??= tintype.now()').catch(() => {});
     });
     session.on('Page.loadEventFired', () => {
@@ -72,13 +70,14 @@ export class MainFrame {
     });
     session.on('Page.frameStoppedLoading', (event) => {
       if (event.frameId !== frameId) return;
-      // Without a load event before it, the page was cut or has stopped itself; or the new document was a download.
+      // Without a load event before it, the response was cut off, the page called window.stop, or the new document was a
+      // download.
       const document = this.current;
       this.#leaving = false;
       this.#change();
       if (this.#complete || !document) return this.#loaded();
       document.world
-        .run<boolean>('tintype.stop()')
+        .call('stop')
         .then((isEmpty) => {
           document.isEmpty = isEmpty;
         })
@@ -87,7 +86,7 @@ export class MainFrame {
     });
     session.on('Page.frameScheduledNavigation', (event) => {
       if (event.frameId !== frameId) return;
-      // A page that shows itself anew every second is a page; one that goes elsewhere is followed.
+      // A page that refreshes itself every second is captured; one that navigates elsewhere is followed.
       const elsewhere = event.delay <= plannedWithinSeconds && event.url !== this.current?.url;
       if (event.delay === 0 || elsewhere) this.#planned = true;
     });
@@ -101,7 +100,7 @@ export class MainFrame {
     });
   }
 
-  /** Is another document on its way? */
+  /** A navigation to another document has begun. */
   get leaving(): boolean {
     return this.#leaving || this.#planned;
   }
@@ -111,17 +110,14 @@ export class MainFrame {
     return this.#changed.promise;
   }
 
-  #enter({ loaderId, url, mimeType, unreachableUrl: unreachable }: Frame): void {
+  #enter({ loaderId, url, mimeType, unreachableUrl: unreachable }: Protocol.Page.Frame): void {
     this.#loaded();
     this.#leaving = false;
     this.#planned = false;
     this.#complete = false;
     const load = Promise.withResolvers<void>();
     this.#loaded = load.resolve;
-    const { world, answer, isFirst } = openWorld<Settled>(this.#session, this.#frameId, this.#settle);
-    // What the page tells comes in the order in which it happened.
-    const loadedWithoutScript = isFirst.then((first) => first && this.#complete && this.current?.loaderId === loaderId);
-    loadedWithoutScript.catch(() => {});
+    const { world, answer } = openWorld<Settled>(this.#session, this.#frameId, this.#settle);
     this.current = {
       loaderId,
       url,
@@ -133,7 +129,6 @@ export class MainFrame {
       loadedAt: undefined,
       idle: false,
       loaded: load.promise,
-      loadedWithoutScript,
       settled: answer,
     };
     this.#change();

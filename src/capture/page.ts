@@ -1,47 +1,48 @@
-// A live page: its session, its main frame, and the deadline that everything asked of it is raced against.
+// A live page: its session, its main frame, and the deadline that every command is raced against.
 import { checkHost } from '../kernel/allowed-hosts.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
-import type { Answer, CommandName, Parameters, Session } from './cdp.ts';
+import type { CdpSession, CommandName, CommandParameters, CommandResult } from './cdp.ts';
 import { Crash } from './crash.ts';
 import { brokenDocument, documentFailure, unsupportedContent } from './failures.ts';
-import type { Facts, FirstWords, Settled } from './in-page.ts';
+import { callOf, type InitialScript } from './in-page.ts';
+import type { Facts, PageFunctionName, PageFunctions, PageResult, PictureRegion, Settled } from './in-page-types.ts';
 import { boundLoad } from './load-bound.ts';
 import { type MainDocument, MainFrame } from './main-frame.ts';
 import type { CaptureRequest } from './parameters.ts';
 import type { Slot } from './slot.ts';
 
-/** The question about a page, as an expression: what is missing in the picture depends on where it is taken. */
-const askFacts = ({ format, fullPage, clip }: CaptureRequest): string =>
-  `tintype.facts(${JSON.stringify(format === 'pdf' ? 'page' : (clip ?? (fullPage ? 'page' : 'view')))})`;
+/** Where the picture is taken: images that are missing elsewhere do not count. */
+const pictureRegion = ({ format, fullPage, clip }: CaptureRequest): PictureRegion =>
+  format === 'pdf' ? 'page' : (clip ?? (fullPage ? 'page' : 'view'));
 
-/** A document that is there to stay, and how it was left. */
+/** A settled document and its state. */
 export type SettledDocument = { readonly document: MainDocument; readonly settled: Settled };
 
-/** The page went on to another document while its picture was taken. */
+/** The page navigated to another document while its picture was taken. */
 class Replaced extends Error {}
 
-/** A page that leaves while it is captured does so once, or for ever. */
+/** A page that navigates during its capture does so once, or for ever. */
 const mostDocuments = 4;
 
 export class Page {
   readonly slot: Slot;
-  readonly session: Session;
+  readonly session: CdpSession;
   readonly request: CaptureRequest;
   readonly deadline: Deadline;
   readonly frame: MainFrame;
   readonly warnings: string[] = [];
-  /** Codes of the verdict that were found on the way; those of the finished page come with its facts. */
+  /** Verdict codes found during the render; others follow from the facts. */
   readonly codes = new Set<VerdictCode>();
   /** The document that was last brought to rest. */
   #rest: SettledDocument | undefined;
   #load: { readonly document: MainDocument; readonly ended: Promise<void> } | undefined;
-  /** The document whose picture was last asked for, and what there is to tell about it. */
-  #told: { readonly document: MainDocument; readonly facts: Promise<Facts | undefined> } | undefined;
+  /** The document whose picture was last requested, and its facts. */
+  #facts: { readonly document: MainDocument; readonly facts: Promise<Facts | undefined> } | undefined;
 
-  /** `settle` is what every document of the main frame is asked first; it answers when it has settled. */
-  constructor(slot: Slot, request: CaptureRequest, deadline: Deadline, settle: FirstWords) {
+  /** `settle` is run first in every document of the main frame and resolves when the document has settled. */
+  constructor(slot: Slot, request: CaptureRequest, deadline: Deadline, settle: InitialScript) {
     this.slot = slot;
     this.session = slot.session;
     this.request = request;
@@ -49,7 +50,7 @@ export class Page {
     this.frame = new MainFrame(slot.session, slot.frameId, settle, (url) => checkHost(request.allowedHosts, url));
   }
 
-  /** The promise, unless the deadline or the page ends first: events of a dead page never come. */
+  /** The promise, unless the deadline or the session ends first: a dead page sends no events. */
   race<T>(promise: Promise<T>): Promise<T> {
     const { signal } = this.session;
     if (signal.aborted) {
@@ -64,11 +65,11 @@ export class Page {
       .finally(() => signal.removeEventListener('abort', stop));
   }
 
-  send<M extends CommandName>(method: M, ...params: Parameters<M>): Promise<Answer<M>> {
+  send<M extends CommandName>(method: M, ...params: CommandParameters<M>): Promise<CommandResult<M>> {
     return this.race(this.session.send(method, ...params));
   }
 
-  /** The document that is there to stay, loaded and settled. Documents the page goes on to are followed. */
+  /** The current document, loaded and settled. Navigations by the page are followed. */
   async settled(): Promise<SettledDocument> {
     const { frame } = this;
     for (;;) {
@@ -86,30 +87,35 @@ export class Page {
       const settled = await this.race(document.settled.catch(() => undefined));
       if (frame.current !== document) continue;
       if (settled && !frame.leaving) return { document, settled };
-      // It is on its way to another document. If none comes, the page has lost its mind and not gone anywhere.
+      // A navigation has begun. If no document follows and this one did not settle, the page is unresponsive.
       if (!(await this.deadline.within(2000, this.race(frame.changed()))) && !settled)
-        throw new Crash('renderer', 'The page stopped answering.');
+        throw new Crash('renderer', 'The page stopped responding.');
     }
   }
 
-  /** The first document is there, and loaded. */
+  /** Resolves when the first document has loaded. */
   async loaded(): Promise<void> {
     while (!this.frame.current) await this.race(this.frame.changed());
     await this.#loaded(this.frame.current);
   }
 
-  /** Loaded, or as far as it comes. */
+  /** Resolves when the document has loaded, or its load was stopped. */
   #loaded(document: MainDocument): Promise<void> {
     if (this.#load?.document !== document) this.#load = { document, ended: boundLoad(this, document) };
     return this.race(this.#load.ended);
   }
 
-  /** Runs an expression in our world of the document; where the page leaves it meanwhile, in the next one. */
+  /** Runs an expression in our world of the document; if the page navigates meanwhile, again in the next document. */
   async run<T>(expression: string): Promise<T> {
     return (await this.#runIn<T>(expression)).value;
   }
 
-  /** With the document it was run in. */
+  /** Calls a function of our in-page library, in the same way. */
+  call<N extends PageFunctionName>(name: N, ...args: Parameters<PageFunctions[N]>): Promise<PageResult<N>> {
+    return this.run(callOf(name, ...args));
+  }
+
+  /** Also returns the document it ran in. */
   async #runIn<T>(expression: string): Promise<{ document: MainDocument; value: T }> {
     for (;;) {
       const { document } = await this.settled();
@@ -122,22 +128,22 @@ export class Page {
     }
   }
 
-  /** How the document was brought to rest; undefined if it was not, or the page has left it since. */
+  /** The state of the document at rest; undefined if it is not at rest or was replaced since. */
   get atRest(): Settled | undefined {
     return this.#rest?.document === this.frame.current ? this.#rest?.settled : undefined;
   }
 
-  /** The document has settled, perhaps at rest. */
-  note(left: SettledDocument): void {
+  /** Records how the document has settled. */
+  recordSettled(left: SettledDocument): void {
     if (left.settled.atRest) this.#rest = left;
   }
 
-  /** It has been waited for again since: what was at rest may have changed. */
-  stirred(): void {
+  /** The page may have changed since it was at rest. */
+  markChanged(): void {
     this.#rest = undefined;
   }
 
-  /** Brings the page to rest, if it is not: the last thing before its picture. `first` is an expression to run before. */
+  /** Brings the page to rest if it is not, right before its picture. `first` is an expression to run before. */
   async freeze(first?: string): Promise<void> {
     if (this.atRest) return;
     const { document } = await this.#runIn(
@@ -146,38 +152,41 @@ export class Page {
     this.#rest = { document, settled: { atRest: true } };
   }
 
-  /** About the document whose picture was taken. */
+  /** The facts of the document whose picture was taken. */
   async facts(): Promise<Facts> {
-    return (await this.race(this.#told?.facts ?? Promise.resolve(undefined))) ?? this.run(askFacts(this.request));
+    return (
+      (await this.race(this.#facts?.facts ?? Promise.resolve(undefined))) ??
+      this.call('facts', pictureRegion(this.request))
+    );
   }
 
-  /** Asked when the picture has been: while the browser is at work on it, the page has nothing to do. */
+  /** Asked right after the picture: the page is idle while the browser encodes it. */
   #askFacts(document: MainDocument | undefined): void {
-    if (!document || this.#told?.document === document) return;
-    const facts = document.world.run<Facts>(askFacts(this.request)).then(
+    if (!document || this.#facts?.document === document) return;
+    const facts = document.world.call('facts', pictureRegion(this.request)).then(
       (told) => (this.frame.current === document ? told : undefined),
       () => undefined,
     );
-    this.#told = { document, facts };
+    this.#facts = { document, facts };
   }
 
   /**
-   * A capture or print. The browser may never answer if the main frame commits another document meanwhile: then this
-   * throws `Replaced`.
+   * Runs a command that captures or prints. The browser may never respond if the main frame commits another document
+   * meanwhile: then this throws `Replaced`.
    */
-  async shoot<T>(ask: () => Promise<T>): Promise<T> {
+  async capture<T>(ask: () => Promise<T>): Promise<T> {
     const document = this.frame.current;
-    const shot = ask().then((value) => ({ value }));
-    shot.catch(() => {});
+    const answer = ask().then((value) => ({ value }));
+    answer.catch(() => {});
     this.#askFacts(document);
     while (this.frame.current === document) {
-      const outcome = await this.race(Promise.race([shot, this.frame.changed()]));
+      const outcome = await this.race(Promise.race([answer, this.frame.changed()]));
       if (outcome) return outcome.value;
     }
     throw new Replaced();
   }
 
-  /** `take`, done again from its beginning where the page has gone on to another document; a few times at most. */
+  /** Runs `take`, and again from the beginning if the page has navigated; a few times at most. */
   async follow<T>(take: () => Promise<T>): Promise<T> {
     for (let documents = 1; ; documents++)
       try {

@@ -1,5 +1,5 @@
-// THE table of screenshot and PDF parameters. A new parameter is one entry here: validation, the 400's
-// text, the type, the plan gate, the cache key, OpenAPI, the docs and the boundary tests come from it.
+// The table of screenshot and PDF parameters. A new parameter is one entry here: validation, error texts, the type, plans,
+// the cache key, OpenAPI, the docs and the boundary tests come from it.
 import { formatNames } from '../kernel/formats.ts';
 import { choice, edges, flag, float, httpUrl, int, rect, someOf, text } from '../kernel/kinds.ts';
 import type { Parsed, Table, Values } from '../kernel/parameters.ts';
@@ -206,13 +206,13 @@ export const screenshotParameters = {
 } as const satisfies Table;
 
 export type CaptureRequest = Values<typeof screenshotParameters> & {
-  /** No parameter: the hosts that the caller's key is limited to, for every page the main frame is led to. */
+  /** Not a parameter: the hosts that the caller's key is limited to. Every document of the main frame is checked. */
   readonly allowedHosts?: readonly string[];
 };
 
 const templateMargin = { top: 15, right: 15, bottom: 15, left: 15 };
 
-/** What will really be rendered: the device and the defaults that follow from other values applied. */
+/** The request as it is rendered: with the values of the device and the defaults that depend on other values. */
 export function effectiveRequest({ values, given }: Parsed<typeof screenshotParameters>): CaptureRequest {
   const device = values.device === undefined ? undefined : devices[values.device];
   const hasTemplate = values.headerTemplate !== undefined || values.footerTemplate !== undefined;
@@ -222,7 +222,7 @@ export function effectiveRequest({ values, given }: Parsed<typeof screenshotPara
     ...(device && !given.has('width') && { width: device.width }),
     ...(device && !given.has('height') && { height: device.height }),
     ...(device && !given.has('deviceScale') && { deviceScale: device.scale }),
-    // Chromium draws header and footer inside the margin: without one they could not be seen.
+    // Chromium draws header and footer inside the margin: without a margin they would be invisible.
     ...(hasTemplate && values.margin === undefined && { margin: templateMargin }),
   };
 }

@@ -1,15 +1,15 @@
-// What a PDF of the browser's says about itself: how many pages, and how large, in points. Read as a reader does, from
-// the end: cross-reference table → catalog → page tree → first page. A page's title and text are in the file too; to
-// search the file for words would find theirs, and take as long as the page likes.
+// Reads the number of pages and their size, in points, from a PDF made by the browser. It follows the file structure from
+// the end: cross-reference table → catalog → page tree → first page. A search for keywords could match the page's own text,
+// and a page could make it slow.
 
 export type PdfFacts = { readonly pages: number; readonly width: number; readonly height: number };
 
-/** What is looked at of one object. Each of these has its answer in its first lines; a page lists its images before it. */
+/** How much of an object is read. The keys are near its start; a page lists its images before them. */
 const objectBytes = 256 * 1024;
 /** The browser's page tree has 8 children a node. */
 const deepestTree = 16;
 
-/** Undefined where the file is not built as the browser builds it. */
+/** Undefined if the file does not have the structure that the browser writes. */
 export function pdfFacts(bytes: Buffer): PdfFacts | undefined {
   const table = crossReferences(bytes);
   if (table === undefined) return undefined;
@@ -28,7 +28,7 @@ export function pdfFacts(bytes: Buffer): PdfFacts | undefined {
   return { pages, width: Math.round(width), height: Math.round(height) };
 }
 
-/** ISO 32000-1, 7.5.4: entries of 20 bytes each, so that any of them is found without reading the others. */
+/** ISO 32000-1, 7.5.4: every entry has 20 bytes, so that each can be read on its own. */
 function crossReferences(bytes: Buffer): { root: number; offsetOf(object: number): number } | undefined {
   const tail = bytes.toString('latin1', Math.max(0, bytes.length - 64));
   const at = Number(/startxref\s+(\d{1,12})\s+%%EOF\s*$/.exec(tail)?.[1] ?? Number.NaN);
@@ -44,7 +44,7 @@ function crossReferences(bytes: Buffer): { root: number; offsetOf(object: number
   return { root, offsetOf };
 }
 
-/** The first words after a key of the dictionary that begins at or after this place; none if it has no such key. */
+/** The first tokens after a key of the dictionary at or after this offset; none if it has no such key. */
 function after(bytes: Buffer, at: number, key: string): string[] {
   const words = wordsOf(bytes.subarray(at, at + objectBytes));
   let depth = 0;
@@ -69,7 +69,7 @@ const [openBracket, closeBracket, backslash] = [0x28, 0x29, 0x5c];
 const isBlank = (byte: number) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0;
 const isDelimiter = (byte: number) => '()<>[]/%'.includes(String.fromCharCode(byte));
 
-/** The words of a piece of PDF. A string is one word without its content: that is the page's, and may say anything. */
+/** The tokens of a piece of PDF. A string is one token without its content: the page controls that. */
 function* wordsOf(bytes: Buffer): Generator<string> {
   let at = 0;
   while (at < bytes.length) {

@@ -4,7 +4,8 @@ import type { Edges } from '../kernel/kinds.ts';
 import { pdfBytes, pdfChunkBytes } from './budgets.ts';
 import { ProtocolError } from './cdp.ts';
 import type { CleanRun } from './clean/clean-types.ts';
-import { unfold } from './full-page.ts';
+import { expandPage } from './full-page.ts';
+import { callOf } from './in-page.ts';
 import type { Page } from './page.ts';
 import type { CaptureRequest } from './parameters.ts';
 
@@ -24,7 +25,7 @@ const papers: Record<CaptureRequest['pageSize'], readonly [number, number]> = {
 
 const noMargin: Edges = { top: 0, right: 0, bottom: 0, left: 0 };
 
-/** What can be told from the request alone, before a page is loaded for it. */
+/** Checks what follows from the request alone, before the page is loaded. */
 export function checkPrint(request: CaptureRequest): void {
   if (request.format !== 'pdf') return;
   const { width, height, margin } = paperOf(request);
@@ -33,7 +34,7 @@ export function checkPrint(request: CaptureRequest): void {
       'margin',
       `margin leaves no room on the page, which is ${Math.round(width)} × ${Math.round(height)} mm.`,
     );
-  // Either makes the browser's printing fail, and neither would load.
+  // Both make the browser's printing fail, and would not be loaded anyway.
   for (const name of ['headerTemplate', 'footerTemplate'] as const)
     if (/<link\b|@import\b/i.test(request[name] ?? ''))
       throw invalidParameter(name, `${name} must not load style sheets (<link>, @import); write the CSS into it.`);
@@ -42,8 +43,8 @@ export function checkPrint(request: CaptureRequest): void {
 export async function printPage(page: Page, cleaning: CleanRun | undefined): Promise<Print> {
   const { request } = page;
   const { width, height, margin } = paperOf(request);
-  await unfold(page, cleaning);
-  if (!page.atRest && (await page.run<number>('tintype.openForPrint()')) > 1) {
+  await expandPage(page, cleaning);
+  if (!page.atRest && (await page.call('openForPrint')) > 1) {
     page.warnings.push(
       'An inner part of the page scrolls and could not be opened; the PDF shows what is in view of it.',
     );
@@ -76,7 +77,7 @@ export async function printPage(page: Page, cleaning: CleanRun | undefined): Pro
   }
 }
 
-/** Piece by piece: in one message a large PDF would be held four times over before its size is known. */
+/** Reads the PDF in chunks: as one message it would be in memory four times before its size is known. */
 async function readStream(page: Page, handle: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -100,18 +101,18 @@ const tooLarge = (): Problem =>
     message: `The PDF is larger than ${pdfBytes / 1e6} MB. Print it without backgrounds (printBackground=false), hide its largest images with customCSS, or use format=jpg.`,
   });
 
-/** The size of the paper in points, for a PDF that does not tell its own. */
+/** The size of the paper in points, for a PDF whose own size could not be read. */
 export function paperPoints(request: CaptureRequest): { width: number; height: number } {
   const { width, height } = paperOf(request);
   return { width: Math.round((width / mmPerInch) * 72), height: Math.round((height / mmPerInch) * 72) };
 }
 
-/** The deadline itself would not tell that it was the printing: this ends a little before it, and does. */
+/** Printing ends this long before the deadline, so that the error can name it. */
 const headStartMs = 50;
 
 async function inTime<T>(page: Page, print: () => Promise<T>): Promise<T> {
   const ms = Math.max(0, page.deadline.remaining() - headStartMs);
-  const printed = page.shoot(print);
+  const printed = page.capture(print);
   printed.catch(() => {});
   if (await page.deadline.within(ms, printed)) return printed;
   throw new Problem('render_timeout', {
@@ -124,21 +125,21 @@ function paperOf({ pageSize, landscape, margin }: CaptureRequest) {
   return { width: landscape ? long : short, height: landscape ? short : long, margin: margin ?? noMargin };
 }
 
-/** The last thing that is done to a page before it is printed, as an expression. */
-export const beforePrint = (request: CaptureRequest): string => `tintype.adopt(${JSON.stringify(printStyle(request))})`;
+/** The expression that is run last before a page is printed. */
+export const beforePrint = (request: CaptureRequest): string => callOf('adopt', printStyle(request));
 
-/** The page's own @page rule would win over the parameters, orientation included. */
+/** Without !important, an @page rule of the page would win over the parameters, orientation included. */
 function printStyle(request: CaptureRequest): string {
   const { width, height, margin } = paperOf(request);
   const edges = [margin.top, margin.right, margin.bottom, margin.left].map((edge) => `${edge}mm`).join(' ');
   const style = `@page { size: ${width}mm ${height}mm !important; margin: ${edges} !important }`;
-  // Paper is white to the browser: a page that can be dark prints dark only if it is told to be.
+  // The browser prints in light colours: a page that supports dark mode prints dark only with this.
   return request.darkMode ? `${style} :root { color-scheme: dark !important }` : style;
 }
 
 /**
- * The browser prints templates at font size 0 and, where one of the two is missing, its own in its place. Ours starts
- * at 10 px, inside the margins of the page, and the missing one is empty.
+ * The browser prints templates at font size 0, and its own template where one of the two is missing. Ours start at 10 px,
+ * inside the margins of the page, and a missing one is empty.
  */
 const template = (html: string | undefined, margin: Edges): string =>
   html === undefined

@@ -1,5 +1,4 @@
-// The processes of a browser, as Linux tells them: no question to the browser, which may be the one in trouble.
-// Where there is no /proc, there are none.
+// The processes of a browser, read from /proc: the browser itself may not respond. Without /proc the list is empty.
 import { readdirSync, readFileSync } from 'node:fs';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 
@@ -12,9 +11,9 @@ export type BrowserProcess = {
 
 const pageSize = 4096;
 
-/** The browser and everything below it. */
+/** The browser and all its descendants. */
 export function processesOf(browser: number): BrowserProcess[] {
-  // Children belong to the thread that made them. The browser starts some from its other threads, a zygote never does.
+  // /proc lists children by the thread that started them. The browser starts some from other threads, a zygote never does.
   const threads = list(`/proc/${browser}/task`);
   return [describe(browser), ...threads.flatMap((thread) => below(browser, thread))].filter(({ bytes }) => bytes > 0);
 }
@@ -30,7 +29,7 @@ const describe = (pid: number): BrowserProcess => ({
   bytes: residentBytes(pid),
 });
 
-/** Has it ended, also where nobody has taken note of that yet? Where that cannot be told (no file can be opened), no. */
+/** Has the process ended, as a zombie or for good? False if that cannot be read, for instance without free file descriptors. */
 export function hasEnded(pid: number): boolean {
   try {
     return /^\d+ 0 /.test(readFileSync(`/proc/${pid}/statm`, 'latin1'));
@@ -41,14 +40,14 @@ export function hasEnded(pid: number): boolean {
 
 const residentBytes = (pid: number): number => Number(read(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * pageSize;
 
-// What a process is does not change, and to ask again costs more than all the rest. Process ids come round again; the
-// oldest are forgotten long before that.
+// The kind of a process does not change, and reading it costs more than everything else here. Process ids are reused;
+// entries are dropped long before that.
 const kinds = new BoundedMap<number, BrowserProcess['kind']>(1000);
 
 function kindOf(pid: number): BrowserProcess['kind'] {
   const known = kinds.get(pid);
   if (known) return known;
-  // A renderer is a copy of its zygote for a moment before it says so.
+  // For a moment after its start, a renderer still has the command line of its zygote.
   const command = read(`/proc/${pid}/cmdline`);
   const kind = command.includes('--type=renderer')
     ? 'renderer'
@@ -70,7 +69,7 @@ function list(path: string): string[] {
   }
 }
 
-/** Empty where the process has just ended. */
+/** Empty if the process has just ended. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'latin1');

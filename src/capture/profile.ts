@@ -1,15 +1,15 @@
-// A browser's profile folder: it lives in the temporary folder, belongs to the user the browser runs as, and
-// names the process that made it, so that what a killed server left is found and removed.
+// A browser's profile folder. It is in the temporary folder, belongs to the user the browser runs as, and has the process
+// that made it in its name, so that the profiles of a killed server can be found and removed.
 import { readFileSync } from 'node:fs';
 import { chmod, chown, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const prefix = 'tintype-browser-';
 
-/** The process and when it started: a process id alone is given out again, in a container at every start. */
+/** The process id and start time: ids alone are reused, in a container at every start. */
 function processName(pid: number): string | undefined {
   try {
-    // Field 22 of /proc/PID/stat; the command name before it may contain anything, but ends with the last ")".
+    // Field 22 of /proc/PID/stat. The command name before it may contain any character, but ends at the last ")".
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     return `${pid}-${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;
   } catch {
@@ -26,11 +26,11 @@ export async function createProfile(folder: string, owner?: { uid: number; gid: 
   return path;
 }
 
-/** A dying browser may still write into it for a moment, so the removal is tried again. */
+/** Retried, because a dying browser may still write into it for a moment. */
 export const removeProfile = (path: string): Promise<void> =>
   rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 
-/** Removes the profiles of servers that are no more. Gives back how many there were. */
+/** Removes the profiles of servers that no longer run. Returns how many. */
 export async function removeStaleProfiles(folder: string): Promise<number> {
   let removed = 0;
   for (const name of await readdir(folder)) {

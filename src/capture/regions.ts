@@ -10,34 +10,34 @@ export type Region = {
 };
 
 /** A part of a region: `top` and its size in whole device pixels. */
-export type Part = { readonly top: number; readonly width: number; readonly height: number };
+export type RegionPart = { readonly top: number; readonly width: number; readonly height: number };
 
-/** Where the page begins, in the browser's own coordinates: not at 0 where a page overflows to the left. */
-export type Origin = { readonly x: number; readonly y: number };
+/** The origin of the page in the browser's coordinates: not 0 where a page overflows to the left. */
+export type PageOrigin = { readonly x: number; readonly y: number };
 
 export type Clip = { x: number; y: number; width: number; height: number; scale: number };
 
 const pixelsOf = (css: number, perCss: number): number => Math.max(1, Math.round(css * perCss));
 
 /** The region in as many parts as `mostPixels` asks for, from top to bottom, without a gap. */
-export function partsOf(region: Region, deviceScale: number, mostPixels: number): Part[] {
+export function partsOf(region: Region, deviceScale: number, mostPixels: number): RegionPart[] {
   const perCss = region.zoom * deviceScale;
   const width = pixelsOf(region.width, perCss);
   const height = pixelsOf(region.height, perCss);
   const rows = Math.floor(mostPixels / width);
   const step = height <= rows ? height : wholeRows(rows, perCss);
-  const parts: Part[] = [];
+  const parts: RegionPart[] = [];
   for (let top = 0; top < height; top += step) parts.push({ top, width, height: Math.min(step, height - top) });
   return parts;
 }
 
 /** The part in two, or undefined where it is too small for that to be of use. */
 export function halvesOf(
-  part: Part,
+  part: RegionPart,
   { zoom }: Region,
   deviceScale: number,
   leastCss: number,
-): [Part, Part] | undefined {
+): [RegionPart, RegionPart] | undefined {
   const perCss = zoom * deviceScale;
   if (part.height < leastCss * perCss) return undefined;
   const upper = wholeRows(Math.ceil(part.height / 2), perCss);
@@ -64,7 +64,7 @@ const noise = 1e-3;
  * The browser drops fractions of the width and height it is asked for before it scales them, so whole CSS pixels are
  * asked for, enough to hold the part. `scale` is the page's zoom: a clip is taken without it.
  */
-export function clipOf(region: Region, part: Part, deviceScale: number, origin: Origin): Clip {
+export function clipOf(region: Region, part: RegionPart, deviceScale: number, origin: PageOrigin): Clip {
   const perCss = region.zoom * deviceScale;
   return {
     x: region.x + origin.x,

@@ -1,9 +1,9 @@
-// Do scripts of a page watch its scrolling? Asked of the browser's debugger: the page cannot see the question.
+// Do scripts of a page watch its scrolling? The browser's debugger knows; the page does not see the question.
 import type { Page } from './page.ts';
 
 const watching = /scroll|wheel/i;
 
-/** Listeners of the window and the document, and intersection observers. A page that cannot be asked is watched. */
+/** Looks for listeners of the window and the document, and for intersection observers. True if the page cannot be asked. */
 export async function isScrollWatched(page: Page): Promise<boolean> {
   try {
     const answers = await Promise.all([listens(page, 'window'), listens(page, 'document'), observes(page)]);

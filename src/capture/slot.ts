@@ -1,23 +1,23 @@
-// A slot: a fresh browser context with its own way out and a blank page, everything enabled and ready to navigate.
-// Slots are made in advance and serve one render: nothing of a page can reach the next one.
+// A slot: a new browser context with its own outlet and a blank page, ready to navigate. Slots are made in advance and
+// used for one render, so that no page can affect the next one.
 import type { Egress, Outlet } from '../egress/egress-types.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Browser } from './browser.ts';
-import type { Session } from './cdp.ts';
+import type { CdpSession } from './cdp.ts';
 import { desktopIdentity } from './identity.ts';
 import { watchBuilding } from './in-page.ts';
 
 export type Slot = {
   readonly browser: Browser;
-  readonly session: Session;
+  readonly session: CdpSession;
   readonly outlet: Outlet;
   readonly frameId: string;
   readonly contextId: string;
-  /** Throws the page and all it stored away; a page in an endless loop dies with its renderer. */
+  /** Removes the page and all it has stored; a page in an endless loop ends with its renderer. */
   dispose(): void;
 };
 
-/** The viewport a slot has when it is made: the default of the specification, so that most renders need not change it. */
+/** The viewport of a new slot: the defaults of width, height and deviceScale, so that most renders need not change it. */
 export const slotViewport = { width: 1280, height: 800, deviceScale: 1 } as const;
 
 export async function createSlot(browser: Browser, egress: Egress): Promise<Slot> {
@@ -28,7 +28,7 @@ export async function createSlot(browser: Browser, egress: Egress): Promise<Slot
   try {
     ({ browserContextId: contextId } = await browser.session.send('Target.createBrowserContext', {
       proxyServer: `http://127.0.0.1:${outlet.port}`,
-      // The browser's own bypass list does not hold in a context: without this, loopback would go direct.
+      // The bypass list of the command line does not apply to a context: without this, loopback would bypass the proxy.
       proxyBypassList: '<-loopback>',
       disposeOnDetach: true,
     }));
@@ -56,7 +56,7 @@ export async function createSlot(browser: Browser, egress: Egress): Promise<Slot
       }),
       browser.session.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: contextId }),
     ]);
-    // A dialog stops the page until somebody answers. Leaving is allowed, everything else is dismissed.
+    // A dialog blocks the page until it is handled. Leaving the page is accepted, everything else is dismissed.
     session.on('Page.javascriptDialogOpening', ({ type }) =>
       session.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }),
     );

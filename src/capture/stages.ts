@@ -11,14 +11,16 @@ import type { Cleaner, CleanRun } from './clean/clean-types.ts';
 import { Crash } from './crash.ts';
 import { runCustomScript } from './custom-script.ts';
 import { documentFailure } from './failures.ts';
-import { unfoldBounds } from './full-page.ts';
-import { type Facts, type FirstWords, InPageError } from './in-page.ts';
+import { expandBounds } from './full-page.ts';
+import { type InitialScript, InPageError } from './in-page.ts';
+import type { Facts } from './in-page-types.ts';
 import { Page, type SettledDocument } from './page.ts';
 import { type CaptureRequest, screenshotParameters } from './parameters.ts';
 import { beforePrint, checkPrint, type Print, printPage } from './pdf.ts';
 import { restBounds, waitForAnswers, waitForIdle, waitForRest } from './rest.ts';
-import { type Shot, shootAhead, shootPage, type Take } from './shoot.ts';
+import { type AskPicture, type Screenshot, takeScreenshot } from './screenshot.ts';
 import type { Slot } from './slot.ts';
+import { askAhead, runInGuessedWorld } from './speculation.ts';
 import { pauseWhileWaiting } from './waiting.ts';
 import { codesOf, warningsOf } from './warnings.ts';
 
@@ -26,7 +28,14 @@ export type Rendered = {
   readonly facts: Facts;
   readonly warnings: readonly string[];
   readonly codes: readonly VerdictCode[];
-  readonly result: Shot | Print;
+  readonly result: Screenshot | Print;
+};
+
+export type RenderOptions = {
+  /** Without one, blockAds and blockCookies only add a warning. */
+  readonly cleaner?: Cleaner;
+  /** Off only to compare: see speculation.ts. */
+  readonly speculative?: boolean;
 };
 
 export async function renderPage(
@@ -34,22 +43,24 @@ export async function renderPage(
   request: CaptureRequest,
   deadline: Deadline,
   turn: Turn,
-  cleaner: Cleaner | undefined,
+  options: RenderOptions,
 ): Promise<Rendered> {
   checkPrint(request);
-  const page = new Page(slot, request, deadline, firstWords(request, deadline));
+  const { speculative = true } = options;
+  const script = initialScript(request, deadline);
+  const page = new Page(slot, request, deadline, speculative ? { ...script, runFirst: runInGuessedWorld } : script);
   try {
-    return await runStages(page, turn, cleaner);
+    return await runStages(page, turn, options);
   } catch (error) {
-    // A renderer that dies before the page was in it says nothing about the page.
+    // The renderer died before it had the page, so the page is not to blame.
     if (error instanceof Crash && !page.frame.current) throw new Crash('browser', 'A blank page died.');
-    // The browser refused what it always does, or our script met a page unlike all others: worth one more try.
+    // The browser rejected an ordinary command, or our own script threw: the render is retried.
     if (error instanceof ProtocolError || error instanceof InPageError) throw new Crash('renderer', error.message);
     throw error;
   }
 }
 
-async function runStages(page: Page, turn: Turn, cleaner: Cleaner | undefined): Promise<Rendered> {
+async function runStages(page: Page, turn: Turn, { cleaner, speculative = true }: RenderOptions): Promise<Rendered> {
   const { slot, request, deadline } = page;
   slot.outlet.open(networkBudget, deadline.signal);
   const [cleaning] = await page.race(
@@ -61,7 +72,7 @@ async function runStages(page: Page, turn: Turn, cleaner: Cleaner | undefined): 
   );
 
   deadline.step('load');
-  const ahead = await pauseWhileWaiting(page, turn, () => bringToRest(page, cleaning));
+  const ahead = await pauseWhileWaiting(page, turn, () => bringToRest(page, cleaning, speculative));
 
   deadline.step('capture');
   const result = cleaning ? await takeClean(page, cleaning) : await take(page, undefined, ahead);
@@ -75,19 +86,23 @@ async function runStages(page: Page, turn: Turn, cleaner: Cleaner | undefined): 
   };
 }
 
-/** Loads the page and waits for all that the request wants to be there. Gives back the picture that was asked for ahead. */
-async function bringToRest(page: Page, cleaning: CleanRun | undefined): Promise<Take | undefined> {
+/** Loads the page and does everything up to its picture. Returns how to ask for that, if not in the ordinary way. */
+async function bringToRest(
+  page: Page,
+  cleaning: CleanRun | undefined,
+  speculative: boolean,
+): Promise<AskPicture | undefined> {
   const { request, deadline } = page;
   await navigate(page);
-  const ahead = mayRestAtOnce(request) && takesTheView(request) ? shootAhead(page) : undefined;
+  const ahead = speculative && mayRestAtOnce(request) && takesTheView(request) ? askAhead(page) : undefined;
   const settled = await settleCleanly(page, cleaning);
-  page.note(settled);
+  page.recordSettled(settled);
   if (request.waitUntil !== 'load') await waitForAnswers(page, settled);
   if (request.waitUntil === 'networkidle') await waitForIdle(page);
 
   if (request.waitForSelector !== undefined) {
     deadline.step('wait');
-    await page.run(`tintype.waitFor(${JSON.stringify(request.waitForSelector)})`);
+    await page.call('waitFor', request.waitForSelector);
     await waitForRest(page);
   }
   if (request.customJS !== undefined) {
@@ -102,16 +117,16 @@ async function bringToRest(page: Page, cleaning: CleanRun | undefined): Promise<
   return ahead;
 }
 
-const take = (page: Page, cleaning?: CleanRun, ahead?: Take): Promise<Shot | Print> =>
-  page.follow<Shot | Print>(() =>
-    page.request.format === 'pdf' ? printPage(page, cleaning) : shootPage(page, cleaning, ahead),
+const take = (page: Page, cleaning?: CleanRun, ahead?: AskPicture): Promise<Screenshot | Print> =>
+  page.follow<Screenshot | Print>(() =>
+    page.request.format === 'pdf' ? printPage(page, cleaning) : takeScreenshot(page, cleaning, ahead),
   );
 
-/** A banner in a frame comes when it likes. */
+/** A banner in a frame may appear at any time. */
 const mostTakes = 3;
 
-/** A banner that came while the picture was taken may be in it: then it is taken again, if there is time for that. */
-async function takeClean(page: Page, cleaning: CleanRun): Promise<Shot | Print> {
+/** A banner that appeared during the capture may be in the picture: then it is taken again, if there is time. */
+async function takeClean(page: Page, cleaning: CleanRun): Promise<Screenshot | Print> {
   const { deadline } = page;
   for (let takes = 1; ; takes++) {
     const before = deadline.remaining();
@@ -120,50 +135,50 @@ async function takeClean(page: Page, cleaning: CleanRun): Promise<Shot | Print> 
     const took = before - deadline.remaining();
     if (deadline.remaining() < 2 * took || !(await page.race(cleaning.bannerCame(deadline)))) return result;
     if (takes === mostTakes) {
-      page.warnings.push('A cookie banner came while the picture was taken.');
+      page.warnings.push('A cookie banner appeared while the picture was taken.');
       page.codes.add('banner_left');
       return result;
     }
   }
 }
 
-const crashIsToldWithinMs = 500;
+const crashReportMs = 500;
 
 async function navigate(page: Page): Promise<void> {
   const { outlet } = page.slot;
   const { errorText, isDownload } = await page.send('Page.navigate', { url: page.request.url });
   if (errorText === undefined) return;
-  // A network card of this machine came or went (a container started beside us), and the browser dropped all
-  // connections: nothing of that is the page's doing.
+  // A network interface of this machine was added or removed (a container started), and the browser dropped all
+  // connections: the page is not to blame.
   if (/NETWORK_CHANGED/.test(errorText)) throw new Crash('browser', 'The network of this machine changed.');
-  // Our way out is always there: a browser that cannot find it has started its network process anew and forgotten it.
+  // Our proxy always runs: a browser that cannot reach it has restarted its network process without the proxy settings.
   if (/PROXY_CONNECTION_FAILED/.test(errorText)) {
     page.slot.browser.helpers.miss('network');
-    throw new Crash('browser', 'The browser has lost its way out.');
+    throw new Crash('browser', 'The browser cannot reach its proxy.');
   }
-  // Where the way out knows of no failure, it may be the browser's own. That a renderer died is told in a moment.
+  // If the outlet saw no failure, the renderer may have died. The browser reports that a moment later.
   const explained = isDownload || outlet.failures.length > 0 || outlet.refusals.length > 0;
-  if (!explained) await page.race(sleep(crashIsToldWithinMs));
+  if (!explained) await page.race(sleep(crashReportMs));
   throw documentFailure(page.request.url, errorText, outlet);
 }
 
-/** With nothing to do between a settled page and its picture, one answer of the page does for all. */
+/** If nothing is to be done between a settled page and its picture, the page settles and rests in one call. */
 const mayRestAtOnce = (request: CaptureRequest): boolean =>
   afterLoad.every(([name, value]) => request[name] === value) &&
   request.clip === undefined &&
   !request.blockAds &&
   !request.blockCookies;
 
-/** Whatever is done after the load, with the value that does nothing. */
+/** The parameters that act after the load, with the value at which they do nothing. */
 const afterLoad = (Object.entries(screenshotParameters) as [keyof CaptureRequest, Parameter][])
   .filter(([, { stage }]) => stage === 'after load')
   .map(([name, parameter]) => [name, parameter.default] as const);
 
 const takesTheView = ({ format, fullPage }: CaptureRequest): boolean => format !== 'pdf' && !fullPage;
 
-/** What every document is asked first: it answers when it has settled, and how it was left. */
-function firstWords(request: CaptureRequest, deadline: Deadline): FirstWords {
-  const settle = `tintype.settleAndLookAgain(${restBounds(deadline, request.waitUntil)})`;
+/** The script that is run first in every document. It resolves with its state when it has settled. */
+function initialScript(request: CaptureRequest, deadline: Deadline): InitialScript {
+  const settle = `tintype.settleAndLookAgain(${JSON.stringify(restBounds(deadline, request.waitUntil))})`;
   const how = 'untouched: tintype.untouched, actsLater: tintype.actsLater';
   if (!mayRestAtOnce(request))
     return { pieces: ['settle'], expression: `${settle}.then(() => ({ atRest: false, ${how} }))` };
@@ -174,8 +189,8 @@ function firstWords(request: CaptureRequest, deadline: Deadline): FirstWords {
     };
   const last = request.format === 'pdf' ? beforePrint(request) : 'tintype.placeFixed(extent.height)';
   return {
-    pieces: ['settle', 'freeze', 'full-page'],
-    expression: `${settle}.then(() => tintype.atOnce(${unfoldBounds(deadline)}, (extent) => ${last})).then((left) => ({ ...left, ${how} }))`,
+    pieces: ['settle', 'freeze', 'fullPage'],
+    expression: `${settle}.then(() => tintype.atOnce(${JSON.stringify(expandBounds(deadline))}, (extent) => ${last})).then((left) => ({ ...left, ${how} }))`,
   };
 }
 
@@ -198,7 +213,7 @@ async function clean(page: Page, cleaner: Cleaner | undefined): Promise<CleanRun
   );
 }
 
-/** Opting out of a banner takes its time; it runs beside the waits of the page. */
+/** Opting out of a banner takes time and runs during the waits of the page. */
 async function settleCleanly(page: Page, cleaning: CleanRun | undefined): Promise<SettledDocument> {
   if (!cleaning) return page.settled();
   await page.race(page.loaded());
@@ -207,7 +222,7 @@ async function settleCleanly(page: Page, cleaning: CleanRun | undefined): Promis
   return page.frame.leaving ? page.settled() : settled;
 }
 
-/** Asked of the blank page: a selector that does not parse is the caller's mistake, whatever the page is. */
+/** Checked on the blank page: an invalid selector is the caller's mistake on every page. */
 async function checkSelector(page: Page, selector: string | undefined): Promise<void> {
   if (selector === undefined) return;
   const { exceptionDetails } = await page.send('Runtime.evaluate', {

@@ -1,10 +1,10 @@
-// Why a browser did not start, in words an operator can act on.
+// Why a browser did not start, and what the operator can do about it.
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 export type Owner = { readonly uid: number; readonly gid: number };
 
-/** `message` is for the operator: log, doctor, /readyz. `brief` is for callers, without paths of this machine. */
+/** `message` is for the operator: log, doctor, /readyz. `brief` is for callers and has no paths of this machine. */
 export class BrowserStartError extends Error {
   readonly brief: string;
   constructor(brief: string, message: string) {
@@ -23,7 +23,7 @@ export const noUnprivilegedUser = (): BrowserStartError =>
     `As root the browser needs the user nobody, and /etc/passwd has none. Add it. ${orElse}`,
   );
 
-/** `said` is what the browser wrote; `owner` the user it was to run as, if not ours. */
+/** `said` is the browser's stderr; `owner` the user it was to run as, if not ours. */
 export function startFailure(
   { path, folder, owner }: { path: string; folder: string; owner: Owner | undefined },
   said: string,
@@ -51,7 +51,7 @@ export function startFailure(
   );
 }
 
-/** The first folder on the way, or the file itself, that this user may not go into or run. */
+/** The first folder of the path, or the file itself, that this user may not enter or run. */
 function closedTo(path: string, owner: Owner): string | undefined {
   const above = dirname(path);
   const first = above === path ? undefined : closedTo(above, owner);

@@ -1,21 +1,21 @@
-// A page that only waits (for an answer, in a delay, for an element) needs memory and no processor. This looks at a page
-// while it loads and settles, and gives its turn away for as long as it waits.
+// A page that only waits (for a response, in a delay, for an element) needs memory but no CPU. This watches a page while
+// it loads and settles, and gives its turn to other renders as long as it waits.
 import { sleep } from '../kernel/deadline.ts';
 import type { Turn } from '../kernel/turn.ts';
 import type { Page } from './page.ts';
 
-/** Nothing was asked for and nothing came for so long. Most pages are captured before that. */
+/** No network traffic for this long means waiting. Most pages are captured sooner. */
 const quietMs = 120;
-/** How often a page is looked at: one that works, and one that waits. */
+/** How often a working page and a waiting page are checked. */
 const lookMs = 60;
 const lookAgainMs = 200;
-/** An idle page answers within a millisecond, and within this on a busy machine; one that computes does not. */
+/** An idle page responds within a millisecond, on a busy machine within this; a computing page does not. */
 const answerMs = 40;
 
-/** Does the work, which is the page's load and its waits. When it is done, the page has its turn again. */
+/** Runs the work: the page's load and its waits. When it resolves, the page has its turn again. */
 export async function pauseWhileWaiting<T>(page: Page, turn: Turn, work: () => Promise<T>): Promise<T> {
   const over = new AbortController();
-  // A page that crashed while it waited is tried again.
+  // The turn may still be paused from a first try that crashed while it waited.
   void turn.resume();
   void look(page, turn, over.signal).catch(() => {});
   let result: T;
@@ -36,14 +36,14 @@ async function look(page: Page, turn: Turn, over: AbortSignal): Promise<void> {
     if (now === waits) continue;
     waits = now;
     if (waits) turn.pause();
-    // The page works already: this only holds up newcomers.
+    // The page is already working; this only delays new renders.
     else void turn.resume();
   }
 }
 
 const isQuiet = ({ slot }: Page): boolean => performance.now() - slot.outlet.activeAt > quietMs;
 
-/** While a document is on its way the browser keeps back what is asked of the page. */
+/** During a navigation the browser holds commands back. */
 const isOnItsWay = ({ frame }: Page): boolean => frame.current === undefined || frame.leaving;
 
 async function answersAtOnce(page: Page): Promise<boolean> {

@@ -1,7 +1,7 @@
-// What a person would want to know about a picture.
+// The warnings and verdict codes that follow from the facts of a page.
 import type { Budget, Outlet } from '../egress/egress-types.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
-import type { Facts } from './in-page.ts';
+import type { Facts } from './in-page-types.ts';
 
 const budgets: Record<keyof Budget, string> = {
   requests: 'it made more requests than a render may',
@@ -24,7 +24,7 @@ export function warningsOf(facts: Facts, outlet: Outlet): string[] {
   return warnings;
 }
 
-/** The codes of the verdict that the finished page itself tells. `asked` is the address that was asked for. */
+/** The verdict codes that follow from the facts. `asked` is the requested address. */
 export function codesOf(facts: Facts, asked: string): VerdictCode[] {
   const codes: VerdictCode[] = [];
   if (facts.status >= 400) codes.push('http_error');
@@ -38,8 +38,8 @@ const signInPath =
   /(?:^|[/._-])(?:log-?in|log-?on|sign-?in|sign-?on|auth|oauth2?|sso|saml2?|idp|cas|session|anmeldung|connexion|acceder|entrar|giris)(?:$|[/._-])/i;
 
 /**
- * The reader is on another page than the one that was asked for, and it is there to sign in: by its address, or because
- * there is little else on it. A home page that moved to /en/ and has a small login box is neither.
+ * The browser ended on another page than the requested one, and that page is for signing in: by its address, or because it
+ * has little other text. A home page that redirects to /en/ and has a small login box is not.
  */
 function wasSentToSignIn({ url, isShort }: Facts, asked: string): boolean {
   const from = new URL(asked);
@@ -48,7 +48,7 @@ function wasSentToSignIn({ url, isShort }: Facts, asked: string): boolean {
   return isShort || signInPath.test(to.hostname + to.pathname);
 }
 
-/** What makes two addresses two pages: not the scheme, a leading www, the query or a slash at the end. */
+/** Two addresses are the same page if they differ only in scheme, a leading www, query or a trailing slash. */
 const place = ({ host, pathname }: URL): string => host.replace(/^www\./, '') + pathname.replace(/\/+$/, '');
 
 const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;

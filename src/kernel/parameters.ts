@@ -1,5 +1,5 @@
-// A table of parameters describes the input of an endpoint. Validation, the text of the 400, the required plan, the
-// cache key, OpenAPI, the documentation and the boundary tests are derived from it.
+// A table of parameters describes the input of an endpoint. Validation, the text of the 400, the required plan, the cache
+// key, OpenAPI and the documentation are derived from it.
 import { invalidParameter, Problem } from './errors.ts';
 import type { FormatName } from './formats.ts';
 import type { Kind } from './kinds.ts';

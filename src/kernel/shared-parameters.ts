@@ -37,8 +37,6 @@ const seconds: Kind<number> = {
   ...int(60, 999_999_999),
   expects: "a whole number of seconds from 60 to the plan's cache time",
   schema: { type: 'integer', minimum: 60 },
-  good: ['60', '604800'],
-  bad: ['59', '60.5', '', ' 60', '-60', '1e3', '0x3c', '1000000000', 'day'],
 };
 
 /** For screenshots only: a page may change or be unavailable. */

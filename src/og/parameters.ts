@@ -14,8 +14,6 @@ const unixSeconds: Kind<number> = {
   parse: (value) => (/^\d{1,12}$/.test(value) ? Number(value) : undefined),
   expects: 'a Unix time in whole seconds',
   schema: { type: 'integer', minimum: 0 },
-  good: ['0', '4102444800'],
-  bad: ['', '-1', '1e9', '1.5', 'tomorrow'],
   input: 'number',
 };
 

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStudio, pixels, type Studio } from './studio.ts';
+import { type CaptureHarness, openCaptureHarness, pixels } from './capture-harness.ts';
 
-let studio: Studio;
+let harness: CaptureHarness;
 beforeAll(async () => {
-  studio = await openStudio();
+  harness = await openCaptureHarness();
 });
-afterAll(() => studio.close());
+afterAll(() => harness.close());
 
 /** What a page's script sees, brought out through its title. */
 async function ask<T>(expression: string, query: Record<string, string | number | boolean> = {}): Promise<T> {
-  const url = studio.site.page(`<meta name=viewport content="width=device-width"><p>x<script>(async () => {
+  const url = harness.site.page(`<meta name=viewport content="width=device-width"><p>x<script>(async () => {
     document.title = JSON.stringify(await (${expression})) })()</script>`);
-  return JSON.parse((await studio.capture(url, query)).page.title) as T;
+  return JSON.parse((await harness.capture(url, query)).page.title) as T;
 }
 
 const colourAt = async (html: string, query: Record<string, string | number | boolean> = {}) =>
-  (await pixels((await studio.capture(studio.site.page(html), query)).bytes)).at(300, 300);
+  (await pixels((await harness.capture(harness.site.page(html), query)).bytes)).at(300, 300);
 
 describe('the viewport', () => {
   it('is what the page sees, from its first script on', async () => {
@@ -49,14 +49,14 @@ describe('a device', () => {
     expect(seen.agent).toMatch(agent);
     expect(seen.touch > 0).toBe(device !== 'macbook-pro');
     if (phones.includes(device)) expect(seen.coarse).toBe(true);
-    expect(studio.site.requests.at(-1)?.headers['user-agent']).toBe(seen.agent);
+    expect(harness.site.requests.at(-1)?.headers['user-agent']).toBe(seen.agent);
   });
 
   it('gives a picture of its size times its scale; width, height and deviceScale beside it win', async () => {
-    const url = studio.site.page('<meta name=viewport content="width=device-width"><p>x');
-    expect(await studio.capture(url, { device: 'iphone-14' })).toMatchObject({ width: 1170, height: 2532 });
-    expect(await studio.capture(url, { device: 'pixel-8' })).toMatchObject({ width: 1082, height: 2402 });
-    expect(await studio.capture(url, { device: 'iphone-14', width: 400, deviceScale: 1 })).toMatchObject({
+    const url = harness.site.page('<meta name=viewport content="width=device-width"><p>x');
+    expect(await harness.capture(url, { device: 'iphone-14' })).toMatchObject({ width: 1170, height: 2532 });
+    expect(await harness.capture(url, { device: 'pixel-8' })).toMatchObject({ width: 1082, height: 2402 });
+    expect(await harness.capture(url, { device: 'iphone-14', width: 400, deviceScale: 1 })).toMatchObject({
       width: 400,
       height: 844,
     });
@@ -64,28 +64,28 @@ describe('a device', () => {
 
   it('lays a page out for a phone, also one that was made for a desktop', async () => {
     expect(await ask('innerWidth', { device: 'iphone-14' })).toBe(390);
-    const url = studio.site.page('<p>x<script>document.title = document.documentElement.clientWidth</script>');
-    expect((await studio.capture(url, { device: 'iphone-14' })).page.title).toBe('980');
+    const url = harness.site.page('<p>x<script>document.title = document.documentElement.clientWidth</script>');
+    expect((await harness.capture(url, { device: 'iphone-14' })).page.title).toBe('980');
   });
 
   it('sends client hints that agree with the preset and with the real version of the browser', async () => {
-    const real = studio.capturer.health().browser.split('.')[0];
+    const real = harness.capturer.health().browser.split('.')[0];
     const hints = 'navigator.userAgentData.getHighEntropyValues(["model", "platformVersion", "fullVersionList"])';
     const pixel = await ask<Record<string, unknown>>(hints, { device: 'pixel-8' });
     expect(pixel).toMatchObject({ model: 'Pixel 8', platform: 'Android', mobile: true });
-    expect(JSON.stringify(pixel.fullVersionList)).toContain(studio.capturer.health().browser);
-    const sent = studio.site.requests.at(-1)?.headers ?? {};
+    expect(JSON.stringify(pixel.fullVersionList)).toContain(harness.capturer.health().browser);
+    const sent = harness.site.requests.at(-1)?.headers ?? {};
     expect(sent['user-agent']).toContain(`Chrome/${real}.`);
     expect(sent['sec-ch-ua']).toContain(`"Chromium";v="${real}"`);
     expect(sent['sec-ch-ua-mobile']).toBe('?1');
     expect(sent['sec-ch-ua-platform']).toBe('"Android"');
     await ask('1', { device: 'iphone-14' });
-    expect(studio.site.requests.at(-1)?.headers['sec-ch-ua']).toBeUndefined();
+    expect(harness.site.requests.at(-1)?.headers['sec-ch-ua']).toBeUndefined();
   });
 
   it('of none is a desktop browser that does not call itself headless', async () => {
     await ask('1');
-    const sent = studio.site.requests.at(-1)?.headers ?? {};
+    const sent = harness.site.requests.at(-1)?.headers ?? {};
     expect(sent['user-agent']).toMatch(/X11; Linux x86_64.*Chrome\/\d+\.0\.0\.0 Safari/);
     expect(JSON.stringify(sent)).not.toMatch(/headless/i);
     expect(sent['accept-language']).toMatch(/^en-US/);
@@ -125,18 +125,18 @@ describe('customCSS', () => {
   });
 
   it('is not stopped by a content security policy, nor by a page that sets its own style sheets', async () => {
-    const strict = studio.site.page('<p>x', { 'content-security-policy': "default-src 'none'" });
-    expect((await pixels((await studio.capture(strict, { customCSS: css })).bytes)).at(300, 300)).toBe('#00aa00');
-    const replaced = studio.site.page('<p>x<script>document.adoptedStyleSheets = []</script>');
-    expect((await pixels((await studio.capture(replaced, { customCSS: css })).bytes)).at(300, 300)).toBe('#00aa00');
+    const strict = harness.site.page('<p>x', { 'content-security-policy': "default-src 'none'" });
+    expect((await pixels((await harness.capture(strict, { customCSS: css })).bytes)).at(300, 300)).toBe('#00aa00');
+    const replaced = harness.site.page('<p>x<script>document.adoptedStyleSheets = []</script>');
+    expect((await pixels((await harness.capture(replaced, { customCSS: css })).bytes)).at(300, 300)).toBe('#00aa00');
   });
 
   it('may import a style sheet', async () => {
-    studio.site.on('/imported.css', (_request, response) => {
+    harness.site.on('/imported.css', (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/css' }).end('body { background: #0000aa }');
     });
-    const customCSS = `@import url("${studio.site.origin}/imported.css");`;
-    const strict = studio.site.page('<p>x', { 'content-security-policy': "default-src 'none'" });
-    expect((await pixels((await studio.capture(strict, { customCSS })).bytes)).at(300, 300)).toBe('#0000aa');
+    const customCSS = `@import url("${harness.site.origin}/imported.css");`;
+    const strict = harness.site.page('<p>x', { 'content-security-policy': "default-src 'none'" });
+    expect((await pixels((await harness.capture(strict, { customCSS })).bytes)).at(300, 300)).toBe('#0000aa');
   });
 });

@@ -12,10 +12,10 @@ import { Deadline } from '../../src/kernel/deadline.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { parse } from '../../src/kernel/parameters.ts';
 import { soleTurn } from '../../src/kernel/turn.ts';
-import { findPlace, openStudio, pixels, type Studio } from './studio.ts';
+import { type CaptureHarness, findPlace, openCaptureHarness, pixels } from './capture-harness.ts';
 
-let studio: Studio;
-afterEach(() => studio.close());
+let harness: CaptureHarness;
+afterEach(() => harness.close());
 
 const green = '<title>Green</title><body style="margin:0;background:#00aa00">x';
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -28,7 +28,7 @@ async function until(what: () => boolean | Promise<boolean>, ms = 10_000): Promi
   throw new Error('It did not come to that.');
 }
 
-/** This studio's browsers, by the profile in their command line, and everything in their process groups. */
+/** This harness's browsers, by the profile in their command line, and everything in their process groups. */
 function processes(kind = ''): { pid: number; group: number; args: string }[] {
   const all = execFileSync('ps', ['-eo', 'pid=,pgid=,args='], { maxBuffer: 1e8 })
     .toString()
@@ -37,7 +37,7 @@ function processes(kind = ''): { pid: number; group: number; args: string }[] {
     .filter((match) => match !== null)
     .map(([, pid, group, args = '']) => ({ pid: Number(pid), group: Number(group), args }));
   const groups = new Set(
-    all.filter(({ args }) => args.includes(`--user-data-dir=${studio.folder}`)).map(({ group }) => group),
+    all.filter(({ args }) => args.includes(`--user-data-dir=${harness.folder}`)).map(({ group }) => group),
   );
   return all.filter(({ group, args }) => groups.has(group) && args.includes(kind));
 }
@@ -55,8 +55,8 @@ const kill = (pids: { pid: number }[], signal: NodeJS.Signals = 'SIGKILL') => {
 
 describe('the browser', () => {
   it('runs in its sandbox, not as root', async () => {
-    studio = await openStudio();
-    const health = studio.capturer.health();
+    harness = await openCaptureHarness();
+    const health = harness.capturer.health();
     expect(health).toMatchObject({ ready: true, sandbox: true });
     expect(health.browser).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
     for (const { pid, args } of browsers()) {
@@ -66,8 +66,8 @@ describe('the browser', () => {
   });
 
   it('gives way to the server: by its niceness, and by that of its session where the kernel has such', async () => {
-    studio = await openStudio();
-    await studio.capture(studio.site.page(green));
+    harness = await openCaptureHarness();
+    await harness.capture(harness.site.page(green));
     const own = browsers().filter(({ pid, group }) => pid === group);
     expect(own.length).toBeGreaterThan(0);
     for (const { pid } of own) {
@@ -78,22 +78,22 @@ describe('the browser', () => {
   });
 
   it('and everything it wrote and started is gone after a stop', async () => {
-    studio = await openStudio();
-    await studio.capture(studio.site.page(green));
-    await studio.capturer.stop();
+    harness = await openCaptureHarness();
+    await harness.capture(harness.site.page(green));
+    await harness.capturer.stop();
     await until(() => processes().length === 0);
-    expect(await studio.leftovers()).toEqual([]);
-    await expect(studio.capture(studio.site.page(green))).rejects.toMatchObject({ code: 'shutting_down' });
+    expect(await harness.leftovers()).toEqual([]);
+    await expect(harness.capture(harness.site.page(green))).rejects.toMatchObject({ code: 'shutting_down' });
   });
 
   it('dies with a server that is killed; the next start removes its profile', async () => {
-    studio = await openStudio();
+    harness = await openCaptureHarness();
     const script = `import { createCapturer } from ${JSON.stringify(new URL('../../src/capture/capture.ts', import.meta.url).href)};
       import { createEgress } from ${JSON.stringify(new URL('../../src/egress/egress.ts', import.meta.url).href)};
       import { createLog } from ${JSON.stringify(new URL('../../src/kernel/log.ts', import.meta.url).href)};
       await createCapturer({ egress: createEgress({ allowPrivate: [] }), browser: { path: process.argv[1] }, concurrency: 1, log: createLog('silent'), folder: process.argv[2] });
       console.log('up'); setInterval(() => {}, 1000);`;
-    const folder = join(studio.folder, 'other');
+    const folder = join(harness.folder, 'other');
     mkdirSync(folder, { mode: 0o755 });
     const server = spawn(process.execPath, ['--input-type=module', '-e', script, (await findPlace()).path, folder]);
     await new Promise((resolve) => server.stdout.once('data', resolve));
@@ -104,39 +104,39 @@ describe('the browser', () => {
     const { removeStaleProfiles } = await import('../../src/capture/profile.ts');
     expect(await removeStaleProfiles(folder)).toBeGreaterThan(0);
     // Those of the living are left alone.
-    expect(await removeStaleProfiles(studio.folder)).toBe(0);
+    expect(await removeStaleProfiles(harness.folder)).toBe(0);
   });
 });
 
 describe('a render', () => {
   it('is tried again when the browser is killed under it, and nobody notices', async () => {
-    studio = await openStudio();
-    const url = studio.site.page(green);
-    const shots = [studio.capture(url, { delay: 1000 }), studio.capture(url, { delay: 1000 })];
-    await until(() => studio.capturer.health().slotsBusy === 2);
+    harness = await openCaptureHarness();
+    const url = harness.site.page(green);
+    const shots = [harness.capture(url, { delay: 1000 }), harness.capture(url, { delay: 1000 })];
+    await until(() => harness.capturer.health().slotsBusy === 2);
     await pause(300);
     kill(browsers());
     for (const captured of await Promise.all(shots)) expect((await pixels(captured.bytes)).at(9, 9)).toBe('#00aa00');
-    expect(studio.capturer.health().restarts).toBeGreaterThan(0);
+    expect(harness.capturer.health().restarts).toBeGreaterThan(0);
   });
 
   it('is tried again when its renderer is killed', async () => {
-    studio = await openStudio({ concurrency: 1 });
-    const shot = studio.capture(studio.site.page(green), { delay: 1000 });
-    await until(() => studio.capturer.health().slotsBusy === 1);
+    harness = await openCaptureHarness({ concurrency: 1 });
+    const shot = harness.capture(harness.site.page(green), { delay: 1000 });
+    await until(() => harness.capturer.health().slotsBusy === 1);
     await pause(300);
     kill(processes('--type=renderer'));
     expect((await pixels((await shot).bytes)).at(9, 9)).toBe('#00aa00');
-    expect(studio.said.join()).toContain('tried once more');
+    expect(harness.said.join()).toContain('tried once more');
   });
 
   it('is tried again when the network process is killed', async () => {
-    studio = await openStudio({ concurrency: 1 });
+    harness = await openCaptureHarness({ concurrency: 1 });
     let times = 0;
-    const url = studio.site.on('/slow', (_request, response) => {
+    const url = harness.site.on('/slow', (_request, response) => {
       setTimeout(() => response.writeHead(200, { 'content-type': 'text/html' }).end(green), times++ === 0 ? 5000 : 0);
     });
-    const shot = studio.capture(url);
+    const shot = harness.capture(url);
     await until(() => times === 1);
     await pause(500);
     kill(processes('NetworkService'));
@@ -144,18 +144,18 @@ describe('a render', () => {
   });
 
   it('is tried again when its browser lost the way out before it was ever looked at', async () => {
-    studio = await openStudio({ concurrency: 1 });
+    harness = await openCaptureHarness({ concurrency: 1 });
     const log = createLog('silent');
     const egress = createEgress({ allowPrivate: ['127.0.0.0/8'], log });
-    const browser = await launchBrowser(await findPlace(), studio.folder, log);
+    const browser = await launchBrowser(await findPlace(), harness.folder, log);
     const deadline = new Deadline(20_000);
     try {
       const slot = await createSlot(browser, egress);
       const network = () => processes('NetworkService').filter(({ group }) => group === browser.pid);
       kill(network());
       await until(() => network().length > 0);
-      const request = effectiveRequest(parse(new Map([['url', studio.site.page(green)]]), screenshotParameters));
-      const lost = renderPage(slot, request, deadline, soleTurn, undefined);
+      const request = effectiveRequest(parse(new Map([['url', harness.site.page(green)]]), screenshotParameters));
+      const lost = renderPage(slot, request, deadline, soleTurn, {});
       await expect(lost).rejects.toMatchObject({ name: 'Crash', who: 'browser' });
       expect(browser.helpers.lost()).toBe('network');
     } finally {
@@ -166,30 +166,30 @@ describe('a render', () => {
   });
 
   it('that crashes its page twice is 502, and refused at once for a minute; other pages are not', async () => {
-    studio = await openStudio({ concurrency: 1 });
+    harness = await openCaptureHarness({ concurrency: 1 });
     // The page's renderer is killed as soon as its script runs.
-    studio.site.on('/boom', () => kill(processes('--type=renderer')));
-    const url = studio.site.page(`${green}<script>fetch('/boom')</script>`);
-    const shot = () => studio.capture(url, { delay: 5000 });
+    harness.site.on('/boom', () => kill(processes('--type=renderer')));
+    const url = harness.site.page(`${green}<script>fetch('/boom')</script>`);
+    const shot = () => harness.capture(url, { delay: 5000 });
     await expect(shot()).rejects.toMatchObject({ code: 'renderer_unavailable', status: 502 });
-    const { renders } = studio.capturer.health();
+    const { renders } = harness.capturer.health();
     await expect(shot()).rejects.toMatchObject({ code: 'renderer_unavailable', retryAfter: expect.any(Number) });
-    expect(studio.capturer.health().renders).toBe(renders);
-    await studio.capture(studio.site.page(green));
+    expect(harness.capturer.health().renders).toBe(renders);
+    await harness.capture(harness.site.page(green));
   });
 
   it('of a page that fills the memory of the shared browser is ended, and the others go on', async () => {
-    studio = await openStudio();
-    studio.site.on('/never', () => {});
-    const bomb = studio.capture(
-      studio.site.page(
+    harness = await openCaptureHarness();
+    harness.site.on('/never', () => {});
+    const bomb = harness.capture(
+      harness.site.page(
         // It never loads, so that it goes on until it is stopped.
         '<p>x<img src=/never><script>const all = [], b = new Uint8Array(32e6).fill(1); setInterval(() => all.push(new Blob([b])), 1)</script>',
       ),
       { timeout: 60_000 },
     );
     bomb.catch(() => {});
-    const other = await studio.capture(studio.site.page(green), { delay: 2000 });
+    const other = await harness.capture(harness.site.page(green), { delay: 2000 });
     expect((await pixels(other.bytes)).at(9, 9)).toBe('#00aa00');
     await expect(bomb).rejects.toMatchObject({
       code: 'renderer_unavailable',
@@ -198,15 +198,15 @@ describe('a render', () => {
   });
 
   it('of a page that eats memory is ended soon, and the others go on', async () => {
-    studio = await openStudio();
-    const bomb = studio.capture(
-      studio.site.page(
+    harness = await openCaptureHarness();
+    const bomb = harness.capture(
+      harness.site.page(
         '<p>x<script>const all = []; setInterval(() => { const b = new Uint8Array(64e6); b.fill(1); all.push(b) }, 1)</script>',
       ),
       { delay: 10_000, timeout: 60_000 },
     );
     bomb.catch(() => {});
-    const other = await studio.capture(studio.site.page(green), { delay: 2000 });
+    const other = await harness.capture(harness.site.page(green), { delay: 2000 });
     expect((await pixels(other.bytes)).at(9, 9)).toBe('#00aa00');
     await expect(bomb).rejects.toMatchObject({
       code: 'renderer_unavailable',
@@ -215,27 +215,27 @@ describe('a render', () => {
   });
 
   it('in an endless loop ends with its deadline and frees its slot', async () => {
-    studio = await openStudio({ concurrency: 1 });
+    harness = await openCaptureHarness({ concurrency: 1 });
     const started = performance.now();
     await expect(
-      studio.capture(studio.site.page('<script>for (;;);</script>'), { timeout: 1500 }),
+      harness.capture(harness.site.page('<script>for (;;);</script>'), { timeout: 1500 }),
     ).rejects.toMatchObject({
       code: 'render_timeout',
     });
     expect(performance.now() - started).toBeLessThan(2000);
-    await studio.capture(studio.site.page(green), { timeout: 10_000 });
-    expect(studio.capturer.health().slotsBusy).toBe(0);
+    await harness.capture(harness.site.page(green), { timeout: 10_000 });
+    expect(harness.capturer.health().slotsBusy).toBe(0);
   });
 
   it('waits for its turn as long as its deadline lets it', async () => {
-    studio = await openStudio({ concurrency: 1 });
-    const first = studio.capture(studio.site.page(green), { delay: 1500 });
-    await until(() => studio.capturer.health().slotsBusy === 1);
-    await expect(studio.capture(studio.site.page(green), { timeout: 500 })).rejects.toMatchObject({
+    harness = await openCaptureHarness({ concurrency: 1 });
+    const first = harness.capture(harness.site.page(green), { delay: 1500 });
+    await until(() => harness.capturer.health().slotsBusy === 1);
+    await expect(harness.capture(harness.site.page(green), { timeout: 500 })).rejects.toMatchObject({
       code: 'render_timeout',
     });
-    const patient = studio.capture(studio.site.page(green));
-    expect(studio.capturer.health().slotsBusy).toBe(1);
+    const patient = harness.capture(harness.site.page(green));
+    expect(harness.capturer.health().slotsBusy).toBe(1);
     await Promise.all([first, patient]);
   });
 });
@@ -246,62 +246,62 @@ describe('the fleet', () => {
     // As root the browser is started by another user, who must be able to go there.
     chmodSync(folder, 0o755);
     const path = join(folder, 'browser');
-    studio = await openStudio({ browserPath: path });
-    expect(studio.capturer.health().ready).toBe(false);
-    await expect(studio.capture(studio.site.page(green))).rejects.toMatchObject({ code: 'renderer_unavailable' });
+    harness = await openCaptureHarness({ browserPath: path });
+    expect(harness.capturer.health().ready).toBe(false);
+    await expect(harness.capture(harness.site.page(green))).rejects.toMatchObject({ code: 'renderer_unavailable' });
     writeFileSync(path, `#!/bin/sh\nexec ${(await findPlace()).path} "$@"\n`, { mode: 0o755 });
-    const captured = await studio.capture(studio.site.page(green));
+    const captured = await harness.capture(harness.site.page(green));
     expect((await pixels(captured.bytes)).at(9, 9)).toBe('#00aa00');
-    expect(studio.capturer.health().ready).toBe(true);
+    expect(harness.capturer.health().ready).toBe(true);
     rmSync(folder, { recursive: true });
   });
 
   it('replaces a browser that crashes page after page', async () => {
-    studio = await openStudio({ concurrency: 1 });
+    harness = await openCaptureHarness({ concurrency: 1 });
     await until(() => browsers().length === 2);
     const before = browsers().map(({ pid }) => pid);
     // Without its zygote a browser cannot make renderers any more.
     kill(processes('--type=zygote').filter(({ args }) => !args.includes('--no-zygote-sandbox')));
-    for (let i = 0; i < 4; i++) await studio.capture(studio.site.page(green), { timeout: 8000 }).catch(() => {});
+    for (let i = 0; i < 4; i++) await harness.capture(harness.site.page(green), { timeout: 8000 }).catch(() => {});
     await until(async () => {
-      const shot = await studio.capture(studio.site.page(green), { timeout: 5000 }).catch(() => undefined);
+      const shot = await harness.capture(harness.site.page(green), { timeout: 5000 }).catch(() => undefined);
       return shot !== undefined;
     }, 20_000);
     expect(browsers().some(({ pid }) => !before.includes(pid))).toBe(true);
   });
 
   it('rotates to a new browser after its share of renders, without a failed one', async () => {
-    studio = await openStudio({ concurrency: 2, rotateAfter: 4 });
+    harness = await openCaptureHarness({ concurrency: 2, rotateAfter: 4 });
     await until(() => browsers().length === 2);
     const before = browsers().map(({ pid }) => pid);
-    const shots = Array.from({ length: 14 }, () => studio.capture(studio.site.page(green)));
+    const shots = Array.from({ length: 14 }, () => harness.capture(harness.site.page(green)));
     for (const captured of await Promise.all(shots)) expect((await pixels(captured.bytes)).at(9, 9)).toBe('#00aa00');
     await until(() => browsers().length === 2 && browsers().some(({ pid }) => !before.includes(pid)), 20_000);
   });
 
   it('ends a browser that was stopped and does not answer', async () => {
-    studio = await openStudio({ concurrency: 1 });
+    harness = await openCaptureHarness({ concurrency: 1 });
     await until(() => browsers().length === 2);
     kill(browsers(), 'SIGSTOP');
-    const captured = await studio.capture(studio.site.page(green), { timeout: 25_000 });
+    const captured = await harness.capture(harness.site.page(green), { timeout: 25_000 });
     expect((await pixels(captured.bytes)).at(9, 9)).toBe('#00aa00');
   });
 });
 
 describe('two renders', () => {
   it('share no cookies, storage, cache, service workers or passwords', async () => {
-    studio = await openStudio();
+    harness = await openCaptureHarness();
     let served = 0;
-    studio.site.on('/cached.js', (_request, response) => {
+    harness.site.on('/cached.js', (_request, response) => {
       served++;
       response.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'max-age=3600' }).end('1');
     });
-    studio.site.on('/worker.js', (_request, response) => {
+    harness.site.on('/worker.js', (_request, response) => {
       response
         .writeHead(200, { 'content-type': 'text/javascript' })
         .end('onfetch = e => e.respondWith(new Response("from worker"))');
     });
-    const url = studio.site.page(`<p>x<script src="/cached.js"></script><script>
+    const url = harness.site.page(`<p>x<script src="/cached.js"></script><script>
       (async () => {
         const seen = [document.cookie, localStorage.me, sessionStorage.me, (await indexedDB.databases()).length, (await navigator.serviceWorker.getRegistrations()).length, (await caches.keys()).length];
         document.cookie = 'me=1; max-age=1000'; localStorage.me = 1; sessionStorage.me = 1; indexedDB.open('me'); await caches.open('me');
@@ -309,7 +309,7 @@ describe('two renders', () => {
         document.title = JSON.stringify(seen); document.body.id = 'done';
       })()</script>`);
     for (const round of [1, 2]) {
-      const captured = await studio.capture(url, { waitForSelector: '#done' });
+      const captured = await harness.capture(url, { waitForSelector: '#done' });
       expect(JSON.parse(captured.page.title)).toEqual(['', null, null, 0, 0, 0]);
       expect(served).toBe(round);
     }
@@ -318,14 +318,14 @@ describe('two renders', () => {
 
 describe('a budget', () => {
   it('of requests ends the loading, not the capture, and is told', async () => {
-    studio = await openStudio();
+    harness = await openCaptureHarness();
     let asked = 0;
-    studio.site.on('/n.gif', (_request, response) => {
+    harness.site.on('/n.gif', (_request, response) => {
       asked++;
       response.writeHead(200, { 'content-type': 'image/gif', 'cache-control': 'no-store' }).end();
     });
-    const captured = await studio.capture(
-      studio.site.page(
+    const captured = await harness.capture(
+      harness.site.page(
         '<title>Many</title><h1>x</h1><script>for (let i = 0; i < 3000; i++) new Image().src = "/n.gif?" + i</script>',
       ),
       { timeout: 60_000 },
@@ -336,16 +336,16 @@ describe('a budget', () => {
   });
 
   it('of what a page sends closes its way out, and is told', async () => {
-    studio = await openStudio();
+    harness = await openCaptureHarness();
     let arrived = 0;
-    studio.site.on('/sink', (request, response) => {
+    harness.site.on('/sink', (request, response) => {
       request.on('data', (chunk: Buffer) => {
         arrived += chunk.length;
       });
       request.on('error', () => {}).on('end', () => response.end());
     });
-    const captured = await studio.capture(
-      studio.site.page(`<h1>x</h1><script>
+    const captured = await harness.capture(
+      harness.site.page(`<h1>x</h1><script>
         const send = () => fetch('/sink', { method: 'POST', body: new Uint8Array(4e6) }).then(send, () => document.title = 'cut'); send();
         </script>`),
       { waitForSelector: 'title', timeout: 30_000 },
@@ -355,8 +355,8 @@ describe('a budget', () => {
   });
 
   it('of one response is told, also where it is the page itself', async () => {
-    studio = await openStudio();
-    const endless = studio.site.on('/endless', (_request, response) => {
+    harness = await openCaptureHarness();
+    const endless = harness.site.on('/endless', (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' });
       response.write('<h1>Endless</h1>');
       const chunk = `<!-- ${'x'.repeat(1 << 20)} -->`;
@@ -366,7 +366,7 @@ describe('a budget', () => {
       };
       more();
     });
-    const captured = await studio.capture(endless, { timeout: 30_000 }).then(
+    const captured = await harness.capture(endless, { timeout: 30_000 }).then(
       ({ warnings }) => warnings.join(),
       (error: Error) => error.message,
     );
@@ -375,8 +375,10 @@ describe('a budget', () => {
 });
 
 it('a deadline that is over takes no slot', async () => {
-  studio = await openStudio();
+  harness = await openCaptureHarness();
   const deadline = new Deadline(1);
   await pause(20);
-  await expect(studio.capture(studio.site.page(green), {}, deadline)).rejects.toMatchObject({ code: 'render_timeout' });
+  await expect(harness.capture(harness.site.page(green), {}, deadline)).rejects.toMatchObject({
+    code: 'render_timeout',
+  });
 });

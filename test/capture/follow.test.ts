@@ -30,9 +30,9 @@ it('a page that goes on to another document once is captured from the beginning'
   let takes = 0;
   const taken = await page.follow(async () => {
     takes++;
-    if (takes > 1) return page.shoot(async () => 'picture');
+    if (takes > 1) return page.capture(async () => 'picture');
     setTimeout(leave, 10);
-    return page.shoot(() => new Promise<string>(() => {}));
+    return page.capture(() => new Promise<string>(() => {}));
   });
   expect([taken, takes]).toEqual(['picture', 2]);
 });
@@ -43,7 +43,7 @@ it('a page that goes on to another document whenever it is captured is given up,
   const taken = page.follow(() => {
     takes++;
     setTimeout(leave, 10);
-    return page.shoot(() => new Promise<string>(() => {}));
+    return page.capture(() => new Promise<string>(() => {}));
   });
   await expect(taken).rejects.toMatchObject({ code: 'render_timeout', message: expect.stringContaining('4 times') });
   expect(takes).toBe(4);

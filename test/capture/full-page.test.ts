@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CaptureHarness, openCaptureHarness, type Pixels, pixels } from './capture-harness.ts';
 import { svg } from './site.ts';
-import { openStudio, type Pixels, pixels, type Studio } from './studio.ts';
 
-let studio: Studio;
+let harness: CaptureHarness;
 beforeAll(async () => {
-  studio = await openStudio();
+  harness = await openCaptureHarness();
 });
-afterAll(() => studio.close());
+afterAll(() => harness.close());
 
 const fullPage = async (html: string, query: Record<string, string | number | boolean> = {}) => {
-  const captured = await studio.capture(studio.site.page(html), { fullPage: true, ...query });
+  const captured = await harness.capture(harness.site.page(html), { fullPage: true, ...query });
   return { captured, picture: await pixels(captured.bytes) };
 };
 
@@ -44,7 +44,7 @@ describe('a full page', () => {
   });
 
   it('has its lazy images, by attribute, by observer and as backgrounds', async () => {
-    studio.site.on('/lazy.svg', (_request, response, url) => {
+    harness.site.on('/lazy.svg', (_request, response, url) => {
       response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(svg(url.searchParams.get('c') ?? 'black'));
     });
     const { picture } =

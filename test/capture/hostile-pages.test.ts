@@ -5,22 +5,22 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCleaner } from '../../src/capture/clean/cleaner.ts';
 import { Problem } from '../../src/kernel/errors.ts';
 import { type HostilePage, hostilePages, hostileWays } from '../harness/hostile-pages.ts';
-import { openStudio, type Studio } from './studio.ts';
+import { type CaptureHarness, openCaptureHarness } from './capture-harness.ts';
 
 /** A quarter of a second is promised on a quiet machine. What was mended here took from 1.8 to 158 s. */
 const longestTurnMs = 400;
 
-let studio: Studio;
+let harness: CaptureHarness;
 beforeAll(async () => {
-  studio = await openStudio({ cleaner: createCleaner({ dir: join(import.meta.dirname, 'no-lists') }) });
-  studio.site.on('/sink', (request, response) => {
+  harness = await openCaptureHarness({ cleaner: createCleaner({ dir: join(import.meta.dirname, 'no-lists') }) });
+  harness.site.on('/sink', (request, response) => {
     request.resume().on('end', () => response.end());
   });
   // What is compiled and read at the first use is not the page's doing.
-  await studio.capture(studio.site.page('<p>x'), { blockAds: true, blockCookies: true });
-  await studio.capture(studio.site.page('<p>x'), { format: 'pdf' });
+  await harness.capture(harness.site.page('<p>x'), { blockAds: true, blockCookies: true });
+  await harness.capture(harness.site.page('<p>x'), { format: 'pdf' });
 });
-afterAll(() => studio.close());
+afterAll(() => harness.close());
 
 /** The most processor time, in ms, that one turn of this thread's event loop has taken meanwhile. */
 async function longestTurn(work: Promise<unknown>): Promise<number> {
@@ -57,13 +57,13 @@ it.each(tries)(
   async (name, way, more) => {
     const query = { ...hostileWays[way], ...more, timeout: 4000 };
     let outcome: unknown;
-    const work = studio.capture(studio.site.page(hostilePages[name]), query).catch((error: unknown) => {
+    const work = harness.capture(harness.site.page(hostilePages[name]), query).catch((error: unknown) => {
       outcome = error;
     });
     expect(await longestTurn(work)).toBeLessThan(longestTurnMs);
     // A picture, or an answer in words: never a defect of ours.
     if (outcome !== undefined) expect(outcome).toBeInstanceOf(Problem);
-    await studio.capture(studio.site.page('<p>x'));
+    await harness.capture(harness.site.page('<p>x'));
   },
   60_000,
 );

@@ -1,13 +1,13 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { distance } from '../harness/picture.ts';
-import { openStudio, pixels, type Studio } from './studio.ts';
+import { type CaptureHarness, openCaptureHarness, pixels } from './capture-harness.ts';
 
-let studio: Studio;
+let harness: CaptureHarness;
 beforeAll(async () => {
-  studio = await openStudio();
+  harness = await openCaptureHarness();
 });
-afterAll(() => studio.close());
+afterAll(() => harness.close());
 
 // Four colours in the corners, a fifth below the fold.
 const corners = `<!doctype html><title>Corners</title><style>body{margin:0;height:1600px;background:#fff;position:relative}
@@ -21,7 +21,7 @@ describe('an image', () => {
     ['jpg', 'image/jpeg', 'jpeg'],
     ['webp', 'image/webp', 'webp'],
   ])('comes as %s with the size it says', async (format, type, decodedAs) => {
-    const captured = await studio.capture(studio.site.page(corners), { format, quality: 100 });
+    const captured = await harness.capture(harness.site.page(corners), { format, quality: 100 });
     expect(captured.type).toBe(type);
     expect((await sharp(captured.bytes).metadata()).format).toBe(decodedAs);
     const picture = await pixels(captured.bytes);
@@ -36,12 +36,12 @@ describe('an image', () => {
   });
 
   it.each(['jpg', 'webp'])('of %s is smaller at a lower quality', async (format) => {
-    const url = studio.site.page(
+    const url = harness.site.page(
       `<body style="margin:0;background:conic-gradient(red,lime,blue,red)"><h1>${'quality '.repeat(500)}`,
     );
     const [low, high] = [
-      await studio.capture(url, { format, quality: 10 }),
-      await studio.capture(url, { format, quality: 95 }),
+      await harness.capture(url, { format, quality: 10 }),
+      await harness.capture(url, { format, quality: 95 }),
     ];
     expect(low.bytes.length).toBeLessThan(high.bytes.length / 2);
   });
@@ -53,7 +53,7 @@ describe('an image', () => {
     [400, 300, 2.5],
     [3840, 200, 1],
   ])('of a viewport of %i × %i at scale %f has that many pixels', async (width, height, deviceScale) => {
-    const captured = await studio.capture(studio.site.page(corners), { width, height, deviceScale });
+    const captured = await harness.capture(harness.site.page(corners), { width, height, deviceScale });
     const picture = await pixels(captured.bytes);
     expect([picture.width, picture.height]).toEqual([width * deviceScale, height * deviceScale]);
     expect([captured.width, captured.height]).toEqual([width * deviceScale, height * deviceScale]);
@@ -61,14 +61,14 @@ describe('an image', () => {
   });
 
   it('is the same bytes when the same page is captured twice', async () => {
-    const url = studio.site.page(`<!doctype html><style>
+    const url = harness.site.page(`<!doctype html><style>
       @keyframes spin { to { transform: rotate(360deg) } } @keyframes slide { from { margin-left: 0 } to { margin-left: 500px } }
       .spin { width:100px;height:100px;background:#c00;animation: spin 1s linear infinite }
       .slide { width:100px;height:100px;background:#0c0;animation: slide 2s both } </style>
       <div class=spin></div><div class=slide></div><input autofocus value="caret"><div id=t></div>
       <script>document.querySelector('#t').animate([{opacity:0},{opacity:1}],{duration:3000})</script>`);
-    const first = await studio.capture(url);
-    const second = await studio.capture(url, { delay: 137 });
+    const first = await harness.capture(url);
+    const second = await harness.capture(url, { delay: 137 });
     expect(first.bytes.equals(second.bytes)).toBe(true);
     // A finite animation is shown at its end.
     expect((await pixels(first.bytes)).at(550, 150)).toBe('#00cc00');
@@ -85,11 +85,11 @@ describe('an image', () => {
     const gif = await sharp(frames, { join: { animated: true } })
       .gif({ delay: [200, 200, 200], loop: 0 })
       .toBuffer();
-    studio.site.on('/moving.gif', (_request, response) => {
+    harness.site.on('/moving.gif', (_request, response) => {
       response.writeHead(200, { 'content-type': 'image/gif' }).end(gif);
     });
     // A film of a second, red and then blue, recorded by the page itself.
-    const url = studio.site.page(`<!doctype html><body style="margin:0"><img src="/moving.gif"><br>
+    const url = harness.site.page(`<!doctype html><body style="margin:0"><img src="/moving.gif"><br>
       <video id=video muted autoplay loop width=100 height=100></video><script>
       const canvas = Object.assign(document.createElement('canvas'), { width: 100, height: 100 }), pen = canvas.getContext('2d'), parts = [];
       let n = 0; const draw = () => { pen.fillStyle = n++ < 4 ? '#f00' : '#00f'; pen.fillRect(0, 0, 100, 100) }; draw();
@@ -98,7 +98,7 @@ describe('an image', () => {
       recorder.onstop = () => { video.src = URL.createObjectURL(new Blob(parts, { type: 'video/webm' })); video.play(); document.body.id = 'playing' };
       recorder.start(); setTimeout(() => { clearInterval(timer); recorder.stop() }, 1000)</script>`);
     for (const delay of [350, 700]) {
-      const picture = await pixels((await studio.capture(url, { waitForSelector: '#playing', delay })).bytes);
+      const picture = await pixels((await harness.capture(url, { waitForSelector: '#playing', delay })).bytes);
       expect(picture.at(25, 25)).toBe('#ff0000');
       expect(distance(picture.at(50, 110), '#ff0000')).toBeLessThan(12);
     }
@@ -107,42 +107,42 @@ describe('an image', () => {
 
 describe('clip', () => {
   it('gives the region of the page, also below the fold', async () => {
-    const url = studio.site.page(corners);
-    const inView = await pixels((await studio.capture(url, { clip: '0,690,120,50' })).bytes);
+    const url = harness.site.page(corners);
+    const inView = await pixels((await harness.capture(url, { clip: '0,690,120,50' })).bytes);
     expect([inView.width, inView.height]).toEqual([120, 50]);
     expect([inView.at(5, 5), inView.at(5, 15), inView.at(110, 15)]).toEqual(['#ffffff', '#0000ff', '#ffffff']);
-    const below = await pixels((await studio.capture(url, { clip: '190,1190,200,60' })).bytes);
+    const below = await pixels((await harness.capture(url, { clip: '190,1190,200,60' })).bytes);
     expect([below.width, below.height]).toEqual([200, 60]);
     expect([below.at(5, 30), below.at(15, 30), below.at(115, 30)]).toEqual(['#ffffff', '#ffaa00', '#ffffff']);
   });
 
   it('is multiplied by deviceScale', async () => {
-    const captured = await studio.capture(studio.site.page(corners), { clip: '0,0,50,40', deviceScale: 2 });
+    const captured = await harness.capture(harness.site.page(corners), { clip: '0,0,50,40', deviceScale: 2 });
     const picture = await pixels(captured.bytes);
     expect([picture.width, picture.height]).toEqual([100, 80]);
     expect(picture.at(99, 79)).toBe('#ff0000');
   });
 
   it('is cut to the page where it sticks out', async () => {
-    const captured = await studio.capture(studio.site.page(corners), { clip: '1200,1500,500,500' });
+    const captured = await harness.capture(harness.site.page(corners), { clip: '1200,1500,500,500' });
     expect([captured.width, captured.height]).toEqual([80, 100]);
   });
 
   it('wins over fullPage', async () => {
-    const captured = await studio.capture(studio.site.page(corners), { clip: '0,0,10,10', fullPage: true });
+    const captured = await harness.capture(harness.site.page(corners), { clip: '0,0,10,10', fullPage: true });
     expect([captured.width, captured.height]).toEqual([10, 10]);
   });
 
   it('wholly outside the page is an error that names it', async () => {
-    const shot = studio.capture(studio.site.page(corners), { clip: '0,5000,10,10' });
+    const shot = harness.capture(harness.site.page(corners), { clip: '0,5000,10,10' });
     await expect(shot).rejects.toMatchObject({ code: 'invalid_parameter', parameter: 'clip' });
   });
 });
 
 describe('webp', () => {
   it('beyond its own limit is refused with what to use instead', async () => {
-    const url = studio.site.page('<body style="margin:0;height:17000px;background:linear-gradient(red,blue)">');
-    await expect(studio.capture(url, { format: 'webp', fullPage: true })).rejects.toMatchObject({
+    const url = harness.site.page('<body style="margin:0;height:17000px;background:linear-gradient(red,blue)">');
+    await expect(harness.capture(url, { format: 'webp', fullPage: true })).rejects.toMatchObject({
       code: 'invalid_parameter',
       parameter: 'format',
       message: expect.stringContaining('Use png or jpg'),

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStudio, pixels, type Studio } from './studio.ts';
+import { type CaptureHarness, openCaptureHarness, pixels } from './capture-harness.ts';
 
-let studio: Studio;
+let harness: CaptureHarness;
 beforeAll(async () => {
-  studio = await openStudio();
+  harness = await openCaptureHarness();
 });
-afterAll(() => studio.close());
+afterAll(() => harness.close());
 
 /** Looks, from the page's own world, for anything of ours, and tells the site: at first, after the load, and as long as it lives. */
 const spy = `<script>
@@ -21,10 +21,10 @@ const whole = [{}, { fullPage: true }, { format: 'pdf' }] as const;
 
 describe('what we run in a page', () => {
   it.each(whole)('is not seen by its scripts (%j)', async (query) => {
-    const before = studio.site.requests.length;
-    const url = studio.site.page(`${spy}<p>text<iframe srcdoc="<script>1</script>frame"></iframe>`);
-    await studio.capture(url, query);
-    const told = studio.site.requests.slice(before).map(({ path }) => /^\/\w*thing/.exec(path)?.[0]);
+    const before = harness.site.requests.length;
+    const url = harness.site.page(`${spy}<p>text<iframe srcdoc="<script>1</script>frame"></iframe>`);
+    await harness.capture(url, query);
+    const told = harness.site.requests.slice(before).map(({ path }) => /^\/\w*thing/.exec(path)?.[0]);
     expect(new Set(told.filter(Boolean))).toEqual(new Set(['/nothing']));
   });
 
@@ -32,27 +32,27 @@ describe('what we run in a page', () => {
     const frames =
       '<iframe srcdoc="<title>frame</title><script>parent.document.body.append(1)</script>"></iframe>'.repeat(3);
     for (let i = 0; i < 4; i++) {
-      const { page } = await studio.capture(studio.site.page(`<title>page</title>${frames}<p>text`), whole[i % 3]);
+      const { page } = await harness.capture(harness.site.page(`<title>page</title>${frames}<p>text`), whole[i % 3]);
       expect(page.title).toBe('page');
     }
   });
 
   it('is right where a page has replaced what tells its world from ours', async () => {
-    const url = studio.site.page(`<title>as it is</title><script>
+    const url = harness.site.page(`<title>as it is</title><script>
       Object.defineProperty(window, 'customElements', { get: () => null });
       Promise.prototype.then = () => { throw new Error('no promises here'); };
       Document.prototype.querySelector = () => document.body;
     </script><body style="background:#00aa00;height:100vh;margin:0"><p>text`);
-    const { page, bytes, warnings } = await studio.capture(url, { fullPage: true });
+    const { page, bytes, warnings } = await harness.capture(url, { fullPage: true });
     expect([page.title, warnings, (await pixels(bytes)).at(600, 400)]).toEqual(['as it is', [], '#00aa00']);
   });
 
   it('is right in the second document of a page that went on, with scripts or without', async () => {
-    const last = studio.site.page('<title>last</title><body style="background:#00aa00"><p>here');
-    const next = studio.site.page(`<title>next</title><meta http-equiv="refresh" content="0;url=${last}">`);
-    const first = studio.site.page(`<title>first</title><script>location.replace(${JSON.stringify(next)})</script>`);
+    const last = harness.site.page('<title>last</title><body style="background:#00aa00"><p>here');
+    const next = harness.site.page(`<title>next</title><meta http-equiv="refresh" content="0;url=${last}">`);
+    const first = harness.site.page(`<title>first</title><script>location.replace(${JSON.stringify(next)})</script>`);
     for (const query of whole) {
-      const { page } = await studio.capture(first, query);
+      const { page } = await harness.capture(first, query);
       expect([page.title, page.finalUrl]).toEqual(['last', last]);
     }
   });
@@ -63,9 +63,9 @@ describe('a page without scripts, in one go', () => {
 
   it('is unfolded, put in place and brought to rest before its picture', async () => {
     const url =
-      studio.site.page(`<style>@keyframes in{from{opacity:0}}p{animation:in 60s;background:#00aa00;height:3000px;margin:0}
+      harness.site.page(`<style>@keyframes in{from{opacity:0}}p{animation:in 60s;background:#00aa00;height:3000px;margin:0}
       body{margin:0}</style><p>${bar}`);
-    const picture = await pixels((await studio.capture(url, { fullPage: true })).bytes);
+    const picture = await pixels((await harness.capture(url, { fullPage: true })).bytes);
     expect([picture.height, picture.at(600, 20), picture.at(600, 780), picture.at(600, 2980)]).toEqual([
       3000,
       '#00aa00',
@@ -86,9 +86,9 @@ describe('a page without scripts, in one go', () => {
     ['at rest', '<style>body{background:#00aa00}</style>'],
     ['with a field that has the focus', '<style>body{background:#00aa00}</style><input autofocus>'],
   ])('%s is the same picture each time, at every scale', async (_how, style) => {
-    const url = studio.site.page(`${style}<p>text`);
-    const shots = [await studio.capture(url), await studio.capture(url), await studio.capture(url)];
-    const large = await pixels((await studio.capture(url, { deviceScale: 2 })).bytes);
+    const url = harness.site.page(`${style}<p>text`);
+    const shots = [await harness.capture(url), await harness.capture(url), await harness.capture(url)];
+    const large = await pixels((await harness.capture(url, { deviceScale: 2 })).bytes);
     expect([large.width, large.height, large.at(40, 1500), large.at(2500, 1500)]).toEqual([
       2560,
       1600,
@@ -100,9 +100,9 @@ describe('a page without scripts, in one go', () => {
   });
 
   it('that holds itself in an element of its own is opened all the same', async () => {
-    const url = studio.site.page(`<style>html,body{height:100%;margin:0;overflow:hidden}main{height:100%;overflow:auto}
+    const url = harness.site.page(`<style>html,body{height:100%;margin:0;overflow:hidden}main{height:100%;overflow:auto}
       p{height:2000px;margin:0;background:linear-gradient(#00aa00 1900px,#aa0000 1900px)}</style><main><p></main>`);
-    const picture = await pixels((await studio.capture(url, { fullPage: true })).bytes);
+    const picture = await pixels((await harness.capture(url, { fullPage: true })).bytes);
     expect([picture.height, picture.at(600, 1950)]).toEqual([2000, '#aa0000']);
   });
 });

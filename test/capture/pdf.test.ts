@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CaptureHarness, openCaptureHarness, pixels } from './capture-harness.ts';
 import { svg } from './site.ts';
-import { openStudio, pixels, type Studio } from './studio.ts';
 
-let studio: Studio;
+let harness: CaptureHarness;
 beforeAll(async () => {
-  studio = await openStudio();
+  harness = await openCaptureHarness();
 });
-afterAll(() => studio.close());
+afterAll(() => harness.close());
 
 const poppler = (command: string, args: string[], bytes: Buffer): Buffer =>
   execFileSync(command, args, { input: bytes, maxBuffer: 1e9 });
@@ -18,7 +18,7 @@ const pageAsPicture = (bytes: Buffer, page = 1) =>
   pixels(poppler('pdftoppm', ['-r', '50', '-png', '-f', String(page), '-singlefile', '-'], bytes));
 
 const print = (html: string, query: Record<string, string | number | boolean> = {}) =>
-  studio.capture(studio.site.page(html), { format: 'pdf', ...query });
+  harness.capture(harness.site.page(html), { format: 'pdf', ...query });
 
 const report = `<!doctype html><html lang=en><title>The Report</title><h1>Chapter one</h1><p>Words <a href="https://example.com/there">there</a></p>
   <h1 style="break-before:page">Chapter two</h1><p>More words</p>`;
@@ -57,7 +57,7 @@ describe('a PDF', () => {
       .jpeg()
       .toBuffer();
     for (const name of ['one', 'two'])
-      studio.site.on(`/${name}.jpg`, (_request, response) => {
+      harness.site.on(`/${name}.jpg`, (_request, response) => {
         response.writeHead(200, { 'content-type': 'image/jpeg' }).end(Buffer.concat([jpeg, Buffer.alloc(33e6, name)]));
       });
     const noise = print('<img src=/one.jpg><img src=/two.jpg>');
@@ -144,7 +144,7 @@ describe('a PDF', () => {
   });
 
   it('has its lazy images', async () => {
-    studio.site.on('/lazy-print.svg', (_request, response) => {
+    harness.site.on('/lazy-print.svg', (_request, response) => {
       response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(svg('#ff0000', 400, 400));
     });
     const captured = await print('<div style="height:5000px"></div><img loading=lazy src=/lazy-print.svg>');
@@ -192,8 +192,8 @@ describe('a PDF', () => {
   });
 
   it('of a page that cannot be printed ends in time, and says that it was the printing', async () => {
-    const url = studio.site.page('<p>x<script>addEventListener("beforeprint", () => { for (;;); })</script>');
-    const began = studio.capture(url, { format: 'pdf', timeout: 4000 });
+    const url = harness.site.page('<p>x<script>addEventListener("beforeprint", () => { for (;;); })</script>');
+    const began = harness.capture(url, { format: 'pdf', timeout: 4000 });
     await expect(began).rejects.toMatchObject({
       code: 'render_timeout',
       message: expect.stringMatching(/did not finish printing/),

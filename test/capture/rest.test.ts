@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CaptureHarness, openCaptureHarness, pixels } from './capture-harness.ts';
 import { svg } from './site.ts';
-import { openStudio, pixels, type Studio } from './studio.ts';
 
-let studio: Studio;
+let harness: CaptureHarness;
 beforeAll(async () => {
-  studio = await openStudio({ concurrency: 4 });
+  harness = await openCaptureHarness({ concurrency: 4 });
   const later = (response: ServerResponse, url: URL, type: string, body: string) =>
     void setTimeout(
       () => response.writeHead(200, { 'content-type': type }).end(body),
       Number(url.searchParams.get('ms') ?? 500),
     );
-  studio.site.on('/red.svg', (_request, response, url) => later(response, url, 'image/svg+xml', svg('#ff0000')));
-  studio.site.on('/green.svg', (_request, response, url) => later(response, url, 'image/svg+xml', svg('#00aa00')));
-  studio.site.on('/part.svg', (_request, response, url) =>
+  harness.site.on('/red.svg', (_request, response, url) => later(response, url, 'image/svg+xml', svg('#ff0000')));
+  harness.site.on('/green.svg', (_request, response, url) => later(response, url, 'image/svg+xml', svg('#00aa00')));
+  harness.site.on('/part.svg', (_request, response, url) =>
     later(
       response,
       url,
@@ -21,8 +21,8 @@ beforeAll(async () => {
       '<svg xmlns="http://www.w3.org/2000/svg"><symbol id="x"><rect width="100" height="100" fill="#ff0000"/></symbol></svg>',
     ),
   );
-  studio.site.on('/data.json', (_request, response, url) => later(response, url, 'application/json', '{}'));
-  studio.site.on('/two.css', (_request, response, url) =>
+  harness.site.on('/data.json', (_request, response, url) => later(response, url, 'application/json', '{}'));
+  harness.site.on('/two.css', (_request, response, url) =>
     later(
       response,
       url,
@@ -30,17 +30,17 @@ beforeAll(async () => {
       'div{width:100px;height:100px}#a{background:url(/red.svg?ms=400)}#b{background:url(/green.svg?ms=900)}',
     ),
   );
-  studio.site.on('/never', () => {});
-  studio.site.on('/stream', (_request, response) => {
+  harness.site.on('/never', () => {});
+  harness.site.on('/stream', (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const timer = setInterval(() => response.write('data: tick\n\n'), 500);
     response.on('close', () => clearInterval(timer));
   });
 });
-afterAll(() => studio.close());
+afterAll(() => harness.close());
 
 const shoot = async (html: string, query: Record<string, string | number | boolean> = {}) => {
-  const captured = await studio.capture(studio.site.page(html), query);
+  const captured = await harness.capture(harness.site.page(html), query);
   return { captured, picture: await pixels(captured.bytes) };
 };
 
@@ -146,7 +146,7 @@ describe('what moves comes to its end', () => {
   });
 
   it('a page that sends its reader on after a moment is followed', async () => {
-    const end = studio.site.page(`<title>There</title>${green}`);
+    const end = harness.site.page(`<title>There</title>${green}`);
     const { captured } = await shoot(
       `<p>You are being redirected.</p><script>setTimeout(() => { location.href = ${JSON.stringify(end)} }, 700)</script>`,
     );
@@ -217,7 +217,7 @@ describe('what never comes', () => {
     const shots = await Promise.all(pages.map((html) => shoot(`${text}${green}${html}`, { timeout: 60_000 })));
     for (const { captured, picture } of shots) {
       expect(captured.warnings[0]).toMatch(stillLoading);
-      expect(captured.warnings[0]).toContain(`${studio.site.origin}/never?`);
+      expect(captured.warnings[0]).toContain(`${harness.site.origin}/never?`);
       expect(picture.count('#00aa00')).toBe(allGreen);
     }
   });
@@ -234,20 +234,20 @@ describe('what never comes', () => {
   it('is fatal where it is the page itself, or all of it: the time runs out in the step "load"', async () => {
     const timeout = { code: 'render_timeout', message: expect.stringContaining('"load"') };
     const waiting = [
-      studio.capture(`${studio.site.origin}/never`, { timeout: 1500 }),
+      harness.capture(`${harness.site.origin}/never`, { timeout: 1500 }),
       shoot(`<head><script src=/never></script></head>${text}`, { timeout: 1500 }),
     ];
     for (const shot of waiting) await expect(shot).rejects.toMatchObject(timeout);
   });
 
   it('is told at once where the answer cannot be read, or is a stream of pictures', async () => {
-    const gzip = studio.site.page(text, { 'content-encoding': 'gzip' });
-    await expect(studio.capture(gzip)).rejects.toMatchObject({ code: 'target_unreachable' });
-    const stream = studio.site.on('/camera', (_request, response) => {
+    const gzip = harness.site.page(text, { 'content-encoding': 'gzip' });
+    await expect(harness.capture(gzip)).rejects.toMatchObject({ code: 'target_unreachable' });
+    const stream = harness.site.on('/camera', (_request, response) => {
       response.writeHead(200, { 'content-type': 'multipart/x-mixed-replace; boundary=x' });
       response.write('--x\r\ncontent-type: text/html\r\n\r\n<p>One</p>\r\n--x\r\n');
     });
-    await expect(studio.capture(stream)).rejects.toMatchObject({ code: 'unsupported_content' });
+    await expect(harness.capture(stream)).rejects.toMatchObject({ code: 'unsupported_content' });
   });
 });
 

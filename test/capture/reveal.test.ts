@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Captured } from '../../src/capture/capture-types.ts';
-import { openStudio, pixels, type Studio } from './studio.ts';
+import { type CaptureHarness, openCaptureHarness, pixels } from './capture-harness.ts';
 
 const fixtures = join(import.meta.dirname, '../fixtures/reveal');
 const libraries = join(import.meta.dirname, '../../node_modules');
@@ -39,7 +39,7 @@ let next = 0;
 async function capture(url: string): Promise<Captured> {
   const lane = next++ % lanes.length;
   const captured = (lanes[lane] ?? Promise.resolve()).then(() =>
-    studio.capture(url, { fullPage: true, timeout: 60_000 }),
+    harness.capture(url, { fullPage: true, timeout: 60_000 }),
   );
   lanes[lane] = captured.then(
     () => {},
@@ -48,16 +48,16 @@ async function capture(url: string): Promise<Captured> {
   return captured;
 }
 
-let studio: Studio;
+let harness: CaptureHarness;
 beforeAll(async () => {
-  studio = await openStudio({ concurrency: 2 });
+  harness = await openCaptureHarness({ concurrency: 2 });
   const blue = await sharp({ create: { width: 100, height: 100, channels: 3, background: picture.colour } })
     .png()
     .toBuffer();
-  studio.site.on('/slow.png', (_request, response) => {
+  harness.site.on('/slow.png', (_request, response) => {
     setTimeout(() => response.writeHead(200, { 'content-type': 'image/png' }).end(blue), 150);
   });
-  studio.site.fallback = async (_request, response, { pathname }) => {
+  harness.site.fallback = async (_request, response, { pathname }) => {
     const [, folder, ...rest] = pathname.split('/');
     const root = folder === 'lib' ? libraries : folder === 'reveal' ? fixtures : undefined;
     const bytes = root && (await readFile(join(root, ...rest)).catch(() => undefined));
@@ -66,12 +66,12 @@ beforeAll(async () => {
     response.writeHead(200, { 'content-type': type }).end(bytes);
   };
 });
-afterAll(() => studio.close());
+afterAll(() => harness.close());
 
 describe('a full page shows all that scrolling reveals', () => {
   it.concurrent.each(cases)('by %s', { timeout: 200_000 }, async (_what, file, wanted) => {
     const path = file.includes('.') ? file : `${file}.html`;
-    const captured = await capture(`${studio.site.origin}/reveal/${path}`);
+    const captured = await capture(`${harness.site.origin}/reveal/${path}`);
     const seen = await pixels(captured.bytes);
     expect(seen.height).toBe(sections * 500);
     for (const { colour, pixels: count } of wanted) expect([colour, seen.count(colour)]).toEqual([colour, count]);
@@ -79,7 +79,7 @@ describe('a full page shows all that scrolling reveals', () => {
   });
 
   it.concurrent('by sections that the wheel moves (a stand-in for fullpage.js)', { timeout: 200_000 }, async () => {
-    const captured = await capture(`${studio.site.origin}/reveal/fullpage-like.html`);
+    const captured = await capture(`${harness.site.origin}/reveal/fullpage-like.html`);
     const seen = await pixels(captured.bytes);
     expect(seen.height).toBe(6 * 800);
     expect([seen.count(box.colour), seen.count(picture.colour)]).toEqual([6 * 200 * 100, 6 * 100 * 100]);
@@ -87,7 +87,7 @@ describe('a full page shows all that scrolling reveals', () => {
   });
 
   it.concurrent('of a list that holds only the rows in view', { timeout: 200_000 }, async () => {
-    const captured = await capture(`${studio.site.origin}/reveal/virtual-list.html`);
+    const captured = await capture(`${harness.site.origin}/reveal/virtual-list.html`);
     const seen = await pixels(captured.bytes);
     expect([seen.height, seen.count(box.colour)]).toEqual([5000, 5000 * 1280]);
     expect(captured.verdict.codes).toEqual([]);
@@ -96,7 +96,7 @@ describe('a full page shows all that scrolling reveals', () => {
 
 describe('a full page says what it lacks', () => {
   it.concurrent('where a list never holds more than a window', { timeout: 200_000 }, async () => {
-    const url = `${studio.site.origin}/reveal/virtual-list.html?stubborn`;
+    const url = `${harness.site.origin}/reveal/virtual-list.html?stubborn`;
     const captured = await capture(url);
     expect(captured.warnings.join()).toMatch(/only while they are in view/);
     expect(captured.verdict.codes).toEqual(['cut']);
@@ -106,7 +106,7 @@ describe('a full page says what it lacks', () => {
   it.concurrent('and nothing where things are shown only to a pointer', { timeout: 200_000 }, async () => {
     const cards = '<div>x<b></b></div>'.repeat(200);
     const html = `<!doctype html><style>body{margin:0} div{height:30px;overflow:hidden;background:#0000ff} b{display:block;height:30px;margin-top:-20px;background:#cc0000;opacity:0} div:hover b{opacity:1}</style>${cards}<script>addEventListener('scroll', () => {})</script>`;
-    const captured = await capture(studio.site.page(html));
+    const captured = await capture(harness.site.page(html));
     const seen = await pixels(captured.bytes);
     expect([seen.height, seen.count('#cc0000')]).toEqual([6000, 0]);
     expect(captured.verdict.codes).toEqual([]);
@@ -116,7 +116,7 @@ describe('a full page says what it lacks', () => {
     timeout: 60_000,
   }, async () => {
     const html = `<!doctype html><body style="margin:0;background:#0000ff">x<script>let n = 0; const turn = () => { document.body.style.height = 3000 + (n++ % 2) * 700 + 'px'; requestAnimationFrame(turn) }; turn(); addEventListener('scroll', () => {})</script>`;
-    const captured = await capture(studio.site.page(html));
+    const captured = await capture(harness.site.page(html));
     expect([3000, 3700]).toContain(captured.height);
   });
 
@@ -125,7 +125,7 @@ describe('a full page says what it lacks', () => {
   }, async () => {
     const html = `<!doctype html><style>body{margin:0} main{height:2000px} #c{position:relative;height:100px} #c i{position:absolute;inset:0;opacity:0;background:#00aa00} #c i+i{background:#aa0000;left:50%} #c .on{opacity:1}</style><main></main><div id=c><i class=on></i><i></i></div><main></main>
       <script>let n = 0; setInterval(() => { const [a, b] = c.children; n = 1 - n; a.className = n ? '' : 'on'; b.className = n ? 'on' : '' }, 300); addEventListener('scroll', () => {})</script>`;
-    const seen = await pixels((await capture(studio.site.page(html))).bytes);
+    const seen = await pixels((await capture(harness.site.page(html))).bytes);
     const [green, red] = [seen.count('#00aa00'), seen.count('#aa0000')];
     expect([green, red]).toEqual(green > 0 ? [1280 * 100, 0] : [0, 640 * 100]);
   });
@@ -135,9 +135,9 @@ describe('a full page says what it lacks', () => {
   }, async () => {
     const html = (style: string) =>
       `<!doctype html><style>${style} section{height:100vh}</style><div><section>a</section><section>b</section><section>c</section></div><script>addEventListener('wheel', () => {})</script>`;
-    const stuck = await capture(studio.site.page(html('html,body,div{height:100%;overflow:hidden;margin:0}')));
+    const stuck = await capture(harness.site.page(html('html,body,div{height:100%;overflow:hidden;margin:0}')));
     expect(stuck.verdict.codes).toEqual(['cut']);
-    const locked = await capture(studio.site.page(html('body{overflow:hidden;margin:0}')));
+    const locked = await capture(harness.site.page(html('body{overflow:hidden;margin:0}')));
     expect([locked.height, locked.verdict.codes]).toEqual([2400, []]);
   });
 });

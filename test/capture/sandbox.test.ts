@@ -11,7 +11,7 @@ import { has } from '../harness/needs.ts';
 import { commandOf, descendantsOf } from '../harness/processes.ts';
 import { type Service, startService } from '../harness/service.ts';
 import { colourPage, type Site, startSite } from '../harness/site.ts';
-import { findPlace } from './studio.ts';
+import { findPlace } from './capture-harness.ts';
 
 const run = promisify(execFile);
 const isRoot = has('root, who can have what others may not read', () => process.getuid?.() === 0);

@@ -1,32 +1,32 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CaptureHarness, openCaptureHarness, pixels } from './capture-harness.ts';
 import { svg } from './site.ts';
-import { openStudio, pixels, type Studio } from './studio.ts';
 
-let studio: Studio;
+let harness: CaptureHarness;
 beforeAll(async () => {
-  studio = await openStudio();
-  studio.site.on('/slow.svg', (_request, response, url) => {
+  harness = await openCaptureHarness();
+  harness.site.on('/slow.svg', (_request, response, url) => {
     const answer = () => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(svg('#ff0000', 300, 300));
     setTimeout(answer, Number(url.searchParams.get('ms') ?? 400));
   });
-  studio.site.on('/data.json', (_request, response, url) => {
+  harness.site.on('/data.json', (_request, response, url) => {
     setTimeout(
       () => response.writeHead(200, { 'content-type': 'application/json' }).end('{"text":"The data"}'),
       Number(url.searchParams.get('ms') ?? 600),
     );
   });
-  studio.site.on('/never', () => {});
-  studio.site.on('/stream', (_request, response) => {
+  harness.site.on('/never', () => {});
+  harness.site.on('/stream', (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const timer = setInterval(() => response.write('data: tick\n\n'), 50);
     response.on('close', () => clearInterval(timer));
   });
 });
-afterAll(() => studio.close());
+afterAll(() => harness.close());
 
 const shoot = async (html: string, query: Record<string, string | number | boolean> = {}) => {
-  const captured = await studio.capture(studio.site.page(html), query);
+  const captured = await harness.capture(harness.site.page(html), query);
   return { captured, picture: await pixels(captured.bytes) };
 };
 
@@ -53,7 +53,7 @@ describe('a page is ready', () => {
       '/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf',
     ].find(existsSync);
     if (file === undefined) throw new Error('The test needs the DejaVu fonts.');
-    studio.site.on('/late.ttf', (_request, response) => {
+    harness.site.on('/late.ttf', (_request, response) => {
       setTimeout(() => response.writeHead(200, { 'content-type': 'font/ttf' }).end(readFileSync(file)), 500);
     });
     const { captured } = await shoot(
@@ -123,7 +123,7 @@ describe('warnings', () => {
     ['PerimeterX', '<title>Access to this page has been denied.</title><div id=px-captcha></div>', 403],
     ['hCaptcha', '<title>Are you human?</title><div class=h-captcha>x</div>', 200],
   ])('name a bot wall of %s', async (who, html, status) => {
-    const captured = await studio.capture(studio.site.page(html, {}, status));
+    const captured = await harness.capture(harness.site.page(html, {}, status));
     expect(captured.warnings.join()).toContain(`bot check (${who})`);
   });
 

@@ -1,12 +1,12 @@
 // A picture with more pixels than there is time for. It takes its whole time: `npm run test:long`.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openStudio, pixels, type Studio } from './studio.ts';
+import { type CaptureHarness, openCaptureHarness, pixels } from './capture-harness.ts';
 
-let studio: Studio;
+let harness: CaptureHarness;
 beforeAll(async () => {
-  studio = await openStudio();
+  harness = await openCaptureHarness();
 });
-afterAll(() => studio.close());
+afterAll(() => harness.close());
 
 const band = (i: number) => `<p style="margin:0;height:100px;background:${i % 2 ? '#204060' : '#a0c0e0'}"></p>`;
 
@@ -14,7 +14,7 @@ it('a full page with more pixels than there is time for is the part there was ti
   const html = `<body style="margin:0">${Array.from({ length: 340 }, (_, i) => band(i)).join('')}`;
   // 391 megapixels, and twice as much again to put them together.
   const query = { fullPage: true, width: 1280, deviceScale: 3, timeout: 12_000 };
-  const captured = await studio.capture(studio.site.page(html), query);
+  const captured = await harness.capture(harness.site.page(html), query);
   expect(captured.verdict.codes).toContain('cut');
   expect(captured.warnings.join()).toMatch(/no time to capture the page below \d+ px/);
   const picture = await pixels(captured.bytes);

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Deadline } from '../../src/kernel/deadline.ts';
-import { openStudio, pixels, type Studio } from './studio.ts';
+import { type CaptureHarness, openCaptureHarness, pixels } from './capture-harness.ts';
 
-let studio: Studio;
+let harness: CaptureHarness;
 beforeAll(async () => {
-  studio = await openStudio();
+  harness = await openCaptureHarness();
 });
-afterAll(() => studio.close());
+afterAll(() => harness.close());
 
 const shoot = (html: string, query: Record<string, string | number | boolean> = {}, deadline?: Deadline) =>
-  studio.capture(studio.site.page(html), query, deadline);
+  harness.capture(harness.site.page(html), query, deadline);
 
 describe('waitForSelector', () => {
   it('waits for an element that comes late', async () => {
@@ -28,21 +28,21 @@ describe('waitForSelector', () => {
   it.each(['p[', '::', '#1a', 'a >', '{}'])(
     'of %j does not parse and is told before the page is loaded',
     async (selector) => {
-      const url = studio.site.page('<p>x');
-      const before = studio.site.requests.length;
-      await expect(studio.capture(url, { waitForSelector: selector })).rejects.toMatchObject({
+      const url = harness.site.page('<p>x');
+      const before = harness.site.requests.length;
+      await expect(harness.capture(url, { waitForSelector: selector })).rejects.toMatchObject({
         code: 'invalid_parameter',
         parameter: 'waitForSelector',
       });
-      expect(studio.site.requests.length).toBe(before);
+      expect(harness.site.requests.length).toBe(before);
     },
   );
 });
 
 describe('customJS', () => {
   it('changes the page before it is captured, in spite of a content security policy', async () => {
-    const url = studio.site.page('<p>x', { 'content-security-policy': "default-src 'none'" });
-    const captured = await studio.capture(url, { customJS: 'document.body.style.background = "#00aa00"' });
+    const url = harness.site.page('<p>x', { 'content-security-policy': "default-src 'none'" });
+    const captured = await harness.capture(url, { customJS: 'document.body.style.background = "#00aa00"' });
     expect((await pixels(captured.bytes)).at(300, 300)).toBe('#00aa00');
   });
 
@@ -78,7 +78,7 @@ describe('customJS', () => {
   });
 
   it('may send the page elsewhere; that page is captured', async () => {
-    const other = studio.site.page('<title>Other</title><body style="background:#0000aa">x');
+    const other = harness.site.page('<title>Other</title><body style="background:#0000aa">x');
     const captured = await shoot('<p>x', { customJS: `location.href = ${JSON.stringify(other)}` });
     expect(captured.page).toMatchObject({ title: 'Other', finalUrl: other });
     expect((await pixels(captured.bytes)).at(300, 300)).toBe('#0000aa');
@@ -123,7 +123,7 @@ describe('the stages', () => {
     deadline.cancel();
     await expect(shot).rejects.toMatchObject({ name: 'Cancelled' });
     expect(performance.now() - cancelledAt).toBeLessThan(200);
-    expect(studio.capturer.health().slotsBusy).toBe(0);
+    expect(harness.capturer.health().slotsBusy).toBe(0);
   });
 
   it('do not begin when there is no time', async () => {
@@ -140,20 +140,20 @@ describe('a page that asks or opens', () => {
   });
 
   it('gets no popups', async () => {
-    studio.site.on('/popup', (_request, response) => {
+    harness.site.on('/popup', (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('popup');
     });
-    const before = studio.site.requests.filter(({ path }) => path === '/popup').length;
+    const before = harness.site.requests.filter(({ path }) => path === '/popup').length;
     const captured = await shoot(
       `<a href="/popup" target="_blank" id=a>x</a><script>window.open("/popup"); a.click(); document.title = "on"</script>`,
       { delay: 300 },
     );
     expect(captured.page.title).toBe('on');
-    expect(studio.site.requests.filter(({ path }) => path === '/popup').length).toBe(before);
+    expect(harness.site.requests.filter(({ path }) => path === '/popup').length).toBe(before);
   });
 
   it('gets its downloads refused and is captured all the same', async () => {
-    studio.site.on('/file.bin', (_request, response) => {
+    harness.site.on('/file.bin', (_request, response) => {
       response
         .writeHead(200, { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment' })
         .end('bytes');

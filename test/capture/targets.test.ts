@@ -1,22 +1,22 @@
 import { createServer, type Server } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CaptureHarness, openCaptureHarness, pixels } from './capture-harness.ts';
 import { svg } from './site.ts';
-import { openStudio, pixels, type Studio } from './studio.ts';
 
-let studio: Studio;
+let harness: CaptureHarness;
 let mute: Server;
 beforeAll(async () => {
-  studio = await openStudio();
+  harness = await openCaptureHarness();
   mute = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
 });
 afterAll(async () => {
   mute.close();
-  await studio.close();
+  await harness.close();
 });
 
 const answer = (path: string, status: number, headers: Record<string, string>, body: string | Buffer = '') =>
-  studio.site.on(path, (_request, response) => {
+  harness.site.on(path, (_request, response) => {
     response.writeHead(status, headers).end(body);
   });
 
@@ -37,7 +37,7 @@ describe('a target that is no page', () => {
       headers as Record<string, string>,
       status === 204 ? '' : '%PDF-1.4',
     );
-    await expect(studio.capture(url)).rejects.toMatchObject({ code: 'unsupported_content', status: 400 });
+    await expect(harness.capture(url)).rejects.toMatchObject({ code: 'unsupported_content', status: 400 });
   });
 });
 
@@ -46,14 +46,14 @@ describe('a target that is a file the browser shows', () => {
     const png = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#00aa00' } })
       .png()
       .toBuffer();
-    const captured = await studio.capture(answer('/picture.png', 200, { 'content-type': 'image/png' }, png));
+    const captured = await harness.capture(answer('/picture.png', 200, { 'content-type': 'image/png' }, png));
     expect((await pixels(captured.bytes)).count('#00aa00')).toBe(400 * 300);
     expect(captured.page.status).toBe(200);
     expect(captured.warnings).toEqual([]);
   });
 
   it('as SVG, JSON or plain text is captured', async () => {
-    const drawing = await studio.capture(
+    const drawing = await harness.capture(
       answer('/x.svg', 200, { 'content-type': 'image/svg+xml' }, svg('#0000aa', 200, 200)),
     );
     expect((await pixels(drawing.bytes)).count('#0000aa')).toBeGreaterThanOrEqual(200 * 200);
@@ -62,18 +62,18 @@ describe('a target that is a file the browser shows', () => {
       ['text/plain', 'hello world'],
       ['application/xml', '<a><b>hello</b></a>'],
     ] as const) {
-      const captured = await studio.capture(answer('/text', 200, { 'content-type': type }, body));
+      const captured = await harness.capture(answer('/text', 200, { 'content-type': type }, body));
       expect(captured.page.status).toBe(200);
       expect((await pixels(captured.bytes)).count('#ffffff')).toBeLessThan(1280 * 800);
     }
   });
 
   it('as a PDF of itself too', async () => {
-    const captured = await studio.capture(answer('/y.svg', 200, { 'content-type': 'image/svg+xml' }, svg('#0000aa')), {
+    const captured = await harness.capture(answer('/y.svg', 200, { 'content-type': 'image/svg+xml' }, svg('#0000aa')), {
       format: 'pdf',
     });
     expect(captured.pages).toBe(1);
-    await studio.capture(answer('/z.svg', 200, { 'content-type': 'image/svg+xml' }, svg('#0000aa')), {
+    await harness.capture(answer('/z.svg', 200, { 'content-type': 'image/svg+xml' }, svg('#0000aa')), {
       fullPage: true,
     });
   });
@@ -87,20 +87,20 @@ describe('a target that answers with an error', () => {
       { 'content-type': 'text/html', 'www-authenticate': 'Basic realm=x' },
       '<h1>Sorry</h1>',
     );
-    const captured = await studio.capture(url);
+    const captured = await harness.capture(url);
     expect(captured.page.status).toBe(status);
     expect(captured.warnings.join()).toContain(String(status));
   });
 
   it('and an empty body is captured too', async () => {
-    const captured = await studio.capture(answer('/empty', 500, {}));
+    const captured = await harness.capture(answer('/empty', 500, {}));
     expect(captured.page.status).toBe(500);
   });
 });
 
 describe('a target that cannot be reached', () => {
   it('because nobody listens says so', async () => {
-    await expect(studio.capture('http://127.0.0.1:9123/')).rejects.toMatchObject({
+    await expect(harness.capture('http://127.0.0.1:9123/')).rejects.toMatchObject({
       code: 'target_unreachable',
       status: 502,
       message: expect.stringMatching(/refused/),
@@ -109,15 +109,15 @@ describe('a target that cannot be reached', () => {
 
   it('because the line is cut, or it is no HTTP, or TLS fails, says so', async () => {
     const port = (mute.address() as { port: number }).port;
-    await expect(studio.capture(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ code: 'target_unreachable' });
-    await expect(studio.capture(studio.site.origin.replace('http:', 'https:'))).rejects.toMatchObject({
+    await expect(harness.capture(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ code: 'target_unreachable' });
+    await expect(harness.capture(harness.site.origin.replace('http:', 'https:'))).rejects.toMatchObject({
       code: 'target_unreachable',
       message: expect.stringMatching(/TLS/),
     });
   });
 
   it('because its name does not exist says so', async () => {
-    await expect(studio.capture('http://does-not-exist.invalid/')).rejects.toMatchObject({
+    await expect(harness.capture('http://does-not-exist.invalid/')).rejects.toMatchObject({
       code: 'target_unreachable',
       message: expect.stringMatching(/name/),
     });
@@ -125,7 +125,7 @@ describe('a target that cannot be reached', () => {
 
   it('because it redirects for ever says so', async () => {
     const url = answer('/loop', 302, { location: '/loop' });
-    await expect(studio.capture(url)).rejects.toMatchObject({
+    await expect(harness.capture(url)).rejects.toMatchObject({
       code: 'target_unreachable',
       message: expect.stringMatching(/redirect/),
     });
@@ -136,14 +136,14 @@ describe('a target that leads to a private address', () => {
   const refused = { code: 'target_refused', status: 400, parameter: 'url' };
 
   it('at once is refused', async () => {
-    await expect(studio.capture('http://10.255.255.1/')).rejects.toMatchObject(refused);
-    await expect(studio.capture('https://10.255.255.1/')).rejects.toMatchObject(refused);
+    await expect(harness.capture('http://10.255.255.1/')).rejects.toMatchObject(refused);
+    await expect(harness.capture('https://10.255.255.1/')).rejects.toMatchObject(refused);
   });
 
   it('by a redirect is refused, with the address in the text', async () => {
     const last = answer('/redirect-2', 307, { location: 'http://192.168.77.1/secret' });
     const url = answer('/redirect-1', 302, { location: last });
-    await expect(studio.capture(url)).rejects.toMatchObject({
+    await expect(harness.capture(url)).rejects.toMatchObject({
       ...refused,
       message: expect.stringContaining('192.168.77.1'),
     });
@@ -153,20 +153,20 @@ describe('a target that leads to a private address', () => {
     ['a script', '<p>x<script>onload = () => { location.href = "http://10.1.2.3/" }</script>'],
     ['a meta refresh', '<meta http-equiv=refresh content="0;url=http://10.1.2.3/"><p>x'],
   ])('by %s of its own is refused, never a picture of an error page', async (_how, html) => {
-    await expect(studio.capture(studio.site.page(html))).rejects.toMatchObject(refused);
+    await expect(harness.capture(harness.site.page(html))).rejects.toMatchObject(refused);
   });
 
   it.each(['file:///etc/passwd', 'data:text/html,x', 'chrome://version/'])(
     'or to no web address at all, by a redirect to %s, is refused',
     async (location) => {
       const url = answer(`/to-${location.replace(/\W/g, '')}`, 302, { location });
-      await expect(studio.capture(url)).rejects.toMatchObject(refused);
+      await expect(harness.capture(url)).rejects.toMatchObject(refused);
     },
   );
 
   it('only in a frame or image is captured without them', async () => {
-    const captured = await studio.capture(
-      studio.site.page(
+    const captured = await harness.capture(
+      harness.site.page(
         '<title>Page</title><p>x<img src="http://10.1.2.3/x.png"><iframe src="http://10.1.2.3/"></iframe>',
       ),
     );
@@ -177,30 +177,30 @@ describe('a target that leads to a private address', () => {
 
 describe('a target that moves on', () => {
   it('is followed through redirects, scripts and refreshes to where it stays', async () => {
-    const end = studio.site.page('<title>The end</title><body style="background:#00aa00">x');
-    const third = studio.site.page(`<meta http-equiv=refresh content="0;url=${end}">`);
-    const second = studio.site.page(`<script>location.replace(${JSON.stringify(third)})</script>`);
-    const captured = await studio.capture(answer('/moved', 301, { location: second }));
+    const end = harness.site.page('<title>The end</title><body style="background:#00aa00">x');
+    const third = harness.site.page(`<meta http-equiv=refresh content="0;url=${end}">`);
+    const second = harness.site.page(`<script>location.replace(${JSON.stringify(third)})</script>`);
+    const captured = await harness.capture(answer('/moved', 301, { location: second }));
     expect(captured.page).toEqual({ status: 200, finalUrl: end, title: 'The end' });
     expect((await pixels(captured.bytes)).at(300, 300)).toBe('#00aa00');
   });
 
   it('by reloading itself for ever ends with the deadline', async () => {
-    const shot = studio.capture(studio.site.page('<p>x<script>location.reload()</script>'), { timeout: 1500 });
+    const shot = harness.capture(harness.site.page('<p>x<script>location.reload()</script>'), { timeout: 1500 });
     await expect(shot).rejects.toMatchObject({ code: 'render_timeout' });
   });
 
   it('only much later is captured as it is', async () => {
-    const captured = await studio.capture(
-      studio.site.page('<title>Now</title><meta http-equiv=refresh content="30;url=/later"><p>x'),
+    const captured = await harness.capture(
+      harness.site.page('<title>Now</title><meta http-equiv=refresh content="30;url=/later"><p>x'),
     );
     expect(captured.page.title).toBe('Now');
   });
 
   it('while it is being captured is captured where it arrives', async () => {
-    const end = studio.site.page('<title>Arrived</title><p>x');
-    const captured = await studio.capture(
-      studio.site.page(
+    const end = harness.site.page('<title>Arrived</title><p>x');
+    const captured = await harness.capture(
+      harness.site.page(
         `<body style="height:20000px"><script>setTimeout(() => location.href = ${JSON.stringify(end)}, 350)</script>`,
       ),
       { fullPage: true },

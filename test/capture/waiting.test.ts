@@ -1,15 +1,15 @@
 // When a page gives its turn to another: it only waits. The turn is the test's own, so nothing else takes it away.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Deadline } from '../../src/kernel/deadline.ts';
-import { openStudio, pixels, type Studio } from './studio.ts';
+import { type CaptureHarness, openCaptureHarness, pixels } from './capture-harness.ts';
 
-let studio: Studio;
+let harness: CaptureHarness;
 const never = () => {};
 beforeAll(async () => {
-  studio = await openStudio({ concurrency: 1, pages: 6 });
-  studio.site.on('/never', never);
+  harness = await openCaptureHarness({ concurrency: 1, pages: 6 });
+  harness.site.on('/never', never);
 });
-afterAll(() => studio.close());
+afterAll(() => harness.close());
 
 const green = '<body style="margin:0;background:#00aa00">';
 
@@ -35,20 +35,20 @@ function turn() {
 
 describe('a page gives its turn away', () => {
   it.each([
-    ['while its document does not come', () => `${studio.site.origin}/never`, {}],
-    ['while a picture does not come', () => studio.site.page(`${green}<img src="/never">`), {}],
-    ['while a script does not come', () => studio.site.page(`${green}<script src="/never"></script>`), {}],
+    ['while its document does not come', () => `${harness.site.origin}/never`, {}],
+    ['while a picture does not come', () => harness.site.page(`${green}<img src="/never">`), {}],
+    ['while a script does not come', () => harness.site.page(`${green}<script src="/never"></script>`), {}],
     [
       'while the page it leads to does not come',
-      () => studio.site.page(`${green}<script>location='/never'</script>`),
+      () => harness.site.page(`${green}<script>location='/never'</script>`),
       {},
     ],
-    ['while an element does not come', () => studio.site.page(green), { waitForSelector: '.never' }],
-    ['in a delay', () => studio.site.page(green), { delay: 10_000 }],
+    ['while an element does not come', () => harness.site.page(green), { waitForSelector: '.never' }],
+    ['in a delay', () => harness.site.page(green), { delay: 10_000 }],
   ])('%s', async (_what, page, query) => {
     const own = turn();
     const deadline = new Deadline(30_000);
-    const shot = studio.capture(page(), query, deadline, own);
+    const shot = harness.capture(page(), query, deadline, own);
     shot.catch(() => {});
     await Promise.race([own.paused, shot]);
     expect(own.said).toContain('pause');
@@ -59,14 +59,16 @@ describe('a page gives its turn away', () => {
   it('and has a slot again before its picture is taken', async () => {
     const own = turn();
     const late = Promise.withResolvers<void>();
-    studio.site.on('/late', (_request, response) => {
+    harness.site.on('/late', (_request, response) => {
       void late.promise.then(() => response.end());
     });
     let done = false;
-    const shot = studio.capture(studio.site.page(`${green}<img src="/late">`), {}, undefined, own).then((captured) => {
-      done = true;
-      return captured;
-    });
+    const shot = harness
+      .capture(harness.site.page(`${green}<img src="/late">`), {}, undefined, own)
+      .then((captured) => {
+        done = true;
+        return captured;
+      });
     await own.paused;
     late.resolve();
     await expect.poll(() => own.said.at(-1)).toBe('resume');
@@ -79,8 +81,8 @@ describe('a page gives its turn away', () => {
 it('a page that computes keeps its turn, although its network is quiet', async () => {
   const own = turn();
   const deadline = new Deadline(2500);
-  const loop = studio.site.page(`${green}<script>for (;;);</script>`);
-  await expect(studio.capture(loop, {}, deadline, own)).rejects.toMatchObject({ code: 'render_timeout' });
+  const loop = harness.site.page(`${green}<script>for (;;);</script>`);
+  await expect(harness.capture(loop, {}, deadline, own)).rejects.toMatchObject({ code: 'render_timeout' });
   // On its way to the loop it may have been quiet for a moment.
   expect(own.said.at(-1)).not.toBe('pause');
 });
@@ -88,12 +90,12 @@ it('a page that computes keeps its turn, although its network is quiet', async (
 it('pages that wait are open beside those that are made in advance', async () => {
   const waits = Array.from({ length: 4 }, () => ({ turn: turn(), deadline: new Deadline(30_000) }));
   const shots = waits.map(({ deadline, turn: own }) =>
-    studio.capture(`${studio.site.origin}/never`, {}, deadline, own),
+    harness.capture(`${harness.site.origin}/never`, {}, deadline, own),
   );
   for (const shot of shots) shot.catch(() => {});
   await Promise.all(waits.map(({ turn: own }) => own.paused));
   // As if nothing waited: one for a page that works, one more, and one in the spare browser.
-  await expect.poll(() => studio.capturer.health(), { timeout: 20_000 }).toMatchObject({ slotsBusy: 4, slotsIdle: 3 });
+  await expect.poll(() => harness.capturer.health(), { timeout: 20_000 }).toMatchObject({ slotsBusy: 4, slotsIdle: 3 });
   for (const { deadline } of waits) deadline.cancel();
   await Promise.allSettled(shots);
 });

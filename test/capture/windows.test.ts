@@ -6,13 +6,13 @@ import { encode } from '../../src/capture/image.ts';
 import { effectiveRequest, screenshotParameters } from '../../src/capture/parameters.ts';
 import { parse } from '../../src/kernel/parameters.ts';
 import { distance } from '../harness/picture.ts';
-import { openStudio, pixels, type Studio } from './studio.ts';
+import { type CaptureHarness, openCaptureHarness, pixels } from './capture-harness.ts';
 
-let studio: Studio;
+let harness: CaptureHarness;
 beforeAll(async () => {
-  studio = await openStudio({ concurrency: 3 });
+  harness = await openCaptureHarness({ concurrency: 3 });
 });
-afterAll(() => studio.close());
+afterAll(() => harness.close());
 
 describe('a full page on a phone', () => {
   // A red corner at the bottom right, blue everywhere else: what is cut or taken at another zoom has no corner there.
@@ -31,10 +31,10 @@ describe('a full page on a phone', () => {
     ['that may not be zoomed', `${meta('width=device-width,user-scalable=no')}${body('100%', 2000)}`, 'iphone-14'],
     ['of a tablet', `<!doctype html>${body('1400px', 4000)}`, 'ipad-air'],
   ])('%s has the zoom of the phone and all of the page', async (_what, html, device) => {
-    const url = studio.site.page(html);
+    const url = harness.site.page(html);
     const [view, full] = await Promise.all([
-      studio.capture(url, { device }),
-      studio.capture(url, { device, fullPage: true }),
+      harness.capture(url, { device }),
+      harness.capture(url, { device, fullPage: true }),
     ]);
     expect(full.warnings).toEqual([]);
     const [seen, whole] = [await pixels(view.bytes), await pixels(full.bytes)];
@@ -48,10 +48,10 @@ describe('a full page on a phone', () => {
   });
 
   it('of a page that overflows beyond what may be zoomed shows what the phone does', async () => {
-    const url = studio.site.page(
+    const url = harness.site.page(
       `${meta('width=device-width,initial-scale=1,minimum-scale=1')}<body style="margin:0"><div style="width:1500px;height:3000px;background:#ff0000"><div style="width:390px;height:3000px;background:#0000ff">`,
     );
-    const whole = await pixels((await studio.capture(url, { device: 'iphone-14', fullPage: true })).bytes);
+    const whole = await pixels((await harness.capture(url, { device: 'iphone-14', fullPage: true })).bytes);
     expect([whole.width, whole.height]).toEqual([1170, 9000]);
     expect(whole.count('#ff0000')).toBe(0);
   });
@@ -82,29 +82,29 @@ describe('a page from right to left', () => {
     ['of the document', '<html dir=rtl><body style="margin:0">'],
     ['of its body', '<body dir=rtl style="margin:0">'],
   ])('with a link far to the left is captured from where it begins: direction %s', async (_what, where) => {
-    const url = studio.site.page(html(where));
-    const captured = await studio.capture(url, { fullPage: true });
+    const url = harness.site.page(html(where));
+    const captured = await harness.capture(url, { fullPage: true });
     const whole = await pixels(captured.bytes);
     expect([whole.width, whole.height]).toEqual([1280, 2000]);
     expect(whole.count('#aa0000')).toBe(100 * 100);
     expect(whole.count('#00aa00')).toBe(1280 * 2000 - 100 * 100);
     expect(captured.warnings).toEqual([]);
-    const clip = await pixels((await studio.capture(url, { clip: '1180,0,100,100' })).bytes);
+    const clip = await pixels((await harness.capture(url, { clip: '1180,0,100,100' })).bytes);
     expect(clip.count('#aa0000')).toBe(100 * 100);
-    const below = await pixels((await studio.capture(url, { clip: '0,1500,300,300' })).bytes);
+    const below = await pixels((await harness.capture(url, { clip: '0,1500,300,300' })).bytes);
     expect(below.count('#00aa00')).toBe(300 * 300);
   });
 
   it('on a phone, made for a desktop, is captured from where it begins', async () => {
-    const url = studio.site.page(html('<html dir=rtl><body style="margin:0">'));
-    const whole = await pixels((await studio.capture(url, { fullPage: true, device: 'iphone-14' })).bytes);
+    const url = harness.site.page(html('<html dir=rtl><body style="margin:0">'));
+    const whole = await pixels((await harness.capture(url, { fullPage: true, device: 'iphone-14' })).bytes);
     // The phone shows it as small as it can, at the right edge of its window.
     expect(whole.at(whole.width - 3, 3)).toBe('#aa0000');
     expect(whole.at(whole.width - 200, 3)).toBe('#00aa00');
-    const url2 = studio.site.page(
+    const url2 = harness.site.page(
       `<meta name=viewport content="width=device-width,initial-scale=1">${html('<html dir=rtl><body style="margin:0">')}`,
     );
-    const made = await pixels((await studio.capture(url2, { fullPage: true, device: 'iphone-14' })).bytes);
+    const made = await pixels((await harness.capture(url2, { fullPage: true, device: 'iphone-14' })).bytes);
     expect([made.width, made.height]).toEqual([1170, 6000]);
     expect(made.count('#00aa00') + made.count('#aa0000')).toBe(1170 * 6000);
   });
@@ -130,21 +130,21 @@ describe('while a region is taken', () => {
     ['a region in view', { clip: '10,10,100,100' }],
     ['a region below the fold', { clip: '10,2000,100,100' }],
   ])('no script sees a change of the window: %s', async (what, query) => {
-    const tell = studio.site.on(`/tell-${encodeURIComponent(what)}`, (_request, response) => void response.end());
+    const tell = harness.site.on(`/tell-${encodeURIComponent(what)}`, (_request, response) => void response.end());
     const { pathname } = new URL(tell);
     const page = `<!doctype html><style>body{margin:0} aside{width:200px;height:4000px;background:#0000ff;transition:width 1s} @media (max-width:300px) { aside{width:0} }</style><aside></aside>${watching(pathname)}`;
     const taken = await Promise.all(
-      [1, 2, 3].map(() => studio.capture(studio.site.page(page), { ...query, delay: 100 })),
+      [1, 2, 3].map(() => harness.capture(harness.site.page(page), { ...query, delay: 100 })),
     );
-    expect(studio.site.requests.filter(({ path }) => path.startsWith(pathname))).toEqual([]);
+    expect(harness.site.requests.filter(({ path }) => path.startsWith(pathname))).toEqual([]);
     for (const { bytes } of taken) expect(distance((await pixels(bytes)).at(5, 5), '#0000ff')).toBeLessThan(3);
   });
 
   it('a page that loads itself anew when its window changes is loaded once', async () => {
     const html = `<!doctype html><body style="margin:0;height:3000px;background:#0000ff"><script>addEventListener('resize', () => location.reload())</script>`;
-    const url = studio.site.page(html);
-    const captured = await studio.capture(url, { fullPage: true });
+    const url = harness.site.page(html);
+    const captured = await harness.capture(url, { fullPage: true });
     expect((await pixels(captured.bytes)).count('#0000ff')).toBe(1280 * 3000);
-    expect(studio.site.requests.filter(({ path }) => path === new URL(url).pathname)).toHaveLength(1);
+    expect(harness.site.requests.filter(({ path }) => path === new URL(url).pathname)).toHaveLength(1);
   });
 });

@@ -1,8 +1,16 @@
 // Every banner is met in the real browser, and pixels decide: its colour is gone, the page is whole and as tall
 // as it is. `kept-back` are banners the sweep was not tuned on.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type CleanHarness,
+  countOf,
+  decode,
+  fewAtATime,
+  isWhole,
+  listSources,
+  openCleanHarness,
+} from './clean-harness.ts';
 import { fixturesIn, metaOf } from './fixture-site.ts';
-import { countOf, decode, fewAtATime, isWhole, type Laundry, listSources, openLaundry } from './laundry.ts';
 
 // Long enough for the slowest of the stand-ins to have shown its banner.
 const delay = 700;
@@ -17,11 +25,11 @@ const declines = /disagree|not consent|sans accepter/i;
 describe.each(listSources)('With the $source lists', ({ source, dir }) => {
   // The fetched lists block most products at the network; what is left to the sweep is the same for both.
   const banners = source === 'built-in' ? fixtures : fixtures.filter(({ folder }) => folder === 'banners');
-  let laundry: Laundry;
+  let harness: CleanHarness;
   beforeAll(async () => {
-    laundry = await openLaundry(dir);
+    harness = await openCleanHarness(dir);
   });
-  afterAll(() => laundry.stop());
+  afterAll(() => harness.stop());
 
   // Without this the rest would prove nothing: a fixture that shows no banner is always clean.
   if (source === 'built-in')
@@ -29,7 +37,7 @@ describe.each(listSources)('With the $source lists', ({ source, dir }) => {
       'each fixture shows its banner where nothing is blocked',
       async () => {
         const shown = await fewAtATime(banners, async (banner) => {
-          const { bytes } = await laundry.capture(laundry.site.url(banner.folder, banner.name), { delay });
+          const { bytes } = await harness.capture(harness.site.url(banner.folder, banner.name), { delay });
           return countOf(await decode(bytes), colourOf(banner));
         });
         expect(banners.filter((_, index) => (shown[index] ?? 0) < 10_000)).toEqual([]);
@@ -40,10 +48,10 @@ describe.each(listSources)('With the $source lists', ({ source, dir }) => {
   it(
     'blockCookies removes every banner, harms no page, and accepts nothing',
     async () => {
-      laundry.site.asked.length = 0;
+      harness.site.asked.length = 0;
       const rows = await fewAtATime(banners, async (banner) => {
-        const url = laundry.site.url(banner.folder, banner.name);
-        const { bytes, warnings } = await laundry.capture(url, { blockCookies: true, fullPage: true, delay });
+        const url = harness.site.url(banner.folder, banner.name);
+        const { bytes, warnings } = await harness.capture(url, { blockCookies: true, fullPage: true, delay });
         const pixels = await decode(bytes);
         const left = countOf(pixels, colourOf(banner)) > 0;
         return { banner: `${banner.folder}/${banner.name}`, left, harmed: !left && !isWhole(pixels), warnings };
@@ -52,7 +60,7 @@ describe.each(listSources)('With the $source lists', ({ source, dir }) => {
       expect(rows.filter(({ left, harmed }) => left || harmed)).toEqual([]);
       expect(rows.flatMap(({ warnings }) => warnings.filter((warning) => /cookie/i.test(warning)))).toEqual([]);
 
-      const clicked = laundry.site.asked
+      const clicked = harness.site.asked
         .flatMap((path) => /\/clicked\/(.+)/.exec(path)?.[1] ?? [])
         .map(decodeURIComponent);
       console.log(`  clicked: ${[...new Set(clicked)].sort().join(' · ')}`);

@@ -1,26 +1,34 @@
 // What is promised beside the banners themselves: warnings, late comers, frames of other sites, busy pages.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noProgress, waitUntil } from '../../src/capture/clean/consent-progress.ts';
-import { countOf, decode, fewAtATime, isWhole, type Laundry, listSources, openLaundry } from './laundry.ts';
+import {
+  type CleanHarness,
+  countOf,
+  decode,
+  fewAtATime,
+  isWhole,
+  listSources,
+  openCleanHarness,
+} from './clean-harness.ts';
 
 const builtIn = listSources[0]?.dir ?? '';
-let laundry: Laundry;
+let harness: CleanHarness;
 beforeAll(async () => {
-  laundry = await openLaundry(builtIn);
+  harness = await openCleanHarness(builtIn);
 });
-afterAll(() => laundry.stop());
+afterAll(() => harness.stop());
 
-const edge = (name: string) => laundry.site.url('edges', name);
+const edge = (name: string) => harness.site.url('edges', name);
 
 describe('blockCookies', () => {
   it('warns of a banner that cannot be removed', async () => {
-    const { warnings, bytes } = await laundry.capture(edge('stubborn'), { blockCookies: true });
+    const { warnings, bytes } = await harness.capture(edge('stubborn'), { blockCookies: true });
     expect(countOf(await decode(bytes), '#d81b60')).toBeGreaterThan(10_000);
     expect(warnings).toEqual(['A cookie banner was found but could not be removed.']);
   });
 
   it('hides a banner that comes after the last look, while the page is scrolled through', async () => {
-    const { bytes } = await laundry.capture(edge('on-scroll'), { blockCookies: true, fullPage: true });
+    const { bytes } = await harness.capture(edge('on-scroll'), { blockCookies: true, fullPage: true });
     const pixels = await decode(bytes);
     expect(countOf(pixels, '#d81b60')).toBe(0);
     expect(isWhole(pixels)).toBe(true);
@@ -32,7 +40,7 @@ describe('blockCookies', () => {
       // Pictures are taken some 50 to 200 ms after the load: some of the banners come just then.
       const moments = Array.from({ length: 30 }, (_, index) => index * 8);
       const left = await fewAtATime(moments, async (after) => {
-        const { bytes } = await laundry.capture(`${edge('late')}?as=${as}&after=${after}`, { blockCookies: true });
+        const { bytes } = await harness.capture(`${edge('late')}?as=${as}&after=${after}`, { blockCookies: true });
         return countOf(await decode(bytes), '#d81b60');
       });
       expect(moments.filter((_, index) => left[index] !== 0)).toEqual([]);
@@ -41,13 +49,13 @@ describe('blockCookies', () => {
   );
 
   it('captures a page that is too busy to be cleaned', async () => {
-    const { page } = await laundry.capture(edge('busy'), { blockCookies: true, blockAds: true });
+    const { page } = await harness.capture(edge('busy'), { blockCookies: true, blockAds: true });
     expect(page.status).toBe(200);
   });
 
   it('cleans what a PDF is printed from, too', async () => {
-    const plain = await laundry.capture(laundry.site.url('banners', 'custom-english'), { format: 'pdf' });
-    const clean = await laundry.capture(laundry.site.url('banners', 'custom-english'), {
+    const plain = await harness.capture(harness.site.url('banners', 'custom-english'), { format: 'pdf' });
+    const clean = await harness.capture(harness.site.url('banners', 'custom-english'), {
       format: 'pdf',
       blockCookies: true,
     });

@@ -1,8 +1,16 @@
 // Pages that mention cookies, consent or advertising and are neither: with everything blocked they look, pixel
 // for pixel, as they do without.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type CleanHarness,
+  decode,
+  difference,
+  fewAtATime,
+  listSources,
+  openCleanHarness,
+  type Pixels,
+} from './clean-harness.ts';
 import { fixturesIn } from './fixture-site.ts';
-import { decode, difference, fewAtATime, type Laundry, listSources, openLaundry, type Pixels } from './laundry.ts';
 
 const pages = ['untouched', 'kept-back-untouched'].flatMap((folder) =>
   fixturesIn(folder).map((name) => ({ folder, name })),
@@ -12,24 +20,24 @@ const pages = ['untouched', 'kept-back-untouched'].flatMap((folder) =>
 const plain = new Map<string, { pixels: Pixels; warnings: readonly string[] }>();
 
 describe.each(listSources)('With the $source lists', ({ source, dir }) => {
-  let laundry: Laundry;
+  let harness: CleanHarness;
   beforeAll(async () => {
-    laundry = await openLaundry(dir);
+    harness = await openCleanHarness(dir);
   });
-  afterAll(() => laundry.stop());
+  afterAll(() => harness.stop());
 
   async function look(url: string) {
-    const { bytes, warnings } = await laundry.capture(url, { fullPage: true });
+    const { bytes, warnings } = await harness.capture(url, { fullPage: true });
     return { pixels: await decode(bytes), warnings };
   }
 
   it('blockAds and blockCookies change nothing on pages without advertisements and banners', async () => {
     expect(pages.length).toBeGreaterThanOrEqual(20);
     const changed = await fewAtATime(pages, async ({ folder, name }) => {
-      const url = laundry.site.url(folder, name);
+      const url = harness.site.url(folder, name);
       const known = plain.get(name) ?? (await look(url));
       plain.set(name, known);
-      const blocked = await laundry.capture(url, { fullPage: true, blockAds: true, blockCookies: true });
+      const blocked = await harness.capture(url, { fullPage: true, blockAds: true, blockCookies: true });
       expect(blocked.warnings).toEqual(known.warnings);
       return difference(known.pixels, await decode(blocked.bytes));
     });

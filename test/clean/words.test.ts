@@ -1,19 +1,15 @@
 // The words by which the sweep knows a banner, without a browser: the in-page script runs in a bare context.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { consentWords } from '../../src/capture/clean/consent-words.ts';
+import { addTo, loadLibrary } from '../../src/capture/in-page.ts';
 
-type Talks = (prose: string, labels: string[], holds?: { named?: boolean; asksElse?: boolean }) => boolean;
+type IsBannerText = (prose: string, labels: string[], holds?: { named?: boolean; asksElse?: boolean }) => boolean;
 
-const source = readFileSync(
-  join(import.meta.dirname, '..', '..', 'src', 'capture', 'clean', 'in-page', 'consent.js'),
-  'utf8',
-);
+const library = await loadLibrary<'consent'>(new URL('../../src/capture/clean/in-page/library.ts', import.meta.url));
 const context = createContext({ tintypePage: { words: consentWords } });
-runInContext(source, context);
-const talks = (context.tintypePage as { talks: Talks }).talks;
+runInContext(addTo('tintypePage', library.consent), context);
+const { isBannerText } = context.tintypePage as { isBannerText: IsBannerText };
 
 describe('The words of a cookie banner are known', () => {
   it.each([
@@ -54,7 +50,7 @@ describe('The words of a cookie banner are known', () => {
     ['Indonesian', 'Situs ini menggunakan cookie untuk meningkatkan layanan.', 'Terima'],
     ['Indonesian, only closed', 'Kami menggunakan kuki di situs ini.', 'Saya mengerti'],
   ])('in %s', (_language, prose, label) => {
-    expect(talks(prose, [label])).toBe(true);
+    expect(isBannerText(prose, [label])).toBe(true);
   });
 });
 
@@ -79,18 +75,18 @@ describe('What only sounds like one is left alone', () => {
     ['an offer in Arabic', 'خصم على جميع الطلبات حتى نهاية الأسبوع.', ['موافق', 'إغلاق']],
     ['a location prompt', 'We use your location to show the nearest shop.', ['Allow', 'Not now']],
   ])('%s', (_kind, prose, labels) => {
-    expect(talks(prose, labels)).toBe(false);
+    expect(isBannerText(prose, labels)).toBe(false);
   });
 
   it('a dialog that asks for an e-mail address or a password', () => {
     const prose = 'We use cookies to keep you signed in.';
-    expect(talks(prose, ['Accept'])).toBe(true);
-    expect(talks(prose, ['Accept'], { asksElse: true })).toBe(false);
+    expect(isBannerText(prose, ['Accept'])).toBe(true);
+    expect(isBannerText(prose, ['Accept'], { asksElse: true })).toBe(false);
   });
 
   it('cookies in the small print do not make a wall of a paywall, but "accept or subscribe" is one', () => {
     const labels = ['Accept and continue', 'Subscribe'];
-    expect(talks('Read on with ads: we and our 180 partners use cookies.', labels)).toBe(true);
-    expect(talks('Our best stories. Read the cookie policy.', labels)).toBe(false);
+    expect(isBannerText('Read on with ads: we and our 180 partners use cookies.', labels)).toBe(true);
+    expect(isBannerText('Our best stories. Read the cookie policy.', labels)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
-// The golden images: every template's example at 600 × 315. `npm run og:golden` paints them anew; look at
-// them before they are committed.
+// The golden images: every template's example at 600 × 315. `npm run og:golden -- NAME` renders that of one template,
+// without a name all of them. Look at them before you commit them.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTestMaker, type TestMaker } from './maker.ts';
@@ -16,7 +16,8 @@ export const readGolden = (name: string): Promise<Buffer> => readFile(join(folde
 if (process.argv[1] === import.meta.filename) {
   const maker = await createTestMaker();
   await mkdir(folder, { recursive: true });
-  for (const { name } of maker.catalogue) {
+  const wanted = process.argv.slice(2);
+  for (const { name } of maker.catalogue.filter((entry) => wanted.length === 0 || wanted.includes(entry.name))) {
     await writeFile(join(folder, `${name}.png`), await goldenCard(maker, name));
     console.log(`test/golden/og/${name}.png`);
   }

@@ -14,6 +14,10 @@ export type Expected = {
   readonly pdfOnly?: true;
 };
 
+/** The text of the 400: nothing but the name, what is allowed, and for `ttl` the number of the plan. */
+export const errorFor = (name: string, { allowed }: Expected): RegExp =>
+  new RegExp(`^${RegExp.escape(`${name} must be ${allowed}`)}[.;]`);
+
 // What lenient number parsers accept: exponents, hexadecimal, blanks, signs, other digits.
 const notNumbers = ['', ' 5', '5 ', '1e3', '0x10', 'Infinity', 'NaN', '+5', '-1', '1_000', '５', 'ten', '1,5'];
 

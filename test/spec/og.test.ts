@@ -6,7 +6,7 @@ import type { CatalogueEntry } from '../../src/og/og-types.ts';
 import { ogParameters } from '../../src/og/parameters.ts';
 import { pictureOf } from '../harness/picture.ts';
 import { type Customer, errorOf, query, type Service, startService } from '../harness/service.ts';
-import { ogContract } from './contract-parameters.ts';
+import { errorFor, ogContract } from './contract-parameters.ts';
 
 let service: Service;
 let customer: Customer;
@@ -144,7 +144,7 @@ describe('400', () => {
         value,
         status: 400,
         parameter: name,
-        error: expect.stringContaining(expected.allowed),
+        error: expect.stringMatching(errorFor(name, expected)),
       });
     for (const value of expected.good) expect(await ask(value)).toMatchObject({ value, code: 'template_not_found' });
   });

@@ -1,4 +1,4 @@
-// The half that the detector (src/capture/in-page/walls.js) may be tuned on. A wall or an innocent page that was judged
+// The half that the detector (src/capture/in-page/walls.ts) may be tuned on. A wall or an innocent page that was judged
 // wrong in the field is written down here.
 import { page, prose, type VerdictPage } from './fixture-page.ts';
 

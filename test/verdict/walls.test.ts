@@ -1,17 +1,17 @@
 // Walls and innocent pages in the real browser. The half kept aside says how well the detector does on pages it was not
 // tuned on. `npm run bench:verdict` prints the figures alone.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStudio, type Studio } from '../capture/studio.ts';
+import { type CaptureHarness, openCaptureHarness } from '../capture/capture-harness.ts';
 import type { VerdictPage } from './fixture-page.ts';
 import { heldOutInnocents, heldOutWalls } from './held-out.ts';
 import { innocents, walls } from './tuned.ts';
 
-let studio: Studio;
+let harness: CaptureHarness;
 beforeAll(async () => {
   // The vendors' hosts are not there: their scripts fail at once, as they do for a browser that is turned away.
-  studio = await openStudio({ concurrency: 3, resolver: async () => [] });
+  harness = await openCaptureHarness({ concurrency: 3, resolver: async () => [] });
 });
-afterAll(() => studio.close());
+afterAll(() => harness.close());
 
 /** The names of the pages that were judged to be walls. */
 async function judgedWalls(pages: readonly VerdictPage[]): Promise<string[]> {
@@ -19,8 +19,8 @@ async function judgedWalls(pages: readonly VerdictPage[]): Promise<string[]> {
   const waiting = [...pages];
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const url = studio.site.page(next.html, {}, next.status);
-      const { verdict } = await studio.capture(url, { width: 800, height: 600 });
+      const url = harness.site.page(next.html, {}, next.status);
+      const { verdict } = await harness.capture(url, { width: 800, height: 600 });
       if (verdict.codes.includes('bot_wall')) found.push(next.name);
     }
   };

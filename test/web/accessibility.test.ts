@@ -4,25 +4,25 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from './eventually.ts';
 import { seedUsage } from './seed.ts';
-import { openStage, password, type Stage, type Visitor } from './stage.ts';
+import { openWebHarness, password, type Visitor, type WebHarness } from './web-harness.ts';
 
-let stage: Stage;
+let harness: WebHarness;
 let guest: Visitor;
 let member: Visitor;
 
 beforeAll(async () => {
-  stage = await openStage({ GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret' });
-  guest = await stage.visitor();
-  member = await stage.visitor();
+  harness = await openWebHarness({ GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret' });
+  guest = await harness.visitor();
+  member = await harness.visitor();
   const { context } = member;
-  const token = new URL(stage.setupLink).searchParams.get('token');
-  await stage.call(context, 'POST', '/api/setup', { token, name: 'Studio', email: 'studio@example.com', password });
-  const account = await stage.app.store.accounts.byEmail('studio@example.com');
-  await seedUsage(stage.app.store, account?.id ?? '', 8);
+  const token = new URL(harness.setupLink).searchParams.get('token');
+  await harness.call(context, 'POST', '/api/setup', { token, name: 'Studio', email: 'studio@example.com', password });
+  const account = await harness.app.store.accounts.byEmail('studio@example.com');
+  await seedUsage(harness.app.store, account?.id ?? '', 8);
   const body = { endpoint: 'og', parameters: { template: 'blog-post', title: 'On quiet software' } };
-  await stage.call(context, 'POST', '/api/playground/render', body);
+  await harness.call(context, 'POST', '/api/playground/render', body);
 });
-afterAll(() => stage?.close());
+afterAll(() => harness?.close());
 
 type Look = { path: string; signedIn: boolean; prepare?: (page: Page) => Promise<unknown> };
 

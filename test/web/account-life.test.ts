@@ -3,38 +3,42 @@
 import type { Download } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from './eventually.ts';
-import { openStage, password, type Stage, type Visitor } from './stage.ts';
+import { openWebHarness, password, type Visitor, type WebHarness } from './web-harness.ts';
 
-let stage: Stage;
+let harness: WebHarness;
 let admin: Visitor;
 let user: Visitor;
 let key = '';
 
 const shoot = (secret: string, more = '') =>
-  fetch(`${stage.url}/v1/screenshot?url=${encodeURIComponent(stage.target('/'))}${more}`, {
+  fetch(`${harness.url}/v1/screenshot?url=${encodeURIComponent(harness.target('/'))}${more}`, {
     headers: { 'x-api-key': secret },
   });
 
 beforeAll(async () => {
-  stage = await openStage();
-  admin = await stage.visitor();
-  user = await stage.visitor();
-  const token = new URL(stage.setupLink).searchParams.get('token');
-  await stage.call(admin.context, 'POST', '/api/setup', {
+  harness = await openWebHarness();
+  admin = await harness.visitor();
+  user = await harness.visitor();
+  const token = new URL(harness.setupLink).searchParams.get('token');
+  await harness.call(admin.context, 'POST', '/api/setup', {
     token,
     name: 'Administrator',
     email: 'admin@example.com',
     password,
   });
-  await stage.call(user.context, 'POST', '/api/sign-up', { name: 'Somebody', email: 'somebody@example.com', password });
-  const made = await stage.call(user.context, 'POST', '/api/keys', { name: 'First' });
+  await harness.call(user.context, 'POST', '/api/sign-up', {
+    name: 'Somebody',
+    email: 'somebody@example.com',
+    password,
+  });
+  const made = await harness.call(user.context, 'POST', '/api/keys', { name: 'First' });
   key = (made.body as { secret: string }).secret;
   // Two renders, a hit and an error with the key, and one render of the playground.
   for (const more of ['', '&width=640', '', '&darkMode=true']) await shoot(key, more);
-  const body = { endpoint: 'screenshot', parameters: { url: stage.target('/handbook') } };
-  await stage.call(user.context, 'POST', '/api/playground/render', body);
+  const body = { endpoint: 'screenshot', parameters: { url: harness.target('/handbook') } };
+  await harness.call(user.context, 'POST', '/api/playground/render', body);
 });
-afterAll(() => stage?.close());
+afterAll(() => harness?.close());
 afterEach(() => {
   expect(admin.faults, 'the administrator’s pages').toEqual([]);
   expect(user.faults, 'the user’s pages').toEqual([]);
@@ -125,8 +129,8 @@ describe('settings', () => {
   });
 
   test('change the password, which ends the other sessions', async () => {
-    const other = await stage.visitor();
-    await stage.call(other.context, 'POST', '/api/sign-in', { email: 'somebody@example.com', password });
+    const other = await harness.visitor();
+    await harness.call(other.context, 'POST', '/api/sign-in', { email: 'somebody@example.com', password });
     const { page } = user;
     await page.getByLabel('Current password').fill('not the password');
     await page.getByLabel('New password').fill('another good password');
@@ -135,19 +139,19 @@ describe('settings', () => {
     await page.getByLabel('Current password').fill(password);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Password changed').waitFor();
-    expect((await stage.call(other.context, 'GET', '/api/keys')).status).toBe(401);
-    expect((await stage.call(user.context, 'GET', '/api/keys')).status).toBe(200);
+    expect((await harness.call(other.context, 'GET', '/api/keys')).status).toBe(401);
+    expect((await harness.call(user.context, 'GET', '/api/keys')).status).toBe(200);
     await other.context.close();
   });
 
   test('sign out everywhere', async () => {
-    const other = await stage.visitor();
+    const other = await harness.visitor();
     const mine = { email: 'somebody@example.com', password: 'another good password' };
-    await stage.call(other.context, 'POST', '/api/sign-in', mine);
+    await harness.call(other.context, 'POST', '/api/sign-in', mine);
     const { page } = user;
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByRole('heading', { name: 'Sign in to Tintype' }).waitFor();
-    expect((await stage.call(other.context, 'GET', '/api/keys')).status).toBe(401);
+    expect((await harness.call(other.context, 'GET', '/api/keys')).status).toBe(401);
     await other.context.close();
   });
 });
@@ -167,7 +171,7 @@ describe('signing in', () => {
   });
 
   test('is delayed after wrong passwords, and says for how long', async () => {
-    const guest = await stage.visitor();
+    const guest = await harness.visitor();
     await guest.page.goto('/sign-in');
     await guest.page.getByLabel('E-mail').fill('nobody@example.com');
     for (let attempt = 0; attempt < 6; attempt++) {
@@ -191,7 +195,7 @@ describe('disabling and deleting', () => {
     await page.getByRole('button', { name: 'Disable account' }).click();
     await page.getByText('somebody@example.com is disabled').waitFor();
     expect((await shoot(key)).status).toBe(401);
-    expect((await stage.call(user.context, 'GET', '/api/keys')).status).toBe(401);
+    expect((await harness.call(user.context, 'GET', '/api/keys')).status).toBe(401);
     await row.getByRole('button', { name: 'Enable' }).click();
     await page.getByText('somebody@example.com is enabled again').waitFor();
     expect((await shoot(key)).status).toBe(200);
@@ -199,7 +203,7 @@ describe('disabling and deleting', () => {
 
   test('a deleted account loses its keys', async () => {
     const { page } = user;
-    await stage.call(user.context, 'POST', '/api/sign-in', {
+    await harness.call(user.context, 'POST', '/api/sign-in', {
       email: 'somebody@example.com',
       password: 'another good password',
     });
@@ -210,6 +214,6 @@ describe('disabling and deleting', () => {
     await page.getByRole('button', { name: 'Delete permanently' }).click();
     await page.getByRole('heading', { name: 'One request in' }).waitFor();
     expect((await shoot(key)).status).toBe(401);
-    expect(await stage.app.store.accounts.byEmail('somebody@example.com')).toBeUndefined();
+    expect(await harness.app.store.accounts.byEmail('somebody@example.com')).toBeUndefined();
   });
 });

@@ -3,26 +3,26 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { decode } from '../harness/picture.ts';
 import { eventually } from './eventually.ts';
-import { openStage, password, type Stage, type Visitor } from './stage.ts';
+import { openWebHarness, password, type Visitor, type WebHarness } from './web-harness.ts';
 
-let stage: Stage;
+let harness: WebHarness;
 let admin: Visitor;
 let user: Visitor;
 let key = '';
 
 beforeAll(async () => {
-  stage = await openStage();
-  admin = await stage.visitor();
-  user = await stage.visitor();
+  harness = await openWebHarness();
+  admin = await harness.visitor();
+  user = await harness.visitor();
 });
-afterAll(() => stage?.close());
+afterAll(() => harness?.close());
 afterEach(() => {
   expect(admin.faults, 'the administrator’s pages').toEqual([]);
   expect(user.faults, 'the user’s pages').toEqual([]);
 });
 
 const shoot = (secret: string, more = '') =>
-  fetch(`${stage.url}/v1/screenshot?url=${encodeURIComponent(stage.target('/'))}${more}`, {
+  fetch(`${harness.url}/v1/screenshot?url=${encodeURIComponent(harness.target('/'))}${more}`, {
     headers: { 'x-api-key': secret },
   });
 
@@ -37,7 +37,7 @@ async function createKey(page: Page, name: string): Promise<string> {
 describe('the first start', () => {
   test('its link creates the administrator, and works only once', async () => {
     const { page } = admin;
-    await page.goto(stage.setupLink);
+    await page.goto(harness.setupLink);
     await page.getByLabel('Name').fill('Administrator');
     await page.getByLabel('E-mail').fill('admin@example.com');
     await page.getByLabel('Password').fill('too short');
@@ -48,8 +48,8 @@ describe('the first start', () => {
     await page.getByRole('heading', { name: 'API Keys' }).waitFor();
     expect(await page.getByRole('link', { name: 'Service health' }).count()).toBeGreaterThan(0);
 
-    const late = await stage.visitor();
-    await late.page.goto(stage.setupLink);
+    const late = await harness.visitor();
+    await late.page.goto(harness.setupLink);
     await late.page.getByText('This link is no longer valid').waitFor();
     await late.context.close();
   });
@@ -189,7 +189,7 @@ describe('the playground', () => {
   test('captures a page and shows the picture, its facts and its phases', async () => {
     const { page } = user;
     await page.goto('/playground');
-    await page.getByLabel('url').fill(stage.target('/handbook'));
+    await page.getByLabel('url').fill(harness.target('/handbook'));
     await page.getByRole('button', { name: 'Capture' }).click();
     await page.getByText('rendered in').waitFor();
     await page.getByRole('heading', { name: 'Where the time went' }).waitFor();
@@ -209,7 +209,7 @@ describe('the playground', () => {
     await page.reload();
     expect(await page.getByLabel('width', { exact: true }).inputValue()).toBe('640');
     expect(await page.getByLabel('fullPage').isChecked()).toBe(true);
-    expect(await page.getByLabel('url').inputValue()).toBe(stage.target('/handbook'));
+    expect(await page.getByLabel('url').inputValue()).toBe(harness.target('/handbook'));
   });
 
   test('an error is shown beside the field it names, which gets the focus', async () => {
@@ -236,7 +236,7 @@ describe('the playground', () => {
 
   test('a render can be stopped, on the server too', async () => {
     const { page } = user;
-    await page.goto(`/playground?endpoint=screenshot&url=${encodeURIComponent(stage.target('/slow'))}`);
+    await page.goto(`/playground?endpoint=screenshot&url=${encodeURIComponent(harness.target('/slow'))}`);
     await page.getByRole('button', { name: 'Capture' }).click();
     await page
       .getByRole('status')
@@ -245,7 +245,7 @@ describe('the playground', () => {
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('button', { name: 'Capture' }).waitFor();
     const health = async () =>
-      (await stage.call(admin.context, 'GET', '/api/admin/health')).body as { queue: { running: number } };
+      (await harness.call(admin.context, 'GET', '/api/admin/health')).body as { queue: { running: number } };
     await eventually(async () => (await health()).queue.running).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 // The dashboard's API as an attacker sees it.
-import { password } from './stage.ts';
+import { password } from './web-harness.ts';
 
 /**
  * Every route of the dashboard's API, with who may use it. `own` routes are tried with somebody else's id; a

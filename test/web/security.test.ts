@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from './eventually.ts';
 import { routes } from './routes.ts';
-import { openStage, password, type Stage } from './stage.ts';
+import { openWebHarness, password, type WebHarness } from './web-harness.ts';
 
-let stage: Stage;
+let harness: WebHarness;
 
 type Reply = { status: number; headers: Headers; body: Record<string, never>; text: string };
 type Options = { cookie?: string; headers?: Record<string, string>; body?: unknown };
 
 async function ask(method: string, path: string, { cookie, headers, body }: Options = {}): Promise<Reply> {
-  const response = await fetch(stage.url + path, {
+  const response = await fetch(harness.url + path, {
     method,
     redirect: 'manual',
     headers: {
@@ -46,7 +46,7 @@ async function settle(email: string): Promise<Person> {
   const cookie = await signUp(email);
   const key = await ask('POST', '/api/keys', { cookie, body: { name: `Key of ${email}` } });
   const { key: view, secret } = key.body as unknown as { key: { id: string }; secret: string };
-  const shot = await fetch(`${stage.url}/v1/screenshot?url=${encodeURIComponent(stage.target('/status'))}`, {
+  const shot = await fetch(`${harness.url}/v1/screenshot?url=${encodeURIComponent(harness.target('/status'))}`, {
     headers: { 'x-api-key': secret },
   });
   expect(shot.status).toBe(200);
@@ -59,11 +59,11 @@ let victim: Person;
 let stranger: Person;
 
 beforeAll(async () => {
-  stage = await openStage({ GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret' });
+  harness = await openWebHarness({ GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret' });
   victim = await settle('victim@example.com');
   stranger = await settle('stranger@example.com');
 });
-afterAll(() => stage?.close());
+afterAll(() => harness?.close());
 
 const fill = <T>(value: T, person: Person): T =>
   JSON.parse(
@@ -150,9 +150,9 @@ describe('another account', () => {
     const extra = { plan: 'business', admin: true, accountId: victim.accountId };
     await ask('PATCH', '/api/account', { cookie: stranger.cookie, body: { name: 'x', ...extra } });
     await ask('POST', '/api/keys', { cookie: stranger.cookie, body: { name: 'extra', ...extra } });
-    const account = await stage.app.store.accounts.byId(stranger.accountId);
+    const account = await harness.app.store.accounts.byId(stranger.accountId);
     expect(account).toMatchObject({ plan: 'free', admin: false });
-    expect(await stage.app.store.keys.list(victim.accountId)).toHaveLength(1);
+    expect(await harness.app.store.keys.list(victim.accountId)).toHaveLength(1);
   });
 });
 
@@ -174,7 +174,7 @@ describe('a change must come from our own pages', () => {
 
   test('a browser without Sec-Fetch-Site is judged by Origin, and neither is refused', async () => {
     const change = async (headers: Record<string, string>) => {
-      const response = await fetch(`${stage.url}/api/account`, {
+      const response = await fetch(`${harness.url}/api/account`, {
         method: 'PATCH',
         headers: { cookie: victim.cookie, 'content-type': 'application/json', ...headers },
         body: '{"name":"Renamed"}',
@@ -185,11 +185,11 @@ describe('a change must come from our own pages', () => {
     expect(await change({})).toBe(403);
     expect(await change({ origin: 'https://evil.example' })).toBe(403);
     expect(await change({ origin: 'null' })).toBe(403);
-    expect(await change({ origin: stage.url })).toBe(204);
+    expect(await change({ origin: harness.url })).toBe(204);
   });
 
   test('after all these attempts the key and the picture of the victim are unchanged', async () => {
-    const [key] = await stage.app.store.keys.list(victim.accountId);
+    const [key] = await harness.app.store.keys.list(victim.accountId);
     expect(key).toMatchObject({ name: 'Key of victim@example.com', revokedAt: null });
     expect((await ask('GET', `/api/captures/${victim.captureId}/image`, { cookie: victim.cookie })).status).toBe(200);
   });
@@ -223,17 +223,17 @@ describe('headers', () => {
     const { text, headers } = await ask('GET', '/');
     expect(headers.get('cache-control')).toBe('no-cache');
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(text)?.[1] ?? '';
-    const file = await fetch(stage.url + script, { headers: { 'accept-encoding': 'br' } });
+    const file = await fetch(harness.url + script, { headers: { 'accept-encoding': 'br' } });
     expect(file.headers.get('cache-control')).toMatch(/max-age=31536000, immutable/);
     expect(file.headers.get('content-encoding')).toBe('br');
     expect(file.headers.get('content-type')).toMatch(/javascript/);
   });
 
   test('an unknown path is an HTML page for a browser and JSON for a program', async () => {
-    const person = await fetch(`${stage.url}/nothing`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    const person = await fetch(`${harness.url}/nothing`, { headers: { accept: 'text/html,*/*;q=0.8' } });
     expect([person.status, person.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
     expect(person.headers.get('content-security-policy')).toContain("default-src 'none'");
-    const program = await fetch(`${stage.url}/v1/nothing`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    const program = await fetch(`${harness.url}/v1/nothing`, { headers: { accept: 'text/html,*/*;q=0.8' } });
     expect(await program.json()).toMatchObject({ code: 'not_found' });
   });
 
@@ -261,8 +261,8 @@ describe('keys', () => {
       expect(reply.text, path).not.toContain(victim.secret);
       expect(reply.text, path).not.toContain(victim.secret.slice(12, -4));
     }
-    expect(stage.logged.length).toBeGreaterThan(50);
-    expect(stage.logged.join('\n')).not.toContain(victim.secret.slice(8));
+    expect(harness.logged.length).toBeGreaterThan(50);
+    expect(harness.logged.join('\n')).not.toContain(victim.secret.slice(8));
   });
 
   test('a revoked key cannot sign another link', async () => {
@@ -312,7 +312,7 @@ describe('the session', () => {
     for (let n = 0; n < 7; n++) statuses.push((await guess(n)).status);
     expect(statuses.slice(0, 4)).toEqual([401, 401, 401, 401]);
     expect(statuses.at(-1)).toBe(429);
-    await stage.restart({ BASE_URL: 'https://tintype.example.com' });
+    await harness.restart({ BASE_URL: 'https://tintype.example.com' });
     // The first delay may have passed meanwhile; a forgetful server would give five new guesses.
     await guess(8);
     const after = await guess(9);

@@ -3,12 +3,17 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { seedUsage } from './seed.ts';
-import { openStage, password, type Stage } from './stage.ts';
+import { openWebHarness, password, type WebHarness } from './web-harness.ts';
 
 const outDir = join(import.meta.dirname, '..', '..', 'gallery', 'web');
 const only = process.argv[2];
 
-type Shot = { name: string; path: string; signedIn: boolean; prepare?: (page: Page, stage: Stage) => Promise<unknown> };
+type Shot = {
+  name: string;
+  path: string;
+  signedIn: boolean;
+  prepare?: (page: Page, harness: WebHarness) => Promise<unknown>;
+};
 
 const shots: readonly Shot[] = [
   {
@@ -139,8 +144,8 @@ async function askRevoke(page: Page) {
   await page.getByRole('button', { name: 'Revoke key' }).waitFor();
 }
 
-async function capture(page: Page, stage: Stage) {
-  await page.getByLabel('url').fill(stage.target('/'));
+async function capture(page: Page, harness: WebHarness) {
+  await page.getByLabel('url').fill(harness.target('/'));
   await page.getByRole('button', { name: 'Capture' }).click();
   await page.getByText('rendered in').waitFor();
 }
@@ -168,45 +173,45 @@ async function allPictures(page: Page) {
   });
 }
 
-async function prepareAccount(stage: Stage, context: BrowserContext): Promise<void> {
-  const token = new URL(stage.setupLink).searchParams.get('token');
-  await stage.call(context, 'POST', '/api/setup', {
+async function prepareAccount(harness: WebHarness, context: BrowserContext): Promise<void> {
+  const token = new URL(harness.setupLink).searchParams.get('token');
+  await harness.call(context, 'POST', '/api/setup', {
     token,
     name: 'Studio North',
     email: 'studio@example.com',
     password,
   });
-  const account = await stage.app.store.accounts.byEmail('studio@example.com');
-  await seedUsage(stage.app.store, account?.id ?? '');
+  const account = await harness.app.store.accounts.byEmail('studio@example.com');
+  await seedUsage(harness.app.store, account?.id ?? '');
   for (const [email, name, plan] of [
     ['editors@example.org', 'Editors', 'pro'],
     ['lab@example.net', 'Lab', 'starter'],
     ['readers@example.com', 'Readers', 'free'],
   ] as const)
-    await stage.app.store.accounts.create({ email, name, plan });
-  const lab = await stage.app.store.accounts.byEmail('lab@example.net');
-  await stage.app.store.accounts.setDisabled(lab?.id ?? '', true);
+    await harness.app.store.accounts.create({ email, name, plan });
+  const lab = await harness.app.store.accounts.byEmail('lab@example.net');
+  await harness.app.store.accounts.setDisabled(lab?.id ?? '', true);
   const render = (endpoint: string, parameters: object) =>
-    stage.call(context, 'POST', '/api/playground/render', { endpoint, parameters });
+    harness.call(context, 'POST', '/api/playground/render', { endpoint, parameters });
   await render('og', {
     template: 'changelog-card',
     version: '2.4.0',
     change_items: 'Quiet fonts\nFaster full pages\nSigned links',
     date: '14 November 2026',
   });
-  await render('screenshot', { url: stage.target('/handbook'), format: 'pdf' });
-  await render('screenshot', { url: stage.target('/status') });
+  await render('screenshot', { url: harness.target('/handbook'), format: 'pdf' });
+  await render('screenshot', { url: harness.target('/status') });
   await render('og', { template: 'blog-post', title: 'On quiet software', author: 'Studio North' });
-  await render('screenshot', { url: stage.target('/handbook'), fullPage: 'true' });
-  await render('screenshot', { url: stage.target('/'), format: 'webp' });
+  await render('screenshot', { url: harness.target('/handbook'), fullPage: 'true' });
+  await render('screenshot', { url: harness.target('/'), format: 'webp' });
 }
 
-const stage = await openStage();
+const harness = await openWebHarness();
 try {
   if (only === undefined) await rm(outDir, { recursive: true, force: true });
   await mkdir(outDir, { recursive: true });
-  const owner = await stage.visitor();
-  await prepareAccount(stage, owner.context);
+  const owner = await harness.visitor();
+  await prepareAccount(harness, owner.context);
   const state = await owner.context.storageState();
   for (const [width, height] of [
     [1280, 900],
@@ -216,12 +221,12 @@ try {
       for (const shot of shots) {
         const name = `${shot.name}-${width}-${dark ? 'dark' : 'light'}`;
         if (only !== undefined && !new RegExp(only).test(name)) continue;
-        const { context, page } = await stage.visitor({ dark, width, height });
+        const { context, page } = await harness.visitor({ dark, width, height });
         if (shot.signedIn) await context.addCookies(state.cookies);
         try {
           await page.goto(shot.path);
           await page.locator('h1').first().waitFor();
-          await shot.prepare?.(page, stage);
+          await shot.prepare?.(page, harness);
           await page.waitForLoadState('networkidle');
           await page.evaluate(() => document.fonts.ready);
           const inDialog = await page.locator('dialog[open], [popover]:popover-open').count();
@@ -234,5 +239,5 @@ try {
         await context.close();
       }
 } finally {
-  await stage.close();
+  await harness.close();
 }

@@ -2,33 +2,33 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSite } from '../harness/site.ts';
-import { openStage, password, type Stage, type Visitor } from './stage.ts';
+import { openWebHarness, password, type Visitor, type WebHarness } from './web-harness.ts';
 
-let stage: Stage;
+let harness: WebHarness;
 let site: Awaited<ReturnType<typeof startSite>>;
 let user: Visitor;
 
 beforeAll(async () => {
-  stage = await openStage();
+  harness = await openWebHarness();
   site = await startSite({
     '/fine': '<title>Fine</title><h1>Fine</h1>',
     '/gone': { status: 410, body: '<title>Gone</title><h1>Gone</h1>' },
     '/gap': '<title>Gap</title><h1>x</h1><img src=/no.png style="width:90px;height:90px">',
   });
-  user = await stage.visitor();
-  const token = new URL(stage.setupLink).searchParams.get('token');
-  await stage.call(user.context, 'POST', '/api/setup', { token, name: 'A', email: 'a@example.com', password });
+  user = await harness.visitor();
+  const token = new URL(harness.setupLink).searchParams.get('token');
+  await harness.call(user.context, 'POST', '/api/setup', { token, name: 'A', email: 'a@example.com', password });
   for (const path of ['/fine', '/gone', '/gap'])
-    await stage.call(user.context, 'POST', '/api/playground/render', {
+    await harness.call(user.context, 'POST', '/api/playground/render', {
       endpoint: 'screenshot',
       parameters: { url: site.url + path },
     });
-  await stage.call(user.context, 'POST', '/api/playground/render', {
+  await harness.call(user.context, 'POST', '/api/playground/render', {
     endpoint: 'screenshot',
     parameters: { url: `${site.url}/gone?again`, failOn: 'any' },
   });
 });
-afterAll(() => Promise.all([stage?.close(), site?.close()]));
+afterAll(() => Promise.all([harness?.close(), site?.close()]));
 
 test('usage shows the codes of each request and their meaning, and filters by code', async () => {
   const { page } = user;

@@ -1,6 +1,5 @@
-// A short list of our own, in the usual filter syntax. It is compiled into every engine: alone where no
-// lists could be fetched, and beside them for what they leave out (chat widgets above all). It names
-// the networks and products that the most pages carry; it does not try to be complete.
+// A short filter list of our own. It is part of every engine: on its own where no lists were fetched, and in addition to
+// them for what they leave out, above all chat widgets. It names the most common networks and products only.
 
 const hosts = (text: string): string[] => text.trim().split(/\s+/);
 
@@ -21,7 +20,7 @@ const trackerHosts = hosts(`
   mc.yandex.ru matomo.cloud statcounter.com optimizely.com
 `);
 
-/** Live chat, support and messenger launchers: whatever floats over the page to be written to. */
+/** Live chat, support and messenger launchers. */
 const chatHosts = hosts(`
   widget.intercom.io js.intercomcdn.com intercomassets.com driftt.com drift.com client.crisp.chat
   static.zdassets.com ekr.zdassets.com zopim.com embed.tawk.to va.tawk.to js.hs-scripts.com js.usemessages.com
@@ -32,7 +31,7 @@ const chatHosts = hosts(`
   cdn.chatbot.com chatra.io call.chatra.io widget.trengo.eu chat.respond.io snippet.helpcrunch.com
 `);
 
-// googletagmanager may carry a page's content too: only as a script of another site.
+// These also serve content of ordinary pages, so only their scripts on other sites are blocked.
 const scriptOnly = new Set(['googletagmanager.com', 'optimizely.com', 'newrelic.com', 'connect.facebook.net']);
 
 const adElements = `
@@ -51,7 +50,7 @@ const chatElements = `
   .zopim | #zsiq_float | .zsiq_floatmain | #chatra | #purechat-container | #helpcrunch-container | #lhc_status_container
 `;
 
-/** Banners and their backdrops by the names that the consent products give them. */
+/** Banners and their backdrops, by the names that consent products use. */
 const consentElements = `
   #onetrust-consent-sdk | #onetrust-banner-sdk | .onetrust-pc-dark-filter | #CybotCookiebotDialog | #CybotCookiebotDialogBodyUnderlay
   #didomi-host | #didomi-popup | #didomi-notice | #qc-cmp2-container | .qc-cmp2-container | #usercentrics-root | #usercentrics-cmp-ui

@@ -1,18 +1,17 @@
-// The cleaning of one page, from before its navigation to just before its capture.
+// The cleaning of one page, from before its navigation to right before its capture.
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Log } from '../../kernel/log.ts';
 import type { CleanPage, CleanRun, Wants } from './clean-types.ts';
 import { type Consent, optOut } from './consent.ts';
-import type { Names } from './engine.ts';
 import { type Frames, watchFrames } from './frames.ts';
 import { withBoxes } from './in-page.ts';
 import type { Lists } from './lists.ts';
 import { type Blocking, blockRequests } from './network.ts';
 import { bannerInSight, type Swept, sweep } from './sweep.ts';
 
-/** The longest that an opt-out under way is waited for. */
+/** The longest wait for an opt-out that has begun. */
 const consentCapMs = 3000;
-/** A page too busy to answer is captured as it is. */
+/** A page that does not respond in this time is captured as it is. */
 const scriptCapMs = 2000;
 
 export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?: Log): Promise<CleanRun> {
@@ -24,7 +23,7 @@ export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?
   const watched = frames;
   let swept: Swept | undefined;
 
-  /** Bounded, and never a reason to fail: gives undefined where the page could not be asked. */
+  /** Bounded, and a failure is only logged: undefined if the page did not respond. */
   async function attempt<T>(deadline: Deadline, name: string, work: Promise<T>): Promise<T | undefined> {
     let result: T | undefined;
     const guarded = work.then(
@@ -50,7 +49,7 @@ export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?
       return consent ? await sweepBanners(deadline, consent) : [];
     },
     async bannerCame(deadline) {
-      // A page that could not be asked, or still shows what cannot be removed, would answer as before.
+      // If the page did not respond before, or has a banner that cannot be removed, another look would not help.
       if (swept?.left !== false) return false;
       return (await attempt(deadline, 'look again', bannerInSight(watched))) ?? false;
     },
@@ -68,15 +67,15 @@ export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?
 
 async function hideAds(frames: Frames, lists: Lists): Promise<void> {
   const main = frames.main();
-  const css = lists.ads.styles(main.url, await withBoxes<Names>(main, 'namesInUse()'));
-  if (css !== '') await withBoxes(main, `applyAds(${JSON.stringify(css)})`);
+  const css = lists.ads.styles(main.url, await withBoxes(main, 'namesInUse'));
+  if (css !== '') await withBoxes(main, 'applyAds', css);
 }
 
 async function closeBoxes(frames: Frames, { blocked }: Blocking): Promise<void> {
   await Promise.all(
     [...blocked].map(async ([frameId, urls]) => {
       const frame = frames.get(frameId);
-      if (frame) await withBoxes(frame, `closeBoxes(${JSON.stringify([...urls])})`);
+      if (frame) await withBoxes(frame, 'closeBoxes', [...urls]);
     }),
   );
 }

@@ -1,48 +1,44 @@
-// What cleaning a page (advertisements, cookie banners) promises to the stages of a capture, and
-// what it needs of the page: CDP on the page's own flat session and on those of its frames.
-import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.d.ts';
+// What the cleaning of a page (advertisements, cookie banners) offers to the stages of a capture, and what it needs: the
+// CDP sessions of the page and of its frames.
 import type { Deadline } from '../../kernel/deadline.ts';
-
-type Commands = ProtocolMapping.Commands;
-type Events = ProtocolMapping.Events;
+import type { CommandName, CommandParameters, CommandResult, EventHandler, EventName } from '../cdp.ts';
 
 /** One flat CDP session. */
 export interface CleanSession {
-  send<M extends keyof Commands>(method: M, ...params: Commands[M]['paramsType']): Promise<Commands[M]['returnType']>;
-  /** Gives the function that takes the handler away again. */
-  on<E extends keyof Events>(event: E, handler: (event: Events[E][0]) => void): () => void;
+  send<M extends CommandName>(method: M, ...params: CommandParameters<M>): Promise<CommandResult<M>>;
+  /** Returns the function that removes the handler. */
+  on<E extends EventName>(event: E, handler: EventHandler<E>): () => void;
 }
 
 export interface CleanPage extends CleanSession {
-  /** The target as it was asked for. */
+  /** The requested address. */
   readonly url: string;
   /**
-   * The same connection, addressed to another session. A frame of another site is a target of its
-   * own: the cleaner attaches to it (Target.setAutoAttach on the page's session, iframes only) and
-   * speaks to it through this.
+   * Another session of the same connection. A frame of another site is a target of its own: the cleaner attaches to it
+   * (Target.setAutoAttach on the page's session, iframes only) and uses this session for it.
    */
   session(sessionId: string): CleanSession;
 }
 
 export type Wants = { readonly ads: boolean; readonly cookies: boolean };
 
-/** The cleaning of one page. None of these throws but for the deadline: a page that cannot be cleaned is still captured. */
+/** The cleaning of one page. Only the deadline makes these reject: a page that cannot be cleaned is still captured. */
 export interface CleanRun {
-  /** From the load event on, beside the wait for a settled page. Ends by itself within 3 s. */
+  /** From the load event on, during the wait for a settled page. Ends within 3 s. */
   afterLoad(deadline: Deadline): Promise<void>;
   /**
-   * When the page is settled and customJS has run, before it is measured and captured; for a full
-   * page once more after the scroll-through. Gives warnings for the caller, each a sentence.
+   * When the page has settled and customJS has run, before it is measured and captured; for a full page again after the
+   * scrolling. Returns warnings for the caller.
    */
   beforeCapture(deadline: Deadline): Promise<string[]>;
-  /** After the capture: a banner that can be removed has come since, and may be in the picture. */
+  /** After the capture: has a removable banner appeared since, that may be in the picture? */
   bannerCame(deadline: Deadline): Promise<boolean>;
-  /** The last look found a banner that could not be removed. */
+  /** A banner was found that could not be removed. */
   readonly bannerLeft: boolean;
 }
 
 export type ListState = {
-  /** `built-in`: no lists could be fetched, the short list of our own is used. */
+  /** `built-in`: no lists were fetched, only our own short list is used. */
   readonly source: 'fetched' | 'built-in';
   /** Unix time in milliseconds when the lists were fetched, and the milliseconds since. */
   readonly fetchedAt?: number;
@@ -53,8 +49,8 @@ export type ListState = {
 
 export interface Cleaner {
   /**
-   * Before navigation, and only for a render that wants something: it switches CDP `Fetch` on, so
-   * nothing else in the page's stages may use that domain then.
+   * Called before the navigation of a render with blockAds or blockCookies. It enables the CDP domain `Fetch`, which no
+   * other stage may use then.
    */
   prepare(page: CleanPage, wants: Wants): Promise<CleanRun>;
   readonly lists: ListState;

@@ -1,13 +1,13 @@
-// Cleaning pages: advertisements and cookie banners. The face of this folder.
+// Cleaning pages of advertisements and cookie banners: the entry point of this folder.
 import type { Log } from '../../kernel/log.ts';
 import { startRun } from './clean-run.ts';
 import type { Cleaner } from './clean-types.ts';
 import { type Lists, loadLists, readListState } from './lists.ts';
 
-/** How often a running server looks whether `tintype lists update` has brought newer lists. */
+/** How often a running server checks for newer lists from `tintype lists update`. */
 const lookAgainMs = 60_000;
 
-/** `dir`: where `updateLists` puts the lists. Nothing fails where there are none. */
+/** `dir`: the folder of `updateLists`. Without lists in it, the built-in list is used. */
 export function createCleaner({ dir, log }: { dir: string; log?: Log }): Cleaner {
   let lists: Promise<Lists>;
   let source: Lists['source'] | undefined;

@@ -1,4 +1,4 @@
-// How far the opt-out has come in each document of a page, and how long it is worth waiting for.
+// The progress of the opt-out in each document of a page, and how long to wait for it.
 import type { ConsentState } from '@duckduckgo/autoconsent';
 
 type Lifecycle = ConsentState['lifecycle'];
@@ -9,16 +9,16 @@ export const noProgress = (): Progress => ({ lifecycle: 'loading', attempts: 0, 
 
 const acting: readonly Lifecycle[] = ['openPopupDetected', 'runningOptOut'];
 
-/** A product that is there shows its banner within the second, or not at all. */
+/** A consent product shows its banner within a second or not at all. */
 const popupWaitMs = 1000;
-/** The heuristics look at every second attempt, half a second after the first. */
+/** The heuristics run at every second attempt, half a second after the first. */
 const heuristicsWaitMs = 800;
-/** What one half has opened, the other half answers in a frame. */
+/** Some products open their dialog in a frame, where a second script opts out. */
 const otherHalfWaitMs = 1500;
 
 /**
- * Milliseconds after the load until which to wait, by what is known now; 0 where nothing is under way.
- * `seen`: a banner is in sight, though no rule has named it yet.
+ * How long to wait, in ms after the load; 0 if no opt-out has begun. `seen`: a banner is visible that no rule has matched
+ * yet.
  */
 export function waitUntil(states: readonly Progress[], seen: boolean): number {
   const some = (...wanted: Lifecycle[]) => states.some(({ lifecycle }) => wanted.includes(lifecycle));

@@ -1,19 +1,19 @@
-// What @duckduckgo/autoconsent is given: its script, the rules for one document, and what it may do.
+// The input of @duckduckgo/autoconsent: its script, the rules for one document, and its configuration.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { filterCompactRules, type IndexedCMPRuleset } from '@duckduckgo/autoconsent';
 
-/** The function by which its script calls us. */
+/** The binding through which its script calls the server. */
 export const binding = 'tintypeConsent';
 
 const config = {
   enabled: true,
   autoAction: 'optOut',
-  // "reject" clicks a button that declines; the higher levels would also accept where nothing else is offered.
+  // "reject" clicks a button that declines; higher levels would also accept if there is no other button.
   heuristicMode: 'reject',
   enableHeuristicDetection: true,
-  // Hidden early, a banner is not seen by its own rules any more.
+  // The rules do not find a banner that was hidden early.
   enablePrehide: false,
   enableCosmeticRules: true,
   enableGeneratedRules: true,
@@ -22,7 +22,7 @@ const config = {
   logs: { lifecycle: false, rulesteps: false, detectionsteps: false, evals: false, errors: false, messages: false },
 };
 
-// A binding takes text. Reports come at every step and carry the whole state; two words of it are of use.
+// A binding takes a string. Reports are sent at every step with the whole state; only two fields are used.
 const prelude = `
 globalThis.autoconsentSendMessage = async (message) => {
   const { type, state } = message;
@@ -31,11 +31,11 @@ globalThis.autoconsentSendMessage = async (message) => {
 };
 `;
 
-type Parts = { readonly script: string; readonly rules: IndexedCMPRuleset };
-let parts: Parts | undefined;
+type ConsentFiles = { readonly script: string; readonly rules: IndexedCMPRuleset };
+let parts: ConsentFiles | undefined;
 
-/** Read at the first use: half a megabyte that a server without blockCookies never needs. */
-function load(): Parts {
+/** Read at the first use: half a megabyte, only needed for blockCookies. */
+function load(): ConsentFiles {
   const require = createRequire(import.meta.url);
   const bundle = join(dirname(require.resolve('@duckduckgo/autoconsent')), 'autoconsent.playwright.js');
   const rules = require.resolve('@duckduckgo/autoconsent/rules/compact-rules.json');
@@ -47,7 +47,7 @@ export function contentScript(): string {
   return parts.script;
 }
 
-/** The answer to a script that has just begun in a document. */
+/** The response to a script that has just started in a document. */
 export function firstAnswer(url: string, mainFrame: boolean): unknown {
   parts ??= load();
   const compact = filterCompactRules(parts.rules, { url, mainFrame });

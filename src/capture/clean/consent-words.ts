@@ -1,8 +1,8 @@
-// How cookie banners talk, in the languages most pages are written in. Regular expressions as text: they
-// are sent into the page, and they do not look past the end of a sentence. A phrase must be one that a recipe for cookies or a news article about privacy
-// does not put on a button or into a dialog.
+// The words of cookie banners, in the most common languages of the web. They are regular expressions as strings, because
+// they are sent into the page, and they do not match past the end of a sentence. A phrase must not be one that a recipe for
+// cookies or a news article about privacy uses on a button or in a dialog.
 
-/** Says that cookies or consent are the subject: `cookie` phrases, one of which is enough. */
+/** Phrases about the use of cookies; one is enough. */
 const cookiePhrases = [
   // English
   'us(?:e|es|ed|ing|age)(?: of)?(?: (?:our|own|only|and|or|the|these|some|certain|various|both|essential|necessary|strictly|required|technical|functional|optional|first|third|party|third-party|first-party|tracking|analytics|marketing|performance|session|persistent|browser|http|internet|technologies|like|such|as|local|storage|,))* cookies?\\b',
@@ -38,7 +38,7 @@ const cookiePhrases = [
   '(?:использу|примен|обрабатыва|сохраня|використову|зберіга)\\S*[^.!?]{0,50}(?:cookie|куки)|(?:файл\\S*) (?:cookie|куки)|(?:cookie|куки)[ -]?файл\\S*',
   // Japanese, Chinese, Korean
   '(?:cookie|クッキー)(?:を|の|等|および|ポリシー|设置|設定|政策)|(?:使用|利用|启用|啟用|接受|拒绝|拒絕)[^.!?]{0,12}cookie|cookie[^.!?]{0,12}(?:使用|利用|同意|許可)|쿠키(?:를|을| |사용|정책|설정)',
-  // Arabic, Hebrew (whose word for them is that for biscuits), Hindi
+  // Arabic, Hebrew (where the word also means biscuits), Hindi
   'ملفات (?:تعريف )?(?:الارتباط|الكوكيز|ارتباط)|(?:نستخدم|يستخدم|تستخدم|استخدام)[^.!?؟]{0,40}(?:cookies?|كوكيز|كوكي)',
   '(?:משתמש|שימוש|עושים|עושה)[^.!?]{0,40}(?:עוגיות|קוקי|cookies?)|ק(?:ו)?בצי (?:ה-?)?(?:עוגיות|cookies?)|מדיניות (?:ה-?)?(?:עוגיות|קוקיז|cookies?)',
   '(?:कुकी|cookies?)[^.!?।]{0,40}(?:उपयोग|इस्तेमाल|प्रयोग)|कुकी\\S* (?:नीति|सेटिंग)',
@@ -47,14 +47,14 @@ const cookiePhrases = [
   '(?:menggunakan|memakai|penggunaan|menyimpan)[^.!?]{0,30}(?:cookies?|kuki)|(?:cookies?|kuki)[^.!?]{0,20}(?:untuk|agar)|kebijakan (?:cookies?|kuki)',
 ];
 
-/** Says nothing else: these count twice. */
+/** Phrases that only banners use: these count twice. */
 const plainPhrases = [
   '\\b(?:we|site|website|page) uses? (?:only )?(?:essential |necessary |functional )?cookies(?: ?[.,:;–—(-]| (?:to|and|for|on|in order|so that|that)\\b)',
   '(?:wir (?:verwenden|nutzen|setzen)|(?:website|webseite|seite) (?:verwendet|nutzt|benutzt)) cookies\\b',
   '(?:nous utilisons|site utilise) des cookies\\b|(?:usamos|utilizamos|utiliza|usa) cookies\\b|(?:utilizza|utilizziamo|usiamo|usa) (?:i )?cookie\\b|(?:wij gebruiken|we gebruiken|site gebruikt) cookies\\b',
 ];
 
-/** Says it without the word: what is done with the reader's data. */
+/** Phrases about tracking, without the word cookie. */
 const trackingPhrases = [
   '(?:value|respect|care about|protect|about|regarding) your (?:data )?privacy|your privacy (?:choices|settings|matters|rights|preferences|is important)|privacy (?:choices|settings|preferences)\\b',
   '(?:store|storing|access|accessing|storage)[^.!?]{0,20}(?:information|data) on (?:a|your) device',
@@ -70,13 +70,13 @@ const trackingPhrases = [
   'ваш\\S* конфиденциальност|наши партн[её]ры|お客様のプライバシー|您的隐私|您的隱私|개인정보 보호',
 ];
 
-/** Says it, but so does many another dialog: it only adds to one of the above. */
+/** Phrases that other dialogs use, too: these only add to the ones above. */
 const consentPhrases = [
   '\\bpersonal (?:data|information)\\b|personenbezogene|données (?:personnelles|à caractère)|datos personales|dados pessoais|dati personali|persoonsgegevens|dan\\w+ osobow|personuppgifter|personoplysninger|personopplysninger|osobní(?:ch)? údaj|персональн\\S* дан|個人情報|个人信息|個人資料',
   '\\bconsent\\b|einwillig|consentement|consentimiento|consentimento|consenso|toestemming|zgod[ęay]\\b|samtyck|souhlas|соглас',
 ];
 
-/** What the buttons say, the telling ones first. */
+/** Labels of buttons, the most significant first. */
 const rejectLabels =
   "reject|declin|refus|\\bdeny|disagree|(?:only|just) (?:the )?(?:necessary|essential|required)|(?:necessary|essential|required) (?:cookies )?only|essential cookies$|without (?:accept|agree|consent)|(?:do not|don't) (?:sell|consent|accept|allow)|opt[- ]?out|ablehn|verweiger|nur (?:notwendige|erforderliche|essenzielle|technisch)|nicht zustimmen|ohne (?:einwilligung|zustimmung)|refuser|continuer sans|rechaz|denegar|s[óo]lo (?:las )?(?:necesari|esencial)|rifiut|\\bnega|solo (?:i )?(?:necessari|tecnici|essenziali)|rejeit|recusar|weiger|afwijz|alleen (?:noodzakelijk|functione)|odrzu|nie zgadzam|tylko niezbędne|avvisa|\\bneka|endast nödvändig|bara nödvändig|afvis|kun nødvendig|avslå|avvis|hylkä|vain välttämättöm|odmít|odmiet|pouze nezbytné|elutasít|respinge|απόρριψη|απορρίπτ|reddet|отклон|отказ|только необходим|відхил|拒否|拒绝|拒絕|거부|僅(?:接受)?必要|仅(?:接受)?必要|رفض|أرفض|غير موافق|דח(?:ה|יי)|לא מסכים|סירוב|סרב|अस्वीकार|असहमत|मना कर|từ chối|không đồng ý|tolak|tidak setuju|hanya (?:yang )?(?:diperlukan|penting)";
 const acceptLabels =
@@ -86,13 +86,13 @@ const settingsLabels =
 const dismissLabels =
   "^(?:ok(?:ay)?|got it|understood|i understand|close|dismiss|continue|x|×|✕|✖|alles klar|verstanden|schlie(?:ß|ss)en|weiter|compris|j'ai compris|fermer|d'accord|continuer|entendido|cerrar|vale|de acuerdo|ho capito|chiudi|capito|entendi|fechar|begrepen|sluiten|oké|rozumiem|zamknij|jag förstår|stäng|forstået|luk|lukk|jeg forstår|selvä|sulje|rozumím|zavřít|értem|rendben|bezár|am înțeles|închide|tamam|kapat|понятно|ок|закрыть|зрозуміло|закрити|閉じる|关闭|關閉|닫기|확인|確認|了解|知道了|حسن(?:ا|ًا|اً)|فهمت|إغلاق|הבנתי|סגור|סגירה|ठीक है|समझ गया|समझ गए|बंद करें|đã hiểu|tôi (?:đã )?hiểu|đóng|mengerti|saya mengerti|tutup|oke)[.!]?$";
 
-/** A dialog that asks for these wants something else of the reader, even if it mentions cookies. */
+/** A dialog with these has another purpose, even if it mentions cookies. */
 const otherBusiness =
   '\\b(?:are you (?:over|of|at least)|legal (?:drinking )?age|over 18|over 21|18 (?:years|or older|\\+)|21 (?:years|or older|\\+)|date of birth|age verification|volljährig|über 18|plus de 18|mayor de (?:edad|18)|18 anni|sei maggiorenne)';
 const otherButtons =
   '^(?:sign ?in|log ?in|sign ?up|register|join|create (?:an )?account|subscribe|start (?:free )?trial|check ?out|add to (?:cart|bag|basket)|play|buy|pay|download|enter(?: site)?|yes,? i am|continue with \\w+|anmelden|einloggen|registrieren|abonnieren|jetzt abonnieren|zur kasse|kaufen|se connecter|s.inscrire|s.abonner|acheter|iniciar sesión|suscrib|accedi|iscriviti|abbonati|inloggen|abonneren)';
 
-/** Names that builders give to a banner. */
+/** Ids and class names of banners. */
 const bannerNames =
   '(?:cookie|consent|gdpr|dsgvo|rgpd|ccpa|lgpd|privacy)s?[-_]?(?:\\w{0,12}[-_])?(?:banner|bar|notice|notification|popup|pop-up|modal|dialog|overlay|wall|message|alert|layer|box|panel|disclaimer|consent|prompt|toast|hint|hinweis|law|manager|wrapper|container|root|bandeau|sdk|window)|(?:banner|bar|notice|popup|modal|dialog|overlay|bandeau|accept)[-_]?(?:cookie|consent|gdpr|rgpd)|^(?:cookies?|consent|gdpr|cmp)$|\\bcmp[-_](?:container|wrapper|banner|modal|root)';
 

@@ -1,6 +1,6 @@
-// Opting out where the page offers it: @duckduckgo/autoconsent knows how, for each consent product. It
-// runs in a world of its own in every frame; this is its other half, which gives it rules and evaluates
-// in the page's own world what it asks for. It is never told to accept.
+// Opts out of cookies where the page offers it. @duckduckgo/autoconsent has the rules for each consent product; its script
+// runs in an isolated world in every frame. This is the server's side: it sends the rules, and evaluates in the page's own
+// world what the script asks for. It is never configured to accept.
 import type { ContentScriptMessage } from '@duckduckgo/autoconsent';
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { CleanSession } from './clean-types.ts';
@@ -10,22 +10,22 @@ import { type Frames, worldName } from './frames.ts';
 
 export type Consent = {
   wire(session: CleanSession): Promise<unknown>;
-  /** A banner was seen by its own rules. */
+  /** The rules of a product have matched a banner. */
   readonly popupFound: boolean;
-  /** Waits for an opt-out that is under way, at most `cap` ms. `seen`: a banner is in sight. */
+  /** Waits for an opt-out that has begun, at most `cap` ms. `seen`: a banner is visible. */
   settled(deadline: Deadline, cap: number, seen: boolean): Promise<void>;
-  /** From now on it clicks nothing. */
+  /** After this it clicks nothing. */
   stop(): Promise<void>;
 };
 
-/** Documents of a page, reloads included, that are given rules. */
+/** How many documents of a page, reloads included, get rules. */
 const mostTold = 60;
 
-/** One document's script, as long as the document lives. */
-type Script = { readonly session: CleanSession; readonly contextId: number; readonly progress: Progress };
+/** The script in one document, until the document is replaced. */
+type ConsentScript = { readonly session: CleanSession; readonly contextId: number; readonly progress: Progress };
 
 export function optOut(frames: () => Frames | undefined): Consent {
-  const scripts = new Set<Script>();
+  const scripts = new Set<ConsentScript>();
   let popupFound = false;
   let told = 0;
   let stopped = false;
@@ -34,7 +34,7 @@ export function optOut(frames: () => Frames | undefined): Consent {
   function wire(session: CleanSession): Promise<unknown> {
     const frameOf = new Map<number, string>();
     const pageWorld = new Map<string, number>();
-    const own = new Map<number, Script>();
+    const own = new Map<number, ConsentScript>();
     const forget = (contextId: number) => {
       const script = own.get(contextId);
       if (script) scripts.delete(script);
@@ -54,7 +54,7 @@ export function optOut(frames: () => Frames | undefined): Consent {
       own.set(executionContextId, script);
       scripts.add(script);
       const frameId = frameOf.get(executionContextId) ?? '';
-      hear(script, JSON.parse(payload), frameId, pageWorld.get(frameId));
+      onMessage(script, JSON.parse(payload), frameId, pageWorld.get(frameId));
       changed();
     });
     return Promise.all([
@@ -64,20 +64,25 @@ export function optOut(frames: () => Frames | undefined): Consent {
     ]);
   }
 
-  function hear(script: Script, message: ContentScriptMessage, frameId: string, pageWorld: number | undefined): void {
+  function onMessage(
+    script: ConsentScript,
+    message: ContentScriptMessage,
+    frameId: string,
+    pageWorld: number | undefined,
+  ): void {
     const { session, contextId, progress } = script;
-    const tell = (answer: unknown) => {
+    const reply = (answer: unknown) => {
       const expression = `void autoconsentReceiveMessage(${JSON.stringify(answer)})`;
       return session.send('Runtime.evaluate', { expression, contextId });
     };
     if (message.type === 'init') {
-      // Rules for one document are 0.3 MB and some milliseconds; banners are in the first few, and a page may have a thousand.
-      if (++told <= mostTold) tell(firstAnswer(message.url, frameId === frames()?.mainId)).catch(() => {});
+      // Rules for one document are 0.3 MB and take some milliseconds; banners are in the first few documents of a page.
+      if (++told <= mostTold) reply(firstAnswer(message.url, frameId === frames()?.mainId)).catch(() => {});
     } else if (message.type === 'eval' && pageWorld !== undefined) {
       const ask = { expression: message.code, contextId: pageWorld, returnByValue: true, awaitPromise: true };
       session
         .send('Runtime.evaluate', ask)
-        .then(({ result }) => tell({ type: 'evalResp', id: message.id, result: result.value }))
+        .then(({ result }) => reply({ type: 'evalResp', id: message.id, result: result.value }))
         .catch(() => {});
     } else if (message.type === 'report') {
       progress.lifecycle = message.state.lifecycle;
@@ -107,7 +112,7 @@ export function optOut(frames: () => Frames | undefined): Consent {
     async stop() {
       if (stopped) return;
       stopped = true;
-      // The methods of this world are its own: the page's clicks are untouched.
+      // The isolated world has its own prototypes: clicks by the page still work.
       const expression = 'HTMLElement.prototype.click = () => {}; EventTarget.prototype.dispatchEvent = () => true; 0';
       const asked = [...scripts].map(({ session, contextId }) =>
         session.send('Runtime.evaluate', { expression, contextId }).catch(() => {}),

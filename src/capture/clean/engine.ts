@@ -1,9 +1,10 @@
-// The blocking engine: filters compiled once into bytes, loaded in milliseconds, asked per request.
+// The blocking engine: filters are compiled once into bytes, which load in milliseconds, and matched for each request.
 import { createHash } from 'node:crypto';
 import { ENGINE_VERSION, FiltersEngine, Request, type RequestType } from '@ghostery/adblocker';
+import type { Names } from './in-page-types.ts';
 
-// Scriptlets, procedural selectors and CSP injection are left out: they change how a page behaves, and
-// a picture needs only that the advertisement is not there.
+// Scriptlets, procedural selectors and CSP injection are left out: they change how a page behaves, and for a picture it is
+// enough that the advertisement is gone.
 const options = {
   enableCompression: true,
   enableHtmlFiltering: false,
@@ -12,7 +13,7 @@ const options = {
   enableMutationObserver: false,
 };
 
-/** What a compiled engine depends on besides its lists: another value, and it must be compiled anew. */
+/** Changes when a compiled engine must be compiled again although its lists are the same. */
 export const stampOf = (builtIn: string): string =>
   createHash('sha256')
     .update(JSON.stringify([ENGINE_VERSION, options, builtIn]))
@@ -23,12 +24,9 @@ export const compile = (filters: string): Uint8Array => FiltersEngine.parse(filt
 
 export type Asked = { readonly url: string; readonly type: RequestType; readonly source: string };
 
-/** What is in a document, for the rules that hide by class, id or link. */
-export type Names = { readonly classes: string[]; readonly ids: string[]; readonly hrefs: string[] };
-
 export type Blocklist = {
   blocks(asked: Asked): boolean;
-  /** A stylesheet that hides what the rules name in this document. */
+  /** A style sheet that hides what the rules match in this document. */
   styles(url: string, names: Names): string;
 };
 
@@ -54,7 +52,7 @@ export function loadEngine(bytes: Uint8Array): Blocklist {
   };
 }
 
-/** The engine joins its selectors into one rule, which a single one the browser does not know would void. */
+/** The engine joins its selectors into one rule, and one selector that the browser does not know would disable all. */
 const apart = (css: string): string =>
   css.replaceAll(/([^{}]+)\{([^{}]*)\}/g, (_, selectors: string, style: string) =>
     selectors

@@ -1,8 +1,8 @@
-// The frames of a page while it lives, each with the session that answers for it. A frame of another
-// site may be a target of its own: it is attached to before its first request, so that nothing is missed.
+// The frames of a page, each with its session. A frame of another site may be a target of its own: it is attached before
+// its first request, so that no request is missed.
 import type { CleanPage, CleanSession } from './clean-types.ts';
 
-export type Frame = {
+export type PageFrame = {
   readonly id: string;
   readonly session: CleanSession;
   readonly url: string;
@@ -11,24 +11,24 @@ export type Frame = {
 
 export type Frames = {
   readonly mainId: string;
-  get(id: string): Frame | undefined;
-  main(): Frame;
-  all(): Frame[];
+  get(id: string): PageFrame | undefined;
+  main(): PageFrame;
+  all(): PageFrame[];
 };
 
-/** The world our scripts run in: it shares the page's DOM, and no JavaScript with the page or the capture's own world. */
+/** The isolated world of the cleaning scripts: it shares the DOM but no JavaScript with the page and the other worlds. */
 export const worldName = 'tintype-clean';
 
-/** A page of newspapers and advertisements has some 50 frames. */
+/** A newspaper with advertisements has about 50 frames. */
 const mostFrames = 1000;
-/** Frames of other sites that are cleaned, too: each is sent half a megabyte of script. Those after them load as they are. */
+/** How many frames of other sites are cleaned: each is sent half a megabyte of script. Later ones load as they are. */
 const mostAdopted = 60;
 
-/** `wire` is called for the page's own session and for each that is attached later, before it runs. */
+/** `wire` is called for the page's session, and for each session that is attached later before its frame runs. */
 export async function watchFrames(page: CleanPage, wire: (session: CleanSession) => Promise<unknown>): Promise<Frames> {
-  const known = new Map<string, Frame>();
+  const known = new Map<string, PageFrame>();
   let adopted = 0;
-  const know = (frame: Frame) => {
+  const know = (frame: PageFrame) => {
     if (known.size < mostFrames || known.has(frame.id)) known.set(frame.id, frame);
   };
 
@@ -40,7 +40,7 @@ export async function watchFrames(page: CleanPage, wire: (session: CleanSession)
       const parentId = frame.parentId ?? known.get(frame.id)?.parentId;
       know({ id: frame.id, session, url: frame.url, parentId });
     });
-    // A swap is the same frame in another process: its new session speaks for it from now on.
+    // A swap is the same frame in another process; its new session reports it.
     session.on('Page.frameDetached', ({ frameId, reason }) => reason !== 'swap' && known.delete(frameId));
     session.on('Target.attachedToTarget', ({ sessionId }) => void adopt(page.session(sessionId)).catch(() => {}));
     await Promise.all([
@@ -65,33 +65,33 @@ export async function watchFrames(page: CleanPage, wire: (session: CleanSession)
 
   const { frameTree } = await page.send('Page.getFrameTree');
   const mainId = frameTree.frame.id;
-  const blank: Frame = { id: mainId, session: page, url: page.url };
+  const blank: PageFrame = { id: mainId, session: page, url: page.url };
   known.set(mainId, blank);
   await listen(page);
   return { mainId, get: (id) => known.get(id), main: () => known.get(mainId) ?? blank, all: () => [...known.values()] };
 }
 
-/** Our world in the frame's document of this moment. */
-async function worldOf({ id, session }: Frame): Promise<number> {
+/** Our world in the frame's current document. */
+async function worldOf({ id, session }: PageFrame): Promise<number> {
   return (await session.send('Page.createIsolatedWorld', { frameId: id, worldName })).executionContextId;
 }
 
-/** Evaluates in our world of the frame and gives the value. Throws what the script throws. */
-export async function inWorld<T>(frame: Frame, expression: string): Promise<T> {
+/** Evaluates in our world of the frame and returns the value. Rejects if the script throws. */
+export async function inWorld<T>(frame: PageFrame, expression: string): Promise<T> {
   const contextId = await worldOf(frame);
   const answer = await frame.session.send('Runtime.evaluate', { expression, contextId, returnByValue: true });
   if (answer.exceptionDetails) throw new Error(exceptionText(answer.exceptionDetails));
   return answer.result.value as T;
 }
 
-/** A handle on what the expression gives, for the commands that take an object. */
-export async function handleInWorld(frame: Frame, expression: string): Promise<string | undefined> {
+/** The object id of the expression's value, for commands that take one. */
+export async function handleInWorld(frame: PageFrame, expression: string): Promise<string | undefined> {
   const answer = await frame.session.send('Runtime.evaluate', { expression, contextId: await worldOf(frame) });
   return answer.result.objectId;
 }
 
-/** Calls a function of our world with a node that only the protocol can name. */
-export async function askOfNode<T>(frame: Frame, backendNodeId: number, call: string): Promise<T | undefined> {
+/** Calls a function of our world with a node that scripts cannot reach. */
+export async function askOfNode<T>(frame: PageFrame, backendNodeId: number, call: string): Promise<T | undefined> {
   const { session } = frame;
   const { object } = await session.send('DOM.resolveNode', { backendNodeId, executionContextId: await worldOf(frame) });
   const { objectId } = object;

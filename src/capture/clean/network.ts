@@ -1,5 +1,5 @@
-// Requests that a list names do not leave the browser. What was blocked is remembered by frame, so that
-// the boxes it would have filled can be closed.
+// Blocks requests that a list matches. Blocked URLs are recorded by frame, so that the boxes they would have filled can be
+// closed.
 import type { RequestType } from '@ghostery/adblocker';
 import type { Protocol } from 'devtools-protocol';
 import type { CleanSession } from './clean-types.ts';
@@ -22,18 +22,18 @@ const types: Partial<Record<Protocol.Network.ResourceType, RequestType>> = {
   CSPViolationReport: 'csp_report',
 };
 
-/** Rules name hosts and paths. A page can ask for an address of two megabytes, over which they would take half a second. */
+/** Rules match hosts and paths. A page can request a URL of two megabytes, which would take half a second to match. */
 const longestUrl = 2000;
-/** More requests than a render may make in all; those that are blocked never reach the way out, which counts the others. */
+/** Above the limit of a render, because blocked requests never reach the outlet, which counts the others. */
 const mostRequests = 4000;
-/** Boxes that are closed for what was blocked in them. */
+/** How many blocked URLs are recorded to close their boxes. */
 const mostBlocked = 500;
 
-/** A copy, so that the rest of a long text is not kept with it. */
+/** A copy: a slice would keep the whole long string in memory. */
 const shortened = (url: string): string =>
   url.length <= longestUrl ? url : Buffer.from(url.slice(0, longestUrl)).toString();
 
-/** A filter that stumbles over an odd address blocks nothing; thrown, it would end the line to the browser. */
+/** If a filter throws on an odd URL, nothing is blocked: an exception here would close the connection to the browser. */
 function safely(judge: () => boolean): boolean {
   try {
     return judge();
@@ -44,7 +44,7 @@ function safely(judge: () => boolean): boolean {
 
 export type Blocking = {
   wire(session: CleanSession): Promise<unknown>;
-  /** URLs as the page wrote them (before redirects), by the frame that asked. */
+  /** URLs before redirects, by the frame that requested them. */
   readonly blocked: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
@@ -52,15 +52,15 @@ export function blockRequests(lists: readonly Blocklist[], frames: () => Frames 
   const blocked = new Map<string, Set<string>>();
   let requests = 0;
   let remembered = 0;
-  // A redirect pauses anew under another id; the page knows only the address it began with.
+  // A redirect is paused again with another id; the page knows only the first URL.
   const firstUrls = new Map<string, string>();
 
   function judge(event: Protocol.Fetch.RequestPausedEvent): boolean {
     const known = frames();
     const frame = known?.get(event.frameId);
-    // The page that was asked for is captured, whatever a list thinks of it.
+    // The requested page is never blocked.
     if (event.resourceType === 'Document' && (!known || event.frameId === known.mainId)) return false;
-    // A document is asked for by the page that embeds it, everything else by the document it is in.
+    // A document is requested by the page that embeds it, everything else by the document it is in.
     const asking = event.resourceType === 'Document' ? known?.get(frame?.parentId ?? '') : frame;
     const source = [asking?.url, event.request.headers.Referer, known?.main().url].find((url) =>
       url?.startsWith('http'),
@@ -73,7 +73,7 @@ export function blockRequests(lists: readonly Blocklist[], frames: () => Frames 
     return lists.some((list) => list.blocks(asked)) && !isOwnHost(asked.url, known?.main().url);
   }
 
-  /** Where the page itself is on a host that the lists name as a whole, its own files belong to it. */
+  /** If the lists block the host of the page itself, its own files are still loaded. */
   function isOwnHost(url: string, main = 'about:blank'): boolean {
     const own = URL.parse(main);
     if (own === null || URL.parse(url)?.hostname !== own.hostname) return false;
@@ -81,7 +81,7 @@ export function blockRequests(lists: readonly Blocklist[], frames: () => Frames 
   }
 
   function remember(event: Protocol.Fetch.RequestPausedEvent, url: string): void {
-    // The box of a frame stands in the document around it.
+    // The box of a frame is in its parent document.
     if (url.length > longestUrl || ++remembered > mostBlocked) return;
     const parent = event.resourceType === 'Document' ? frames()?.get(event.frameId)?.parentId : undefined;
     const holder = parent ?? event.frameId;
@@ -93,7 +93,7 @@ export function blockRequests(lists: readonly Blocklist[], frames: () => Frames 
     async wire(session) {
       session.on('Fetch.requestPaused', (event) => {
         const { requestId } = event;
-        // Nothing is judged any more, and what waits goes on; the way out bounds the rest.
+        // Over the limit nothing is checked any more, and paused requests continue; the outlet limits the rest.
         if (++requests > mostRequests) return void session.send('Fetch.disable');
         const first = firstUrls.get(event.redirectedRequestId ?? '') ?? shortened(event.request.url);
         firstUrls.set(requestId, first);
@@ -102,7 +102,7 @@ export function blockRequests(lists: readonly Blocklist[], frames: () => Frames 
         const answer = block
           ? session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
           : session.send('Fetch.continueRequest', { requestId });
-        // A request that was cancelled meanwhile needs no answer.
+        // Fails if the request was cancelled meanwhile.
         answer.catch(() => {});
       });
       await session.send('Fetch.enable', { patterns: [{ urlPattern: '*', requestStage: 'Request' }] });

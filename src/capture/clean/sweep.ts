@@ -1,27 +1,25 @@
-// The last look at cookie banners, just before the capture: what still covers the page and talks of
-// cookies is hidden, with its backdrop, and the page scrolls again.
+// The last search for cookie banners, right before the capture: they are hidden with their backdrops, and the page is
+// unlocked for scrolling.
 import type { Protocol } from 'devtools-protocol';
 import { sleep } from '../../kernel/deadline.ts';
-import type { Blocklist, Names } from './engine.ts';
+import type { Blocklist } from './engine.ts';
 import { askOfNode, type Frames, handleInWorld } from './frames.ts';
 import { withBanners, withBoxes } from './in-page.ts';
-
-type Kind = 'frame' | 'root';
 
 export type Swept = { readonly found: number; readonly left: boolean };
 
 type Look = { readonly banners: number; readonly sealed: readonly number[] };
 
-/** Long enough for a script that puts its banner back to have done so. */
+/** After this time a script that restores its banner has done so. */
 const lookAgainMs = 50;
 
-/** How many banners are to be seen right now, and which of the sealed elements (frames, closed roots) are one. */
+/** Counts the visible banners, and finds which of the sealed elements (frames, closed shadow roots) are banners. */
 async function look(frames: Frames, how: 'look' | 'lookAndWatch' = 'look'): Promise<Look> {
-  const { banners, sealed } = await withBanners<{ banners: number; sealed: Kind[] }>(frames.main(), `${how}()`);
+  const { banners, sealed } = await withBanners(frames.main(), how);
   const verdicts = await Promise.all(
-    sealed.map((kind, index) => (kind === 'frame' ? frameTalks : rootTalks)(frames, index).catch(() => false)),
+    sealed.map((kind, index) => (kind === 'frame' ? frameIsBanner : rootIsBanner)(frames, index).catch(() => false)),
   );
-  return { banners, sealed: verdicts.flatMap((talks, index) => (talks ? [index] : [])) };
+  return { banners, sealed: verdicts.flatMap((isBanner, index) => (isBanner ? [index] : [])) };
 }
 
 export async function bannerInSight(frames: Frames): Promise<boolean> {
@@ -31,29 +29,29 @@ export async function bannerInSight(frames: Frames): Promise<boolean> {
 
 export async function sweep(frames: Frames, list: Blocklist, known: boolean): Promise<Swept> {
   const main = frames.main();
-  const css = list.styles(main.url, await withBoxes<Names>(main, 'namesInUse()'));
+  const css = list.styles(main.url, await withBoxes(main, 'namesInUse'));
   const seen = await look(frames, 'lookAndWatch');
-  const found = await withBanners<number>(main, `clearBanners(${JSON.stringify({ css, known, ...seen })})`);
+  const found = await withBanners(main, 'clearBanners', { css, known, ...seen });
   if (found === 0) return { found, left: false };
   await sleep(lookAgainMs);
   return { found, left: await bannerInSight(frames) };
 }
 
-/** The element alone: how much is in it is the page's to say, and must not come here. */
+/** Without its content (depth 0): the page controls how much that is. */
 async function describe(frames: Frames, index: number): Promise<Protocol.DOM.Node | undefined> {
   const objectId = await handleInWorld(frames.main(), `tintypePage.sealed[${index}]`);
   if (objectId === undefined) return undefined;
   return (await frames.main().session.send('DOM.describeNode', { objectId, depth: 0 })).node;
 }
 
-async function frameTalks(frames: Frames, index: number): Promise<boolean> {
+async function frameIsBanner(frames: Frames, index: number): Promise<boolean> {
   const node = await describe(frames, index);
   const frame = frames.get(node?.frameId ?? '');
-  return frame !== undefined && (await withBanners<boolean>(frame, 'frameIsBanner()'));
+  return frame !== undefined && (await withBanners(frame, 'frameIsBanner'));
 }
 
-/** A closed root cannot be found by script, but the protocol gives it to our world, where it is read like any other. */
-async function rootTalks(frames: Frames, index: number): Promise<boolean> {
+/** Scripts cannot reach a closed shadow root, but the protocol passes it to our world, where it can be read. */
+async function rootIsBanner(frames: Frames, index: number): Promise<boolean> {
   const node = await describe(frames, index);
   const roots = node?.shadowRoots?.filter((root) => root.shadowRootType === 'closed') ?? [];
   for (const { backendNodeId } of roots)

@@ -1,22 +1,22 @@
-// One browser of the fleet, with the slots that were made in it.
+// One browser of the fleet and its slots.
 import type { Egress } from '../egress/egress-types.ts';
 import { type Deadline, sleep } from '../kernel/deadline.ts';
 import type { Turn } from '../kernel/turn.ts';
 import type { Browser } from './browser.ts';
 import { createSlot, type Slot } from './slot.ts';
 
-/** Longer than encoding, storing and sending a picture of usual size. */
-const answerFirstMs = 100;
+/** Encoding, storing and sending an ordinary picture takes less. */
+const disposeAfterMs = 100;
 
-export class Member {
+export class PooledBrowser {
   readonly browser: Browser;
   readonly busy = new Set<Slot>();
   renders = 0;
-  /** Pages that crashed one after the other. */
+  /** Crashes of pages in a row. */
   crashes = 0;
-  /** What its processes, without the renderers, weighed when last looked at. */
+  /** The memory of its processes without the renderers, as last measured. */
   bytes = 0;
-  /** Renderers that were ended for the memory they took, and when, as far as no render has ended for it yet. */
+  /** Process ids of renderers that were killed for their memory, and when; removed when their render has failed. */
   readonly stoppedPages = new Map<number, number>();
   retiring = false;
   readonly #startedAt = performance.now();
@@ -24,7 +24,7 @@ export class Member {
   readonly #ready: Slot[] = [];
   readonly #making = new Set<Promise<void>>();
   readonly #leaving = new Set<Slot>();
-  /** Of those in use, the ones whose page only waits. */
+  /** Slots in use whose page only waits. */
   readonly #waiting = new Set<Slot>();
   #warming: Promise<void> | undefined;
   #wanted = 0;
@@ -44,7 +44,7 @@ export class Member {
     return this.#ready.length;
   }
 
-  /** Keeps this many slots in all, those in use included unless their page only waits. */
+  /** Keeps this many slots. Slots in use count unless their page only waits. */
   fill(wanted: number): void {
     this.#wanted = wanted;
     while (!this.retiring && this.#kept() < wanted) this.#make();
@@ -55,8 +55,8 @@ export class Member {
   }
 
   /**
-   * Resolves when a first slot is there and has been painted once: a browser's first picture takes several times as
-   * long as its second, and no request should be the one to wait for it.
+   * Resolves when the first slot exists and has been painted once: a browser's first picture takes several times as long
+   * as its second, and no request should wait for that.
    */
   warm(): Promise<void> {
     this.#warming ??= (async () => {
@@ -67,7 +67,7 @@ export class Member {
   }
 
   async take(deadline: Deadline): Promise<Slot> {
-    // A page that died while it waited (its renderer was killed) is no slot any more.
+    // The renderer of an idle slot may have been killed.
     let slot = this.#ready.shift();
     while (slot?.session.signal.aborted) slot = this.#ready.shift();
     slot ??= await this.#create(deadline);
@@ -75,8 +75,8 @@ export class Member {
     return slot;
   }
 
-  /** The turn of the page in this slot; while it only waits, another slot is made for whoever begins meanwhile. */
-  told(slot: Slot, turn: Turn): Turn {
+  /** The turn of the page in this slot. While the page only waits, another slot is made for the next render. */
+  turnFor(slot: Slot, turn: Turn): Turn {
     return {
       pause: () => {
         turn.pause();
@@ -91,8 +91,8 @@ export class Member {
   }
 
   /**
-   * To throw a page away and make the next one takes as much of the processor as a picture does. Where nobody else
-   * renders, the answer goes out first.
+   * Disposing of a page and making the next one costs as much CPU time as a picture. If nothing else is being rendered,
+   * that waits until the response has been sent.
    */
   give(slot: Slot): void {
     this.busy.delete(slot);
@@ -100,7 +100,7 @@ export class Member {
     this.renders++;
     const quiet = !this.retiring && this.#ready.length >= this.#wanted - 1;
     this.#leaving.add(slot);
-    if (quiet) void sleep(answerFirstMs).then(() => this.#clearUp(slot));
+    if (quiet) void sleep(disposeAfterMs).then(() => this.#clearUp(slot));
     else this.#clearUp(slot);
   }
 
@@ -111,7 +111,7 @@ export class Member {
     else this.fill(this.#wanted);
   }
 
-  /** Takes no more work, and ends when what runs is done. */
+  /** Takes no more work, and ends after its last render. */
   retire(): void {
     this.retiring = true;
     this.#clear();
@@ -135,7 +135,7 @@ export class Member {
     this.#making.add(making);
   }
 
-  /** Where none is ready: made now, and thrown away if nobody waits for it any more. */
+  /** Makes a slot when none is ready. If the deadline ends first, the slot is disposed of when it is made. */
   async #create(deadline: Deadline): Promise<Slot> {
     const making = createSlot(this.browser, this.#egress);
     try {

@@ -1,4 +1,4 @@
-// The real service, a site to capture and a real browser: what the tests of the dashboard play on.
+// The real service, a site to capture and a real browser, for the tests of the dashboard.
 import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const webDir = join(projectDir, 'web');
 
 export type Visitor = { readonly context: BrowserContext; readonly page: Page; readonly faults: string[] };
 
-export type Stage = {
+export type WebHarness = {
   readonly app: Running;
   readonly url: string;
   /** The address of a page on the site, on a public-looking name. */
@@ -34,7 +34,7 @@ export type Stage = {
 
 export const password = 'correct horse battery';
 
-export async function openStage(settings: Record<string, string> = {}): Promise<Stage> {
+export async function openWebHarness(settings: Record<string, string> = {}): Promise<WebHarness> {
   await checkPagesAreBuilt();
   const dataDir = await mkdtemp(join(tmpdir(), 'tintype-web-'));
   const site: Site = await openSite();
@@ -58,7 +58,7 @@ export async function openStage(settings: Record<string, string> = {}): Promise<
   let app = await run('0');
   const { port } = new URL(app.url);
   let browser: Promise<Browser> | undefined;
-  const stage: Stage = {
+  const harness: WebHarness = {
     get app() {
       return app;
     },
@@ -102,7 +102,7 @@ export async function openStage(settings: Record<string, string> = {}): Promise<
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-  return stage;
+  return harness;
 }
 
 async function launch(): Promise<Browser> {

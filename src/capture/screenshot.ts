@@ -1,79 +1,67 @@
-// The picture of a settled page: of its viewport, of a region, or of the whole; in pieces where one would be too big.
+// The picture of a settled page: its viewport, a region or the whole page. Large pictures are taken in pieces.
 import { invalidParameter } from '../kernel/errors.ts';
 import { formatNames, formats } from '../kernel/formats.ts';
 import { outputPixels, pageHeight, piecePixels } from './budgets.ts';
-import type { Answer, Parameters } from './cdp.ts';
+import type { CommandParameters, CommandResult } from './cdp.ts';
 import type { CleanRun } from './clean/clean-types.ts';
-import { unfold } from './full-page.ts';
+import { expandPage } from './full-page.ts';
 import { browserEncoding, cropped, type Encoding, fastPng, isOneColour, pictureSize } from './image.ts';
-import type { Extent } from './in-page.ts';
-import type { MainDocument } from './main-frame.ts';
+import { callOf } from './in-page.ts';
+import type { Extent } from './in-page-types.ts';
 import type { Page } from './page.ts';
 import type { CaptureRequest } from './parameters.ts';
-import { type Clip, clipOf, halvesOf, isSizeOf, type Origin, type Part, partsOf, type Region } from './regions.ts';
+import {
+  type Clip,
+  clipOf,
+  halvesOf,
+  isSizeOf,
+  type PageOrigin,
+  partsOf,
+  type Region,
+  type RegionPart,
+} from './regions.ts';
 
-export type Shot = {
+export type Screenshot = {
   readonly kind: 'image';
-  /** From top to bottom, as the browser gave them. More than one: pngs that are put together later. */
+  /** From top to bottom, as the browser encoded them. Several pieces are pngs that are joined later. */
   readonly pieces: readonly Buffer[];
   readonly width: number;
   readonly height: number;
 };
 
-type Picture = Answer<'Page.captureScreenshot'>;
+export type CapturedPicture = CommandResult<'Page.captureScreenshot'>;
 
-export type Take = () => Promise<Picture>;
+export type AskPicture = () => Promise<CapturedPicture>;
 
-const takeOf =
-  (page: Page, params: Parameters<'Page.captureScreenshot'>[0]): Take =>
+const askFor =
+  (page: Page, params: CommandParameters<'Page.captureScreenshot'>[0]): AskPicture =>
   () =>
     page.session.send('Page.captureScreenshot', params);
 
-/**
- * Asks for the picture of the view as soon as a page has loaded without a script. What the page has to say about itself
- * takes a few milliseconds, and those may be a whole frame: if it was at rest by then, its picture is on its way, and the
- * next who takes it is given that one.
- */
-export function shootAhead(page: Page): Take {
-  const take = takeOf(page, browserEncoding(page.request));
-  let ahead: { readonly document: MainDocument; readonly picture: Promise<Picture> } | undefined;
-  let tooLate = false;
-  const ask = async () => {
-    await page.loaded();
-    const document = page.frame.current;
-    if (!document || !(await page.race(document.loadedWithoutScript)) || page.frame.current !== document) return;
-    if (tooLate || page.frame.leaving || isTooBig(page.request)) return;
-    ahead = { document, picture: take() };
-  };
-  ask().catch(() => {});
-  return () => {
-    const { document, picture } = ahead ?? {};
-    ahead = undefined;
-    tooLate = true;
-    if (!picture || document !== page.frame.current) return take();
-    if (page.atRest?.untouched) return picture.catch(take);
-    // One after the other: each sets the size of the page for itself and back again.
-    return picture.then(take, take);
-  };
-}
+/** Asks for the picture of the view. */
+export const askForView = (page: Page): AskPicture => askFor(page, browserEncoding(page.request));
 
-/** More than the browser gets right in one piece. */
-const isTooBig = ({ width, height, deviceScale }: CaptureRequest): boolean =>
+/** More pixels than the browser captures correctly at once. */
+export const isTooBig = ({ width, height, deviceScale }: CaptureRequest): boolean =>
   width * height * deviceScale ** 2 > piecePixels;
 
-export async function shootPage(page: Page, cleaning: CleanRun | undefined, ahead?: Take): Promise<Shot> {
+export async function takeScreenshot(
+  page: Page,
+  cleaning: CleanRun | undefined,
+  ahead?: AskPicture,
+): Promise<Screenshot> {
   const { request } = page;
-  if (request.clip || request.fullPage) return shootRegion(page, ...(await chooseRegion(page, cleaning)));
+  if (request.clip || request.fullPage) return captureRegion(page, ...(await chooseRegion(page, cleaning)));
   await page.freeze();
   const { width, height, deviceScale } = request;
   checkFormat(request, width * deviceScale, height * deviceScale);
   if (isTooBig(request)) {
-    // What is in view, wherever the page is scrolled to.
-    const extent = await page.run<Extent>('tintype.measure()');
+    // The view, at the current scroll position.
+    const extent = await page.call('measure');
     const { view, zoom } = extent;
-    return shootRegion(page, { ...view, width: width / zoom, height: height / zoom, zoom }, extent);
+    return captureRegion(page, { ...view, width: width / zoom, height: height / zoom, zoom }, extent);
   }
-  const bytes = await screenshot(page, ahead ?? takeOf(page, browserEncoding(request)));
+  const bytes = await pictureOf(page, ahead ?? askForView(page));
   return { kind: 'image', pieces: [bytes], ...pictureSize(bytes) };
 }
 
@@ -82,9 +70,9 @@ async function chooseRegion(page: Page, cleaning: CleanRun | undefined): Promise
   const { clip } = request;
   const inView = clip && clip.y + clip.height <= request.height && clip.x + clip.width <= request.width;
   const extent = await (inView
-    ? page.run<Extent>('tintype.toTop().then(tintype.measure)')
-    : unfold(page, cleaning, clip ? Math.min(clip.y + clip.height + request.height, pageHeight) : pageHeight));
-  await page.freeze(`tintype.placeFixed(${extent.height})`);
+    ? page.call('measureFromTop')
+    : expandPage(page, cleaning, clip ? Math.min(clip.y + clip.height + request.height, pageHeight) : pageHeight));
+  await page.freeze(callOf('placeFixed', extent.height));
   const { zoom } = extent;
   if (clip) {
     if (clip.x >= Math.max(extent.width, request.width) || clip.y >= Math.max(extent.height, extent.viewHeight))
@@ -96,7 +84,7 @@ async function chooseRegion(page: Page, cleaning: CleanRun | undefined): Promise
     const height = Math.min(clip.height, Math.max(extent.height, extent.viewHeight) - clip.y);
     return [bounded(page, { x: clip.x, y: clip.y, width, height, zoom }), extent];
   }
-  // As wide as the window: what sticks out to the side is no part of what a reader scrolls through.
+  // As wide as the window: content that overflows to the side is not captured.
   const width = request.width / zoom;
   if (extent.width > width * 1.2 && !extent.leftward)
     warnings.push(`The page is ${extent.width} px wide; a larger width shows all of it.`);
@@ -104,7 +92,7 @@ async function chooseRegion(page: Page, cleaning: CleanRun | undefined): Promise
   return [bounded(page, { x, y: 0, width, height: extent.height, zoom }), extent];
 }
 
-/** Cuts what is taller than we capture or than the format can hold, and says so. */
+/** Cuts a region that is taller than the limit of the service or of the format, with a warning. */
 function bounded(page: Page, region: Region): Region {
   const { request } = page;
   const perCss = region.zoom * request.deviceScale;
@@ -131,7 +119,7 @@ function checkFormat(request: CaptureRequest, width: number, height: number): vo
     );
 }
 
-async function shootRegion(page: Page, region: Region, extent: Extent): Promise<Shot> {
+async function captureRegion(page: Page, region: Region, extent: Extent): Promise<Screenshot> {
   const parts = partsOf(region, page.request.deviceScale, isTimeShort(page, region) ? hurriedPixels : piecePixels);
   const encoding = parts.length === 1 ? browserEncoding(page.request) : fastPng;
   const origin = await originOf(page, extent);
@@ -140,11 +128,11 @@ async function shootRegion(page: Page, region: Region, extent: Extent): Promise<
   for (const [taken, part] of parts.entries()) {
     const before = page.deadline.remaining();
     if (taken > 0 && before < slowest * (taken + 2)) {
-      cutAt(page, region, part);
+      warnCutAt(page, region, part);
       break;
     }
-    pieces.push(...(await shootPart(page, region, part, origin, encoding)));
-    // One more takes as long, and so does each when they are put together.
+    pieces.push(...(await capturePart(page, region, part, origin, encoding)));
+    // The next part takes as long, and joining takes as long again for each part.
     slowest = Math.max(slowest, before - page.deadline.remaining());
   }
   const sizes = pieces.map(pictureSize);
@@ -158,64 +146,64 @@ async function shootRegion(page: Page, region: Region, extent: Extent): Promise<
 
 /** Parts of this size leave time to stop between them. */
 const hurriedPixels = 16e6;
-/** What a busy machine captures and encodes. */
+/** How much a busy machine captures and encodes. */
 const pixelsPerMs = 8000;
 
 const isTimeShort = ({ deadline, request }: Page, { width, height, zoom }: Region): boolean =>
   width * height * (zoom * request.deviceScale) ** 2 > (deadline.remaining() / 2) * pixelsPerMs;
 
-function cutAt(page: Page, region: Region, part: Part): void {
+function warnCutAt(page: Page, region: Region, part: RegionPart): void {
   const css = Math.floor(region.y + part.top / (region.zoom * page.request.deviceScale));
   page.warnings.push(`There was no time to capture the page below ${css} px.`);
   page.codes.add('cut');
 }
 
-/** The browser counts from the left end of what overflows, a page from where it begins. */
-async function originOf(page: Page, extent: Extent): Promise<Origin> {
+/** The browser counts from the left end of the overflow, the page from its origin. */
+async function originOf(page: Page, extent: Extent): Promise<PageOrigin> {
   if (!extent.leftward) return { x: 0, y: 0 };
   const { cssLayoutViewport } = await page.send('Page.getLayoutMetrics');
   return { x: cssLayoutViewport.pageX - extent.view.x, y: cssLayoutViewport.pageY - extent.view.y };
 }
 
-/** Below this many CSS pixels there is no use in trying smaller pieces. */
+/** Pieces smaller than this many CSS pixels are not divided further. */
 const smallestPiece = 512;
 
 /**
- * The browser gives wrong or empty pictures without an error where it runs out of something: what comes back is
- * looked at, and what cannot be right is taken again in halves.
+ * When it runs out of memory, the browser returns wrong or empty pictures without an error. Each picture is checked, and
+ * a wrong one is taken again in halves.
  *
- * `captureBeyondViewport` is not used: it makes the window 1 × 1 for a moment, which scripts and media queries see, and
- * drops the zoom of a phone. Our browser draws pages beyond their window by itself (mainFrameClipsContent).
+ * `captureBeyondViewport` is not used: for a moment it makes the window 1 × 1, which scripts and media queries see, and it
+ * drops the zoom of a phone. Our browser draws pages beyond their window anyway (mainFrameClipsContent).
  */
-async function shootPart(
+async function capturePart(
   page: Page,
   region: Region,
-  part: Part,
-  origin: Origin,
+  part: RegionPart,
+  origin: PageOrigin,
   encoding: Encoding,
 ): Promise<Buffer[]> {
   const { deviceScale } = page.request;
   const clip = clipOf(region, part, deviceScale, origin);
-  const bytes = await screenshot(page, takeOf(page, { ...encoding, clip }));
+  const bytes = await pictureOf(page, askFor(page, { ...encoding, clip }));
   if (await isPlausible(page, region, part, clip, bytes)) return [await page.race(cropped(bytes, part, page.request))];
   const halves = halvesOf(part, region, deviceScale, smallestPiece);
   if (!halves) {
     const from = Math.round(region.y + part.top / (region.zoom * deviceScale));
-    page.warnings.push(`The browser gave a blank picture of the page from ${from} to ${from + clip.height} px.`);
+    page.warnings.push(`The browser returned a blank picture of the page from ${from} to ${from + clip.height} px.`);
     return [bytes];
   }
   const taken: Buffer[] = [];
-  for (const half of halves) taken.push(...(await shootPart(page, region, half, origin, fastPng)));
+  for (const half of halves) taken.push(...(await capturePart(page, region, half, origin, fastPng)));
   return taken;
 }
 
-async function isPlausible(page: Page, region: Region, part: Part, clip: Clip, bytes: Buffer): Promise<boolean> {
+async function isPlausible(page: Page, region: Region, part: RegionPart, clip: Clip, bytes: Buffer): Promise<boolean> {
   if (bytes.length === 0 || !isSizeOf(clip, page.request.deviceScale, pictureSize(bytes))) return false;
   if (!(await page.race(isOneColour(bytes)))) return true;
   const top = region.y + part.top / (region.zoom * page.request.deviceScale);
-  return !(await page.run<boolean>(`tintype.hasContent(${top}, ${top + clip.height})`));
+  return !(await page.call('hasContent', top, top + clip.height));
 }
 
-async function screenshot(page: Page, take: Take): Promise<Buffer> {
-  return (await page.shoot(take)).data;
+async function pictureOf(page: Page, take: AskPicture): Promise<Buffer> {
+  return (await page.capture(take)).data;
 }

@@ -1,6 +1,7 @@
-// Runs in the page, after sight.js. Is this element a cookie banner? By what it says, what its buttons say,
-// and what else it holds. `page.words` comes from consent-words.ts.
-(() => {
+// Runs in the page, after overlays.ts. Decides whether an element is a cookie banner, by its text, its buttons and its other
+// content. `page.words` comes from consent-words.ts.
+
+export default function () {
   const page = globalThis.tintypePage;
   const words = {
     cookie: new RegExp(page.words.cookiePhrases.join('|'), 'giu'),
@@ -18,35 +19,43 @@
 
   const clickable =
     'button, a, [role="button"], input[type="button"], input[type="submit"], [onclick], [class*="btn" i], [class*="button" i]';
-  // A search among partners belongs to many banners; any other field is another errand.
+  // Many banners have a search among partners; any other field means another purpose.
   const field =
     'input:not([type]), input[type="text"], input[type="email"], input[type="password"], input[type="tel"], input[type="number"], input[type="date"], textarea, [contenteditable="true"]';
   const search = /search|vendor|filter|such|recherch|busc|cerca|zoek/i;
-  const asks = (element) =>
-    element.matches(field) && !search.test(`${element.id} ${element.className} ${element.name} ${element.placeholder}`);
+  const asks = (element: Element) => {
+    const { id, className, name, placeholder } = element as HTMLInputElement;
+    return element.matches(field) && !search.test(`${id} ${className} ${name} ${placeholder}`);
+  };
   const pageParts = 'main, nav, article, [role="main"], [role="navigation"]';
 
-  const labelOf = (element) =>
-    (page.textOf(element) || element.value || element.getAttribute('aria-label') || element.title || '').trim();
+  const labelOf = (element: HTMLElement) =>
+    (
+      page.textOf(element) ||
+      (element as HTMLInputElement).value ||
+      element.getAttribute('aria-label') ||
+      element.title ||
+      ''
+    ).trim();
 
-  /** Is its id or class one that builders give to banners? */
-  page.isNamed = (element) =>
+  /** Does it have an id or class name of a banner? */
+  const isNamed = (element: Element) =>
     [element.id, ...element.classList, element.getAttribute('data-testid') ?? '', element.localName].some(
       (name) => name !== '' && words.names.test(name),
     );
 
-  /** 3: declines; 2: accepts or opens settings; 1: only closes; 0: nothing of the kind. */
-  const strengthOf = (labels) => {
-    const has = (pattern) => labels.some((label) => label.length <= 60 && pattern.test(label));
+  /** 3: a button declines; 2: accepts or opens settings; 1: only closes; 0: none of these. */
+  const strengthOf = (labels: readonly string[]) => {
+    const has = (pattern: RegExp) => labels.some((label) => label.length <= 60 && pattern.test(label));
     if (has(words.reject)) return 3;
     if (has(words.accept) || has(words.settings)) return 2;
     return has(words.dismiss) ? 1 : 0;
   };
 
-  const count = (patterns, text) => patterns.filter((pattern) => pattern.test(text)).length;
+  const count = (patterns: readonly RegExp[], text: string) => patterns.filter((pattern) => pattern.test(text)).length;
 
-  /** The words alone: prose without its links and buttons, the labels apart. */
-  page.talks = (prose, labels, { named = false, asksElse = false } = {}) => {
+  /** Decides by the words alone: `prose` is the text without links and buttons, `labels` are theirs. */
+  const isBannerText = (prose: string, labels: readonly string[], { named = false, asksElse = false } = {}) => {
     const cookies = [...prose.matchAll(words.cookie)];
     const tracking = count(words.tracking, prose);
     const evidence = cookies.length + tracking + count(words.plain, prose) + count(words.consent, prose);
@@ -55,38 +64,40 @@
     const strength = strengthOf(labels);
     if (strength === 3) return true;
     if (words.otherBusiness.test(prose)) return false;
-    // "Accept, or subscribe" is a cookie wall; "subscribe", with cookies in the small print, is not.
-    const othersErrand = labels.some((label) => words.otherButtons.test(label));
-    if (strength === 2) return !othersErrand || evidence >= 2;
-    if (othersErrand) return false;
-    // With an "OK", a cross or words of the site's own on its buttons, cookies must be what it is about.
+    // "Accept or subscribe" is a cookie wall; "subscribe" with cookies in the small print is not.
+    const hasOtherButton = labels.some((label) => words.otherButtons.test(label));
+    if (strength === 2) return !hasOtherButton || evidence >= 2;
+    if (hasOtherButton) return false;
+    // If its buttons only close it or have other labels, cookies must be its subject.
     const first = cookies[0]?.index ?? prose.length;
     const about = prose.length < 700 && first < 200;
     if (strength === 1) return named || about;
     return labels.length > 0 && (named ? cookies.length > 0 : about && evidence >= 2);
   };
 
-  page.isBanner = (element, { whole = false } = {}) => {
-    const inside = page.within(element);
+  const isBanner = (element: Element, { whole = false } = {}) => {
+    const inside = page.descendantsOf(element);
     const named = page.isNamed(element);
-    // What holds the page's own structure is the page, however it is positioned.
+    // An element that contains the page's structure is the page, however it is positioned.
     if (!whole && !named && inside.some((one) => one.matches(pageParts))) return false;
     const buttons = inside.filter((one) => one.matches(clickable) && page.isVisible(one));
     const isButton = new Set(buttons);
     const prose = page.textOf(element, (one) => isButton.has(one) && labelOf(one).length <= 60);
     if (prose.length > (named ? 12000 : 6000)) return false;
     const asksElse = inside.some((one) => asks(one) && page.isVisible(one));
-    return page.talks(prose, buttons.map(labelOf), { named, asksElse });
+    return page.isBannerText(prose, buttons.map(labelOf), { named, asksElse });
   };
 
-  /** For a closed shadow root, of which the browser has given us a handle. */
-  page.rootIsBanner = (root) => {
-    const buttons = page.within(root).filter((one) => one.matches('button, a') && page.isVisible(one));
+  /** For a closed shadow root that the protocol has passed to us. */
+  const rootIsBanner = (root: ShadowRoot) => {
+    const buttons = page.descendantsOf(root).filter((one) => one.matches('button, a') && page.isVisible(one));
     const isButton = new Set(buttons.filter((one) => labelOf(one).length <= 60));
     const prose = page.textOf(root, (one) => isButton.has(one));
-    return page.talks(prose.slice(0, 12000), [...isButton].slice(0, 100).map(labelOf));
+    return page.isBannerText(prose.slice(0, 12000), [...isButton].slice(0, 100).map(labelOf));
   };
 
-  /** For a frame that lies over the page: is all it holds a banner? */
-  page.frameIsBanner = () => document.body !== null && page.isBanner(document.body, { whole: true });
-})();
+  /** For a frame that lies over the page: is its whole document a banner? */
+  const frameIsBanner = () => document.body !== null && page.isBanner(document.body, { whole: true });
+
+  return { isNamed, isBannerText, isBanner, rootIsBanner, frameIsBanner };
+}

@@ -24,7 +24,7 @@ export async function findPlace(): Promise<BrowserPlace> {
   return place;
 }
 
-export type Studio = {
+export type CaptureHarness = {
   readonly site: Site;
   readonly capturer: Capturer;
   readonly folder: string;
@@ -42,17 +42,18 @@ export type Studio = {
   close(): Promise<void>;
 };
 
-export async function openStudio(
+export async function openCaptureHarness(
   options: {
     concurrency?: number;
     browserPath?: string;
     cleaner?: Cleaner;
     rotateAfter?: number;
+    speculative?: boolean;
     pages?: number;
     resolver?: Resolver;
   } = {},
-): Promise<Studio> {
-  const folder = await mkdtemp(join(tmpdir(), 'tintype-studio-'));
+): Promise<CaptureHarness> {
+  const folder = await mkdtemp(join(tmpdir(), 'tintype-capture-'));
   // The browser runs as another user where we are root, and must reach its profile in there.
   await chmod(folder, 0o711);
   const said: string[] = [];
@@ -72,6 +73,7 @@ export async function openStudio(
     ...(options.cleaner && { cleaner: options.cleaner }),
     ...(options.pages && { pages: options.pages }),
     ...(options.rotateAfter && { rotateAfter: options.rotateAfter }),
+    ...(options.speculative !== undefined && { speculative: options.speculative }),
   });
   return {
     site,

@@ -1,10 +1,11 @@
-// Runs in the page, after sight.js, where a banner was: takes its backdrop away and lets the page scroll again.
-(() => {
+// Runs in the page, after overlays.ts, where a banner was: removes its backdrop and makes the page scroll again.
+
+export default function () {
   const page = globalThis.tintypePage;
   const roots = () => [document.documentElement, document.body];
 
-  /** What lies at a point, topmost first, with what is inside the shadow roots there. */
-  const stackAt = (x, y, root = document) =>
+  /** The elements at a point, topmost first, with those in shadow roots. */
+  const stackAt = (x: number, y: number, root: DocumentOrShadowRoot = document): Element[] =>
     root.elementsFromPoint(x, y).flatMap((element) => {
       const inner = element.shadowRoot && element.shadowRoot !== root ? stackAt(x, y, element.shadowRoot) : [];
       return [...inner.filter((one) => one.getRootNode() === element.shadowRoot), element];
@@ -16,24 +17,24 @@
       stackAt((((at % side) + 0.5) / side) * innerWidth, ((Math.floor(at / side) + 0.5) / side) * innerHeight),
     );
 
-  const paints = (element) => {
+  const paints = (element: Element) => {
     const style = getComputedStyle(element);
     const clear = /^(?:transparent|rgba\(.*, 0\))$/.test(style.backgroundColor) && style.backgroundImage === 'none';
     return !clear || style.backdropFilter !== 'none';
   };
 
-  const isSheet = (element) =>
-    page.lies(element) &&
+  const isSheet = (element: HTMLElement) =>
+    page.isOutOfFlow(element) &&
     page.shareOf(element) >= 0.85 &&
     paints(element) &&
     !element.matches('img, video, canvas, iframe') &&
     page.textOf(element) === '' &&
     page.mediaIn(element).length === 0;
 
-  /** A painted sheet without content that lies above content wherever there is some. */
+  /** Hides painted elements without content that lie above all content. */
   const dropBackdrops = () => {
     const sheets = page.overlaysOf(page.shallowFirst()).filter(isSheet);
-    // Many a backdrop lets the pointer through, and would not be met.
+    // elementsFromPoint skips backdrops that let the pointer through.
     for (const sheet of sheets) sheet.style.setProperty('pointer-events', 'auto', 'important');
     while (sheets.length > 0) {
       const here = stacks();
@@ -47,7 +48,7 @@
     for (const sheet of sheets) sheet.style.removeProperty('pointer-events');
   };
 
-  /** Backdrops that are no elements: ::before and ::after of the page itself. */
+  /** Hides backdrops that are ::before or ::after of the page itself. */
   const dropPseudoBackdrops = () => {
     for (const element of roots()) {
       for (const pseudo of ['::before', '::after']) {
@@ -67,23 +68,29 @@
       element.style.setProperty('position', 'static', 'important');
       element.style.setProperty('width', 'auto', 'important');
     }
-    // Content is blurred behind a wall; the wall is gone.
-    for (const element of [document.body, ...document.body.children, ...document.querySelectorAll('main')]) {
+    // Some walls blur the content behind them.
+    for (const element of [
+      document.body,
+      ...document.body.children,
+      ...document.querySelectorAll('main'),
+    ] as HTMLElement[]) {
       if (/blur/.test(getComputedStyle(element).filter)) element.style.setProperty('filter', 'none', 'important');
     }
   };
 
-  /** Is the page locked by a class that speaks of consent, though the banner itself never came? */
-  page.lockedByName = () =>
+  /** Is the page locked by a class name of a consent product, although no banner appeared? */
+  const lockedByName = () =>
     roots().some(
       (element) =>
         /hidden|clip/.test(getComputedStyle(element).overflowY) &&
         /cookie|consent|gdpr|cmp|didomi|onetrust|sp-message|usercentrics/i.test(element.className),
     );
 
-  page.free = () => {
+  const unlockPage = () => {
     dropBackdrops();
     dropPseudoBackdrops();
     unlock();
   };
-})();
+
+  return { lockedByName, unlockPage };
+}

@@ -26,13 +26,13 @@ export const listSources: readonly { source: string; dir: string }[] = [
 ];
 
 export type Query = Record<string, string | number | boolean>;
-export type Laundry = {
+export type CleanHarness = {
   readonly site: FixtureSite;
   capture(url: string, query?: Query): Promise<Captured>;
   stop(): Promise<void>;
 };
 
-export async function openLaundry(dir: string): Promise<Laundry> {
+export async function openCleanHarness(dir: string): Promise<CleanHarness> {
   const log = createLog('silent');
   const site = await startFixtureSite();
   const egress = createEgress({ allowPrivate: ['127.0.0.0/8'], resolver: async () => ['127.0.0.1'], log });

@@ -1,0 +1,125 @@
+// What the server and our code inside a page say to each other. Everything here crosses the protocol as JSON, so it
+// uses no DOM types: both sides import it.
+
+/** Where the picture is taken: of the window, of the whole page, or of a rectangle in page coordinates. */
+export type PictureRegion =
+  | 'view'
+  | 'page'
+  | { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+
+/** Bounds of the waits in a page, in ms; budgets.ts has the values and their reasons. */
+export type SettleBounds = {
+  readonly loading: number;
+  readonly motion: number;
+  readonly unfinished: number;
+  readonly hidden: number;
+  readonly passing: number;
+  readonly until?: 'load' | 'settled' | 'networkidle';
+  /** Unix time in ms at which every wait ends. */
+  readonly endsAt?: number;
+};
+
+/** Bounds of the scroll through a full page. */
+export type ExpandBounds = {
+  readonly steps: number;
+  /** Unix time in ms at which the render ends. */
+  readonly endsAt: number;
+  /** In CSS pixels: nothing below is scrolled to. */
+  readonly height: number;
+  /** How long images are waited for, in ms. */
+  readonly images: number;
+  /** Scripts of the page listen to its scrolling. */
+  readonly watched?: boolean;
+};
+
+export type Facts = {
+  readonly title: string;
+  readonly url: string;
+  readonly status: number;
+  /** The page has no text and no images; whether the picture has one colour is checked by the server. */
+  readonly blank: boolean;
+  /** The vendor of the bot check that is shown instead of the page; empty if there is none. */
+  readonly wall: string;
+  /** A password field is visible. */
+  readonly asksForPassword: boolean;
+  /** The page has less than 2000 characters of visible text. */
+  readonly isShort: boolean;
+  readonly failedImages: number;
+  /** Images that are missing in the captured region, backgrounds included. */
+  readonly failedInView: number;
+  readonly failedFonts: number;
+};
+
+/** The state of a document once it has settled. */
+export type Settled = {
+  /** It is ready for its picture, and expanded if the request wants the full page. */
+  readonly atRest: boolean;
+  /** Nothing had to be waited for or changed: it was at rest when it had loaded. */
+  readonly untouched?: boolean;
+  /** It has scripts that may still wait for a response. */
+  readonly actsLater?: boolean;
+  readonly expansion?: Expansion;
+};
+
+/** The size of a page, in CSS pixels. */
+export type Extent = {
+  readonly width: number;
+  readonly height: number;
+  /** The layout viewport: a phone may show more than that at once. */
+  readonly viewWidth: number;
+  readonly viewHeight: number;
+  /** How many pixels the element that holds the page hides. */
+  readonly hidden: number;
+  /** Below 1 where a phone shows a page that was made for a desktop. */
+  readonly zoom: number;
+  /** The scroll position. */
+  readonly view: { readonly x: number; readonly y: number };
+  /** The page may overflow to the left of its origin, as right-to-left pages do. */
+  readonly leftward: boolean;
+};
+
+/** What the scroll through a page found. */
+export type Expansion = {
+  /** The scroll reached the bottom of the page. */
+  readonly ended: boolean;
+  /** Missing where a script may still change the page. */
+  readonly extent?: Extent;
+  /** From here on, in CSS pixels, there was no time to wait for what scrolling reveals. */
+  readonly hurried?: number;
+  /** What was seen on the way down is gone at the top. */
+  readonly inViewOnly?: boolean;
+  /** Windows of content that neither scrolling nor the wheel reaches. */
+  readonly stuck?: number;
+};
+
+/** The functions of our in-page library that the server calls. */
+export type PageFunctions = {
+  settle(bounds: SettleBounds): Promise<void>;
+  /** Ends the wait for `load`; true if there is nothing to capture. */
+  stop(): boolean;
+  endLoad(): void;
+  waitFor(selector: string): Promise<void>;
+  facts(region: PictureRegion): Facts;
+  hasContent(top?: number, bottom?: number): boolean;
+  twoFrames(): Promise<void>;
+  freeze(): Promise<void>;
+  adopt(css: string): void;
+  measure(): Extent;
+  measureFromTop(): Promise<Extent>;
+  expandPage(bounds: ExpandBounds): Promise<Expansion>;
+  quietContent(ms: number): Promise<void>;
+  quietReveals(ms: number): Promise<void>;
+  showAll(ms: number): Promise<Extent>;
+  expandInner(): Promise<void>;
+  openForPrint(): number;
+  placeFixed(height: number): Promise<void>;
+  shareShown(): number;
+  turnableWindows(): number;
+  beginTurns(): void;
+  turned(): Promise<boolean>;
+  endTurns(): void;
+};
+
+/** A name of the above with its result, as the server sees it. */
+export type PageFunctionName = keyof PageFunctions;
+export type PageResult<N extends PageFunctionName> = Awaited<ReturnType<PageFunctions[N]>>;

@@ -1,0 +1,101 @@
+// Runs inside the page right before the picture: stops all motion, so that the same page gives the same picture.
+
+/** An animation of an element. */
+type ElementAnimation = Animation & { readonly effect: KeyframeEffect & { readonly target: Element } };
+
+export default function () {
+  const finish = (animation: Animation) => {
+    try {
+      animation.finish();
+    } catch {
+      // An animation without an effect, or with a rate of 0, cannot be finished.
+    }
+  };
+
+  /** The moments of the first iteration that are tried, and how many animations and durations are considered. */
+  const moments = [0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+  const mostLookedAt = 24;
+  const mostLengths = 6;
+
+  const opacityOf = ({ effect }: Pick<ElementAnimation, 'effect'>) =>
+    Number(getComputedStyle(effect.target, effect.pseudoElement).opacity);
+
+  /** The visible area in the window, multiplied by the opacity. */
+  const presence = ({ effect }: ElementAnimation) => {
+    const box = effect.target.getBoundingClientRect();
+    const side = (from: number, to: number, most: number) => Math.max(0, Math.min(to, most) - Math.max(from, 0));
+    return side(box.left, box.right, innerWidth) * side(box.top, box.bottom, innerHeight) * opacityOf({ effect });
+  };
+
+  const holdAt = (animations: readonly Animation[], time: number) => {
+    for (const animation of animations) animation.currentTime = time;
+  };
+
+  const isWhole = (animation: ElementAnimation) => presence(animation) > 0 && opacityOf(animation) > 0.99;
+
+  /**
+   * Endless animations of the same duration belong together: a slide show has one for each slide. They are paused at the
+   * first moment of their first iteration at which nearly the largest part of them is visible. That is the beginning for a
+   * spinner, and the first slide for a slide show that begins empty.
+   */
+  const hold = (animations: readonly ElementAnimation[], length: number) => {
+    const some = animations.slice(0, mostLookedAt);
+    let best = 0;
+    let most = -1;
+    for (const moment of moments) {
+      holdAt(some, moment * length);
+      if (moment === 0 && some.every(isWhole)) break;
+      const seen = some.reduce((sum, animation) => sum + presence(animation), 0);
+      if (seen > most * 1.05 + 1) {
+        most = seen;
+        best = moment;
+      }
+    }
+    holdAt(animations, best * length);
+  };
+
+  const isRunning = (animation: Animation): animation is ElementAnimation =>
+    (animation.effect as KeyframeEffect | null)?.target != null && animation.playState === 'running';
+
+  const holdEndless = (animations: readonly Animation[]) => {
+    const running = animations.filter(isRunning);
+    for (const animation of running) animation.pause();
+    const byLength = Map.groupBy(running, ({ effect }) => effect.getComputedTiming().duration);
+    let lengths = mostLengths;
+    for (const [length, some] of byLength)
+      if (typeof length === 'number' && Number.isFinite(length) && lengths-- > 0) hold(some, length);
+      else holdAt(some, 0);
+  };
+
+  const rest = (animations: readonly Animation[]) => {
+    // Scroll-driven animations already depend on the scroll position only.
+    const timed = animations.filter(({ timeline }) => timeline instanceof DocumentTimeline);
+    const ends = ({ effect }: Animation) => Number.isFinite(effect?.getComputedTiming().endTime);
+    for (const animation of timed) if (ends(animation)) finish(animation);
+    holdEndless(timed.filter((animation) => !ends(animation)));
+  };
+
+  const firstFrame = (video: HTMLVideoElement) => {
+    video.pause();
+    if (video.readyState < HTMLMediaElement.HAVE_METADATA || video.currentTime === 0 || video.srcObject)
+      return undefined;
+    const seeked = new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
+    video.currentTime = 0;
+    // The video frame is decoded with the event, and painted one or two frames later.
+    return tintype.within(500, seeked.then(tintype.twoFrames));
+  };
+
+  const freeze = async (): Promise<void> => {
+    const animations = tintype.animations();
+    const videos = [...document.querySelectorAll('video')];
+    const focused = document.activeElement as HTMLElement | null;
+    const hasCaret = focused !== null && focused !== document.body;
+    if (animations.length > 0 || videos.length > 0 || hasCaret) tintype.untouched = false;
+    rest(animations);
+    // A blinking caret would be in every second picture.
+    if (hasCaret) focused.style?.setProperty('caret-color', 'transparent', 'important');
+    await Promise.all(videos.map(firstFrame));
+  };
+
+  return { freeze };
+}

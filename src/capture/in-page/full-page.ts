@@ -1,0 +1,315 @@
+// Runs inside the page: makes a long page show all its content before the full page is captured.
+import type { ExpandBounds, Expansion, Extent, Settled } from '../in-page-types.ts';
+
+/** With the ms that the scrolling may take. */
+type TimedBounds = ExpandBounds & { readonly ms: number };
+
+export default function () {
+  /** Smooth scrolling would take time; content that is not rendered while out of view would be missing. */
+  const expandStyles = `* {
+  scroll-behavior: auto !important;
+  content-visibility: visible !important;
+  scroll-snap-type: none !important;
+}`;
+
+  /** The element that contains the page and scrolls, where the document itself does not. */
+  let scroller: HTMLElement | undefined;
+
+  const innerScroller = (): HTMLElement | undefined => {
+    // Once found it does not change, even if the window was made taller since.
+    if (scroller?.isConnected) return scroller;
+    const root = document.scrollingElement ?? document.documentElement;
+    if (root.scrollHeight > innerHeight + 1 && getComputedStyle(root).overflowY !== 'hidden') return undefined;
+    let best: HTMLElement | undefined;
+    let bestArea = (innerWidth * innerHeight) / 3;
+    for (const element of document.querySelectorAll<HTMLElement>('body, body *')) {
+      if (element.scrollHeight <= element.clientHeight + 1 || element === root) continue;
+      if (!/auto|scroll|overlay/.test(getComputedStyle(element).overflowY)) continue;
+      const area = element.clientWidth * element.clientHeight;
+      if (area > bestArea) {
+        best = element;
+        bestArea = area;
+      }
+    }
+    scroller = best;
+    return best;
+  };
+
+  /** The element that a reader scrolls. */
+  const scrolled = (): Element => innerScroller() ?? document.scrollingElement ?? document.documentElement;
+
+  /** When the page was last scrolled, or its texts or elements changed since. */
+  let changedAt = Number.NEGATIVE_INFINITY;
+
+  /**
+   * Scrolls by a little more than half a window at a time: some content appears only in the middle of the window. If that
+   * needs too many steps, the steps are larger. Returns the number of steps left.
+   */
+  const scrollThrough = async (element: Element, bounds: TimedBounds, steps: number) => {
+    const end = tintype.now() + bounds.ms;
+    const view = element.clientHeight;
+    const bottom = () => Math.min(element.scrollHeight, bounds.height) - view;
+    if (bottom() <= 0 && element.scrollTop === 0) return steps;
+    let left = steps;
+    for (let y = 0; y < bottom() && left > 0 && tintype.now() < end; left--) {
+      y = Math.min(y + Math.max(view * 0.6, Math.min(view, (bottom() - y) / left)), bottom());
+      element.scrollTo({ top: y, behavior: 'instant' });
+      // What this brings into view may appear later; quietContent waits from here on.
+      changedAt = tintype.now();
+      await tintype.frame();
+    }
+    element.scrollTo({ top: 0, behavior: 'instant' });
+    await tintype.twoFrames();
+    return left;
+  };
+
+  /** A URL with a #fragment starts further down, but regions are measured from the top of the page. */
+  const toTop = async (): Promise<void> => {
+    if (scrollY === 0 && scrollX === 0) return;
+    scrollTo({ top: 0, left: 0, behavior: 'instant' });
+    await tintype.twoFrames();
+  };
+
+  const beginsAtTheRight = () =>
+    [document.documentElement, document.body].some((element) => {
+      if (!element) return false;
+      const { direction, writingMode } = getComputedStyle(element);
+      return direction === 'rtl' || writingMode.endsWith('-rl');
+    });
+
+  /**
+   * On a phone, a page that overflows sideways is laid out in a taller window, as if it were zoomed out, and the document is
+   * at least that tall. The empty part at its end is not captured.
+   */
+  const contentHeight = (scrollHeight: number) => {
+    const shown = Math.ceil(visualViewport?.height ?? innerHeight);
+    if (innerHeight <= shown + 1 || scrollHeight > innerHeight + 1) return scrollHeight;
+    let bottom = shown;
+    for (const element of [...document.querySelectorAll('body, body *')].slice(0, 5000))
+      bottom = Math.max(bottom, Math.ceil(element.getBoundingClientRect().bottom + scrollY));
+    return Math.min(bottom, scrollHeight);
+  };
+
+  const measure = (): Extent => {
+    const root = document.documentElement;
+    // In quirks mode this is the body.
+    const scrolling = document.scrollingElement ?? root;
+    const inner = innerScroller();
+    const width = Math.ceil(Math.max(root.scrollWidth, scrolling.scrollWidth));
+    return {
+      height: contentHeight(Math.ceil(Math.max(root.scrollHeight, scrolling.scrollHeight))),
+      width,
+      viewWidth: scrolling.clientWidth,
+      viewHeight: innerHeight,
+      hidden: inner ? inner.scrollHeight - inner.clientHeight : 0,
+      zoom: visualViewport?.scale ?? 1,
+      view: { x: scrollX, y: scrollY },
+      leftward: width > scrolling.clientWidth && beginsAtTheRight(),
+    };
+  };
+
+  const watchContent = () =>
+    new MutationObserver(() => {
+      changedAt = tintype.now();
+    }).observe(document, { childList: true, characterData: true, subtree: true });
+
+  /**
+   * Scrolls through the page and through what was added meanwhile. The result has no extent if a script may still load what
+   * the scrolling requested. Without scripts there are only lazy images, and those are waited for here.
+   */
+  const expandPage = async (bounds: ExpandBounds): Promise<Expansion> => {
+    const { scrollHeight, clientHeight } = scrolled();
+    if (scrollHeight > clientHeight) tintype.adopt(expandStyles);
+    const scripted = tintype.isScripted();
+    if (scripted) watchContent();
+    const ms = Math.min(20_000, (bounds.endsAt - Date.now()) / 3);
+    if (scripted && (bounds.watched || innerScroller() || tintype.isAnythingHidden()))
+      return tintype.scrollSlowly(scrolled(), { ...bounds, ms }, () => {
+        changedAt = tintype.now();
+      });
+    const ended = await scrollAndGrow({ ...bounds, ms });
+    return scripted ? { ended } : { ended, extent: await showAll(bounds.images) };
+  };
+
+  /**
+   * A page without scripts needs no help from the server between its load and its picture: it is expanded and frozen here.
+   * `last` is called before it is frozen. All other pages are left as they are.
+   */
+  const atOnce = async (bounds: ExpandBounds, last: (extent: Extent) => unknown): Promise<Settled> => {
+    const expansion = tintype.isScripted() ? undefined : await expandPage(bounds);
+    if (!expansion?.extent || expansion.extent.hidden > 0) return { atRest: false };
+    await last(expansion.extent);
+    await tintype.freeze();
+    return { atRest: true, expansion };
+  };
+
+  const scrollAndGrow = async (bounds: TimedBounds) => {
+    let steps = bounds.steps;
+    for (;;) {
+      const element = scrolled();
+      const before = element.scrollHeight;
+      steps = await scrollThrough(element, bounds, steps);
+      const grew = element.scrollHeight > before && before < bounds.height;
+      if (!grew || steps <= 0) return !grew;
+    }
+  };
+
+  /** Waits until texts and elements stop changing: counters run and lists fill when they come into view. */
+  const quietContent = async (ms: number): Promise<void> => {
+    const end = tintype.now() + ms;
+    while (tintype.now() - changedAt < 100 && tintype.now() < end) {
+      const before = tintype.now();
+      await tintype.pause(25);
+      // If this timer was late, the page's timers were late, too: wait longer by as much.
+      changedAt += Math.max(0, tintype.now() - before - 50);
+    }
+  };
+
+  const allImages = (ms: number) => {
+    const waiting = [...document.images].filter((image) => !image.complete && image.checkVisibility());
+    const done = (image: HTMLImageElement) =>
+      new Promise((resolve) => {
+        image.addEventListener('load', resolve);
+        image.addEventListener('error', resolve);
+      });
+    return waiting.length === 0 ? undefined : tintype.within(ms, Promise.all(waiting.map(done)));
+  };
+
+  /** Cancels scroll-driven animations, so that content they would fade in is visible. */
+  const endViewAnimations = () => {
+    for (const animation of document.getAnimations())
+      if (animation.timeline instanceof ViewTimeline) animation.cancel();
+  };
+
+  /** Waits for background images that are still loading: an image element with the same URL loads at the same time. */
+  const allBackgrounds = (ms: number) => {
+    const addresses = new Set<string>();
+    for (const element of [...document.querySelectorAll('body, body *')].slice(0, 5000))
+      for (const [, url] of getComputedStyle(element).backgroundImage.matchAll(/url\("([^"]+)"\)/g))
+        if (/^https?:/.test(url) && performance.getEntriesByName(url).length === 0) addresses.add(url);
+    if (addresses.size === 0) return undefined;
+    const load = (url: string) =>
+      new Promise((resolve) => {
+        const image = new Image();
+        image.onload = resolve;
+        image.onerror = resolve;
+        image.src = url;
+      });
+    return tintype.within(ms, Promise.all([...addresses].slice(0, 200).map(load)));
+  };
+
+  /** Waits for all images, shows what is hidden until it is scrolled to, and measures the page. */
+  const showAll = async (ms: number): Promise<Extent> => {
+    endViewAnimations();
+    tintype.holdShown?.();
+    await Promise.all([allImages(ms), allBackgrounds(ms)]);
+    return measure();
+  };
+
+  const setAll = (element: HTMLElement, declarations: Readonly<Record<string, string>>) => {
+    for (const [name, value] of Object.entries(declarations)) element.style.setProperty(name, value, 'important');
+  };
+
+  const open = { height: 'auto', 'max-height': 'none', overflow: 'visible' };
+
+  /** An inner scroller that did not grow with the window has a fixed height: it becomes as tall as its content. */
+  const expandInner = async (): Promise<void> => {
+    await tintype.twoFrames();
+    const element = innerScroller();
+    if (!element) return;
+    const height = element.scrollHeight;
+    for (let at: HTMLElement | null = element; at && at !== document.documentElement; at = at.parentElement)
+      setAll(at, open);
+    setAll(element, { 'min-height': `${height}px` });
+    await tintype.twoFrames();
+  };
+
+  /**
+   * For printing, the inner scroller and its ancestors become as tall as their content. Returns how many pixels it still
+   * hides.
+   */
+  const openForPrint = (): number => {
+    const element = innerScroller();
+    if (!element) return 0;
+    for (let at: HTMLElement | null = element; at; at = at.parentElement) {
+      const { position } = getComputedStyle(at);
+      const isApart = position === 'fixed' || position === 'absolute';
+      setAll(at, {
+        ...open,
+        'min-height': '0',
+        contain: 'none',
+        ...(isApart && { position: 'relative', inset: 'auto' }),
+      });
+    }
+    return element.scrollHeight - element.clientHeight;
+  };
+
+  /**
+   * Adapts elements that are fixed to the window to a picture that is taller than the window: a bar at the bottom moves to
+   * the bottom of the picture, a sticky element goes back to its place in the flow, and a fixed background scrolls with its
+   * element, because it would be painted for the first window only. An element that is visible through a section further
+   * down (parallax) moves into that section.
+   */
+  const placeFixed = async (height: number): Promise<void> => {
+    const down = height - innerHeight;
+    let moved = false;
+    for (const element of document.querySelectorAll<HTMLElement>('html, body, body *')) {
+      const style = getComputedStyle(element);
+      if (/fixed/.test(style.backgroundAttachment))
+        element.style.setProperty('background-attachment', 'scroll', 'important');
+      if (style.position === 'sticky' && style.bottom !== 'auto') {
+        element.style.setProperty('position', 'relative', 'important');
+        element.style.setProperty('inset', 'auto', 'important');
+      }
+      if (style.position === 'fixed' && style.translate === 'none' && down > 0 && atBottom(element)) {
+        element.style.setProperty('translate', `0 ${down}px`, 'important');
+        moved = true;
+      } else if (style.position === 'fixed' && isBelowTheWindow(clippingSection(element))) {
+        setAll(element, inItsSection);
+        moved = true;
+      }
+    }
+    // Otherwise, once in a hundred times, a bar that was just moved is missing in the picture.
+    if (moved) await tintype.twoFrames();
+  };
+
+  const inItsSection = {
+    position: 'absolute',
+    inset: '0',
+    width: '100%',
+    height: '100%',
+    transform: 'none',
+    translate: 'none',
+  };
+
+  /** An element that is fixed to the window is clipped by `clip` and `clip-path` only, not by `overflow`. */
+  const clippingSection = (element: Element) => {
+    for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
+      const { clip, clipPath, position } = getComputedStyle(at);
+      if (clipPath !== 'none' || (clip !== 'auto' && position === 'absolute')) return at;
+    }
+    return undefined;
+  };
+
+  const isBelowTheWindow = (section: Element | undefined) =>
+    section !== undefined && section.getBoundingClientRect().bottom > innerHeight;
+
+  const atBottom = (element: Element) => {
+    const box = element.getBoundingClientRect();
+    return box.height > 0 && box.top > innerHeight / 2 && box.bottom > innerHeight - 100;
+  };
+
+  return {
+    scrolled,
+    hasInnerScroller: () => innerScroller() !== undefined,
+    expandPage,
+    atOnce,
+    measure,
+    measureFromTop: () => toTop().then(measure),
+    quietContent,
+    showAll,
+    expandInner,
+    openForPrint,
+    placeFixed,
+  };
+}

@@ -1,0 +1,111 @@
+// Runs inside the page: detects pages that contain only what is in view (virtualised lists), and pages that move their
+// sections by script instead of scrolling.
+
+type Sample = { readonly element: Element; readonly text: string; readonly place: number };
+
+export default function () {
+  /** Texts that were seen on the way down, and their positions. */
+  const samples: Sample[] = [];
+  const mostSamples = 200;
+
+  const placeOf = (element: Element) => Math.round(element.getBoundingClientRect().top + tintype.scrolled().scrollTop);
+
+  /** Records a few texts of this window. */
+  const sample = () => {
+    if (samples.length >= mostSamples) return;
+    for (const part of [0.3, 0.7]) {
+      const element = document.elementFromPoint(innerWidth / 2, innerHeight * part);
+      const text = element?.textContent?.trim().slice(0, 60);
+      if (element && text && element.childElementCount < 3) samples.push({ element, text, place: placeOf(element) });
+    }
+  };
+
+  const isGone = ({ element, text, place }: Sample) =>
+    !element.isConnected || !element.textContent.includes(text) || Math.abs(placeOf(element) - place) > innerHeight / 2;
+
+  /** Called back at the top: are the texts below the first window gone? */
+  const holdsOnlyTheView = () => {
+    const below = samples.filter(({ place }) => place > innerHeight);
+    return below.length >= 2 && below.filter(isGone).length > below.length * 0.3;
+  };
+
+  /** The share of the recorded texts that the document contains now. */
+  const shareShown = () => {
+    const text = document.body?.textContent ?? '';
+    const texts = [...new Set(samples.map((seen) => seen.text))];
+    return texts.filter((seen) => text.includes(seen)).length / Math.max(1, texts.length);
+  };
+
+  /** How many windows of content a page has that cannot be scrolled to; 0 for ordinary pages. */
+  const turnableWindows = () => {
+    const root = document.scrollingElement ?? document.documentElement;
+    const isLocked = [document.documentElement, document.body].some(
+      (element) => element && /hidden|clip/.test(getComputedStyle(element).overflowY),
+    );
+    if (!isLocked || tintype.hasInnerScroller()) return 0;
+    let height = root.scrollHeight;
+    for (const element of document.querySelectorAll('body, body > *, body > * > *'))
+      if (/hidden|clip/.test(getComputedStyle(element).overflowY) && element.clientHeight > innerHeight / 2)
+        height = Math.max(height, element.scrollHeight);
+    return Math.min(20, Math.ceil(height / innerHeight) - 1);
+  };
+
+  let movers = new Map<Element, { readonly at: number; readonly transform: string }>();
+
+  const outer = () => [...document.querySelectorAll('body > *, body > * > *, body > * > * > *')].slice(0, 500);
+
+  /** Waits until the motion that a turn of the wheel caused has ended; false if nothing moved. */
+  const turned = async (): Promise<boolean> => {
+    const tops = () => outer().map((element) => Math.round(element.getBoundingClientRect().top));
+    const before = tops().join();
+    let last = before;
+    const began = tintype.now();
+    let stillAt = began;
+    while (tintype.now() - began < 2500) {
+      await tintype.pause(50);
+      const now = tops().join();
+      if (now !== last) stillAt = tintype.now();
+      last = now;
+      if (tintype.now() - stillAt > (last === before ? 500 : 200)) break;
+    }
+    await tintype.dwellHere();
+    return last !== before;
+  };
+
+  /** Before the first turn: records the positions. */
+  const beginTurns = () => {
+    tintype.noteView();
+    movers = new Map(
+      outer().map((element) => [
+        element,
+        { at: element.getBoundingClientRect().top, transform: getComputedStyle(element).transform },
+      ]),
+    );
+  };
+
+  /** Moves everything back and shows its overflow, so that the sections are below each other. */
+  const endTurns = () => {
+    for (const [element, { at, transform }] of movers) {
+      const moved = at - element.getBoundingClientRect().top;
+      if (Math.abs(moved) < innerHeight / 2 || getComputedStyle(element).transform === transform) continue;
+      element.animate([{ transform }, { transform }], { duration: 1, fill: 'both' }).finish();
+      for (
+        let around = element.parentElement;
+        around && around !== document.documentElement;
+        around = around.parentElement
+      )
+        around.style.setProperty('overflow', 'visible', 'important');
+    }
+    tintype.holdShown();
+  };
+
+  return {
+    sample,
+    holdsOnlyTheView,
+    shareShown,
+    turnableWindows,
+    turned,
+    beginTurns,
+    endTurns,
+  };
+}

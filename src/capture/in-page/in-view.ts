@@ -1,0 +1,59 @@
+// Runs inside the page: finds the elements that are visible in the window, among a limited number.
+
+export default function () {
+  const mostVisited = 4000;
+  const mostFound = 1500;
+
+  const touchesView = (box: DOMRect) =>
+    box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
+
+  const next = (element: Element, root: ParentNode, into: boolean): Element | null | undefined => {
+    if (into && element.firstElementChild) return element.firstElementChild;
+    let at: Element | null | undefined = element;
+    while (at && !at.nextElementSibling) at = at.parentNode === root ? undefined : at.parentElement;
+    return at?.nextElementSibling;
+  };
+
+  /** An open shadow root, or the document of a frame of the same origin. */
+  const inside = (element: Element): ParentNode | null | undefined => {
+    if (element.shadowRoot) return element.shadowRoot;
+    if (element.localName !== 'iframe') return undefined;
+    try {
+      return (element as HTMLIFrameElement).contentDocument?.body;
+    } catch {
+      return undefined;
+    }
+  };
+
+  /**
+   * In document order, with the elements in open shadow roots and in frames of the same origin. The descendants of an
+   * element out of view are skipped, unless that element has no size: such elements often contain fixed ones.
+   */
+  const elementsInView = (): Element[] => {
+    const root = document.documentElement;
+    const found: Element[] = root ? [root] : [];
+    let left = mostVisited;
+    const walk = (top: ParentNode) => {
+      let into = false;
+      let element: Element | null | undefined = top.firstElementChild;
+      for (; element && left > 0; element = next(element, top, into)) {
+        left--;
+        const box = element.getBoundingClientRect();
+        const flat = box.width === 0 || box.height === 0;
+        const seen = touchesView(box);
+        if (seen && (!flat || element.localName === 'img') && found.length < mostFound) found.push(element);
+        const isGone = flat && box.width === box.height && getComputedStyle(element).display === 'none';
+        into = !isGone && (seen || flat);
+        const inner = into && inside(element);
+        if (inner) walk(inner);
+      }
+    };
+    if (document.body) {
+      found.push(document.body);
+      walk(document.body);
+    } else if (root) walk(root);
+    return found;
+  };
+
+  return { elementsInView };
+}

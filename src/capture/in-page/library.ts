@@ -1,0 +1,54 @@
+// Our in-page library, piece by piece. Each piece is a function that is sent into the page as text: it must not use
+// anything outside of itself but the page and `tintype`, and what it returns becomes part of `tintype`.
+import type { PageFunctions } from '../in-page-types.ts';
+import facts from './facts.ts';
+import freeze from './freeze.ts';
+import fullPage from './full-page.ts';
+import inView from './in-view.ts';
+import inViewOnly from './in-view-only.ts';
+import loading from './loading.ts';
+import motion from './motion.ts';
+import reveal from './reveal.ts';
+import settle from './settle.ts';
+import unfinished from './unfinished.ts';
+import walls from './walls.ts';
+import watchBuilding from './watch-building.ts';
+
+export {
+  facts,
+  freeze,
+  fullPage,
+  inView,
+  inViewOnly,
+  loading,
+  motion,
+  reveal,
+  settle,
+  unfinished,
+  walls,
+  watchBuilding,
+};
+
+/** An error here: a piece does not return what the server expects of it. */
+type HasPageFunctions<T extends PageFunctions> = T;
+
+type Library = HasPageFunctions<
+  ReturnType<typeof facts> &
+    ReturnType<typeof freeze> &
+    ReturnType<typeof fullPage> &
+    ReturnType<typeof inView> &
+    ReturnType<typeof inViewOnly> &
+    ReturnType<typeof loading> &
+    ReturnType<typeof motion> &
+    ReturnType<typeof reveal> &
+    ReturnType<typeof settle> &
+    ReturnType<typeof unfinished> &
+    ReturnType<typeof walls>
+>;
+
+declare global {
+  var tintype: Library;
+  /** By performance.now(): the last change of the document, and the last time elements were added (watch-building.ts). */
+  var changedAt: number | undefined;
+  var builtAt: number | undefined;
+}

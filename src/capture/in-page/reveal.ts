@@ -1,0 +1,309 @@
+// Runs inside the page: scrolls slowly enough for scripts that watch the scrolling, and keeps visible what they reveal.
+import type { ExpandBounds, Expansion } from '../in-page-types.ts';
+
+type Appearance = Pick<
+  CSSStyleDeclaration,
+  'opacity' | 'visibility' | 'transform' | 'translate' | 'scale' | 'rotate' | 'filter' | 'clipPath'
+>;
+
+export default function () {
+  /** Scroll handlers are often throttled to 100 ms, and their effect takes two frames. */
+  const paceMs = 120;
+  /** The longest wait in one window: for what is still invisible, and for its images. */
+  const patienceMs = 450;
+  const picturesMs = 1200;
+  /** Debounced handlers run within this time after the scrolling has stopped. */
+  const dwellMs = 350;
+  /** After this many waits in a row without effect, invisible elements are not waited for any more. */
+  const mostInVain = 3;
+
+  /** Elements that were invisible at some time, and their styles when they were shown. */
+  const hidden = new Set<Element>();
+  const shown = new Map<Element, Appearance>();
+  /** Elements that appeared and disappeared while in view: slides of a carousel, not revealed by scrolling. */
+  const turning = new Set<Element>();
+  /** Elements that were still fading in when they were last in view. */
+  const rising = new Set<Element>();
+  /** Elements that did not appear in time. */
+  const givenUp = new Set<Element>();
+  /** A page has fewer sections and images than this. */
+  const mostHidden = 3000;
+  let counted = 0;
+  let inVain = 0;
+
+  const lazyName = /(^|[\s_-])(lazy|lazyload|lozad|lazy-load|b-lazy)($|[\s_-])/i;
+  const lazyAttributes = ['data-src', 'data-srcset', 'data-lazy', 'data-original', 'data-bg', 'data-background-image'];
+
+  /** An image or background that a script has yet to load. */
+  const isPlaceholder = (element: Element) => {
+    const isLazy =
+      lazyAttributes.some((name) => element.hasAttribute(name)) ||
+      (element.localName === 'img' && lazyName.test(element.getAttribute('class') ?? ''));
+    if (!isLazy) return false;
+    if (element.localName === 'img') {
+      const { complete, naturalWidth, currentSrc } = element as HTMLImageElement;
+      return !complete || naturalWidth <= 1 || /^data:/.test(currentSrc);
+    }
+    return !/video|iframe|source/.test(element.localName) && getComputedStyle(element).backgroundImage === 'none';
+  };
+
+  const isInvisible = ({ opacity, visibility }: Pick<Appearance, 'opacity' | 'visibility'>) =>
+    Number(opacity) < 0.99 || visibility === 'hidden';
+
+  /** Is a visible sibling at the same place? Then the element is a slide that is not its turn. */
+  const isReplaced = (element: Element) => {
+    const box = element.getBoundingClientRect();
+    return [...(element.parentElement?.children ?? [])].slice(0, 50).some((other) => {
+      if (other === element || isInvisible(getComputedStyle(other))) return false;
+      const { left, right, top, bottom } = other.getBoundingClientRect();
+      const width = Math.min(right, box.right) - Math.max(left, box.left);
+      const height = Math.min(bottom, box.bottom) - Math.max(top, box.top);
+      return width > 0 && height > 0 && width * height >= (box.width * box.height) / 2;
+    });
+  };
+
+  /** Menus, tooltips, overlays and slides are not revealed by scrolling. */
+  const isLayer = (element: Element, { position, visibility }: CSSStyleDeclaration) =>
+    position === 'absolute' && (visibility === 'hidden' || isReplaced(element));
+
+  /** Collects invisible elements in the flow. Fixed and sticky elements are skipped: they have no place in the page. */
+  const look = () => {
+    const all = document.body?.getElementsByTagName('*') ?? [];
+    if (all.length === counted) return;
+    counted = all.length;
+    const apart = new Set<Element | null>();
+    for (const element of [...all].slice(0, 20_000)) {
+      if (hidden.size >= mostHidden) return;
+      const parent = element.parentElement;
+      const style = getComputedStyle(element);
+      if (apart.has(parent) || style.position === 'fixed' || style.position === 'sticky') {
+        apart.add(element);
+        continue;
+      }
+      if (style.display === 'none' || hidden.has(element)) continue;
+      const inherited = style.visibility === 'hidden' && parent && hidden.has(parent);
+      const own = isInvisible(style) && !inherited && !isLayer(element, style);
+      if (!own && !isPlaceholder(element)) continue;
+      const { width, height } = element.getBoundingClientRect();
+      if (width * height >= 100) hidden.add(element);
+      // Children inherit visibility: the element that sets it stands for all of them.
+      else if (style.visibility === 'hidden') hidden.add(element);
+    }
+  };
+
+  const properties = [
+    'opacity',
+    'visibility',
+    'transform',
+    'translate',
+    'scale',
+    'rotate',
+    'filter',
+    'clipPath',
+  ] as const;
+
+  const stateOf = (element: Element) => {
+    const style = getComputedStyle(element);
+    return Object.fromEntries(properties.map((name) => [name, style[name]])) as Appearance;
+  };
+
+  /** Finishes the element's running animations. */
+  const finish = (element: Element) => {
+    for (const animation of element.getAnimations())
+      if (
+        animation.timeline instanceof DocumentTimeline &&
+        Number.isFinite(animation.effect?.getComputedTiming().endTime)
+      )
+        try {
+          animation.finish();
+        } catch {
+          // An animation with a rate of 0 cannot be finished.
+        }
+  };
+
+  const isLoading = (image: HTMLImageElement) => !image.complete && tintype.inView(image);
+
+  /** Records the styles of the elements in view, and returns those that are still invisible or placeholders. */
+  const note = () => {
+    const waiting: Element[] = [];
+    for (const element of hidden) {
+      if (!element.isConnected) {
+        hidden.delete(element);
+        continue;
+      }
+      if (!tintype.inView(element)) continue;
+      finish(element);
+      const state = stateOf(element);
+      const best = shown.get(element);
+      if (isPlaceholder(element)) waiting.push(element);
+      else if (isInvisible(state)) {
+        if (best && Number(state.opacity) < Number(best.opacity) - 0.5) turning.add(element);
+        waiting.push(element);
+      }
+      if (state.visibility === 'hidden' || Number(state.opacity) < Number(best?.opacity ?? 0.05)) continue;
+      if (Number(state.opacity) < 1 && best?.opacity !== state.opacity) rising.add(element);
+      else rising.delete(element);
+      shown.set(element, state);
+    }
+    return waiting;
+  };
+
+  const fingerprint = () => {
+    let sum = '';
+    for (const element of hidden)
+      if (tintype.inView(element)) {
+        const { opacity, visibility, transform } = getComputedStyle(element);
+        sum += `${opacity} ${visibility} ${transform};`;
+      }
+    return sum;
+  };
+
+  /** Stays in this window as long as something appears, at least `least` ms. */
+  const dwell = async (least: number, end: number) => {
+    const began = tintype.now();
+    await tintype.pause(least);
+    // Intersection observers run with a frame, and a busy machine draws few frames.
+    await tintype.twoFrames();
+    look();
+    const waitedFor = () => note().filter((element) => !givenUp.has(element));
+    const first = waitedFor();
+    let waiting = first;
+    let last = fingerprint();
+    let movedAt = tintype.now();
+    for (;;) {
+      const now = tintype.now();
+      const waits = waiting.length > 0 && inVain < mostInVain && now - began < least + patienceMs;
+      const comes = (waiting.length > 0 && now - movedAt < 200) || [...document.images].some(isLoading);
+      if (now > end || !(waits || (comes && now - began < least + picturesMs))) break;
+      await tintype.pause(40);
+      waiting = waitedFor();
+      const sum = fingerprint();
+      if (sum !== last) movedAt = tintype.now();
+      last = sum;
+    }
+    if (first.length === 0) return;
+    inVain = waiting.length < first.length ? 0 : inVain + 1;
+    for (const element of waiting) givenUp.add(element);
+  };
+
+  /**
+   * Scrolls down by a little more than half a window at a time and waits in each; a page that grows is followed. If the time
+   * runs out, the rest is scrolled through without waits. Then it visits the places where something is still invisible, and
+   * returns to the top.
+   */
+  const scrollSlowly = async (
+    element: Element,
+    bounds: ExpandBounds & { ms: number },
+    onStep: () => void,
+  ): Promise<Expansion> => {
+    const end = tintype.now() + bounds.ms;
+    const view = element.clientHeight;
+    const begun = element.scrollHeight;
+    const bottom = () => Math.min(element.scrollHeight, bounds.height) - view;
+    const goTo = (y: number) => {
+      element.scrollTo({ top: y, behavior: 'instant' });
+      onStep();
+    };
+    look();
+    note();
+    tintype.sample();
+    let y = 0;
+    let steps = bounds.steps;
+    let hurried: number | undefined;
+    for (;;) {
+      while (y < bottom() && steps > 0) {
+        y = Math.min(y + Math.max(view * 0.6, Math.min(view, (bottom() - y) / steps)), bottom());
+        steps--;
+        goTo(y);
+        if (tintype.now() < end) await dwell(paceMs, end);
+        else {
+          hurried ??= y;
+          await tintype.frame();
+        }
+        tintype.sample();
+      }
+      const height = element.scrollHeight;
+      for (let i = 0; i < 4 && element.scrollHeight === height && tintype.now() < end; i++)
+        await dwell(dwellMs / 4, end);
+      if (element.scrollHeight <= height || height >= bounds.height || steps <= 0 || tintype.now() >= end) break;
+    }
+    const ended = y >= bottom() - 1 || element.scrollHeight <= begun;
+    if (bounds.watched) await lookAgain(element, goTo, end);
+    goTo(0);
+    await tintype.pause(paceMs);
+    await tintype.twoFrames();
+    const isMissing = () => [...hidden].some((at) => at.isConnected && !shown.has(at));
+    return {
+      ended,
+      inViewOnly: tintype.holdsOnlyTheView(),
+      ...(hurried !== undefined && isMissing() && { hurried: Math.round(hurried) }),
+    };
+  };
+
+  /** Debounced handlers only act where the scrolling stops, so it stops at each place where something is still invisible. */
+  const lookAgain = async (element: Element, goTo: (y: number) => void, end: number) => {
+    const view = element.clientHeight;
+    const places = new Set<number>();
+    for (const at of hidden)
+      if (at.isConnected && (isPlaceholder(at) || (isInvisible(getComputedStyle(at)) && !shown.has(at)))) {
+        const { top, height } = at.getBoundingClientRect();
+        if (height > 0) places.add(Math.max(0, Math.round(((element.scrollTop + top + height / 2) / view) * 2 - 1)));
+      }
+    let last = Number.NEGATIVE_INFINITY;
+    inVain = 0;
+    givenUp.clear();
+    for (const place of [...places].sort((a, b) => a - b)) {
+      if (tintype.now() >= end || inVain >= mostInVain) return;
+      // This place was in the previous window, too.
+      if (place - last < 2) continue;
+      last = place;
+      goTo((place * view) / 2);
+      await dwell(dwellMs, end);
+    }
+  };
+
+  /** Waits until no revealed element moves any more. */
+  const quietReveals = async (ms: number): Promise<void> => {
+    const end = tintype.now() + ms;
+    const sum = () => [...hidden].map((element) => getComputedStyle(element).opacity).join();
+    let last = sum();
+    for (let same = 0; same < 3 && tintype.now() < end; ) {
+      await tintype.pause(40);
+      for (const element of hidden) finish(element);
+      const now = sum();
+      same = now === last ? same + 1 : 0;
+      last = now;
+    }
+  };
+
+  /** Shows elements again that were visible in view and are hidden now. An animation overrides the page's styles. */
+  const holdShown = () => {
+    for (const [element, state] of shown) {
+      if (!element.isConnected || turning.has(element)) continue;
+      const now = stateOf(element);
+      const lost = now.visibility === 'hidden' || Number(now.opacity) < Number(state.opacity) - 0.05;
+      if (!lost || isReplaced(element)) continue;
+      const whole = rising.has(element) ? { ...state, opacity: 1, transform: 'none' } : state;
+      element.animate([whole, whole], { duration: 1, fill: 'both' }).finish();
+    }
+  };
+
+  /** Is any element in the flow invisible or a placeholder? */
+  const isAnythingHidden = () => {
+    look();
+    return hidden.size > 0;
+  };
+
+  /** Records the elements in view, because the page may hide them when they are left. */
+  const noteView = () => {
+    look();
+    for (const element of [...document.querySelectorAll('body *')].slice(0, mostHidden))
+      if (tintype.inView(element)) hidden.add(element);
+    note();
+  };
+
+  /** Waits in a window that was not reached by scrolling. */
+  const dwellHere = () => dwell(0, tintype.now() + picturesMs);
+
+  return { noteView, dwellHere, scrollSlowly, quietReveals, holdShown, isAnythingHidden };
+}
