@@ -11,7 +11,12 @@ export type MemoryCache = {
 export function createMemoryCache(maxBytes: number): MemoryCache {
   const kept = new BoundedMap<string, Buffer>(maxBytes, (bytes) => bytes.length);
   return {
-    get: (hash) => kept.get(hash),
+    get(hash) {
+      const bytes = kept.get(hash);
+      // Now the most recently used.
+      if (bytes !== undefined) kept.set(hash, bytes);
+      return bytes;
+    },
     set(hash, bytes) {
       // One very large result must not displace all others.
       if (bytes.length <= maxBytes / 8) kept.set(hash, bytes);

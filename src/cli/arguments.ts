@@ -5,14 +5,14 @@ import {
   type ApiParameters,
   type Command,
   type CommandIo,
+  type CommandOptions,
   type Input,
   type Option,
-  type Options,
   UsageError,
 } from './command.ts';
 
 /** The parameters of the API as options. */
-export async function parameterOptions(parameters: ApiParameters | undefined, io: CommandIo): Promise<Options> {
+export async function parameterOptions(parameters: ApiParameters | undefined, io: CommandIo): Promise<CommandOptions> {
   if (parameters === undefined) return {};
   const { [parameters.subject]: _, ...table } = await parameters.table();
   const others = [...((await parameters.others?.(io)) ?? [])];
@@ -33,8 +33,8 @@ const shortNames: Readonly<Record<string, string>> = { output: 'o' };
 export const written = (name: string, value: string | undefined): string =>
   `${name in shortNames ? `-${shortNames[name]}` : `--${name}`}${value === undefined ? '' : ` ${value}`}`;
 
-export function readArguments(command: Command, parameters: Options, words: readonly string[]): Input {
-  const known: Options = { ...parameters, ...command.options };
+export function readArguments(command: Command, parameters: CommandOptions, words: readonly string[]): Input {
+  const known: CommandOptions = { ...parameters, ...command.options };
   const positionals: string[] = [];
   const values = new Map<string, string>();
   const tokens = tokensOf(known, words);
@@ -74,7 +74,7 @@ type Token = {
   readonly inlineValue?: boolean | undefined;
 };
 
-function tokensOf(known: Options, words: readonly string[]) {
+function tokensOf(known: CommandOptions, words: readonly string[]) {
   const options = Object.fromEntries(
     Object.entries(known).map(([name, { value }]) => [
       name,

@@ -10,14 +10,14 @@ export type Option = {
   readonly doc: string;
 };
 
-export type Options = Readonly<Record<string, Option>>;
+export type CommandOptions = Readonly<Record<string, Option>>;
 
 export type Command = {
   /** One or two words. */
   readonly name: string;
   /** Its arguments in order, all of them required. */
   readonly takes: readonly string[];
-  readonly options: Options;
+  readonly options: CommandOptions;
   readonly doc: string;
   /** The parameters of the API that the command takes as options too. */
   readonly parameters?: ApiParameters;

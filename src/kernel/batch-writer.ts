@@ -11,7 +11,7 @@ export type BatchWriter<T> = {
   stop(): Promise<void>;
 };
 
-type Options<T> = {
+type BatchWriterOptions<T> = {
   /** What is written, for the log: "The last use of keys". */
   readonly what: string;
   readonly write: (items: readonly T[]) => Promise<void>;
@@ -22,7 +22,14 @@ type Options<T> = {
   readonly log: Log;
 };
 
-export function createBatchWriter<T>({ what, write, everyMs, limit, weigh, log }: Options<T>): BatchWriter<T> {
+export function createBatchWriter<T>({
+  what,
+  write,
+  everyMs,
+  limit,
+  weigh,
+  log,
+}: BatchWriterOptions<T>): BatchWriter<T> {
   const newBatch = () => new BoundedMap<string, T>(limit, weigh);
   let pending = newBatch();
   let writing = Promise.resolve();

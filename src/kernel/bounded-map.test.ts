@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { BoundedMap } from './bounded-map.ts';
 
 describe('a bounded map', () => {
-  it('drops the entry that was not used for longest', () => {
+  it('drops the entry that was set longest ago', () => {
     const map = new BoundedMap<string, number>(2);
     map.set('a', 1);
     map.set('b', 2);
-    map.get('a');
+    map.set('a', 4);
     map.set('c', 3);
     expect([...map.entries()]).toEqual([
-      ['a', 1],
+      ['a', 4],
       ['c', 3],
     ]);
   });

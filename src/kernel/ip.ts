@@ -19,10 +19,10 @@ const ipv4Value = (text: string): bigint =>
   text.split('.').reduce((value, part) => (value << 8n) | BigInt(Number(part)), 0n);
 
 function ipv6Value(text: string): bigint {
-  const dotted = /[\d.]*\.[\d.]*$/.exec(text)?.[0];
-  if (dotted !== undefined) {
-    const tail = ipv4Value(dotted);
-    text = `${text.slice(0, -dotted.length)}${(tail >> 16n).toString(16)}:${(tail & 0xffffn).toString(16)}`;
+  const last = text.slice(text.lastIndexOf(':') + 1);
+  if (last.includes('.')) {
+    const value = ipv4Value(last);
+    text = `${text.slice(0, -last.length)}${(value >> 16n).toString(16)}:${(value & 0xffffn).toString(16)}`;
   }
   const [head = '', tail] = text.split('::');
   const left = head === '' ? [] : head.split(':');

@@ -127,7 +127,7 @@ describe('a render', () => {
     await pause(300);
     kill(processes('--type=renderer'));
     expect((await pixels((await shot).bytes)).at(9, 9)).toBe('#00aa00');
-    expect(harness.said.join()).toContain('tried once more');
+    expect(harness.said.join()).toContain('Retrying the render');
   });
 
   it('is tried again when the network process is killed', async () => {
