@@ -127,12 +127,12 @@ async function captureRegion(page: Page, region: Region, extent: Extent): Promis
   let slowest = 0;
   for (const [taken, part] of parts.entries()) {
     const before = page.deadline.remaining();
-    if (taken > 0 && before < slowest * (taken + 2)) {
+    if (taken > 0 && before < slowest * (1 + (taken + 1) / 2)) {
       warnCutAt(page, region, part);
       break;
     }
     pieces.push(...(await capturePart(page, region, part, origin, encoding)));
-    // The next part takes as long, and joining takes as long again for each part.
+    // The next part takes as long, and joining about half as long for each part.
     slowest = Math.max(slowest, before - page.deadline.remaining());
   }
   const sizes = pieces.map(pictureSize);

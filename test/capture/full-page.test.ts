@@ -151,6 +151,7 @@ describe('a full page', () => {
     const { picture, captured } = await fullPage(`<body style="margin:0">${bands(160)}`, {
       width: 700,
       deviceScale: 3,
+      timeout: 60_000,
     });
     expect([captured.width, captured.height]).toEqual([2100, 48_000]);
     expect(runs(picture, 1000).map(([, rows]) => rows)).toEqual(Array(160).fill(300));
