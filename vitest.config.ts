@@ -5,9 +5,11 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const long = [
   'test/capture/short-of-time.test.ts',
   'test/capture/speculation-fixtures.test.ts',
+  'test/clean/ads.test.ts',
   'test/clean/banners.test.ts',
   'test/clean/edges.test.ts',
   'test/clean/untouched.test.ts',
+  'test/og/pictures.test.ts',
   'test/verdict/walls.test.ts',
   'test/web/accessibility.test.ts',
 ];
