@@ -153,8 +153,9 @@ describe('a render', () => {
     try {
       const slot = await createSlot(browser, egress);
       const network = () => processes('NetworkService').filter(({ group }) => group === browser.pid);
-      kill(network());
-      await until(() => network().length > 0);
+      const killed = network();
+      kill(killed);
+      await until(() => network().some(({ pid }) => killed.every((each) => each.pid !== pid)));
       const request = effectiveRequest(parse(new Map([['url', harness.site.page(green)]]), screenshotParameters));
       const lost = renderPage(slot, request, deadline, soleTurn, {});
       await expect(lost).rejects.toMatchObject({ name: 'Crash', who: 'browser' });
