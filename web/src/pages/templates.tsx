@@ -10,7 +10,7 @@ export function Page() {
   return (
     <>
       <PageHeader title="Templates">
-        Open Graph cards in any size and script. All variables are optional query parameters.
+        Open Graph cards in any size and script. Every variable is optional, and every one is a query parameter.
       </PageHeader>
       {templates.error ? (
         <Failed error={templates.error} retry={() => templates.refetch()} />

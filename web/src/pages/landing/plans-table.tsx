@@ -26,7 +26,7 @@ export function PlansTable({ current }: { current?: string }) {
   const { plans, gates } = useSession();
   const head = (name: string) => (name === current ? 'bg-accent-soft' : '');
   return (
-    <ScrollRegion label="Plans" className="rounded-lg border bg-surface shadow-card">
+    <ScrollRegion label="Limits and features of each plan" className="rounded-lg border bg-surface shadow-card">
       <table className="w-full table-fixed text-xs sm:text-sm">
         <thead>
           <tr>
