@@ -37,16 +37,22 @@ const library = await loadLibrary<PieceFile | 'watchBuilding'>(new URL('./in-pag
 const sources = new Map(
   pieces.map((name) => [name, files[name].map((file) => addTo('tintype', library[file])).join('')]),
 );
-const piecesBut = (names: readonly Piece[]) => pieces.filter((name) => !names.includes(name));
 const sourceOf = (names: readonly Piece[]): string => names.map((name) => sources.get(name)).join('');
 
 /** A call of a library function, as an expression. */
 export const callOf = <N extends PageFunctionName>(name: N, ...args: Parameters<PageFunctions[N]>): string =>
   `tintype.${name}(${args.map((arg) => JSON.stringify(arg)).join()})`;
 
+/** These run in every document, most of which need nothing more: other functions bring all pieces that are not there yet. */
+const needs: Partial<Record<PageFunctionName, readonly Piece[]>> = {
+  stop: [],
+  endLoad: [],
+  facts: ['walls', 'facts'],
+};
+
 /**
  * The first expression that is run in a document, and the pieces of our library it needs. The picture waits until the page
- * has read them, so the others come with the second expression.
+ * has read them, so the others come with a later expression.
  */
 export type InitialScript = {
   readonly pieces: readonly Piece[];
@@ -68,8 +74,8 @@ export class InPageError extends Error {}
 
 /** Our isolated world in one document. Its calls reject when the document is replaced. */
 export type World = {
-  /** Evaluates an expression that may use `tintype`, and waits for its promise. */
-  run<T>(expression: string): Promise<T>;
+  /** Evaluates an expression that may use `tintype`, and waits for its promise. It needs all pieces unless `needed` says less. */
+  run<T>(expression: string, needed?: readonly Piece[]): Promise<T>;
   call<N extends PageFunctionName>(name: N, ...args: Parameters<PageFunctions[N]>): Promise<PageResult<N>>;
   readonly made: Promise<WorldMade>;
 };
@@ -93,14 +99,13 @@ export function openWorld<T>(
     .then(({ executionContextId }) => ({ contextId: executionContextId, madeAt: performance.now() }));
   const answer = runFirst<T>(session, made, sourceOf(first) + expression);
   for (const promise of [made, answer]) promise.catch(() => {});
-  let missing = sourceOf(piecesBut(first));
-  const run = async <R>(expression: string): Promise<R> => {
+  const missing = new Set(pieces.filter((name) => !first.includes(name)));
+  const run = async <R>(expression: string, needed: readonly Piece[] = pieces): Promise<R> => {
     const { contextId } = await made;
-    const script = missing + expression;
-    missing = '';
-    return evaluate<R>(session, contextId, script);
+    const added = needed.filter((name) => missing.delete(name));
+    return evaluate<R>(session, contextId, sourceOf(added) + expression);
   };
-  return { world: { run, call: (name, ...args) => run(callOf(name, ...args)), made }, answer };
+  return { world: { run, call: (name, ...args) => run(callOf(name, ...args), needs[name]), made }, answer };
 }
 
 export async function evaluate<T>(session: CdpSession, contextId: number, expression: string): Promise<T> {

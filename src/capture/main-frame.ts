@@ -61,7 +61,7 @@ export class MainFrame {
       if (id !== frameId || name !== 'networkIdle' || loaderId !== this.current?.loaderId) return;
       this.current.idle = true;
       // `finished` in in-page/unfinished.ts waits for it.
-      this.current.world.run('tintype.idleAt ??= tintype.now()').catch(() => {});
+      this.current.world.run('tintype.idleAt ??= tintype.now()', []).catch(() => {});
     });
     session.on('Page.loadEventFired', () => {
       this.#complete = true;
