@@ -93,7 +93,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     ...(cluster && { broadcast: (news) => cluster.broadcast('outages:hear', JSON.stringify(news)) }),
   });
   await cluster?.onMessage('outages:hear', (news) => renderer.onOutageMessage(JSON.parse(news)));
-  const validate = createValidator({ plans: config.planLimits, egress, cards });
+  const validate = createValidator({ plans: config.planLimits, egress, cards, secret: serviceSecret });
   const keyUse = createKeyUse(store.keys, log);
   const signIn = createSignIn({ store, config, baseUrl: () => baseUrl, log });
   const requests = createInFlight<FastifyRequest>();

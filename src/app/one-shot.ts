@@ -1,6 +1,7 @@
 // One render for the command line: no server, no key, no cache and no rate limit; validation and the egress guard are
 // those of the API. The request is validated before anything is started, and only what it needs is started.
 import type { CaptureRequest } from '../capture/parameters.ts';
+import { isSent } from '../capture/sent-document.ts';
 import type { Config } from '../config.ts';
 import type { Egress } from '../egress/egress-types.ts';
 import { Deadline } from '../kernel/deadline.ts';
@@ -29,7 +30,7 @@ export async function oneShot(
   const { job, timeoutMs, failOn, warnings } =
     endpoint === 'og'
       ? validateOg(parameters, requester, { plans, cards: await createCatalogue({ egress, templatesDir }) })
-      : validateScreenshot(parameters, requester, { plans, egress });
+      : validateScreenshot(parameters, requester, { plans, egress, secret: '' });
   try {
     const output = await (job.kind === 'og'
       ? paint(job.request, timeoutMs, config, egress)
@@ -51,7 +52,7 @@ async function capture(
   try {
     // From here on: the start of the browser does not count toward the timeout.
     const deadline = new Deadline(timeoutMs);
-    await egress.resolve(new URL(request.url), deadline.signal);
+    if (!isSent(request)) await egress.resolve(new URL(request.url), deadline.signal);
     return await capturer.capture(request, deadline);
   } finally {
     await capturer.stop();

@@ -13,7 +13,7 @@ export type Captured = {
   readonly height: number;
   /** PDF only. */
   readonly pages?: number;
-  readonly page: { readonly status: number; readonly finalUrl: string; readonly title: string };
+  readonly page: { readonly status: number; readonly finalUrl: string | null; readonly title: string };
   readonly verdict: Verdict;
   /** Sentences for the caller about what is missing or odd in the picture. */
   readonly warnings: readonly string[];

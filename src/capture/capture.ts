@@ -18,6 +18,7 @@ import { type CaptureRequest, screenshotParameters } from './parameters.ts';
 import { paperPoints } from './pdf.ts';
 import { pdfFacts } from './pdf-facts.ts';
 import type { Screenshot } from './screenshot.ts';
+import { sentDocumentUrl } from './sent-document.ts';
 import { type Rendered, type RenderOptions, renderPage } from './stages.ts';
 
 export type CapturerOptions = RenderOptions & {
@@ -98,7 +99,11 @@ async function finish(
   const isBlank = facts.blank && (result.kind === 'pdf' || (await deadline.race(showsOneColour(result))));
   const about = {
     type: formats[request.format].mediaType,
-    page: { status: facts.status, finalUrl: facts.url, title: facts.title },
+    page: {
+      status: facts.status,
+      finalUrl: facts.url.startsWith(sentDocumentUrl) ? null : facts.url,
+      title: facts.title,
+    },
     verdict: verdictOf(isBlank ? [...codes, 'blank'] : codes),
     warnings: isBlank ? [...warnings, 'The page is blank.'] : warnings,
   };

@@ -1,21 +1,61 @@
 // The table of screenshot and PDF parameters. A new parameter is one entry here: validation, error texts, the type, plans,
 // the cache key, OpenAPI and the docs come from it.
-import { formatNames } from '../kernel/formats.ts';
-import { choice, edges, flag, float, httpUrl, int, rect, someOf, text } from '../kernel/kinds.ts';
+import { invalidParameter, Problem } from '../kernel/errors.ts';
+import { formatNames, formats } from '../kernel/formats.ts';
+import {
+  choice,
+  edges,
+  flag,
+  float,
+  geolocation,
+  httpUrl,
+  int,
+  line,
+  locale,
+  pageRanges,
+  rect,
+  someOf,
+  text,
+  timezone,
+} from '../kernel/kinds.ts';
 import type { Parsed, Table, Values } from '../kernel/parameters.ts';
 import { answerParameters, freshnessParameters, quality } from '../kernel/shared-parameters.ts';
 import { verdictCodes } from '../kernel/verdict.ts';
 import { deviceNames, devices } from './devices.ts';
+import { loginNames, loginParameters } from './login.ts';
+import { sentDocumentUrl } from './sent-document.ts';
 
 const pageSizes = ['a4', 'letter', 'legal', 'tabloid', 'a3', 'a5'] as const;
 
 export const screenshotParameters = {
   url: {
     kind: httpUrl(4096),
-    required: true,
     cache: 'always',
     stage: 'target',
-    doc: 'The page to capture. It must be public: private addresses are refused.',
+    doc: 'The page to capture. It must be public: private addresses are refused. Required, unless a POST sends html or markdown.',
+    example: 'https://example.com/',
+  },
+  html: {
+    kind: text('HTML', 2_000_000, 'code'),
+    onlyBody: 'long',
+    cache: 'changed',
+    stage: 'target',
+    doc: 'A page to capture instead of url. It has a web origin of its own, and what it loads must be public.',
+    example: '<h1>Hello</h1>',
+  },
+  markdown: {
+    kind: text('Markdown', 500_000, 'code'),
+    onlyBody: 'long',
+    cache: 'changed',
+    stage: 'target',
+    doc: 'A text to capture instead of url, in the Markdown of GitHub, with a style of its own.',
+    example: '# Hello',
+  },
+  baseUrl: {
+    kind: httpUrl(4096),
+    cache: 'changed',
+    stage: 'target',
+    doc: 'Where relative links of html and markdown lead.',
     example: 'https://example.com/',
   },
   format: { kind: choice(formatNames), default: 'png', cache: 'always', stage: 'capture', doc: 'The output format.' },
@@ -83,6 +123,55 @@ export const screenshotParameters = {
     doc: 'Capture only this region of the page, x,y,w,h in CSS pixels. It may lie below the fold, and it wins over fullPage.',
     example: '0,0,600,400',
   },
+  selector: {
+    kind: text('a CSS selector', 1000),
+    cache: 'changed',
+    stage: 'capture',
+    doc: 'Capture only the first visible element that matches this CSS selector, wherever it is on the page. Not with clip or format=pdf.',
+    example: 'article',
+  },
+  padding: {
+    kind: int(0, 500),
+    default: 0,
+    cache: 'changed',
+    stage: 'capture',
+    doc: 'CSS pixels around selector.',
+  },
+  hide: {
+    kind: text('a CSS selector list', 1000),
+    cache: 'changed',
+    stage: 'before load',
+    doc: 'Elements that match become invisible and keep their room.',
+    example: '.chat, #banner',
+  },
+  omitBackground: {
+    kind: flag(),
+    default: false,
+    cache: 'changed',
+    stage: 'capture',
+    doc: 'Transparent where the page paints nothing. Not with jpg and pdf.',
+  },
+  resizeWidth: {
+    kind: int(1, 4096),
+    cache: 'changed',
+    stage: 'answer',
+    doc: 'Width of the output in pixels. Alone it keeps the aspect ratio; it never enlarges. Not with pdf.',
+    example: '400',
+  },
+  resizeHeight: {
+    kind: int(1, 4096),
+    cache: 'changed',
+    stage: 'answer',
+    doc: 'Height of the output in pixels, like resizeWidth.',
+    example: '300',
+  },
+  fit: {
+    kind: choice(['inside', 'cover', 'contain'] as const),
+    default: 'inside',
+    cache: 'changed',
+    stage: 'answer',
+    doc: 'With resizeWidth and resizeHeight: as large as fits into both, filling both and cut at the edges, or padded to both.',
+  },
   blockCookies: {
     kind: flag(),
     default: false,
@@ -114,6 +203,53 @@ export const screenshotParameters = {
     stage: 'viewport',
     doc: 'Emulate a device: viewport, scale, touch, mobile layout and user agent. width, height and deviceScale given beside it win.',
   },
+  userAgent: {
+    kind: line('a user agent', 500),
+    plan: 'pro',
+    cache: 'changed',
+    stage: 'before load',
+    doc: 'The user agent of the browser. It wins over that of device.',
+    example: 'MyBot/1.0',
+  },
+  locale: {
+    kind: locale(),
+    plan: 'pro',
+    cache: 'changed',
+    stage: 'before load',
+    doc: 'The language of the browser; also sets Accept-Language.',
+    example: 'de-DE',
+  },
+  timezone: {
+    kind: timezone(),
+    plan: 'pro',
+    cache: 'changed',
+    stage: 'before load',
+    doc: 'The time zone of the browser.',
+    example: 'Europe/Berlin',
+  },
+  geolocation: {
+    kind: geolocation(),
+    plan: 'pro',
+    cache: 'changed',
+    stage: 'before load',
+    doc: 'Where the browser is: lat,lon in degrees, or lat,lon,accuracy with metres. The permission is granted.',
+    example: '52.52,13.405',
+  },
+  media: {
+    kind: choice(['screen', 'print'] as const),
+    plan: 'pro',
+    cache: 'changed',
+    stage: 'before load',
+    doc: 'The CSS media type; by default screen for images and print for PDF.',
+  },
+  reducedMotion: {
+    kind: flag(),
+    default: false,
+    plan: 'pro',
+    cache: 'changed',
+    stage: 'before load',
+    doc: 'Emulate prefers-reduced-motion: reduce.',
+  },
   customCSS: {
     kind: text('CSS', 50000, 'code'),
     plan: 'pro',
@@ -130,6 +266,7 @@ export const screenshotParameters = {
     doc: 'JavaScript run in the page before the capture, as the body of an async function.',
     example: "document.querySelector('h1').textContent = 'Hello'",
   },
+  ...loginParameters,
   ...answerParameters,
   ...freshnessParameters,
   failOn: {
@@ -194,6 +331,24 @@ export const screenshotParameters = {
     stage: 'capture',
     doc: 'Print background colours and images.',
   },
+  pageRanges: {
+    kind: pageRanges(),
+    plan: 'starter',
+    onlyFormat: 'pdf',
+    cache: 'changed',
+    stage: 'capture',
+    doc: 'Which pages of the PDF to keep. A page beyond the last is a 400.',
+    example: '1-3,5',
+  },
+  singlePage: {
+    kind: flag(),
+    default: false,
+    plan: 'starter',
+    onlyFormat: 'pdf',
+    cache: 'changed',
+    stage: 'capture',
+    doc: 'One PDF page as long as the content.',
+  },
   scale: {
     kind: float(0.1, 2),
     default: 1,
@@ -205,10 +360,51 @@ export const screenshotParameters = {
   },
 } as const satisfies Table;
 
-export type CaptureRequest = Values<typeof screenshotParameters> & {
+type ScreenshotValues = Values<typeof screenshotParameters>;
+
+export type CaptureRequest = Omit<ScreenshotValues, 'url'> & {
+  /** Of the main document. That of a page which the caller sent is `baseUrl`, or an address of ours. */
+  readonly url: string;
   /** Not a parameter: the hosts that the caller's key is limited to. Every document of the main frame is checked. */
   readonly allowedHosts?: readonly string[];
 };
+
+const sources = ['url', 'html', 'markdown'] as const;
+export type Source = (typeof sources)[number];
+
+/** What is captured. Throws unless exactly one source is given. */
+export function sourceOf(values: Pick<ScreenshotValues, Source>): Source {
+  const [source, second] = sources.filter((name) => values[name] !== undefined);
+  if (source === undefined)
+    throw new Problem('missing_parameter', {
+      parameter: 'url',
+      message: `url is required: ${screenshotParameters.url.kind.expects}; or html or markdown in the body of a POST.`,
+    });
+  if (second !== undefined)
+    throw invalidParameter(second, `${source} and ${second} are both given; give one of url, html and markdown.`);
+  return source;
+}
+
+/** Throws for parameters that exclude each other. */
+export function checkCombination(values: ScreenshotValues): void {
+  const { format, selector, clip, omitBackground, baseUrl, resizeWidth, resizeHeight } = values;
+  const source = sourceOf(values);
+  const isPdf = format === 'pdf';
+  if (source === 'url' && baseUrl !== undefined)
+    throw invalidParameter('baseUrl', 'baseUrl is for html and markdown; a page with a url has its own.');
+  if (selector !== undefined && (clip !== undefined || isPdf))
+    throw invalidParameter('selector', `selector cannot be combined with ${isPdf ? 'format=pdf' : 'clip'}.`);
+  if (omitBackground && !formats[format].alpha)
+    throw invalidParameter(
+      'omitBackground',
+      `omitBackground cannot be combined with format=${format}: use png, webp or avif.`,
+    );
+  const resized = resizeWidth !== undefined ? 'resizeWidth' : resizeHeight !== undefined ? 'resizeHeight' : undefined;
+  if (resized !== undefined && isPdf) throw invalidParameter(resized, `${resized} cannot be combined with format=pdf.`);
+  for (const name of loginNames)
+    if (values[name] !== undefined && source !== 'url')
+      throw invalidParameter(name, `${name} is for a page with a url; ${source} is sent by the caller.`);
+}
 
 const templateMargin = { top: 15, right: 15, bottom: 15, left: 15 };
 
@@ -218,7 +414,7 @@ export function effectiveRequest({ values, given }: Parsed<typeof screenshotPara
   const hasTemplate = values.headerTemplate !== undefined || values.footerTemplate !== undefined;
   return {
     ...values,
-    url: new URL(values.url).href,
+    url: new URL(values.url ?? values.baseUrl ?? sentDocumentUrl).href,
     ...(device && !given.has('width') && { width: device.width }),
     ...(device && !given.has('height') && { height: device.height }),
     ...(device && !given.has('deviceScale') && { deviceScale: device.scale }),

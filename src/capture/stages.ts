@@ -14,11 +14,13 @@ import { documentFailure } from './failures.ts';
 import { expandBounds } from './full-page.ts';
 import { type InitialScript, InPageError } from './in-page.ts';
 import type { Facts } from './in-page-types.ts';
+import { intercept, type RequestHandler } from './interception.ts';
 import { Page, type SettledDocument } from './page.ts';
 import { type CaptureRequest, screenshotParameters } from './parameters.ts';
 import { beforePrint, checkPrint, type Print, printPage } from './pdf.ts';
 import { restBounds, waitForAnswers, waitForIdle, waitForRest } from './rest.ts';
 import { type AskPicture, type Screenshot, takeScreenshot } from './screenshot.ts';
+import { sentDocument } from './sent-document.ts';
 import type { Slot } from './slot.ts';
 import { askAhead, runInGuessedWorld } from './speculation.ts';
 import { pauseWhileWaiting } from './waiting.ts';
@@ -65,7 +67,7 @@ async function runStages(page: Page, turn: Turn, { cleaner, speculative = true }
   slot.outlet.open(networkBudget, deadline.signal);
   const [cleaning] = await page.race(
     Promise.all([
-      clean(page, cleaner),
+      prepareRequests(page, cleaner),
       checkSelector(page, request.waitForSelector),
       prepare(page.session, request, slot.browser.version),
     ]),
@@ -194,7 +196,19 @@ function initialScript(request: CaptureRequest, deadline: Deadline): InitialScri
   };
 }
 
-async function clean(page: Page, cleaner: Cleaner | undefined): Promise<CleanRun | undefined> {
+/** Decides which requests of the page are paused, and by whom. */
+async function prepareRequests(page: Page, cleaner: Cleaner | undefined): Promise<CleanRun | undefined> {
+  const handlers = [sentDocument(page.request, page.slot.frameId)].filter((handler) => handler !== undefined);
+  const cleaning = await clean(page, cleaner, handlers);
+  if (cleaning === undefined) await intercept(page.session, handlers);
+  return cleaning;
+}
+
+async function clean(
+  page: Page,
+  cleaner: Cleaner | undefined,
+  handlers: readonly RequestHandler[],
+): Promise<CleanRun | undefined> {
   const wants = { ads: page.request.blockAds, cookies: page.request.blockCookies };
   if (!wants.ads && !wants.cookies) return undefined;
   if (!cleaner) {
@@ -208,6 +222,7 @@ async function clean(page: Page, cleaner: Cleaner | undefined): Promise<CleanRun
       send: session.send.bind(session),
       on: session.on.bind(session),
       session: (id) => page.slot.browser.connection.session(id),
+      intercept: (session, blocking) => intercept(session, [...handlers, blocking]),
     },
     wants,
   );

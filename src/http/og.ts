@@ -1,8 +1,9 @@
-// GET /v1/og: 401 → 403 (plan) → validate (400, 403) → render → reply. GET /v1/og/templates is the catalogue as data.
+// GET and POST /v1/og: 401 → 403 (plan) → validate (400, 403) → render → reply. GET /v1/og/templates is the catalogue as data.
 import type { FastifyInstance } from 'fastify';
 import { checkOgPlan } from '../render/validate.ts';
 import { identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
+import { registerPost } from './post.ts';
 import { renderAndReply } from './results.ts';
 import { createValidationCache } from './validation-cache.ts';
 
@@ -16,6 +17,8 @@ export function registerOg(app: FastifyInstance, dependencies: HttpDependencies)
     checkOgPlan(caller.account.plan);
     return renderAndReply(request, reply, validate(request, caller), dependencies);
   });
+
+  registerPost(app, 'og', dependencies);
 
   app.get('/v1/og/templates', async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').send({

@@ -46,7 +46,8 @@ function asProblem(error: unknown, requestId: string, log: Log): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof Cancelled) return new Problem('shutting_down');
   const status = (error as { statusCode?: number }).statusCode;
-  if (status === 413) return new Problem('payload_too_large');
+  if (status === 413) return new Problem('body_too_large');
+  if (status === 415) return new Problem('unsupported_media_type');
   if (status === 414) return new Problem('uri_too_long');
   if (status !== undefined && status >= 400 && status < 500)
     return new Problem('bad_request', { message: `The request could not be read: ${(error as Error).message}` });

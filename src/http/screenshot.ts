@@ -1,7 +1,8 @@
-// GET /v1/screenshot: 401 → validate (400, 403) → render → reply.
+// GET and POST /v1/screenshot: 401 → validate (400, 403) → render → reply.
 import type { FastifyInstance } from 'fastify';
 import { identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
+import { registerPost } from './post.ts';
 import { renderAndReply } from './results.ts';
 import { createValidationCache } from './validation-cache.ts';
 
@@ -12,4 +13,5 @@ export function registerScreenshot(app: FastifyInstance, dependencies: HttpDepen
     const caller = await identify(request, dependencies);
     return renderAndReply(request, reply, validate(request, caller), dependencies);
   });
+  registerPost(app, 'screenshot', dependencies);
 }

@@ -14,7 +14,9 @@ import { pathOf } from './request-context.ts';
 import { registerScreenshot } from './screenshot.ts';
 import type { InWork, Watched } from './watchdog.ts';
 
-// customCSS and customJS may have 50,000 characters each, and every one of them may be an escape.
+/** What browsers and proxies bear. Longer texts are sent by POST. */
+const longestUrl = 64 * 1024;
+/** Larger than the longest URL and all headers, so that most of what is too long gets the error that says so. */
 const maxHeaderBytes = 384 * 1024;
 
 /** All headers together, without the request line. Parsers of cookies, ranges and tags read no more than this. */
@@ -83,6 +85,7 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
       recordRequest(request, reply, dependencies);
     });
     if (request.originalUrl !== request.url) return next(new Problem('uri_too_long'));
+    if (request.url.length > longestUrl) return next(tooLong());
     if (headersLength(request) > maxOtherHeaders) return next(new Problem('headers_too_large'));
     const refused = dependencies.stopping() && !healthPaths.has(pathOf(request));
     next(refused ? new Problem('shutting_down', { retryAfter: 2 }) : undefined);
@@ -128,6 +131,11 @@ function isPathTooLong(url: string): boolean {
   const query = url.indexOf('?');
   return query < 0 || query > longestRoutedPath;
 }
+
+const tooLong = (): Problem =>
+  new Problem('uri_too_long', {
+    message: `The address of the request has more than ${longestUrl / 1024} KB; use POST, which takes 4 MB.`,
+  });
 
 function headersLength({ raw }: FastifyRequest): number {
   let length = 0;

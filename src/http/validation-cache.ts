@@ -2,9 +2,9 @@
 // a cached result repeat a URL, and validation dominated the cost of a hit.
 import type { FastifyRequest } from 'fastify';
 import { BoundedMap } from '../kernel/bounded-map.ts';
-import { readQuery } from '../kernel/parameters.ts';
+import { readQuery, refuseBodyParameters } from '../kernel/parameters.ts';
 import { storedParameters } from '../render/stored-texts.ts';
-import type { Validate } from '../render/validate.ts';
+import { tables, type Validate } from '../render/validate.ts';
 import type { Endpoint, ValidatedRequest } from '../render/validated-request.ts';
 import type { Caller } from './caller.ts';
 import { rawQueryOf } from './request-context.ts';
@@ -24,6 +24,7 @@ export function createValidationCache(endpoint: Endpoint, validate: Validate) {
       return known.validated;
     }
     const query = readQuery(rawQueryOf(request));
+    refuseBodyParameters(query, tables[endpoint]);
     const parameters = storedParameters(query);
     // Before validation: the usage record of a refused request has them, too.
     context.parameters = parameters;

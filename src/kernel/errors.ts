@@ -26,6 +26,26 @@ export const errorTable = {
     text: 'customJS failed.',
     doc: 'customJS threw an exception; the message carries its text.',
   },
+  element_not_found: {
+    status: 400,
+    text: 'No element matches selector.',
+    doc: 'No element matches `selector` once the page has settled.',
+  },
+  element_not_visible: {
+    status: 400,
+    text: 'The element that matches selector has no visible box.',
+    doc: 'An element matches `selector`, but none that matches has a visible box.',
+  },
+  secret_in_url: {
+    status: 400,
+    text: 'Secrets are sent in the body of a POST.',
+    doc: '`headers`, `cookies` or `basicAuth` in a GET: an address is kept in logs and histories. Use POST.',
+  },
+  invalid_body: {
+    status: 400,
+    text: 'The body must be a JSON object.',
+    doc: 'The body of a POST is not JSON, not an object, cut short, or has more than 10,000 values.',
+  },
   bad_request: { status: 400, text: 'The request could not be read.', doc: 'The request is not readable HTTP.' },
   missing_api_key: {
     status: 401,
@@ -66,15 +86,20 @@ export const errorTable = {
     text: 'This exists already.',
     doc: 'It exists already, or a limit is reached.',
   },
-  payload_too_large: {
+  body_too_large: {
     status: 413,
-    text: 'The request is too large.',
-    doc: 'The body of the request is larger than allowed.',
+    text: 'The body of the request is too large.',
+    doc: 'The body of the request is larger than 4 MB, or than 64 KB in the dashboard.',
   },
   uri_too_long: {
     status: 414,
     text: 'The address of the request is too long.',
-    doc: 'The path has more than 2,000 characters, or the address of a dashboard request more than 16 KB.',
+    doc: 'The address has more than 64 KB (use POST), its path more than 2,000 characters, or the address of a dashboard request more than 16 KB.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    text: 'The body must be application/json.',
+    doc: 'The body of a POST has another content type than application/json, or a Content-Encoding.',
   },
   capture_rejected: {
     status: 422,
@@ -84,7 +109,7 @@ export const errorTable = {
   headers_too_large: {
     status: 431,
     text: 'The headers of the request are too large.',
-    doc: 'The headers are larger than 32 KB, or with the request line larger than 384 KB.',
+    doc: 'The headers are larger than 32 KB.',
   },
   rate_limited: {
     status: 429,

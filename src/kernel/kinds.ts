@@ -5,7 +5,10 @@ export type Kind<T> = {
   readonly parse: (text: string) => T | undefined;
   /** Completes the sentence "width must be …". */
   readonly expects: string;
+  /** Of the text in a query, or of the value in a JSON body. */
   readonly schema: Readonly<Record<string, unknown>>;
+  /** A JSON body may also give an array of numbers (`clip`), or gives nothing but this type (`cookies`). */
+  readonly json?: 'numbers' | 'object' | 'array';
   /** The input element in a form. */
   readonly input: 'text' | 'number' | 'checkbox' | 'select' | 'code' | 'url' | 'color';
 };
@@ -90,6 +93,7 @@ export function rect(maxOffset: number, maxSide: number): Kind<Rect> {
     },
     expects: `four whole numbers x,y,w,h with x and y from 0 to ${maxOffset} and w and h from 1 to ${maxSide}`,
     schema: { type: 'string', pattern: '^\\d+,\\d+,\\d+,\\d+$' },
+    json: 'numbers',
     input: 'text',
   };
 }
@@ -106,6 +110,7 @@ export function edges(maxMm: number): Kind<Edges> {
     },
     expects: `four numbers top,right,bottom,left in millimetres, each from 0 to ${maxMm}`,
     schema: { type: 'string', pattern: '^[\\d.]+,[\\d.]+,[\\d.]+,[\\d.]+$' },
+    json: 'numbers',
     input: 'text',
   };
 }
@@ -119,3 +124,88 @@ export function httpUrl(maxLength: number): Kind<string> {
     input: 'url',
   };
 }
+
+/** One line of text, such as the value of a header. */
+export function line(what: string, maxLength: number): Kind<string> {
+  const anyText = text(what, maxLength);
+  return {
+    ...anyText,
+    parse: (value) => (hasControl.test(value.slice(0, maxLength + 1)) ? undefined : anyText.parse(value)),
+    expects: `${what} of 1 to ${maxLength} characters, without line breaks and control characters`,
+  };
+}
+
+const hasControl = /\p{Cc}/u;
+
+/** A language tag, in its canonical spelling. */
+export function locale(): Kind<string> {
+  return {
+    parse: (value) => {
+      if (!/^[A-Za-z0-9]{2,8}(-[A-Za-z0-9]{1,8}){0,5}$/.test(value)) return undefined;
+      try {
+        return Intl.getCanonicalLocales(value)[0];
+      } catch {
+        return undefined;
+      }
+    },
+    expects: 'a language tag by BCP 47, such as de or pt-BR',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9]{2,8}(-[A-Za-z0-9]{1,8})*$' },
+    input: 'text',
+  };
+}
+
+/** A time zone by its name in the IANA database. */
+export function timezone(): Kind<string> {
+  return {
+    parse: (value) => {
+      // Offsets such as +01:00 are none, although Intl knows them.
+      if (!/^[A-Za-z][A-Za-z0-9_+-]{1,30}(\/[A-Za-z0-9_+-]{1,30}){0,2}$/.test(value)) return undefined;
+      try {
+        return new Intl.DateTimeFormat('en', { timeZone: value }) && value;
+      } catch {
+        return undefined;
+      }
+    },
+    expects: 'the IANA name of a time zone, such as Europe/Berlin',
+    schema: { type: 'string', maxLength: 92 },
+    input: 'text',
+  };
+}
+
+export type Geolocation = { readonly latitude: number; readonly longitude: number; readonly accuracy: number };
+
+/** `lat,lon` in degrees, or `lat,lon,accuracy` with metres. */
+export function geolocation(): Kind<Geolocation> {
+  const degrees = '-?\\d{1,3}(?:\\.\\d{1,15})?';
+  const pattern = `^${degrees},${degrees}(?:,\\d{1,6}(?:\\.\\d{1,6})?)?$`;
+  const form = new RegExp(pattern);
+  return {
+    parse: (value) => {
+      if (!form.test(value)) return undefined;
+      const [latitude = 0, longitude = 0, accuracy = 10] = value.split(',').map(Number);
+      return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude, accuracy } : undefined;
+    },
+    expects: 'lat,lon or lat,lon,accuracy: degrees from -90 to 90 and from -180 to 180, and metres from 0 to 999999',
+    schema: { type: 'string', pattern },
+    json: 'numbers',
+    input: 'text',
+  };
+}
+
+/** Pages of a document, such as `1-3,5`. */
+export function pageRanges(): Kind<string> {
+  const range = '[1-9]\\d{0,4}(?:-[1-9]\\d{0,4})?';
+  const pattern = `^${range}(?:,${range}){0,49}$`;
+  const form = new RegExp(pattern);
+  return {
+    parse: (value) => (form.test(value) && value.split(',').every(isAscending) ? value : undefined),
+    expects: 'page numbers and ranges from 1 on, such as 1-3,5, at most 50 of them',
+    schema: { type: 'string', pattern },
+    input: 'text',
+  };
+}
+
+const isAscending = (range: string): boolean => {
+  const [from = 0, to = from] = range.split('-').map(Number);
+  return from <= to;
+};

@@ -18,6 +18,8 @@ export type Parameter<T = unknown> = {
   readonly stage: Stage;
   /** Used, and limited to a plan, only with this format. It is always validated. */
   readonly onlyFormat?: FormatName;
+  /** Taken from the body of a POST only: too long for an address, or a secret. */
+  readonly onlyBody?: 'long' | 'secret';
   /** One or two sentences for the reference. */
   readonly doc: string;
   readonly example?: string;
@@ -123,6 +125,19 @@ function decode(text: string): string | undefined {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     return undefined;
+  }
+}
+
+/** Throws for parameters that are taken from a body only. */
+export function refuseBodyParameters(query: ReadonlyMap<string, string>, table: Table): void {
+  for (const name of query.keys()) {
+    const onlyBody = Object.hasOwn(table, name) ? table[name]?.onlyBody : undefined;
+    if (onlyBody === 'secret')
+      throw new Problem('secret_in_url', {
+        parameter: name,
+        message: `${name} is a secret, and an address is kept in logs and histories; send it in the body of a POST.`,
+      });
+    if (onlyBody === 'long') throw invalidParameter(name, `${name} is taken from the body of a POST only.`);
   }
 }
 

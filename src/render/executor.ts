@@ -1,7 +1,8 @@
 // Where a render runs. This executor runs it in the process; the one of the cluster (app/executors.ts) sends it to a
 // render node, which runs this one.
 import type { Captured, Capturer } from '../capture/capture-types.ts';
-import type { CaptureRequest } from '../capture/parameters.ts';
+import type { CaptureRequest, Source } from '../capture/parameters.ts';
+import { isSent } from '../capture/sent-document.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import type { Applicant, Lane, Load } from '../kernel/lanes.ts';
 import type { CardMaker, CardRequest } from '../og/og-types.ts';
@@ -13,6 +14,13 @@ export type Job =
 
 /** A capture or a card. A card has no page, and so no verdict. */
 export type RenderOutput = Omit<Captured, 'page' | 'verdict'> & Partial<Pick<Captured, 'page' | 'verdict'>>;
+
+/** What is rendered, by the name and value of its parameter. */
+export function subjectOf(job: Job): readonly [name: 'template' | Source, value: string] {
+  if (job.kind === 'og') return ['template', job.request.template];
+  const { html, markdown, url } = job.request;
+  return html !== undefined ? ['html', html] : markdown !== undefined ? ['markdown', markdown] : ['url', url];
+}
 
 export const laneOf = (job: Job): Lane => (job.kind === 'og' ? 'cards' : 'pages');
 
@@ -38,7 +46,8 @@ export function createExecutor({ admissions, capturer, cards, resolve }: Depende
     async execute(job, applicant, work, _id, onStart) {
       const admission = admissions[laneOf(job)];
       admission.throwIfFull(applicant.accountId);
-      if (job.kind === 'screenshot') {
+      // A page that was sent has no address to look up.
+      if (job.kind === 'screenshot' && !isSent(job.request)) {
         work.step('dns');
         await work.race(resolve(new URL(job.request.url), work.signal));
       }

@@ -17,6 +17,7 @@ const requester: Requester = { account: { id: 'a1', plan: 'free' }, signed: fals
 const validate = createValidator({
   plans,
   egress: { check: (url) => new URL(url) },
+  secret: 'test',
   cards: { check: () => ({ variables: {}, version: '1', warnings: [] }) },
 });
 const asked = (parameters: Record<string, string> = {}, who = requester): ValidatedRequest =>

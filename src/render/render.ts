@@ -5,6 +5,7 @@ import type { Cache } from '../cache/cache.ts';
 import { Deadline, type Phases } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import { rejectIf } from '../kernel/verdict.ts';
+import { subjectOf } from './executor.ts';
 import { createFlights } from './flights.ts';
 import { badCode, mayPass, passingCode } from './freshness.ts';
 import { createOutages, type OutageNews } from './outages.ts';
@@ -126,9 +127,7 @@ export function createRenderer(dependencies: Dependencies): Renderer {
           id: randomBytes(9).toString('base64url'),
           requester,
           endpoint: job.kind,
-          parameters: storedParameters(
-            new Map([job.kind === 'og' ? ['template', job.request.template] : ['url', job.request.url]]),
-          ),
+          parameters: storedParameters(new Map([subjectOf(job)])),
           outcome,
           totalMs: outcome instanceof Problem ? 0 : outcome.meta.renderTime,
           warnings: ['Rendered anew behind a stale answer.'],

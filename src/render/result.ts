@@ -29,6 +29,8 @@ export type Meta = {
   /** What was asked for: the address of a screenshot, or the template of a card. */
   readonly url?: string;
   readonly template?: string;
+  /** Instead of `url`, where the caller sent the page itself. */
+  readonly source?: 'html' | 'markdown';
   readonly width: number;
   readonly height: number;
   readonly renderTime: number;

@@ -13,7 +13,11 @@ export function withoutSecrets(meta: Meta): Meta {
     ...meta,
     ...(url !== undefined && { url: clean(url, longest.url) }),
     ...(page !== undefined && {
-      page: { ...page, finalUrl: clean(page.finalUrl, longest.url), title: clean(page.title, longest.title) },
+      page: {
+        ...page,
+        finalUrl: page.finalUrl && clean(page.finalUrl, longest.url),
+        title: clean(page.title, longest.title),
+      },
     }),
     warnings: warnings.slice(0, mostWarnings).map((warning) => clean(warning, longest.warning)),
   };

@@ -2,9 +2,9 @@
 import { type Cache, hashOf } from '../cache/cache.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { ttlMs } from '../kernel/plans.ts';
-import type { RenderOutput } from './executor.ts';
+import { type Job, type RenderOutput, subjectOf } from './executor.ts';
 import { badCode, badKeyOf, badLifeMs, keptMs, staleForMs, staleWarning } from './freshness.ts';
-import { type Result, readMeta } from './result.ts';
+import { type Meta, type Result, readMeta } from './result.ts';
 import { withoutSecrets } from './stored-meta.ts';
 import type { ValidatedRequest } from './validated-request.ts';
 
@@ -90,7 +90,7 @@ export function createStoredResults(cache: Cache): StoredResults {
       work.step('store');
       const { bytes, type, width, height, pages, page, verdict, warnings } = output;
       const meta = withoutSecrets({
-        ...(job.kind === 'og' ? { template: job.request.template } : { url: job.request.url }),
+        ...subject(job),
         width,
         height,
         renderTime: Math.round(work.elapsed() - (work.phases().queue ?? 0)),
@@ -131,4 +131,10 @@ export function createStoredResults(cache: Cache): StoredResults {
       };
     },
   };
+}
+
+/** Of a page that the caller sent only the kind is kept. */
+function subject(job: Job): Pick<Meta, 'url' | 'template' | 'source'> {
+  const [name, value] = subjectOf(job);
+  return name === 'url' || name === 'template' ? { [name]: value } : { source: name };
 }

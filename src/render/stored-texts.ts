@@ -1,14 +1,18 @@
 // The parameters and warnings of a request as its usage record keeps them: without secrets, and 8 KB at most in all. That is
 // enough to recognise the request in a list.
+import { hash } from 'node:crypto';
+import { loginNames } from '../capture/login.ts';
 import { redact } from '../kernel/log.ts';
 
 /** Bytes of JSON; together 8 KB. */
 const parametersBytes = 6 * 1024;
 const warningsBytes = 2 * 1024;
 
-const secrets = new Set(['api_key', 'signature']);
+const secrets = new Set(['api_key', 'signature', ...loginNames]);
+/** Kept as their hash and length only. */
+const sentPages = new Set(['html', 'markdown']);
 /** The list shows a request by these, so they are kept whatever else is left out. */
-const subjects = ['url', 'template'];
+const subjects = ['url', 'html', 'markdown', 'template'];
 const longestValue = 500;
 
 /** The parameters as JSON. A value that was cut ends in "…", and the name "…" says how many parameters were left out. */
@@ -16,12 +20,16 @@ export function storedParameters(query: ReadonlyMap<string, string>): string {
   const names = [...query.keys()].filter((name) => !secrets.has(name));
   const ordered = [...subjects.filter((name) => query.has(name)), ...names.filter((name) => !subjects.includes(name))];
   const kept = within(parametersBytes, ordered, (name) => {
-    return `${JSON.stringify(redact(name))}:${JSON.stringify(shortened(query.get(name) ?? '', longestValue))}`;
+    const value = query.get(name) ?? '';
+    const shown = sentPages.has(name) ? digest(value) : shortened(value, longestValue);
+    return `${JSON.stringify(redact(name))}:${JSON.stringify(shown)}`;
   });
   const left = ordered.length - kept.length;
   if (left > 0) kept.push(`"…":"${left} more parameters"`);
   return `{${kept.join(',')}}`;
 }
+
+const digest = (text: string): string => `sha256:${hash('sha256', text, 'hex')}, ${text.length} characters`;
 
 /** The warnings as a JSON array; the last one says how many were left out. */
 export function storedWarnings(warnings: readonly string[]): string {

@@ -1,10 +1,18 @@
 // Parameters and a requester become a ValidatedRequest, or a 400 or 403. The parameters may come from a query, a JSON
 // body, a form or the command line.
+import { createHmac } from 'node:crypto';
 import { checkAllowedHost, checkAllowedTemplate } from '../access/keys.ts';
 import { captureWeight } from '../capture/budgets.ts';
-import { effectiveRequest, screenshotParameters } from '../capture/parameters.ts';
+import { loginNames } from '../capture/login.ts';
+import {
+  checkCombination,
+  effectiveRequest,
+  type Source,
+  screenshotParameters,
+  sourceOf,
+} from '../capture/parameters.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
-import { cacheFields, checkPlan, nearestName, parse, warnOfUnknown } from '../kernel/parameters.ts';
+import { cacheFields, checkPlan, nearestName, parse, type Table, warnOfUnknown } from '../kernel/parameters.ts';
 import {
   ogPlan,
   type Plan,
@@ -30,7 +38,11 @@ type Dependencies = {
   /** Throws if the target may not be captured. */
   readonly egress: { check(url: string): URL };
   readonly cards: Pick<CardMaker, 'check'>;
+  /** Of this service: cache keys contain an HMAC of the caller's secrets. */
+  readonly secret: string;
 };
+
+export const tables: Readonly<Record<Endpoint, Table>> = { screenshot: screenshotParameters, og: ogParameters };
 
 export const createValidator =
   (dependencies: Dependencies): Validate =>
@@ -43,20 +55,28 @@ export const createValidator =
 export function validateScreenshot(
   parameters: RequestParameters,
   requester: Requester,
-  { plans, egress }: Pick<Dependencies, 'plans' | 'egress'>,
+  { plans, egress, secret }: Pick<Dependencies, 'plans' | 'egress' | 'secret'>,
 ): ValidatedRequest {
   const { account, key, signed } = requester;
   const parsed = parse(parameters, screenshotParameters);
+  const source = sourceOf(parsed.values);
+  checkCombination(parsed.values);
   const plan = plans[account.plan];
   const maxAgeMs = checkTtl(parsed.values.ttl, plan);
   checkPlan(screenshotParameters, parsed.values, account.plan);
 
-  const target = egress.check(parsed.values.url);
-  if (key !== undefined) checkAllowedHost(key, target);
-
   const allowedHosts = key?.allowedHosts ?? undefined;
-  const wanted = { ...effectiveRequest(parsed), url: target.href, ...(allowedHosts && { allowedHosts }) };
+  const effective = effectiveRequest(parsed);
+  const target =
+    source === 'url' || effective.baseUrl !== undefined ? checkTarget(effective, source, egress) : undefined;
+  if (allowedHosts && source !== 'url') throw sentByLimitedKey(source);
+  if (key !== undefined && target !== undefined) checkAllowedHost(key, target);
+
+  const wanted = { ...effective, url: target?.href ?? effective.url, ...(allowedHosts && { allowedHosts }) };
   const fields = cacheFields(screenshotParameters, wanted);
+  const login = loginNames.filter((name) => wanted[name] !== undefined).map((name) => [name, wanted[name]]);
+  if (login.length > 0)
+    fields.push(['login', createHmac('sha256', secret).update(JSON.stringify(login)).digest('hex')]);
   // A result of another key may show a host that this key may not see.
   if (allowedHosts) fields.push(['allowedHosts', JSON.stringify([...allowedHosts].sort())]);
   return {
@@ -71,10 +91,27 @@ export function validateScreenshot(
     failOn: wanted.failOn,
     timeoutMs: wanted.timeout,
     asJson: wanted.response === 'json',
-    subject: { url: parsed.values.url },
+    subject: { url: parsed.values.url ?? null, source },
+    hasSecrets: login.length > 0,
     warnings: unknownParameters(parsed.unknown.keys()),
   };
 }
+
+/** The error names the parameter that the caller gave. */
+function checkTarget({ url }: { url: string }, source: Source, egress: Dependencies['egress']): URL {
+  try {
+    return egress.check(url);
+  } catch (error) {
+    if (source === 'url' || !(error instanceof Problem)) throw error;
+    throw new Problem(error.code, { parameter: 'baseUrl', message: error.message.replace(/^url /, 'baseUrl ') });
+  }
+}
+
+const sentByLimitedKey = (source: Source): Problem =>
+  new Problem('host_not_allowed', {
+    parameter: source,
+    message: `This key is limited to hosts, so it may not send ${source}.`,
+  });
 
 /** 403 (plan) → 400 → 403 (the key's templates). Every parameter that is not in the table is a variable of the template. */
 export function validateOg(
@@ -106,6 +143,7 @@ export function validateOg(
     timeoutMs: cardTimeoutMs,
     asJson: values.response === 'json',
     subject: { template },
+    hasSecrets: false,
     warnings,
   };
 }

@@ -40,8 +40,10 @@ export type ValidatedRequest = {
   /** For the whole request. */
   readonly timeoutMs: number;
   readonly asJson: boolean;
-  /** The first field of the JSON response: the url or the template, as it was sent. */
-  readonly subject: Readonly<Record<string, string>>;
+  /** The first fields of the JSON response: the url or the template, as it was sent. */
+  readonly subject: Readonly<Record<string, string | null>>;
+  /** The page is behind a login: nobody else may keep the answer. */
+  readonly hasSecrets: boolean;
   /** About the request itself, such as unknown parameters. */
   readonly warnings: readonly string[];
 };

@@ -28,6 +28,8 @@ export type Service = {
   customer(plan: PlanName): Promise<Customer>;
   /** GET with the key in the header. */
   get(path: string, key?: string, headers?: Record<string, string>): Promise<Response>;
+  /** POST with this object as JSON, or this text as it is. */
+  post(path: string, body: unknown, key?: string, headers?: Record<string, string>): Promise<Response>;
   /** GET /v1/screenshot with these parameters. */
   shot(
     parameters: Record<string, string | number | boolean>,
@@ -61,6 +63,16 @@ export async function startService(env: Record<string, string> = {}, resolver?: 
     quiet: place.quiet,
     metrics: place.metrics,
     get,
+    post: (path, body, key, headers = {}) =>
+      fetch(place.next() + path, {
+        method: 'POST',
+        headers: {
+          ...(key !== undefined && { 'x-api-key': key }),
+          'content-type': 'application/json',
+          ...headers,
+        },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
     shot: (parameters, key, headers) => get(`/v1/screenshot?${query(parameters)}`, key, headers),
     async customer(plan) {
       const account = await place.store.accounts.create({

@@ -12,7 +12,21 @@ export type Expected = {
   /** The lowest plan that may use it. */
   readonly plan?: 'starter' | 'pro';
   readonly pdfOnly?: true;
+  /** Its type in JSON; a string if not given. */
+  readonly type?: 'number' | 'boolean' | 'numbers' | 'object';
+  /** Only the body of a POST has it, and a GET is refused with this code. */
+  readonly postOnly?: 'invalid_parameter' | 'secret_in_url';
+  /** It makes sense only beside these, and instead of `url` if that is null. */
+  readonly beside?: Readonly<Record<string, string | null>>;
 };
+
+/** A value as JSON has it. What cannot be written in its type is sent as a string, which is refused. */
+export function inJson({ type }: Expected, value: string): unknown {
+  if (type === 'number') return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
+  if (type === 'numbers') return /^-?\d+(\.\d+)?(,-?\d+(\.\d+)?)*$/.test(value) ? value.split(',').map(Number) : value;
+  return type === 'object' ? JSON.parse(value) : value;
+}
 
 /** The text of the 400: nothing but the name, what is allowed, and for `ttl` the number of the plan. */
 export const errorFor = (name: string, { allowed }: Expected): RegExp =>
@@ -25,17 +39,20 @@ const whole = (good: string[], bad: string[], allowed: string): Expected => ({
   good,
   bad: [...bad, '1.5', ...notNumbers],
   allowed,
+  type: 'number',
 });
 const decimal = (good: string[], bad: string[], allowed: string): Expected => ({
   good,
   bad: [...bad, '.5', '1.', ...notNumbers],
   allowed,
+  type: 'number',
 });
 const flag = (value: boolean): Expected => ({
   good: ['true', 'false'],
   bad: ['', '1', '0', 'yes', 'TRUE', ' true'],
   allowed: 'true or false',
   default: value,
+  type: 'boolean',
 });
 const oneOf = (...names: string[]): Expected => ({
   good: names,
@@ -72,6 +89,29 @@ export const screenshotContract: Readonly<Record<string, Expected>> = {
     ],
     allowed: 'an http or https URL of at most 4096 characters',
   },
+  html: {
+    ...text(2_000_000, 'HTML of at most 2000000 characters, and not empty'),
+    postOnly: 'invalid_parameter',
+    beside: { url: null, baseUrl: refusedTarget },
+  },
+  markdown: {
+    ...text(500_000, 'Markdown of at most 500000 characters, and not empty'),
+    postOnly: 'invalid_parameter',
+    beside: { url: null, baseUrl: refusedTarget },
+  },
+  baseUrl: {
+    good: [refusedTarget, 'https://10.0.0.1/a/b'],
+    bad: [
+      '',
+      'example.com',
+      '/relative',
+      'file:///etc/passwd',
+      'data:text/html,x',
+      `https://e.test/${'x'.repeat(4096)}`,
+    ],
+    allowed: 'an http or https URL of at most 4096 characters',
+    beside: { url: null, html: '<p>x</p>' },
+  },
   format: { ...oneOf('png', 'jpg', 'webp', 'pdf'), default: 'png' },
   width: { ...whole(['1', '3840', '1920'], ['0', '3841'], 'a whole number from 1 to 3840'), default: 1280 },
   height: { ...whole(['1', '3840', '1920'], ['0', '3841'], 'a whole number from 1 to 3840'), default: 800 },
@@ -89,6 +129,98 @@ export const screenshotContract: Readonly<Record<string, Expected>> = {
       ...['0,0,0,10', '0,0,10,0', '100001,0,10,10', '0,100001,10,10', '0,0,32001,10', '0,0,10,32001'],
     ],
     allowed: 'four whole numbers x,y,w,h with x and y from 0 to 100000 and w and h from 1 to 32000',
+    type: 'numbers',
+  },
+  selector: text(1000, 'a CSS selector of at most 1000 characters, and not empty'),
+  padding: { ...whole(['0', '500', '20'], ['501'], 'a whole number from 0 to 500'), default: 0 },
+  hide: text(1000, 'a CSS selector list of at most 1000 characters, and not empty'),
+  omitBackground: flag(false),
+  resizeWidth: whole(['1', '4096', '400'], ['0', '4097'], 'a whole number from 1 to 4096'),
+  resizeHeight: whole(['1', '4096', '400'], ['0', '4097'], 'a whole number from 1 to 4096'),
+  fit: { ...oneOf('inside', 'cover', 'contain'), default: 'inside' },
+  userAgent: {
+    good: ['x', 'x'.repeat(500), 'Größe/1.0 (X; Y)'],
+    bad: ['', 'x'.repeat(501), 'a\nb', 'a\r\nX-Header: b', 'a\u0000b'],
+    allowed: 'a user agent of 1 to 500 characters, without line breaks and control characters',
+    plan: 'pro',
+  },
+  locale: {
+    good: ['de', 'pt-BR', 'zh-Hant-TW', 'EN-us'],
+    bad: ['', 'd', 'de_DE', 'de-', 'de DE', 'a'.repeat(9), 'de,en', `de${'-abcdefgh'.repeat(6)}`],
+    allowed: 'a language tag by BCP 47, such as de or pt-BR',
+    plan: 'pro',
+  },
+  timezone: {
+    good: ['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires', 'Etc/GMT+3'],
+    bad: ['', '+01:00', 'Europe', 'Europe/Nowhere', 'Europe/Berlin ', 'x'.repeat(100)],
+    allowed: 'the IANA name of a time zone, such as Europe/Berlin',
+    plan: 'pro',
+  },
+  geolocation: {
+    good: ['0,0', '90,180', '-90,-180,0', '52.52,13.405,999999'],
+    bad: ['', '1', '1,2,3,4', '90.1,0', '0,180.1', '0,-181', '0,0,-1', '0,0,1000000', 'a,b', '1e1,2', ' 1,2'],
+    allowed: 'lat,lon or lat,lon,accuracy: degrees from -90 to 90 and from -180 to 180, and metres from 0 to 999999',
+    plan: 'pro',
+    type: 'numbers',
+  },
+  media: { ...oneOf('screen', 'print'), plan: 'pro' },
+  reducedMotion: { ...flag(false), plan: 'pro' },
+  headers: {
+    good: [
+      '{"X-Token":"a"}',
+      JSON.stringify(Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`x-${i}`, 'v']))),
+      JSON.stringify({ 'x-a': 'v'.repeat(8 * 1024 - 3) }),
+    ],
+    bad: [
+      ...['[]', '"x"', '{"X-A":1}', '{"X A":"b"}', '{"":"b"}', '{"x-a":"1","X-A":"2"}', '{"X-A":"a\\r\\nX-B: b"}'],
+      ...[
+        'Host',
+        'content-length',
+        'Connection',
+        'Transfer-Encoding',
+        'cookie',
+        'Sec-Fetch-Mode',
+        'Proxy-Authorization',
+      ].map((name) => JSON.stringify({ [name]: 'x' })),
+      JSON.stringify(Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`x-${i}`, 'v']))),
+      JSON.stringify({ 'x-a': 'v'.repeat(8 * 1024 - 2) }),
+    ],
+    allowed:
+      'an object of at most 20 headers and 8 KB, without line breaks, and without Host, Content-Length, Connection, Transfer-Encoding, Cookie, Sec-* and Proxy-*',
+    plan: 'pro',
+    type: 'object',
+    postOnly: 'secret_in_url',
+  },
+  cookies: {
+    good: [
+      '[]',
+      '[{"name":"a","value":"b"}]',
+      '[{"name":"a","value":"","path":"/x","secure":true,"httpOnly":true,"sameSite":"Lax"}]',
+    ],
+    bad: [
+      ...['{}', '"x"', '[1]', '[{"name":"a"}]', '[{"name":"","value":"b"}]', '[{"name":"a b","value":"c"}]'],
+      ...['[{"name":"a","value":"b;c"}]', '[{"name":"a","value":"b\\n"}]', '[{"name":"a","value":"b","path":"x"}]'],
+      ...['[{"name":"a","value":"b","sameSite":"Other"}]', '[{"name":"a","value":"b","other":1}]'],
+      JSON.stringify([{ name: 'a', value: 'v'.repeat(4096) }]),
+      JSON.stringify(Array.from({ length: 51 }, (_, i) => ({ name: `c${i}`, value: 'v' }))),
+    ],
+    allowed:
+      'an array of at most 50 objects {name, value, domain?, path?, secure?, httpOnly?, sameSite?}, each of at most 4 KB',
+    plan: 'pro',
+    type: 'object',
+    postOnly: 'secret_in_url',
+  },
+  basicAuth: {
+    good: ['{"username":"a","password":"b"}', JSON.stringify({ username: 'u'.repeat(500), password: 'p'.repeat(500) })],
+    bad: [
+      ...['[]', '"x"', '{"username":"a"}', '{"username":"a:b","password":"c"}', '{"username":"a","password":"b\\n"}'],
+      JSON.stringify({ username: 'u'.repeat(501), password: 'p' }),
+    ],
+    allowed:
+      'an object {username, password} of at most 500 characters each, without line breaks and without ":" in username',
+    plan: 'pro',
+    type: 'object',
+    postOnly: 'secret_in_url',
   },
   blockCookies: { ...flag(false), plan: 'starter' },
   blockAds: { ...flag(false), plan: 'starter' },
@@ -119,11 +251,30 @@ export const screenshotContract: Readonly<Record<string, Expected>> = {
     good: ['0,0,0,0', '500,500,500,500', '10,12.5,10,12.5'],
     bad: ['', '10', '10,10,10', '1,1,1,1,1', '10,10,10,-1', '10,10,10,1e1', '10 10 10 10', '501,0,0,0', '0,0,0,500.1'],
     allowed: 'four numbers top,right,bottom,left in millimetres, each from 0 to 500',
+    type: 'numbers',
     ...starterPdf,
   },
   headerTemplate: { ...text(20000, 'HTML of at most 20000 characters, and not empty'), ...starterPdf },
   footerTemplate: { ...text(20000, 'HTML of at most 20000 characters, and not empty'), ...starterPdf },
   printBackground: { ...flag(true), ...starterPdf },
+  pageRanges: {
+    good: ['1', '1-3,5', '99999', '2-2', Array.from({ length: 50 }, (_, i) => i + 1).join()],
+    bad: [
+      '',
+      '0',
+      '1-',
+      '-3',
+      '3-1',
+      '1,,2',
+      '1 - 3',
+      'all',
+      '100000',
+      Array.from({ length: 51 }, (_, i) => i + 1).join(),
+    ],
+    allowed: 'page numbers and ranges from 1 on, such as 1-3,5, at most 50 of them',
+    ...starterPdf,
+  },
+  singlePage: { ...flag(false), ...starterPdf },
   scale: { ...decimal(['0.1', '2.0', '1.05'], ['0.09', '2.01'], 'a number from 0.1 to 2'), default: 1, ...starterPdf },
 };
 

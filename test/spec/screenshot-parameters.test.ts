@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { screenshotParameters } from '../../src/capture/parameters.ts';
 import { parse } from '../../src/kernel/parameters.ts';
 import { type Customer, errorOf, type Service, startService } from '../harness/service.ts';
-import { errorFor, refusedTarget, screenshotContract } from './contract-parameters.ts';
+import { errorFor, inJson, refusedTarget, screenshotContract } from './contract-parameters.ts';
 
 let service: Service;
 let free: Customer;
@@ -17,11 +17,26 @@ afterAll(() => service.stop());
 
 const lowerPlans = { starter: ['free'], pro: ['free', 'starter'] } as const;
 
-describe.each(Object.entries(screenshotContract))('%s', (name, expected) => {
-  const { good, bad, plan, pdfOnly } = expected;
+const cases = Object.entries(screenshotContract).flatMap(([name, expected]) => {
+  const methods = expected.postOnly
+    ? (['POST'] as const)
+    : name === 'api_key'
+      ? (['GET'] as const)
+      : (['GET', 'POST'] as const);
+  // A page is sent by POST only, and so is what needs one.
+  const sent = expected.beside?.url === null;
+  return methods.filter((method) => method === 'POST' || !sent).map((method) => [name, method, expected] as const);
+});
+
+describe.each(cases)('%s in a %s', (name, method, expected) => {
+  const { good, bad, plan, pdfOnly, beside = {} } = expected;
   const [aGoodValue = ''] = good;
   const ask = async (value: string, key: string, format: Record<string, string> = {}) => {
-    const response = await service.shot({ url: refusedTarget, ...format, [name]: value }, key);
+    const others = Object.entries({ url: refusedTarget, ...format, ...beside }).filter(([, text]) => text !== null);
+    const parameters = { ...(Object.fromEntries(others) as Record<string, string>), [name]: value };
+    const response = await (method === 'GET'
+      ? service.shot(parameters, key)
+      : service.post('/v1/screenshot', { ...parameters, [name]: inJson(expected, value) }, key));
     return { value, status: response.status, ...(await errorOf(response)) };
   };
 
@@ -38,16 +53,21 @@ describe.each(Object.entries(screenshotContract))('%s', (name, expected) => {
 
   it('takes every value of its range', async () => {
     for (const value of good)
-      expect(await ask(value, business.key)).toMatchObject({ value, code: 'target_refused', parameter: 'url' });
+      expect(await ask(value, business.key)).toMatchObject({
+        value,
+        code: 'target_refused',
+        parameter: beside.url === null ? 'baseUrl' : 'url',
+      });
   });
 
-  it('is refused when it is given twice', async () => {
-    const value = encodeURIComponent(aGoodValue);
-    const url = name === 'url' ? '' : `url=${encodeURIComponent(refusedTarget)}&`;
-    const response = await service.get(`/v1/screenshot?${url}${name}=${value}&${name}=${value}`, business.key);
-    expect(response.status).toBe(400);
-    expect(await errorOf(response)).toMatchObject({ code: 'invalid_parameter', parameter: name });
-  });
+  if (method === 'GET')
+    it('is refused when it is given twice', async () => {
+      const value = encodeURIComponent(aGoodValue);
+      const url = name === 'url' ? '' : `url=${encodeURIComponent(refusedTarget)}&`;
+      const response = await service.get(`/v1/screenshot?${url}${name}=${value}&${name}=${value}`, business.key);
+      expect(response.status).toBe(400);
+      expect(await errorOf(response)).toMatchObject({ code: 'invalid_parameter', parameter: name });
+    });
 
   const format: Record<string, string> = pdfOnly ? { format: 'pdf' } : {};
   if (plan !== undefined)
@@ -77,6 +97,19 @@ describe.each(Object.entries(screenshotContract))('%s', (name, expected) => {
       expect((await ask(bad[0] ?? '', free.key)).parameter).toBe(name);
     });
 });
+
+describe.each(Object.entries(screenshotContract).filter(([, { postOnly }]) => postOnly))(
+  '%s',
+  (name, { good, postOnly }) => {
+    it('is refused in a GET, whatever its value', async () => {
+      for (const value of [good[0] ?? '', '']) {
+        const response = await service.shot({ url: refusedTarget, [name]: value.slice(0, 1000) }, business.key);
+        expect(response.status).toBe(400);
+        expect(await errorOf(response)).toMatchObject({ code: postOnly, parameter: name });
+      }
+    });
+  },
+);
 
 describe('the parameter table', () => {
   it('has exactly the parameters of the contract', () => {

@@ -19,7 +19,9 @@ export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?
   const asked = [...(wants.ads ? [lists.ads] : []), ...(wants.cookies ? [lists.cookies] : [])];
   const blocking = blockRequests(asked, () => frames);
   const consent = wants.cookies ? optOut(() => frames) : undefined;
-  frames = await watchFrames(page, (session) => Promise.all([blocking.wire(session), consent?.wire(session)]));
+  frames = await watchFrames(page, (session) =>
+    Promise.all([page.intercept(session, blocking.handler), consent?.wire(session)]),
+  );
   const watched = frames;
   let swept: Swept | undefined;
 

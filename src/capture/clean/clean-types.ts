@@ -2,6 +2,7 @@
 // CDP sessions of the page and of its frames.
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { CommandName, CommandParameters, CommandResult, EventHandler, EventName } from '../cdp.ts';
+import type { RequestHandler } from '../interception.ts';
 
 /** One flat CDP session. */
 export interface CleanSession {
@@ -18,6 +19,8 @@ export interface CleanPage extends CleanSession {
    * (Target.setAutoAttach on the page's session, iframes only) and uses this session for it.
    */
   session(sessionId: string): CleanSession;
+  /** Pauses the requests of a session for this handler, after those that the capture itself has. */
+  intercept(session: CleanSession, handler: RequestHandler): Promise<unknown>;
 }
 
 export type Wants = { readonly ads: boolean; readonly cookies: boolean };
@@ -49,8 +52,7 @@ export type ListState = {
 
 export interface Cleaner {
   /**
-   * Called before the navigation of a render with blockAds or blockCookies. It enables the CDP domain `Fetch`, which no
-   * other stage may use then.
+   * Called before the navigation of a render with blockAds or blockCookies.
    */
   prepare(page: CleanPage, wants: Wants): Promise<CleanRun>;
   readonly lists: ListState;

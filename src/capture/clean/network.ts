@@ -2,7 +2,7 @@
 // closed.
 import type { RequestType } from '@ghostery/adblocker';
 import type { Protocol } from 'devtools-protocol';
-import type { CleanSession } from './clean-types.ts';
+import type { RequestHandler } from '../interception.ts';
 import type { Blocklist } from './engine.ts';
 import type { Frames } from './frames.ts';
 
@@ -33,17 +33,8 @@ const mostBlocked = 500;
 const shortened = (url: string): string =>
   url.length <= longestUrl ? url : Buffer.from(url.slice(0, longestUrl)).toString();
 
-/** If a filter throws on an odd URL, nothing is blocked: an exception here would close the connection to the browser. */
-function safely(judge: () => boolean): boolean {
-  try {
-    return judge();
-  } catch {
-    return false;
-  }
-}
-
 export type Blocking = {
-  wire(session: CleanSession): Promise<unknown>;
+  readonly handler: RequestHandler;
   /** URLs before redirects, by the frame that requested them. */
   readonly blocked: ReadonlyMap<string, ReadonlySet<string>>;
 };
@@ -90,22 +81,17 @@ export function blockRequests(lists: readonly Blocklist[], frames: () => Frames 
 
   return {
     blocked,
-    async wire(session) {
-      session.on('Fetch.requestPaused', (event) => {
-        const { requestId } = event;
-        // Over the limit nothing is checked any more, and paused requests continue; the outlet limits the rest.
-        if (++requests > mostRequests) return void session.send('Fetch.disable');
+    handler: {
+      patterns: [{ urlPattern: '*', requestStage: 'Request' }],
+      decide(event) {
+        // Over the limit nothing is checked any more; the outlet limits the rest.
+        if (++requests > mostRequests) return undefined;
         const first = firstUrls.get(event.redirectedRequestId ?? '') ?? shortened(event.request.url);
-        firstUrls.set(requestId, first);
-        const block = safely(() => judge(event));
-        if (block) remember(event, first);
-        const answer = block
-          ? session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
-          : session.send('Fetch.continueRequest', { requestId });
-        // Fails if the request was cancelled meanwhile.
-        answer.catch(() => {});
-      });
-      await session.send('Fetch.enable', { patterns: [{ urlPattern: '*', requestStage: 'Request' }] });
+        firstUrls.set(event.requestId, first);
+        if (!judge(event)) return undefined;
+        remember(event, first);
+        return { action: 'block' };
+      },
     },
   };
 }

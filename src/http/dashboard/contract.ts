@@ -181,7 +181,7 @@ export type RenderedView = {
   readonly width: number;
   readonly height: number;
   readonly pages: number | null;
-  readonly page: { readonly status: number; readonly finalUrl: string; readonly title: string } | null;
+  readonly page: { readonly status: number; readonly finalUrl: string | null; readonly title: string } | null;
   readonly verdict: Verdict | null;
   readonly renderTime: number;
   readonly totalTime: number;

@@ -1,0 +1,163 @@
+// What a page behind a login needs: headers, cookies and a password. They are secrets: they come in the body of a POST, go
+// to the origin of `url` only, and are written nowhere.
+import type { Kind } from '../kernel/kinds.ts';
+import type { Table } from '../kernel/parameters.ts';
+
+export type Headers = Readonly<Record<string, string>>;
+export type BasicAuth = { readonly username: string; readonly password: string };
+export type Cookie = {
+  readonly name: string;
+  readonly value: string;
+  readonly domain?: string;
+  readonly path?: string;
+  readonly secure?: boolean;
+  readonly httpOnly?: boolean;
+  readonly sameSite?: 'Strict' | 'Lax' | 'None';
+};
+
+const mostHeaders = 20;
+const mostHeaderBytes = 8 * 1024;
+const mostCookies = 50;
+const mostCookieBytes = 4096;
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Visible characters of Latin-1, blanks and tabs. */
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** The browser sets these itself. */
+const ownHeaders = /^(?:host|content-length|connection|transfer-encoding|cookie|sec-.*|proxy-.*)$/i;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const headers: Kind<Headers> = {
+  parse(text) {
+    const value = fromJson(text);
+    if (!isObject(value)) return undefined;
+    const entries = Object.entries(value);
+    const bytes = entries.reduce((sum, [name, content]) => sum + name.length + String(content).length, 0);
+    if (entries.length > mostHeaders || bytes > mostHeaderBytes) return undefined;
+    const names = new Set(entries.map(([name]) => name.toLowerCase()));
+    if (names.size < entries.length) return undefined;
+    const isValid = entries.every(
+      ([name, content]) =>
+        token.test(name) && !ownHeaders.test(name) && typeof content === 'string' && headerValue.test(content),
+    );
+    return isValid ? (value as Headers) : undefined;
+  },
+  expects: `an object of at most ${mostHeaders} headers and ${mostHeaderBytes / 1024} KB, without line breaks, and without Host, Content-Length, Connection, Transfer-Encoding, Cookie, Sec-* and Proxy-*`,
+  schema: { type: 'object', additionalProperties: { type: 'string' }, maxProperties: mostHeaders },
+  json: 'object',
+  input: 'code',
+};
+
+const cookies: Kind<readonly Cookie[]> = {
+  parse(text) {
+    const value = fromJson(text);
+    return Array.isArray(value) && value.length <= mostCookies && value.every(isCookie) ? value : undefined;
+  },
+  expects: `an array of at most ${mostCookies} objects {name, value, domain?, path?, secure?, httpOnly?, sameSite?}, each of at most ${mostCookieBytes / 1024} KB`,
+  schema: {
+    type: 'array',
+    maxItems: mostCookies,
+    items: {
+      type: 'object',
+      required: ['name', 'value'],
+      additionalProperties: false,
+      properties: {
+        name: { type: 'string' },
+        value: { type: 'string' },
+        domain: { type: 'string' },
+        path: { type: 'string' },
+        secure: { type: 'boolean' },
+        httpOnly: { type: 'boolean' },
+        sameSite: { type: 'string', enum: ['Strict', 'Lax', 'None'] },
+      },
+    },
+  },
+  json: 'array',
+  input: 'code',
+};
+
+const cookieFields: Readonly<Record<string, (value: unknown) => boolean>> = {
+  name: (value) => typeof value === 'string' && token.test(value),
+  // No quotes, commas, semicolons, backslashes, blanks or control characters (RFC 6265), but for those that sites use.
+  value: (value) => typeof value === 'string' && /^[\x20-\x3a\x3c-\x7e\x80-\xff]*$/.test(value),
+  domain: (value) => typeof value === 'string' && /^\.?[^\s/:;,]{1,253}$/.test(value),
+  path: (value) => typeof value === 'string' && /^\/[\x20-\x3a\x3c-\x7e]{0,1000}$/.test(value),
+  secure: (value) => typeof value === 'boolean',
+  httpOnly: (value) => typeof value === 'boolean',
+  sameSite: (value) => value === 'Strict' || value === 'Lax' || value === 'None',
+};
+
+function isCookie(value: unknown): boolean {
+  if (!isObject(value) || value.name === undefined || value.value === undefined) return false;
+  const entries = Object.entries(value).filter(([, content]) => content !== null);
+  return (
+    String(value.name).length + String(value.value).length <= mostCookieBytes &&
+    entries.every(([name, content]) => Object.hasOwn(cookieFields, name) && cookieFields[name]?.(content) === true)
+  );
+}
+
+const basicAuth: Kind<BasicAuth> = {
+  parse(text) {
+    const value = fromJson(text);
+    if (!isObject(value)) return undefined;
+    const { username, password, ...others } = value;
+    if (typeof username !== 'string' || typeof password !== 'string' || Object.keys(others).length > 0)
+      return undefined;
+    const isValid =
+      username.length <= 500 && password.length <= 500 && !/:|\p{Cc}/u.test(username) && !/\p{Cc}/u.test(password);
+    return isValid ? { username, password } : undefined;
+  },
+  expects:
+    'an object {username, password} of at most 500 characters each, without line breaks and without ":" in username',
+  schema: {
+    type: 'object',
+    required: ['username', 'password'],
+    additionalProperties: false,
+    properties: { username: { type: 'string', maxLength: 500 }, password: { type: 'string', maxLength: 500 } },
+  },
+  json: 'object',
+  input: 'code',
+};
+
+/** `cache: never`: validate.ts adds them to the cache key as an HMAC. */
+export const loginParameters = {
+  headers: {
+    kind: headers,
+    plan: 'pro',
+    onlyBody: 'secret',
+    cache: 'never',
+    stage: 'before load',
+    doc: 'Headers that are sent with every request to the origin of url, and to no other.',
+    example: '{"Authorization": "Bearer …"}',
+  },
+  cookies: {
+    kind: cookies,
+    plan: 'pro',
+    onlyBody: 'secret',
+    cache: 'never',
+    stage: 'before load',
+    doc: 'Cookies that are set before the page loads. Their domain is the host of url or a parent of it.',
+    example: '[{"name": "session", "value": "…"}]',
+  },
+  basicAuth: {
+    kind: basicAuth,
+    plan: 'pro',
+    onlyBody: 'secret',
+    cache: 'never',
+    stage: 'before load',
+    doc: 'User name and password for the origin of url.',
+    example: '{"username": "ada", "password": "…"}',
+  },
+} as const satisfies Table;
+
+export const loginNames = Object.keys(loginParameters) as readonly (keyof typeof loginParameters)[];

@@ -1,0 +1,29 @@
+// A page that the caller sent instead of an address. It is the answer to the request for the main document, so that it has
+// an ordinary origin; everything it loads goes through the egress guard.
+import { exactly, type RequestHandler } from './interception.ts';
+import type { CaptureRequest } from './parameters.ts';
+
+/**
+ * The address of a page without `baseUrl`. Browsers treat *.localhost as a secure context and let it load http and https.
+ * The guard refuses the name, so that relative links lead nowhere.
+ */
+export const sentDocumentUrl = 'http://page.localhost/';
+
+export const isSent = ({ html, markdown }: Pick<CaptureRequest, 'html' | 'markdown'>): boolean =>
+  html !== undefined || markdown !== undefined;
+
+/** Answers the navigation to the page's address, and a reload of it, with the page. */
+export function sentDocument(request: CaptureRequest, mainFrameId: string): RequestHandler | undefined {
+  const { html } = request;
+  if (html === undefined) return undefined;
+  const url = new URL(request.url);
+  url.hash = '';
+  const body = Buffer.from(html);
+  return {
+    patterns: [{ urlPattern: exactly(url.href), resourceType: 'Document', requestStage: 'Request' }],
+    decide: ({ frameId, request: { url: asked, method } }) =>
+      frameId === mainFrameId && asked === url.href && method === 'GET'
+        ? { action: 'answer', type: 'text/html; charset=utf-8', body }
+        : undefined,
+  };
+}

@@ -1,0 +1,44 @@
+// POST /v1/screenshot and /v1/og: the parameters as one JSON object. 401 → the body (413, 415, 400) → validate → render → reply.
+import type { FastifyInstance } from 'fastify';
+import { Problem } from '../kernel/errors.ts';
+import { bodyParameters, readJsonObject } from '../kernel/json-body.ts';
+import { readQuery } from '../kernel/parameters.ts';
+import { storedParameters } from '../render/stored-texts.ts';
+import { checkOgPlan, tables } from '../render/validate.ts';
+import type { Endpoint } from '../render/validated-request.ts';
+import { readBody } from './body-reader.ts';
+import { type Caller, identify } from './caller.ts';
+import type { HttpDependencies } from './dependencies.ts';
+import { rawQueryOf } from './request-context.ts';
+import { renderAndReply } from './results.ts';
+
+/** Of a POST only the key may be in the query. */
+const inQuery = new Set(['api_key']);
+
+export function registerPost(app: FastifyInstance, endpoint: Endpoint, dependencies: HttpDependencies): void {
+  // In a scope of its own: the body is read by the handler, once the key is known.
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    scope.post(`/v1/${endpoint}`, async (request, reply) => {
+      request.context.endpoint = endpoint;
+      const caller: Caller = await identify(request, dependencies);
+      if (endpoint === 'og') checkOgPlan(caller.account.plan);
+      const body = readJsonObject(await readBody(request, caller.account.id));
+      const parameters = bodyParameters(body, tables[endpoint]);
+      request.context.parameters = storedParameters(parameters);
+      refuseQuery(rawQueryOf(request));
+      const validated = dependencies.validate(endpoint, parameters, caller);
+      return renderAndReply(request, reply, validated, dependencies);
+    });
+  });
+}
+
+function refuseQuery(raw: string): void {
+  for (const name of readQuery(raw).keys())
+    if (!inQuery.has(name))
+      throw new Problem('invalid_parameter', {
+        parameter: name,
+        message: `${name} is in the query; a POST takes its parameters from the body.`,
+      });
+}
