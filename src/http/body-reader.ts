@@ -1,5 +1,6 @@
 // Reads the body of a POST, bounded in size, in time and in how many bodies of one account are read at once.
 import type { FastifyRequest } from 'fastify';
+import { sleep } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 
 const mostBytes = 4 * 1024 * 1024;
@@ -43,29 +44,29 @@ function checkHeaders({ headers }: FastifyRequest): void {
 const tooLarge = (): Problem =>
   new Problem('body_too_large', { message: `The body has more than ${mostBytes / 1024 / 1024} MB.` });
 
-function collect({ raw }: FastifyRequest): Promise<Buffer> {
+const tooSlow = (): Problem =>
+  new Problem('invalid_body', { message: `The body did not arrive within ${patienceMs / 1000} s.` });
+
+async function collect({ raw }: FastifyRequest): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => end(new Problem('invalid_body', { message: `The body did not arrive within ${patienceMs / 1000} s.` })),
-      patienceMs,
-    );
-    const onData = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > mostBytes) return end(tooLarge());
-      chunks.push(chunk);
-    };
-    const onEnd = () => end(undefined);
-    const onCut = () => end(new Problem('invalid_body', { message: 'The body was cut short.' }));
-    const end = (problem: Problem | undefined) => {
-      clearTimeout(timer);
-      raw.off('data', onData).off('end', onEnd).off('close', onCut).off('error', onCut);
-      if (problem === undefined) return resolve(Buffer.concat(chunks, size));
-      // What is still to come is dropped, so that the client can finish and read the error. The server's own time limit ends it.
-      raw.resume();
-      reject(problem);
-    };
-    raw.on('data', onData).on('end', onEnd).on('close', onCut).on('error', onCut);
-  });
+  const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+  const onData = (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > mostBytes) reject(tooLarge());
+    else chunks.push(chunk);
+  };
+  const onEnd = () => resolve();
+  const onCut = () => reject(new Problem('invalid_body', { message: 'The body was cut short.' }));
+  raw.on('data', onData).on('end', onEnd).on('close', onCut).on('error', onCut);
+  const patience = new AbortController();
+  try {
+    await Promise.race([ended, sleep(patienceMs, patience.signal).then(() => Promise.reject(tooSlow()))]);
+    return Buffer.concat(chunks, size);
+  } finally {
+    patience.abort();
+    raw.off('data', onData).off('end', onEnd).off('close', onCut).off('error', onCut);
+    // What is still to come is dropped, so that the client can finish and read the error. The server's own time limit ends it.
+    raw.on('error', () => {}).resume();
+  }
 }
