@@ -14,7 +14,7 @@ import { createRenderers, listsDir, openEgress, projectDir, type Renderers } fro
 import { openFiles } from './app/result-files.ts';
 import { createCache } from './cache/cache.ts';
 import { browserCheck, type CaptureHealth } from './capture/capture-types.ts';
-import { readListState } from './capture/clean/lists.ts';
+import { readListState } from './capture/clean/list-state.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { Config } from './config.ts';
 import type { Resolver } from './egress/egress-types.ts';
@@ -40,6 +40,9 @@ export type Running = {
   stop(): Promise<void>;
 };
 
+/** What the first picture does not need is loaded this long after the start: sign-in, and the fonts of cards. */
+const prepareAfterMs = 1000;
+
 /** What tests may replace; nothing else can be. */
 export type Outside = { readonly log?: Log; readonly resolver?: Resolver; readonly print?: (line: string) => void };
 
@@ -48,13 +51,16 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   const print = outside.print ?? ((line: string) => process.stdout.write(`${line}\n`));
   if (config.role === 'render')
     return renderNode(config, await createRenderers(config, log, outside.resolver), log, print);
-  const store = await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, log });
-  // Loaded while the browser starts.
-  const signInLoaded = loadLibrary();
-  signInLoaded.catch(() => {});
+  const starting = config.role === 'all' ? createRenderers(config, log, outside.resolver) : undefined;
+  const store = await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, log }).catch(
+    async (error) => {
+      await starting?.then(({ stop }) => stop()).catch(() => {});
+      throw error;
+    },
+  );
   const serviceSecret = await store.values.setIfAbsent('service_secret', randomBytes(32).toString('hex'));
   const cluster = await clusterOf(config, log);
-  const renderers = config.role === 'all' ? await createRenderers(config, log, outside.resolver) : undefined;
+  const renderers = await starting;
   const egress = renderers?.egress ?? openEgress(config, log);
   const files = await openFiles(config);
   const cache = await createCache({
@@ -76,6 +82,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   const cards = renderers?.cards ?? {
     ...(await createCatalogue({ egress, templatesDir: config.templatesDir })),
     render: executors.paint,
+    prepare: () => {},
     stop: async () => {},
   };
   const journal = createJournal(store.usage, log);
@@ -181,7 +188,6 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     version: packageJson.version,
     webDir: join(projectDir, 'web', 'dist'),
   });
-  await signInLoaded;
   await server.listen({ port: config.port, host: config.host });
   watchdog = startWatchdog(log, watchedRequests({ requests }));
   const address = server.server.address();
@@ -191,6 +197,11 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   baseUrl ||= url;
 
   print(`Tintype is ready at ${baseUrl}`);
+  const stopped = new AbortController();
+  sleep(prepareAfterMs, stopped.signal)
+    .then(loadLibrary)
+    .then(cards.prepare)
+    .catch((error) => stopped.signal.aborted || log.error({ err: error }, 'the sign-in library cannot be loaded'));
   // If several nodes start at once, one prints the link: only the latest link is valid.
   if (!(await store.accounts.adminExists()) && (await (cluster?.isTurn('setup-link', 60_000) ?? true)))
     print(
@@ -204,6 +215,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       if (stopping) return;
       stopping = true;
       renderer.stop();
+      stopped.abort();
       // The server listens meanwhile: new requests get a 503 instead of a refused connection.
       await Promise.race([requests.settled(), sleep(config.shutdownSeconds * 1000)]);
       await Promise.race([executors.stop(), sleep(config.shutdownSeconds * 1000)]);

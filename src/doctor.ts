@@ -12,7 +12,7 @@ import { debianFonts, missingFonts } from '../setup/fonts.js';
 import { hasApt } from '../setup/machine.js';
 import { openFiles } from './app/result-files.ts';
 import { launchBrowser } from './capture/browser.ts';
-import { readListState } from './capture/clean/lists.ts';
+import { readListState } from './capture/clean/list-state.ts';
 import { openCluster } from './cluster/cluster.ts';
 import type { Config } from './config.ts';
 import { createLog } from './kernel/log.ts';

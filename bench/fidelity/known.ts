@@ -25,6 +25,38 @@ export const knownDifferences: Readonly<Record<string, KnownDifference>> = {
   'soft-ui-dashboard-1.0.1/pages/rtl.html': { reason: 'ours is right', why: 'the same header' },
   'lax.js-2.0.3/docs/index.html': { reason: 'ours is right', why: 'every element moves with the scroll' },
   'lightslider-1.1.6/demo/index.html': { reason: 'never rests', why: 'a slider turns by itself' },
+  'nivo-slider-3.2.0/demo/demo.html': { reason: 'never rests', why: 'a slider turns by itself' },
+  'now-ui-kit-1.1.0/index.html': { reason: 'never rests', why: 'a slider turns by itself' },
+  'granim-2.0.0/docs/index.html': { reason: 'never rests', why: 'the gradient of the background changes' },
+  'textillate-0.4.1/index.html': { reason: 'never rests', why: 'words come and go, one letter after the other' },
+  'in-view-0.6.1/docs/index.html': { reason: 'never rests', why: 'its dots are at random places' },
+  'chart.js-2.3.0/samples/line.html': { reason: 'never rests', why: 'its data is random' },
+  'chart.js-2.3.0/samples/doughnut.html': { reason: 'never rests', why: 'its data is random' },
+  'rellax-1.12.1/demo.html': {
+    reason: 'ours is right',
+    why: 'its parts move with the scroll, and the reference shows some of them twice',
+  },
+  'scrollama-3.2.0/docs/basic/index.html': {
+    reason: 'ours is right',
+    why: 'a step is lit only while it is in the middle of the window',
+  },
+  'jquery-ui-1.12.1/demos/effect/show.html phone': {
+    reason: 'ours is right',
+    why: 'the reference is taller than the page',
+  },
+  'skrollr-0.6.26/index.html': { reason: 'defect', why: 'what a script shows by the scroll position is not shown' },
+  'skrollr-0.6.26/examples/classic.html': {
+    reason: 'defect',
+    why: 'a fixed background that a script shows is missing',
+  },
+  'jarallax-1.7.1/demo/index.html': {
+    reason: 'defect',
+    why: 'images whose opacity follows the scroll are as dark as they are from the top of the page',
+  },
+  'impress.js-1.1.0/index.html full': {
+    reason: 'defect',
+    why: 'slides lie around the window in all directions; the picture shows what is below it',
+  },
 };
 
 export const knownFor = (name: string, mode: string): KnownDifference | undefined =>

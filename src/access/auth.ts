@@ -35,8 +35,8 @@ export const cookiePrefix = (baseUrl: string): string =>
   baseUrl.startsWith('https://') ? '__Host-tintype' : 'tintype';
 
 /**
- * Loading takes half a second of the event loop. A server loads the library before it listens; otherwise the first
- * request with a cookie would block all others. The command line never loads it.
+ * Loading takes a third of a second of the event loop. A server loads the library right after its start; the command line
+ * never loads it.
  */
 export const loadLibrary = () => import('better-auth');
 

@@ -11,14 +11,19 @@ import { Deadline } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
 import { clusterOf, createExecutors, type LocalRenderers } from './executors.ts';
 
-type Renderers = LocalRenderers & {
+type NodeRenderers = LocalRenderers & {
   readonly capturer: Capturer;
   readonly egress: { protectPort(port: number): void };
 } & {
   stop(): Promise<void>;
 };
 
-export async function startRenderRole(config: Config, renderers: Renderers, log: Log, print: (line: string) => void) {
+export async function startRenderRole(
+  config: Config,
+  renderers: NodeRenderers,
+  log: Log,
+  print: (line: string) => void,
+) {
   const cluster = await clusterOf(config, log);
   if (cluster === undefined) throw new Error('ROLE=render needs REDIS_URL.');
   const inWork = watchRenders(renderers);

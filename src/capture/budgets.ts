@@ -31,10 +31,10 @@ export const sharedBytes = (slots: number): number => (1 + 0.25 * slots) * 1024 
 export const weighEveryMs = 400;
 
 /**
- * Pixels of one capture. Up to 99.8 megapixels the browser's pictures were right, from about 110 they were wrong without
- * an error. Larger pictures are joined from pieces.
+ * Pixels of one capture; larger pictures are joined from pieces. One of 52 megapixels took over a gigabyte of the renderer
+ * and, on a busy machine, the whole of its time. Between pieces the capture can stop. Above 110 the pictures were wrong.
  */
-export const piecePixels = 80e6;
+export const piecePixels = 16e6;
 
 /** Pixels of a whole picture: 3840×3840 at scale 3 is 133 megapixels, 531 MB raw. */
 export const outputPixels = 400e6;

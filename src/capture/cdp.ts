@@ -35,7 +35,7 @@ export class AnswerTooLong extends ProtocolError {
   }
 }
 
-type Message = {
+type CdpMessage = {
   id?: number;
   sessionId?: string;
   method?: string;
@@ -118,7 +118,7 @@ export class Connection {
     this.#input = input;
     this.browser = new CdpSession(this, undefined);
     const reader = new MessageReader({
-      message: (text) => this.#dispatch(JSON.parse(text) as Message),
+      message: (text) => this.#dispatch(JSON.parse(text) as CdpMessage),
       wants: (event) => this.#wanted.has(event),
       awaitsPicture: (id) => this.#pending.get(id)?.method === 'Page.captureScreenshot',
       picture: (id, data) => this.#dispatch({ id, result: { data } }),
@@ -189,7 +189,7 @@ export class Connection {
       session.end(new Crash('renderer', `The page is too large for a render: ${method} tells too much.`, true));
   }
 
-  #dispatch(message: Message): void {
+  #dispatch(message: CdpMessage): void {
     if (message.id !== undefined) {
       const pending = this.#pending.get(message.id);
       if (!pending) return;

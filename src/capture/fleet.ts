@@ -213,6 +213,7 @@ export class Fleet {
         return pooled.warm();
       })
       .catch((error) => {
+        if (this.#stopped.signal.aborted) return undefined;
         this.#options.log.error({ err: error }, 'The spare browser did not start.');
         return sleep(backOffMs.at(-1) ?? 5000, this.#stopped.signal).catch(() => {});
       })

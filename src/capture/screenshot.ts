@@ -120,7 +120,7 @@ function checkFormat(request: CaptureRequest, width: number, height: number): vo
 }
 
 async function captureRegion(page: Page, region: Region, extent: Extent): Promise<Screenshot> {
-  const parts = partsOf(region, page.request.deviceScale, isTimeShort(page, region) ? hurriedPixels : piecePixels);
+  const parts = partsOf(region, page.request.deviceScale, piecePixels);
   const encoding = parts.length === 1 ? browserEncoding(page.request) : fastPng;
   const origin = await originOf(page, extent);
   const pieces: Buffer[] = [];
@@ -143,14 +143,6 @@ async function captureRegion(page: Page, region: Region, extent: Extent): Promis
     height: sizes.reduce((sum, { height }) => sum + height, 0),
   };
 }
-
-/** Parts of this size leave time to stop between them. */
-const hurriedPixels = 16e6;
-/** How much a busy machine captures and encodes. */
-const pixelsPerMs = 8000;
-
-const isTimeShort = ({ deadline, request }: Page, { width, height, zoom }: Region): boolean =>
-  width * height * (zoom * request.deviceScale) ** 2 > (deadline.remaining() / 2) * pixelsPerMs;
 
 function warnCutAt(page: Page, region: Region, part: RegionPart): void {
   const css = Math.floor(region.y + part.top / (region.zoom * page.request.deviceScale));

@@ -40,7 +40,7 @@ type Dependencies<T> = {
 };
 
 /** A machine that waits for the result of a flight, as its leader or as a follower. */
-type Waiter = { readonly key: string; readonly name: string; readonly inbox: Inbox; readonly work: Deadline };
+type FlightWaiter = { readonly key: string; readonly name: string; readonly inbox: Inbox; readonly work: Deadline };
 type FlightResult = { head: unknown } | { problem: ProblemData };
 
 const pollMs = 1000;
@@ -52,7 +52,7 @@ export function createSharedFlights<T>(dependencies: Dependencies<T>): SharedFli
   let waiters = 0;
   const endsAt = (work: Deadline) => Math.round(link.now() + work.remaining());
 
-  async function lead(waiter: Waiter, id: string, run: Run<T>, again: boolean): Promise<T> {
+  async function lead(waiter: FlightWaiter, id: string, run: Run<T>, again: boolean): Promise<T> {
     // A Redis that was restarted without its data learns of the flight again.
     const hold = () => link.run(holdScript, waiter.key, id, waiter.name, endsAt(waiter.work)).catch(() => {});
     const holding = setInterval(hold, pollMs).unref();
@@ -76,7 +76,7 @@ export function createSharedFlights<T>(dependencies: Dependencies<T>): SharedFli
     void retry(send).catch((error) => log.warn({ err: error }, 'the result of a render did not reach the other nodes'));
 
   // Usually nobody follows, and the bytes are not sent.
-  async function publishResult(waiter: Waiter, id: string, result: T): Promise<void> {
+  async function publishResult(waiter: FlightWaiter, id: string, result: T): Promise<void> {
     if (Number(await link.run(endScript, waiter.key, id, waiter.name, '')) <= 0) return;
     const { head, bytes } = dependencies.toParts(result);
     await link.call((redis) => redis.set(`${space}:flown:${id}`, pack(head, bytes), 'PX', resultKeptMs));
@@ -84,7 +84,7 @@ export function createSharedFlights<T>(dependencies: Dependencies<T>): SharedFli
   }
 
   /** The leader's result; or undefined if this machine is to lead; or 'over' if the flight ended without a result. */
-  async function follow(waiter: Waiter, id: string): Promise<T | undefined | 'over'> {
+  async function follow(waiter: FlightWaiter, id: string): Promise<T | undefined | 'over'> {
     let lastAnswer = performance.now();
     for (;;) {
       await waiter.work.race(waiter.inbox.next(pollMs));
@@ -110,7 +110,7 @@ export function createSharedFlights<T>(dependencies: Dependencies<T>): SharedFli
     return dependencies.fromParts(head, bytes);
   }
 
-  async function leave(waiter: Waiter, id: string): Promise<void> {
+  async function leave(waiter: FlightWaiter, id: string): Promise<void> {
     const account = await link.run(leaveScript, waiter.key, id, waiter.name).catch(() => undefined);
     if (typeof account === 'string') await dependencies.abandoned(id, account).catch(() => {});
   }
@@ -118,7 +118,7 @@ export function createSharedFlights<T>(dependencies: Dependencies<T>): SharedFli
   return {
     async join(key, work, run) {
       const name = `${membership.id}/${++waiters}`;
-      const waiter: Waiter = { key, name, work, inbox: membership.openInbox(name) };
+      const waiter: FlightWaiter = { key, name, work, inbox: membership.openInbox(name) };
       try {
         for (;;) {
           const newId = `${key}.${randomBytes(6).toString('hex')}`;

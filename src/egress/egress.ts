@@ -2,7 +2,7 @@
 import type { Log } from '../kernel/log.ts';
 import { systemResolver } from './dns.ts';
 import type { Egress, EgressPolicy, Outlet, Resolver } from './egress-types.ts';
-import { createImageFetcher } from './fetch.ts';
+import type { ImageFetcher } from './fetch.ts';
 import { createGuard } from './guard.ts';
 import { createNameCache } from './name-cache.ts';
 import { createOutlet } from './proxy.ts';
@@ -16,7 +16,12 @@ export function createEgress(options: EgressPolicy & { resolver?: Resolver; log?
   const outlets = new Set<Outlet>();
   const names = createNameCache(options.resolver ?? systemResolver(), keepNamesMs);
   const guard = createGuard(options.allowPrivate, names, ownPorts);
-  const images = createImageFetcher(guard);
+  let loading: Promise<ImageFetcher> | undefined;
+  /** Loaded for the first image: its HTTP client takes a tenth of a second. */
+  const images = () => {
+    loading ??= import('./fetch.ts').then(({ createImageFetcher }) => createImageFetcher(guard));
+    return loading;
+  };
   if (options.allowPrivate.length > 0)
     options.log?.warn({ networks: options.allowPrivate }, 'ALLOW_PRIVATE_TARGETS: these networks may be captured');
 
@@ -29,9 +34,9 @@ export function createEgress(options: EgressPolicy & { resolver?: Resolver; log?
       return outlet;
     },
     protectPort: (port) => void ownPorts.add(port),
-    fetchImage: images.fetchImage,
+    fetchImage: async (...request) => (await images()).fetchImage(...request),
     async stop() {
-      await Promise.all([images.stop(), ...[...outlets].map((outlet) => outlet.close())]);
+      await Promise.all([loading?.then((fetcher) => fetcher.stop()), ...[...outlets].map((outlet) => outlet.close())]);
     },
   };
 }

@@ -1,7 +1,6 @@
 // The API reference: /openapi.json, and /docs which is made from it. Nothing is loaded from other servers.
 import { hash } from 'node:crypto';
-import scalar from '@scalar/fastify-api-reference';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { commonHeaders, pageHeaders } from './dashboard/guard.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { openapi } from './openapi.ts';
@@ -16,22 +15,41 @@ export async function registerDocs(app: FastifyInstance, { baseUrl, cards }: Htt
       const isPage = typeof body === 'string' && String(reply.getHeader('content-type')).startsWith('text/html');
       reply.headers(isPage ? { ...pageHeaders, 'content-security-policy': policyOf(body, baseUrl()) } : commonHeaders);
     });
-    await docs.register(scalar, {
-      routePrefix: '/docs',
-      configuration: {
-        url: '/openapi.json',
-        pageTitle: 'Tintype API reference',
-        theme: 'default',
-        // Off: everything that would contact another server.
-        withDefaultFonts: false,
-        telemetry: false,
-        hideClientButton: true,
-        agent: { disabled: true },
-        mcp: { disabled: true },
-        showDeveloperTools: 'never',
-      },
-    });
+    let loading: Promise<FastifyInstance> | undefined;
+    const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+      loading ??= loadReference();
+      const { statusCode, headers, body } = await (await loading).inject(request.url);
+      const { 'content-type': type = 'text/plain', location } = headers;
+      return reply
+        .code(statusCode)
+        .headers({ 'content-type': type, ...(location && { location }) })
+        .send(body);
+    };
+    docs.get('/docs', answer);
+    docs.get('/docs/*', answer);
   });
+}
+
+/** The reference as a server of its own, made when it is first opened: loading it takes a fifth of a second. */
+async function loadReference(): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const reference = Fastify();
+  await reference.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      pageTitle: 'Tintype API reference',
+      theme: 'default',
+      // Off: everything that would contact another server.
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+    },
+  });
+  return reference;
 }
 
 /**

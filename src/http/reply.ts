@@ -2,19 +2,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Cancelled, type Phases } from '../kernel/deadline.ts';
-import { type ErrorCode, Problem } from '../kernel/errors.ts';
+import { Problem } from '../kernel/errors.ts';
 import { type Log, redact } from '../kernel/log.ts';
 import { type Verdict, verdictText } from '../kernel/verdict.ts';
 import type { Result } from '../render/result.ts';
-
-export type ErrorBody = {
-  error: string;
-  code: ErrorCode;
-  parameter?: string;
-  requiredPlan?: string;
-  verdict?: Verdict;
-  requestId: string;
-};
+import type { ErrorBody } from './dashboard/contract.ts';
 
 /** Some texts quote the request: the response must not grow with it. */
 const longestText = 2000;

@@ -33,7 +33,7 @@ export async function renderAndReply(
     reply.raw.off('close', leave);
   }
   context.outcome = result;
-  context.phases = result.phases;
+  if (result.cache === 'MISS') context.phases = result.phases;
   context.warnings = validated.warnings;
   const { signed, linkExpiresAt } = validated.requester;
   return prepareResult(request, reply, result, {

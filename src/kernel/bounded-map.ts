@@ -31,6 +31,7 @@ export class BoundedMap<K, V> {
     this.delete(key);
     this.#entries.set(key, value);
     this.#weight += this.#weigh(value);
+    if (this.#weight <= this.#limit) return;
     for (const oldest of this.#entries.keys()) {
       if (this.#weight <= this.#limit) break;
       this.delete(oldest);

@@ -12,6 +12,9 @@ export const verdictCodes = [
 ] as const;
 export type VerdictCode = (typeof verdictCodes)[number];
 
+/** Captures with this code, with any, or with none. */
+export type VerdictFilter = VerdictCode | 'any' | 'ok';
+
 export type Verdict = { readonly ok: boolean; readonly codes: readonly VerdictCode[] };
 
 /** The codes in the order of `verdictCodes`, each once. */

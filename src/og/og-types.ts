@@ -62,6 +62,8 @@ export interface CardMaker {
   ): { variables: Record<string, string>; version: string; warnings: string[] };
   /** `turn` is paused while images are fetched. Without one, a card waits only for the painter. */
   render(request: CardRequest, deadline: Deadline, turn?: Turn): Promise<Card>;
+  /** Loads the fonts and paints every template once, in the background: the first card of each takes the longest. */
+  prepare(): void;
   stop(): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import { frameOf } from './design/frame.ts';
 import { kit } from './design/kit.ts';
 import { createDraft } from './draft.ts';
 import type { Card, CardMaker, CardRequest, Picture, Template } from './og-types.ts';
-import { createPainter } from './painter.ts';
+import { createPainter, type Painter } from './painter.ts';
 import { decodePicture, fetchImage } from './pictures.ts';
 
 /** A card that takes longer fails with 504. */
@@ -22,13 +22,14 @@ export type CardMakerOptions = {
   readonly log: Log;
 };
 
-/** Resolves when the fonts are registered, and the operator's templates have been painted once. */
+/** The fonts are loaded for the first card, or by `prepare`. If the operator has templates, it resolves when they are painted. */
 export async function createCardMaker({ egress, templatesDir, log }: CardMakerOptions): Promise<CardMaker> {
-  const startedAt = performance.now();
-  const [{ templates, find, ...face }, painter] = await Promise.all([
-    createCatalogue({ egress, templatesDir }),
-    createPainter(),
-  ]);
+  const { templates, find, ...face } = await createCatalogue({ egress, templatesDir });
+  let loading: Promise<Painter> | undefined;
+  const loadPainter = () => {
+    loading ??= createPainter();
+    return loading;
+  };
 
   async function fetchImages(
     template: Template,
@@ -51,6 +52,7 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
   }
 
   async function paint(
+    painter: Painter,
     template: Template,
     request: CardRequest,
     pictures: ReadonlyMap<string, Picture>,
@@ -69,6 +71,7 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
     deadline.step('images');
     const images = await fetchImages(template, request, deadline, turn);
     deadline.step('queue');
+    const painter = await deadline.race(loadPainter());
     // Decoding is native work like painting. Both need the slot, so that many large images cannot pile up.
     return painter.inSlot(deadline, async () => {
       deadline.step('decode');
@@ -78,7 +81,7 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
         deadline.throwIfOver();
       }
       deadline.step('paint');
-      return paint(template, request, pictures, deadline);
+      return paint(painter, template, request, pictures, deadline);
     });
   }
 
@@ -87,7 +90,8 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
     try {
       const canvas = { width: 600, height: 315, format: 'png', quality: 80 } as const;
       const request = { ...canvas, template: template.name, variables: template.example };
-      await painter.inSlot(deadline, () => paint(template, request, new Map(), deadline));
+      const painter = await loadPainter();
+      await painter.inSlot(deadline, () => paint(painter, template, request, new Map(), deadline));
     } catch (cause) {
       throw new Error(`The template ${template.name} cannot paint its own example: ${(cause as Error).message}`, {
         cause,
@@ -98,22 +102,27 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
   }
 
   // The first render of each template is the slowest, so each is painted once in advance. If the operator has
-  // templates, the service waits for this, because it shows their mistakes; otherwise it happens in the background.
+  // templates, the service waits for this, because it shows their mistakes.
   let stopped = false;
-  async function warmUp(): Promise<void> {
+  let preparing: Promise<void> | undefined;
+  async function paintAll(): Promise<void> {
+    const startedAt = performance.now();
     for (const template of templates.values()) if (!stopped) await paintExample(template);
     log.info({ templates: templates.size, ms: Math.round(performance.now() - startedAt) }, 'cards ready');
   }
-  const warming = warmUp();
-  if (templatesDir !== undefined) await warming;
-  else warming.catch((error) => log.error({ err: error }, 'a template cannot be painted'));
+  const prepare = () => {
+    preparing ??= paintAll();
+    return preparing;
+  };
+  if (templatesDir !== undefined) await prepare();
 
   return {
     ...face,
     render,
+    prepare: () => void prepare().catch((error) => log.error({ err: error }, 'a template cannot be painted')),
     async stop() {
       stopped = true;
-      await warming.catch(() => {});
+      await Promise.allSettled([preparing, loading]);
     },
   };
 }

@@ -45,8 +45,9 @@ export function usageRecord(request: EndedRequest) {
     renderMs: result?.meta.renderTime ?? null,
     totalMs: Math.round(request.totalMs),
     parameters: request.parameters,
-    phases: JSON.stringify(roundedPhases(request.phases ?? {})),
-    warnings: storedWarnings([...warnings, ...(result?.meta.warnings ?? [])]),
+    // A hit has neither.
+    phases: request.phases === undefined ? '{}' : JSON.stringify(roundedPhases(request.phases)),
+    warnings: storedWarnings(result?.meta.warnings.length ? [...warnings, ...result.meta.warnings] : warnings),
     cacheKey: result?.stored ? result.key : null,
     verdict: verdict === undefined ? null : verdictText(verdict),
   };

@@ -1,7 +1,7 @@
 // The interface of the store: accounts, keys, the index of the cache, usage, and a few named values of the service
 // itself. Times are Unix milliseconds. There is one implementation, on Kysely.
 import type { PlanName } from '../kernel/plans.ts';
-import type { VerdictCode } from '../kernel/verdict.ts';
+import type { VerdictFilter } from '../kernel/verdict.ts';
 
 export type Account = {
   readonly id: string;
@@ -83,9 +83,6 @@ export type RequestRecord = {
   /** The codes of the capture's verdict, separated by commas; empty if it is ok, null without a verdict. */
   readonly verdict: string | null;
 };
-
-/** Captures with this code, with any, or with none. */
-export type VerdictFilter = VerdictCode | 'any' | 'ok';
 
 export type UsageBucket = {
   readonly at: number;

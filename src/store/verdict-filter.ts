@@ -1,6 +1,6 @@
 // Conditions on the verdict of a capture. We write both columns: codes separated by commas, and JSON.
 import { type RawBuilder, sql } from 'kysely';
-import type { VerdictFilter } from './store.ts';
+import type { VerdictFilter } from '../kernel/verdict.ts';
 
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
 const like = (column: 'verdict' | 'meta', pattern: string): RawBuilder<boolean> =>

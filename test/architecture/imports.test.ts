@@ -65,6 +65,13 @@ describe('one place for one thing', () => {
   const users = (pattern: RegExp, except: (name: string) => boolean) =>
     sources.filter(({ name, text }) => pattern.test(text) && !except(name)).map(({ name }) => name);
 
+  it('no two exported types have one name', () => {
+    const names = sources.flatMap(({ text }) =>
+      [...text.matchAll(/^export (?:type|interface|class|abstract class) (\w+)/gm)].map(([, name]) => name),
+    );
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
+
   it('only config.ts reads the environment', () => {
     expect(users(/process\.env/, (name) => name === 'config.ts')).toEqual([]);
   });

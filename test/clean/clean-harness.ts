@@ -7,7 +7,7 @@ import { findBrowser } from '../../setup/find-browser.js';
 import { createCapturer } from '../../src/capture/capture.ts';
 import type { Captured } from '../../src/capture/capture-types.ts';
 import { createCleaner } from '../../src/capture/clean/cleaner.ts';
-import { readListState } from '../../src/capture/clean/lists.ts';
+import { readListState } from '../../src/capture/clean/list-state.ts';
 import { effectiveRequest, screenshotParameters } from '../../src/capture/parameters.ts';
 import { createEgress } from '../../src/egress/egress.ts';
 import { Deadline } from '../../src/kernel/deadline.ts';

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCleaner } from '../../src/capture/clean/cleaner.ts';
-import { loadLists, readListState, updateLists } from '../../src/capture/clean/lists.ts';
+import { readListState } from '../../src/capture/clean/list-state.ts';
+import { loadLists, updateLists } from '../../src/capture/clean/lists.ts';
 
 let folder: string;
 let dir: string;

@@ -1,8 +1,9 @@
 // What the store promises, the same on both databases.
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { VerdictFilter } from '../../src/kernel/verdict.ts';
 import type { OpenStore } from '../../src/store/open.ts';
-import type { CacheEntry, NewKey, RequestRecord, VerdictFilter } from '../../src/store/store.ts';
+import type { CacheEntry, NewKey, RequestRecord } from '../../src/store/store.ts';
 import { databases, type TestDatabase } from '../harness/databases.ts';
 
 describe.each(databases)('the store on $name', (kind) => {

@@ -4,7 +4,7 @@ import type * as contract from '../../src/http/dashboard/contract.ts';
 import type { BodyOf, ParamsOf, QueryOf, RequestsQuery, RouteName, Routes } from '../../src/http/dashboard/routes.ts';
 
 export type * from '../../src/http/dashboard/contract.ts';
-export type { RequestsQuery, VerdictFilter } from '../../src/http/dashboard/routes.ts';
+export type { RequestsQuery } from '../../src/http/dashboard/routes.ts';
 
 export class ApiError extends Error {
   readonly status: number;

@@ -1,7 +1,6 @@
 // The filter lists. The set-up or `tintype lists update` takes them from the npm registry, compiles them and puts them into a
 // folder. They are under the GPL and not part of this project. Without them the built-in list is used.
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { promisify } from 'node:util';
 import { builtInAds, builtInCookies } from './built-in-list.ts';
 import type { ListState } from './clean-types.ts';
 import { type Blocklist, compile, loadEngine, stampOf } from './engine.ts';
+import { type Manifest, manifestPath, readListState, readManifest } from './list-state.ts';
 
 const run = promisify(execFile);
 
@@ -25,20 +25,8 @@ const kindNames = Object.keys(kinds) as ListKind[];
 
 const stamp = stampOf(`${builtInAds}\n${builtInCookies}`);
 
-type Manifest = { readonly version: string; readonly fetchedAt: number; readonly stamp: string };
-
-const manifestPath = (dir: string) => join(dir, 'lists.json');
 const textPath = (dir: string, kind: ListKind) => join(dir, `${kind}.txt`);
 const enginePath = (dir: string, kind: ListKind) => join(dir, `${kind}.bin`);
-
-function readManifest(dir: string): Manifest | undefined {
-  try {
-    const manifest = JSON.parse(readFileSync(manifestPath(dir), 'utf8'));
-    return typeof manifest.fetchedAt === 'number' && typeof manifest.version === 'string' ? manifest : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Written to a temporary file and renamed, so that no reader sees half a file. */
 async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
@@ -63,14 +51,6 @@ const load = async (bytes: (kind: ListKind) => Promise<Uint8Array>): Promise<Rec
   ads: loadEngine(await bytes('ads')),
   cookies: loadEngine(await bytes('cookies')),
 });
-
-/** Which lists are in use, and how old they are. */
-export function readListState(dir: string): ListState {
-  const manifest = readManifest(dir);
-  if (!manifest) return { source: 'built-in' };
-  const { fetchedAt, version } = manifest;
-  return { source: 'fetched', fetchedAt, age: Math.max(0, Date.now() - fetchedAt), version };
-}
 
 export type Lists = Record<ListKind, Blocklist> & Pick<ListState, 'source'>;
 

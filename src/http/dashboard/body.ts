@@ -1,8 +1,7 @@
 // Reads the JSON bodies and queries of the dashboard, field by field. A wrong field is a 400 that names it.
 import type { FastifyRequest } from 'fastify';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
-import { verdictCodes } from '../../kernel/verdict.ts';
-import type { VerdictFilter } from '../../store/store.ts';
+import { type VerdictFilter, verdictCodes } from '../../kernel/verdict.ts';
 import { rawQueryOf } from '../request-context.ts';
 
 export function fieldsOf<Fields>({ body }: { body: Fields }): Fields {

@@ -3,7 +3,7 @@
 import type { PlanName } from '../../kernel/plans.ts';
 import type { Verdict } from '../../kernel/verdict.ts';
 
-export type { Verdict, VerdictCode } from '../../kernel/verdict.ts';
+export type { Verdict, VerdictCode, VerdictFilter } from '../../kernel/verdict.ts';
 
 export type ProviderName = 'github' | 'google';
 
@@ -248,6 +248,5 @@ export type ErrorBody = {
   readonly parameter?: string;
   readonly requiredPlan?: string;
   readonly requestId?: string;
-  readonly retryAfter?: number;
   readonly verdict?: Verdict;
 };

@@ -17,13 +17,12 @@ import type {
   SessionView,
   TemplateView,
   UsageView,
-  VerdictCode,
+  VerdictFilter,
 } from './contract.ts';
 
 type Credentials = { readonly email: string; readonly password: string };
 export type NewAccountBody = Credentials & { readonly name: string };
 
-export type VerdictFilter = VerdictCode | 'any' | 'ok';
 type UsageQuery = { readonly range: RangeName; readonly key?: string | undefined };
 export type RequestsQuery = {
   readonly key?: string;
