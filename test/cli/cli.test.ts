@@ -40,6 +40,7 @@ async function tintype(
     note: (line) => void notes.push(line),
     writeBytes: async () => {},
     readLine: async () => stdin,
+    readInput: async () => Buffer.from(stdin),
   });
   return { code, out: out.join('\n'), notes: notes.join('\n') };
 }
