@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { sleep } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
-import { readJsonObject } from '../kernel/json-body.ts';
+import { createShapeCheck, readJsonObject } from '../kernel/json-body.ts';
 
 const mostBytes = 4 * 1024 * 1024;
 /** Bodies that are being read: an account that sends them slowly holds at most 64 MB. */
@@ -60,6 +60,7 @@ const tooLarge = (): Problem =>
 
 function collect({ raw }: FastifyRequest): Promise<Buffer> {
   const chunks: Buffer[] = [];
+  const checkShape = createShapeCheck();
   let size = 0;
   return new Promise((resolve, reject) => {
     const patience = new AbortController();
@@ -70,6 +71,11 @@ function collect({ raw }: FastifyRequest): Promise<Buffer> {
     const onData = (chunk: Buffer) => {
       size += chunk.length;
       if (size > mostBytes) return end(tooLarge());
+      try {
+        checkShape(chunk);
+      } catch (problem) {
+        return end(problem as Problem);
+      }
       chunks.push(chunk);
     };
     const onEnd = () => end(undefined);

@@ -8,9 +8,8 @@ const mostValues = 10_000;
 /** Cookies have 3. JSON.stringify calls itself for each level, and some thousands exceed the stack. */
 const deepest = 32;
 
-/** Parses the body. Throws 400 unless it is one JSON object in UTF-8. */
+/** Parses a body whose chunks a ShapeCheck has seen. Throws 400 unless it is one JSON object in UTF-8. */
 export function readJsonObject(bytes: Uint8Array): Readonly<Record<string, unknown>> {
-  checkShape(bytes);
   const text = decodeUtf8(bytes);
   let body: unknown;
   try {
@@ -96,22 +95,39 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Counts values and levels outside of strings, in one pass over the bytes: 4 MB of quotes took ten times as long as a text. */
-function checkShape(bytes: Uint8Array): void {
+export type ShapeCheck = (chunk: Uint8Array) => void;
+
+/**
+ * Counts values and levels outside of strings, as the chunks of a body arrive. Throws 400 once there are too many, before
+ * anything is parsed. On bytes: on a text, 4 MB of quotes took ten times as long.
+ */
+export function createShapeCheck(): ShapeCheck {
   let values = 0;
   let depth = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const meaning = meanings[bytes[at] ?? 0];
-    if (meaning === 0) continue;
-    if (meaning === string) at = endOfString(bytes, at + 1);
-    else if (meaning === closing) depth--;
-    else {
-      if (++values > mostValues) throw invalidBody(`The body has more than ${mostValues} values.`);
-      if (meaning === opening && ++depth > deepest) throw invalidBody(`The body has more than ${deepest} levels.`);
+  let inString = false;
+  let isEscaped = false;
+  return (chunk) => {
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] ?? 0;
+      if (inString) {
+        if (isEscaped) isEscaped = false;
+        else if (byte === backslash) isEscaped = true;
+        else if (byte === quote) inString = false;
+        continue;
+      }
+      const meaning = meanings[byte];
+      if (meaning === 0) continue;
+      if (meaning === string) inString = true;
+      else if (meaning === closing) depth--;
+      else {
+        if (++values > mostValues) throw invalidBody(`The body has more than ${mostValues} values.`);
+        if (meaning === opening && ++depth > deepest) throw invalidBody(`The body has more than ${deepest} levels.`);
+      }
     }
-  }
+  };
 }
 
+const [quote, backslash] = [0x22, 0x5c];
 const [string, separator, opening, closing] = [1, 2, 3, 4] as const;
 /** By byte. Most have none, and a table is the fastest way to know that. */
 const meanings = new Uint8Array(256);
@@ -122,15 +138,3 @@ for (const [characters, meaning] of [
   [']}', closing],
 ] as const)
   for (const character of characters) meanings[character.charCodeAt(0)] = meaning;
-
-/** Where the string that begins at `from` is closed. */
-function endOfString(bytes: Uint8Array, from: number): number {
-  for (let at = from; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte === backslash) at++;
-    else if (byte === quote) return at;
-  }
-  return bytes.length;
-}
-
-const [quote, backslash] = [0x22, 0x5c];

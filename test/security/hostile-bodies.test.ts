@@ -1,7 +1,7 @@
 // A body of 4 MB, however awkward, costs the event loop less than 50 ms in one turn, changes no prototype, and is a 4xx.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { screenshotParameters } from '../../src/capture/parameters.ts';
-import { bodyParameters, readJsonObject } from '../../src/kernel/json-body.ts';
+import { bodyParameters, createShapeCheck, readJsonObject } from '../../src/kernel/json-body.ts';
 import { plans } from '../../src/kernel/plans.ts';
 import { storedParameters } from '../../src/render/stored-texts.ts';
 import { validateScreenshot } from '../../src/render/validate.ts';
@@ -10,14 +10,21 @@ import { type Customer, errorOf, type Service, startService } from '../harness/s
 import { hostileBodies, hostileBodyRequests } from './hostile-bodies.ts';
 
 const mostMs = 50;
+/** What Node reads from a socket at once. */
+const chunkBytes = 64 * 1024;
 const requester: Requester = { account: { id: 'a', plan: 'business' }, signed: false };
 // It takes every target: what comes after that check is measured too.
 const egress = { check: (url: string) => new URL(url) };
 
 /** The turns of the event loop that reading and validating a body takes (http/body-reader.ts, http/post.ts). */
-function* turns(bytes: Buffer): Generator<string> {
+function* turns(bytes: Buffer): Generator<void> {
+  const check = createShapeCheck();
+  for (let at = 0; at < bytes.length; at += chunkBytes) {
+    check(bytes.subarray(at, at + chunkBytes));
+    yield;
+  }
   const body = readJsonObject(bytes);
-  yield 'reading';
+  yield;
   const parameters = bodyParameters(body, screenshotParameters);
   storedParameters(parameters);
   validateScreenshot(parameters, requester, { plans, egress, secret: 'secret' });
@@ -44,8 +51,8 @@ function longestTurn(bytes: Buffer): number {
 it.each(Object.entries(hostileBodies))('%s: no turn takes more than 50 ms', (_name, body) => {
   const bytes = Buffer.from(body);
   expect(bytes.length).toBeLessThanOrEqual(4 * 1024 * 1024);
-  // The best of five: the first runs before the compiler has seen the code, and others share the processor's caches.
-  expect(Math.min(...Array.from({ length: 5 }, () => longestTurn(bytes)))).toBeLessThan(mostMs);
+  // The better of two: the first may run before the code is compiled.
+  expect(Math.min(longestTurn(bytes), longestTurn(bytes))).toBeLessThan(mostMs);
 });
 
 describe('sent to the service', () => {
