@@ -1,7 +1,7 @@
 // Asks /healthz again and again while something else is tried, and keeps the longest time it took to be answered.
 import { Agent } from 'node:http';
 import { sleep } from '../src/kernel/deadline.ts';
-import { rawGet } from '../test/harness/raw-get.ts';
+import { rawRequest } from '../test/harness/raw-request.ts';
 
 export type HealthzPoller = {
   /** The longest answer since the last call, in milliseconds; infinite if there was none. */
@@ -19,7 +19,7 @@ export function pollHealthz(url: string, everyMs = 10): HealthzPoller {
   const polling = (async () => {
     while (!over) {
       sentAt = performance.now();
-      const { status } = await rawGet(url, { path: '/healthz' }, agent);
+      const { status } = await rawRequest(url, { path: '/healthz' }, agent);
       longest = Math.max(longest, status === 200 ? performance.now() - sentAt : Number.POSITIVE_INFINITY);
       answered++;
       await sleep(everyMs);

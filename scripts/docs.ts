@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { devices } from '../src/capture/devices.ts';
+import { groupOf, groupTitles } from '../src/capture/parameter-groups.ts';
 import { screenshotParameters } from '../src/capture/parameters.ts';
 import { describeSettings } from '../src/config.ts';
 import { errorTable } from '../src/kernel/errors.ts';
@@ -17,37 +18,41 @@ const table = (head: readonly string[], rows: readonly (readonly (string | numbe
 const planOf = ({ plan }: Parameter) => (plan === undefined ? 'every' : `${plans[plan].label}+`);
 const defaultOf = (parameter: Parameter) =>
   parameter.required ? '**required**' : parameter.default === undefined ? '–' : `\`${parameter.default}\``;
-const parameterTable = (all: Table, wanted: (parameter: Parameter) => boolean) =>
+const parameterTable = (all: Table, wanted: (name: string, parameter: Parameter) => boolean) =>
   table(
     ['parameter', 'takes', 'default', 'plan', 'what it does'],
     Object.entries(all)
-      .filter(([, parameter]) => wanted(parameter))
+      .filter(([name, parameter]) => wanted(name, parameter))
       .map(([name, parameter]) => [
         `\`${name}\``,
         parameter.kind.expects,
         defaultOf(parameter),
         planOf(parameter),
-        parameter.doc,
+        `${parameter.doc}${parameter.onlyBody === undefined ? '' : ' **POST only.**'}`,
       ]),
   );
+
+const groupSection = (title: string) =>
+  [
+    `### ${title}`,
+    ...(title === 'PDF' ? ['They take effect, and need their plan, only with `format=pdf`.'] : []),
+    parameterTable(screenshotParameters, (name, parameter) => groupOf(name, parameter) === title),
+  ].join('\n\n');
 
 const madeFrom = (source: string) => `<!-- Generated from ${source} by \`npm run docs\`. Edit the source. -->`;
 
 export const pages: Readonly<Record<string, string>> = {
   'parameters.md': `# Parameters
 
-${madeFrom('src/capture/parameters.ts, src/capture/devices.ts and src/og/parameters.ts')}
+${madeFrom('src/capture/parameters.ts, parameter-groups.ts, devices.ts and src/og/parameters.ts')}
 
-Numbers are decimal digits (\`12\`, \`1.5\`), booleans are \`true\` or \`false\`. A parameter that is empty, out of range or given twice
-is a 400 that names it. An unknown parameter of \`/v1/screenshot\` is ignored and named in \`X-Warning\`.
+In a GET the parameters are the query: numbers are decimal digits (\`12\`, \`1.5\`), booleans are \`true\` or \`false\`. In a POST they are one JSON
+object with numbers and booleans of JSON; \`clip\`, \`margin\` and \`geolocation\` may be arrays of numbers, lists (\`*_items\`) arrays of strings, and \`null\` means
+"not given". A parameter that is empty, out of range or given twice is a 400 that names it. An unknown parameter of \`/v1/screenshot\` is ignored and named in \`X-Warning\`.
 
-## GET /v1/screenshot
+## GET and POST /v1/screenshot
 
-${parameterTable(screenshotParameters, ({ onlyFormat }) => onlyFormat === undefined)}
-
-### With \`format=pdf\`
-
-${parameterTable(screenshotParameters, ({ onlyFormat }) => onlyFormat === 'pdf')}
+${groupTitles.map(groupSection).join('\n\n')}
 
 ### Devices
 
@@ -56,7 +61,7 @@ ${table(
   Object.entries(devices).map(([name, { width, height, scale }]) => [`\`${name}\``, width, height, scale]),
 )}
 
-## GET /v1/og
+## GET and POST /v1/og
 
 Pro plan or higher. Every other parameter is a variable of the template: see [templates](og-templates.md).
 

@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline';
 import { main } from './cli/main.ts';
 import { readHidden } from './cli/read-hidden.ts';
+import { readAll } from './cli/read-text.ts';
 import { loadConfig } from './config.ts';
 
 const code = await main(process.argv.slice(2), {
@@ -15,6 +16,7 @@ const code = await main(process.argv.slice(2), {
     for await (const line of createInterface({ input: process.stdin })) return line;
     return '';
   },
+  readInput: (mostBytes) => readAll(process.stdin, mostBytes),
 });
 // Open connections must not keep the process alive.
 process.stdout.write('', () => process.exit(code));

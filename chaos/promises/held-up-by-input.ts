@@ -1,9 +1,11 @@
 // Every hostile request there is (test/security/hostile-input.ts), one after the other, beside somebody who asks /healthz: nobody
 // waits for them, and each ends in its own time.
 import { Agent } from 'node:http';
-import { rawGet } from '../../test/harness/raw-get.ts';
+import { rawRequest } from '../../test/harness/raw-request.ts';
+import { hostileBodyRequests } from '../../test/security/hostile-bodies.ts';
 import {
   type HostileRequest,
+  hostileBodyParameters,
   hostileCards,
   hostileHeaders,
   hostileParameters,
@@ -41,7 +43,7 @@ export const heldUpByInput: PromiseOf = async ({ scale }) => {
   ): Promise<void> {
     for (const each of requests) {
       const startedAt = performance.now();
-      const { status } = await rawGet(stage.server.url, { ...each, headers: { ...known, ...each.headers } }, agent);
+      const { status } = await rawRequest(stage.server.url, { ...each, headers: { ...known, ...each.headers } }, agent);
       answer = longer(answer, { name: each.name, ms: performance.now() - startedAt - ownMs });
       healthz = longer(healthz, { name: each.name, ms: poller.longest() });
       if (status === 0 || status >= 500) without.push(`${status} ${each.name}`);
@@ -52,6 +54,8 @@ export const heldUpByInput: PromiseOf = async ({ scale }) => {
   await tryAll(hostileQueries(), {}, 0);
   await tryAll(hostileQueries(), headers, 0);
   await tryAll(hostileParameters(some), headers, 0);
+  await tryAll(hostileBodyParameters(some), headers, 0);
+  await tryAll(hostileBodyRequests(), headers, 0);
   await tryAll(hostileHeaders(some), {}, 0);
   await tryAll(hostilePaths(), {}, 0);
   await tryAll(hostileCards(some), headers, cardMs);

@@ -14,12 +14,12 @@ import {
 /** The parameters of the API as options. */
 export async function parameterOptions(parameters: ApiParameters | undefined, io: CommandIo): Promise<CommandOptions> {
   if (parameters === undefined) return {};
-  const { [parameters.subject]: _, ...table } = await parameters.table();
+  const table = Object.entries(await parameters.table()).filter(([name]) => !parameters.except.includes(name));
   const others = [...((await parameters.others?.(io)) ?? [])];
   return {
     ...Object.fromEntries(others.map((name) => [name, { value: 'VALUE', doc: '' }])),
     ...Object.fromEntries(
-      Object.entries(table).map(([name, { kind, doc }]): [string, Option] => [
+      table.map(([name, { kind, doc }]): [string, Option] => [
         name,
         kind.input === 'checkbox' ? { isFlag: true, doc } : { value: 'VALUE', doc },
       ]),
@@ -37,6 +37,7 @@ export function readArguments(command: Command, parameters: CommandOptions, word
   const known: CommandOptions = { ...parameters, ...command.options };
   const positionals: string[] = [];
   const values = new Map<string, string>();
+  const lists: Record<string, string[]> = {};
   const tokens = tokensOf(known, words);
   for (const [i, token] of tokens.entries()) {
     if (token.kind === 'positional') positionals.push(token.value);
@@ -44,6 +45,10 @@ export function readArguments(command: Command, parameters: CommandOptions, word
     const { name, rawName } = token;
     const option = Object.hasOwn(known, name) ? known[name] : undefined;
     if (option === undefined) throw unknownOption(command, rawName, Object.keys(known));
+    if (option.repeats) {
+      lists[name] = [...(lists[name] ?? []), readValue(name, option, token)];
+      continue;
+    }
     if (values.has(name)) throw new UsageError(`${rawName} is given twice; give it once.`);
     const next = tokens[i + 1];
     if (
@@ -57,13 +62,20 @@ export function readArguments(command: Command, parameters: CommandOptions, word
     } else values.set(name, readValue(name, option, token));
   }
   const missing = command.takes[positionals.length];
-  if (missing !== undefined) throw new UsageError(`${missing} is missing. ${seeHelp(command)}`);
+  if (missing !== undefined && !missing.startsWith('['))
+    throw new UsageError(`${missing} is missing. ${seeHelp(command)}`);
   const extra = positionals[command.takes.length];
-  if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many. ${seeHelp(command)}`);
+  if (extra !== undefined) {
+    // It may be the second word of a secret that was not quoted.
+    const hasSecret = [...values.keys(), ...Object.keys(lists)].some((name) => known[name]?.isSecret);
+    const what = hasSecret ? 'There is' : `"${extra}" is`;
+    throw new UsageError(`${what} one argument too many. ${seeHelp(command)}`);
+  }
   const isOption = ([name]: [string, string]) => Object.hasOwn(command.options, name);
   return {
-    given: Object.fromEntries(command.takes.map((name, i) => [name, positionals[i] ?? ''])),
+    given: Object.fromEntries(positionals.map((value, i) => [command.takes[i]?.replaceAll(/[[\]]/g, '') ?? '', value])),
     options: Object.fromEntries([...values].filter(isOption)),
+    lists,
     parameters: new Map([...values].filter((entry) => !isOption(entry))),
   };
 }

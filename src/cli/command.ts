@@ -7,6 +7,10 @@ export type Option = {
   readonly value?: string;
   /** A parameter that is true or false: `--fullPage`, `--fullPage=false` or `--fullPage false`. */
   readonly isFlag?: true;
+  /** It may be given several times; its values are in `lists`. */
+  readonly repeats?: true;
+  /** Its value is in no message. */
+  readonly isSecret?: true;
   readonly doc: string;
 };
 
@@ -15,7 +19,7 @@ export type CommandOptions = Readonly<Record<string, Option>>;
 export type Command = {
   /** One or two words. */
   readonly name: string;
-  /** Its arguments in order, all of them required. */
+  /** Its arguments in order. One in brackets may be left out; the others are required. */
   readonly takes: readonly string[];
   readonly options: CommandOptions;
   readonly doc: string;
@@ -25,8 +29,8 @@ export type Command = {
 };
 
 export type ApiParameters = {
-  /** The parameter whose value is the command's argument. */
-  readonly subject: string;
+  /** Parameters that are no options of the same name: the command takes them in another way. */
+  readonly except: readonly string[];
   /** Completes the sentence "Also takes …" in the help. */
   readonly doc: string;
   table(): Promise<Table>;
@@ -35,10 +39,12 @@ export type ApiParameters = {
 };
 
 export type Input = {
-  /** The arguments by the names in `takes`. */
+  /** The arguments by the names in `takes`, without brackets. One that was left out is not there. */
   readonly given: Readonly<Record<string, string>>;
   /** Options by name; a switch that is on is "true". */
   readonly options: Readonly<Record<string, string>>;
+  /** The values of options that may be given several times, in order. */
+  readonly lists: Readonly<Record<string, readonly string[]>>;
   /** The parameters that were given, in order. */
   readonly parameters: ReadonlyMap<string, string>;
 };
@@ -51,8 +57,10 @@ export type CommandIo = {
   /** Writes a line for people to standard error. */
   note(line: string): void;
   writeBytes(bytes: Buffer): Promise<void>;
-  /** Reads the first line of standard input. */
+  /** Reads the first line of standard input; on a terminal it asks for a password. */
   readLine(): Promise<string>;
+  /** Everything from standard input. Throws if there are more bytes than this. */
+  readInput(mostBytes: number): Promise<Buffer>;
 };
 
 /** The command was called in a wrong way: exit code 2. */

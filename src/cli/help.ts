@@ -37,24 +37,24 @@ export async function helpFor(command: Command): Promise<string> {
   if (options.length > 0) parts.push(table(['Options:', ''], options));
   if (command.parameters !== undefined) {
     parts.push(`Also takes ${command.parameters.doc}`);
-    parts.push(describeParameters(await command.parameters.table()));
+    parts.push(describeParameters(await command.parameters.table(), command.parameters.except));
   }
   return parts.join('\n\n');
 }
 
-// These are the command's argument, or have a meaning only over HTTP.
-const hidden = new Set(['url', 'template', 'response', 'api_key', 'fresh', 'key_id', 'expires', 'signature']);
+// These have a meaning only over HTTP.
+const hidden = new Set(['response', 'api_key', 'fresh', 'key_id', 'expires', 'signature']);
 
-function describeParameters(parameters: Table): string {
+function describeParameters(parameters: Table, except: readonly string[]): string {
   const rows = Object.entries(parameters)
-    .filter(([name]) => !hidden.has(name))
+    .filter(([name]) => !hidden.has(name) && !except.includes(name))
     .map(([name, { kind, doc }]) => [`  --${name}`, `${doc} Must be ${kind.expects}.`]);
   return table(['Parameters:', ''], rows);
 }
 
 function usage({ name, takes, options, parameters }: Command): string {
-  const optional = Object.entries(options).map(([option, { value }]) =>
-    option === 'output' ? written(option, value) : `[${written(option, value)}]`,
+  const optional = Object.entries(options).map(([option, { value, repeats }]) =>
+    option === 'output' ? written(option, value) : `[${written(option, value)}${repeats ? ' …' : ''}]`,
   );
   return [name, ...takes, ...optional, ...(parameters === undefined ? [] : ['[--NAME VALUE …]'])].join(' ');
 }

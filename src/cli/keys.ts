@@ -1,6 +1,7 @@
 // tintype key …, and tintype sign.
 import { createKey, isUsable } from '../access/keys.ts';
 import { signLink } from '../access/signatures.ts';
+import { readQuery, refuseBodyParameters } from '../kernel/parameters.ts';
 import { loadTemplates } from '../og/template-files.ts';
 import { table, when } from './columns.ts';
 import { type Command, type CommandIo, Failure, UsageError } from './command.ts';
@@ -81,6 +82,11 @@ export const keyCommands: readonly Command[] = [
       const url = URL.parse(given.PATH ?? '', 'http://tintype');
       if (url === null || !/^\/v1\/(og|screenshot)$/.test(url.pathname) || /[?&](signature|api_key)=/.test(url.search))
         throw new UsageError("PATH must be the path and query to sign, such as '/v1/og?template=quote&title=Hello'.");
+      // Such a link would never open, and a secret must not be in one.
+      if (url.pathname === '/v1/screenshot') {
+        const { screenshotParameters } = await import('../capture/parameters.ts');
+        refuseBodyParameters(readQuery(url.search.slice(1)), screenshotParameters);
+      }
       const { baseUrl, host, port } = io.config();
       await withStore(io, async (store) => {
         const found = await store.keys.findForSigning(given.KEY_ID ?? '');

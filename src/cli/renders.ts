@@ -4,28 +4,39 @@ import { dirname, extname } from 'node:path';
 import { makeFolder } from '../kernel/folders.ts';
 import { formatByExtension } from '../kernel/formats.ts';
 import { type Command, type CommandIo, type Input, UsageError } from './command.ts';
+import { loginOptions, readLogin } from './login-options.ts';
+import { readText } from './read-text.ts';
 
 const output = { value: 'FILE', doc: 'The file to write; - is standard output. Its extension sets the format.' };
 
 export const renderCommands: readonly Command[] = [
   {
     name: 'shot',
-    takes: ['URL'],
-    options: { output },
+    takes: ['[URL]'],
+    options: {
+      output,
+      html: { value: 'FILE', doc: 'Captures this HTML file instead of a URL; - is standard input.' },
+      markdown: { value: 'FILE', doc: 'Captures this Markdown file instead of a URL; - is standard input.' },
+      ...loginOptions,
+    },
     parameters: {
-      subject: 'url',
+      except: ['url', 'html', 'markdown', 'headers', 'cookies', 'basicAuth'],
       doc: 'every parameter of /v1/screenshot: --width 800 --fullPage --format webp',
       table: async () => (await import('../capture/parameters.ts')).screenshotParameters,
     },
     doc: 'Captures a page into a file.',
-    run: (input, io) => render('screenshot', ['url', input.given.URL ?? ''], input, io),
+    async run(input, io) {
+      checkOutput(input);
+      const subject = await readSource(input, io);
+      await render('screenshot', new Map([subject, ...(await readLogin(input, io))]), input, io);
+    },
   },
   {
     name: 'og',
     takes: ['TEMPLATE'],
     options: { output },
     parameters: {
-      subject: 'template',
+      except: ['template'],
       doc: "every parameter of /v1/og and every variable of the template: --title 'Hello'",
       table: async () => (await import('../og/parameters.ts')).ogParameters,
       others: async (io) => {
@@ -35,20 +46,43 @@ export const renderCommands: readonly Command[] = [
       },
     },
     doc: 'Renders an Open Graph image into a file.',
-    run: (input, io) => render('og', ['template', input.given.TEMPLATE ?? ''], input, io),
+    run: (input, io) => render('og', new Map([['template', input.given.TEMPLATE ?? '']]), input, io),
   },
 ];
 
+/** Exactly one of URL, --html and --markdown. */
+async function readSource({ given, options }: Input, io: CommandIo): Promise<[name: string, value: string]> {
+  const sources = [
+    ['url', given.URL],
+    ['html', options.html],
+    ['markdown', options.markdown],
+  ] as const;
+  const [source, second] = sources.filter(([, value]) => value !== undefined);
+  if (source === undefined)
+    throw new UsageError('URL is missing. Give a URL, --html FILE or --markdown FILE. See: tintype shot --help');
+  if (second !== undefined) throw new UsageError('Give one of URL, --html FILE and --markdown FILE, not two.');
+  const [name, value = ''] = source;
+  return [name, name === 'url' ? value : await readText(value, io)];
+}
+
+function checkOutput({ options }: Input): string {
+  if (options.output === undefined) throw new UsageError('The output file is missing: -o FILE.');
+  return options.output;
+}
+
 async function render(
   kind: 'screenshot' | 'og',
-  subject: readonly [name: string, value: string],
-  { options, parameters }: Input,
+  subject: ReadonlyMap<string, string>,
+  input: Input,
   io: CommandIo,
 ): Promise<void> {
-  const file = options.output;
-  if (file === undefined) throw new UsageError('The output file is missing: -o FILE.');
+  const file = checkOutput(input);
   const format = formatByExtension(extname(file).slice(1));
-  const query = new Map([subject, ...(format === undefined ? [] : ([['format', format]] as const)), ...parameters]);
+  const query = new Map([
+    ...subject,
+    ...(format === undefined ? [] : ([['format', format]] as const)),
+    ...input.parameters,
+  ]);
   const { oneShot } = await import('../app/one-shot.ts');
   const { bytes, type, warnings, verdict } = await oneShot(io.config(), kind, query);
   for (const warning of warnings) io.note(`Warning: ${warning}`);

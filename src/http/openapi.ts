@@ -2,11 +2,11 @@
 import { screenshotParameters } from '../capture/parameters.ts';
 import { errorTable } from '../kernel/errors.ts';
 import { cardFormats, type FormatName, formatNames, formats } from '../kernel/formats.ts';
-import type { Parameter, Table } from '../kernel/parameters.ts';
-import { plans } from '../kernel/plans.ts';
+import type { Table } from '../kernel/parameters.ts';
 import { verdictCodes } from '../kernel/verdict.ts';
 import type { CatalogueEntry } from '../og/og-types.ts';
 import { ogParameters } from '../og/parameters.ts';
+import { bodySchema, describeParameter } from './openapi-body.ts';
 
 type Json = Record<string, unknown>;
 
@@ -18,13 +18,13 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
       version: '1',
       license: { name: 'MIT', identifier: 'MIT' },
       description:
-        'Screenshots, PDFs and Open Graph images. Every request carries an API key, in the `X-API-Key` header or the `api_key` parameter; results are cached for as long as the plan says.',
+        'Screenshots, PDFs and Open Graph images. Every request carries an API key: in the `X-API-Key` header, as `Authorization: Bearer`, or in the `api_key` parameter, in this order of precedence. Results are cached for as long as the plan says.',
     },
     servers: [{ url: baseUrl }],
-    security: [{ header: [] }, { query: [] }],
+    security: [{ header: [] }, { bearer: [] }, { query: [] }],
     paths: {
-      '/v1/screenshot': { get: screenshot() },
-      '/v1/og': { get: og(catalogue) },
+      '/v1/screenshot': { get: screenshot(), post: screenshotByPost() },
+      '/v1/og': { get: og(catalogue), post: ogByPost() },
       '/v1/og/templates': { get: templates() },
       '/v1/files/{name}': { get: files() },
       '/healthz': { get: plain('Is the server alive?', { 200: 'It is.' }) },
@@ -34,9 +34,12 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
     components: {
       securitySchemes: {
         header: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The API key itself, `sk_live_…`.' },
         query: { type: 'apiKey', in: 'query', name: 'api_key' },
       },
       schemas: {
+        ScreenshotBody: bodySchema(screenshotParameters, 'Any other name is ignored, with a warning.'),
+        CardBody: bodySchema(ogParameters, 'A variable of the template; a list may be an array of strings.'),
         Error: errorSchema,
         Screenshot: screenshotSchema,
         Verdict: verdictSchema,
@@ -50,11 +53,31 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
 const screenshot = (): Json => ({
   operationId: 'screenshot',
   summary: 'Capture a web page as an image or a PDF',
-  parameters: parametersOf(screenshotParameters),
+  parameters: parametersOf(screenshotInQuery),
   responses: {
     200: success(formatNames, 'Screenshot'),
     304: { description: 'The caller has this result already (If-None-Match).' },
-    ...errors([400, 401, 403, 422, 429, 500, 502, 503, 504]),
+    ...errors([400, 401, 403, 414, 422, 429, 500, 502, 503, 504]),
+  },
+});
+
+/** A GET has no page to send, so `url` is required and `baseUrl` has no use. */
+const { baseUrl: _, ...withUrl } = screenshotParameters;
+const screenshotInQuery: Table = { ...withUrl, url: { ...withUrl.url, required: true } };
+
+const screenshotByPost = (): Json => ({
+  operationId: 'screenshotByPost',
+  summary: 'The same with a JSON body, and of HTML, Markdown or a page behind a login',
+  description:
+    'Exactly one of `url`, `html` and `markdown` is required. Values, results, cache and limits are those of the GET. The key may not be in the body.',
+  requestBody: jsonBody('ScreenshotBody', {
+    'a page': { url: 'https://example.com/', fullPage: true },
+    'a page sent as html': { html: '<h1>Hello</h1>', width: 600, height: 300 },
+  }),
+  responses: {
+    200: success(formatNames, 'Screenshot'),
+    304: { description: 'The caller has this result already (If-None-Match).' },
+    ...errors([400, 401, 403, 413, 415, 422, 429, 500, 502, 503, 504]),
   },
 });
 
@@ -74,9 +97,39 @@ const og = (catalogue: readonly CatalogueEntry[]): Json => ({
   responses: {
     200: success(cardFormats, 'Card'),
     304: { description: 'The caller has this result already (If-None-Match).' },
-    ...errors([400, 401, 403, 429, 500, 502, 503, 504]),
+    ...errors([400, 401, 403, 414, 429, 500, 502, 503, 504]),
   },
 });
+
+const ogByPost = (): Json => ({
+  operationId: 'ogByPost',
+  summary: 'Make an Open Graph image, with a JSON body',
+  description: 'Pro plan or higher. Values, results, cache and limits are those of the GET.',
+  requestBody: jsonBody('CardBody', {
+    'a card with a list': { template: 'changelog-card', title: 'Version 2', change_items: ['Faster', 'Smaller'] },
+  }),
+  responses: {
+    200: success(cardFormats, 'Card'),
+    304: { description: 'The caller has this result already (If-None-Match).' },
+    ...errors([400, 401, 403, 413, 415, 429, 500, 502, 503, 504]),
+  },
+});
+
+const jsonBody = (schema: string, examples: Readonly<Record<string, Json>>): Json => ({
+  required: true,
+  description: 'One JSON object of at most 4 MB.',
+  content: {
+    'application/json': {
+      schema: ref(schema),
+      examples: Object.fromEntries(
+        Object.entries(examples).map(([summary, value]) => [keyOf(summary), { summary, value }]),
+      ),
+    },
+  },
+});
+
+/** Names in a document have no blanks. */
+const keyOf = (summary: string): string => summary.replaceAll(' ', '-');
 
 const templates = (): Json => ({
   operationId: 'ogTemplates',
@@ -112,9 +165,10 @@ const plain = (summary: string, answers: Readonly<Record<number, string>>): Json
   responses: Object.fromEntries(Object.entries(answers).map(([status, description]) => [status, { description }])),
 });
 
-export const parametersOf = (table: Table): Json[] =>
+/** The parameters that a query may have. The key is a security scheme. */
+const parametersOf = (table: Table): Json[] =>
   Object.entries(table)
-    .filter(([name]) => name !== 'api_key')
+    .filter(([name, { onlyBody }]) => name !== 'api_key' && onlyBody === undefined)
     .map(([name, parameter]) => ({
       name,
       in: 'query',
@@ -123,12 +177,6 @@ export const parametersOf = (table: Table): Json[] =>
       schema: { ...parameter.kind.schema, ...(parameter.default !== undefined && { default: parameter.default }) },
       ...(parameter.example !== undefined && { example: parameter.example }),
     }));
-
-/** The parameter's text in the reference: what it does, with which format, and from which plan on. */
-export function describeParameter({ doc, onlyFormat, plan }: Parameter): string {
-  const notes = [onlyFormat && `Only with format=${onlyFormat}.`, plan && `${plans[plan].label} plan or higher.`];
-  return [doc, ...notes].filter(Boolean).join(' ');
-}
 
 const success = (names: readonly FormatName[], schema: string): Json => ({
   description: 'The bytes, or with `response=json` an object about them.',
@@ -211,12 +259,17 @@ const resultProperties: Json = {
 const screenshotSchema: Json = {
   type: 'object',
   properties: {
-    url: { type: 'string', format: 'uri' },
+    url: { type: ['string', 'null'], format: 'uri', description: 'Null where the caller sent the page.' },
+    source: { type: 'string', enum: ['url', 'html', 'markdown'] },
     ...resultProperties,
     pages: { type: 'integer', description: 'PDF only: how many pages it has.' },
     page: {
       type: 'object',
-      properties: { status: { type: 'integer' }, finalUrl: { type: 'string' }, title: { type: 'string' } },
+      properties: {
+        status: { type: 'integer' },
+        finalUrl: { type: ['string', 'null'], description: 'Null where it is the page that the caller sent.' },
+        title: { type: 'string' },
+      },
     },
     verdict: ref('Verdict'),
   },

@@ -1,12 +1,12 @@
 // POST /v1/screenshot and /v1/og: the parameters as one JSON object. 401 → the body (413, 415, 400) → validate → render → reply.
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../kernel/errors.ts';
-import { bodyParameters, readJsonObject } from '../kernel/json-body.ts';
+import { bodyParameters } from '../kernel/json-body.ts';
 import { readQuery } from '../kernel/parameters.ts';
 import { storedParameters } from '../render/stored-texts.ts';
 import { checkOgPlan, tables } from '../render/validate.ts';
 import type { Endpoint } from '../render/validated-request.ts';
-import { readBody } from './body-reader.ts';
+import { readJson } from './body-reader.ts';
 import { type Caller, identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { rawQueryOf } from './request-context.ts';
@@ -24,7 +24,7 @@ export function registerPost(app: FastifyInstance, endpoint: Endpoint, dependenc
       request.context.endpoint = endpoint;
       const caller: Caller = await identify(request, dependencies);
       if (endpoint === 'og') checkOgPlan(caller.account.plan);
-      const body = readJsonObject(await readBody(request, caller.account.id));
+      const body = await readJson(request, caller.account.id);
       const parameters = bodyParameters(body, tables[endpoint]);
       request.context.parameters = storedParameters(parameters);
       refuseQuery(rawQueryOf(request));

@@ -44,7 +44,7 @@ export const errorTable = {
   invalid_body: {
     status: 400,
     text: 'The body must be a JSON object.',
-    doc: 'The body of a POST is not JSON, not an object, cut short, or has more than 10,000 values.',
+    doc: 'The body of a POST is not JSON, not an object, cut short, or has more than 10,000 values or 32 levels.',
   },
   bad_request: { status: 400, text: 'The request could not be read.', doc: 'The request is not readable HTTP.' },
   missing_api_key: {

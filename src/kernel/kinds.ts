@@ -9,6 +9,8 @@ export type Kind<T> = {
   readonly schema: Readonly<Record<string, unknown>>;
   /** A JSON body may also give an array of numbers (`clip`), or gives nothing but this type (`cookies`). */
   readonly json?: 'numbers' | 'object' | 'array';
+  /** How many numbers such an array has: the fewest and the most. */
+  readonly jsonLength?: readonly [number, number];
   /** The input element in a form. */
   readonly input: 'text' | 'number' | 'checkbox' | 'select' | 'code' | 'url' | 'color';
 };
@@ -94,6 +96,7 @@ export function rect(maxOffset: number, maxSide: number): Kind<Rect> {
     expects: `four whole numbers x,y,w,h with x and y from 0 to ${maxOffset} and w and h from 1 to ${maxSide}`,
     schema: { type: 'string', pattern: '^\\d+,\\d+,\\d+,\\d+$' },
     json: 'numbers',
+    jsonLength: [4, 4],
     input: 'text',
   };
 }
@@ -111,6 +114,7 @@ export function edges(maxMm: number): Kind<Edges> {
     expects: `four numbers top,right,bottom,left in millimetres, each from 0 to ${maxMm}`,
     schema: { type: 'string', pattern: '^[\\d.]+,[\\d.]+,[\\d.]+,[\\d.]+$' },
     json: 'numbers',
+    jsonLength: [4, 4],
     input: 'text',
   };
 }
@@ -188,6 +192,7 @@ export function geolocation(): Kind<Geolocation> {
     expects: 'lat,lon or lat,lon,accuracy: degrees from -90 to 90 and from -180 to 180, and metres from 0 to 999999',
     schema: { type: 'string', pattern },
     json: 'numbers',
+    jsonLength: [2, 3],
     input: 'text',
   };
 }

@@ -1,5 +1,6 @@
 // A table of parameters describes the input of an endpoint. Validation, the text of the 400, the required plan, the cache
 // key, OpenAPI and the documentation are derived from it.
+import { hash } from 'node:crypto';
 import { invalidParameter, Problem } from './errors.ts';
 import type { FormatName } from './formats.ts';
 import type { Kind } from './kinds.ts';
@@ -132,14 +133,19 @@ function decode(text: string): string | undefined {
 export function refuseBodyParameters(query: ReadonlyMap<string, string>, table: Table): void {
   for (const name of query.keys()) {
     const onlyBody = Object.hasOwn(table, name) ? table[name]?.onlyBody : undefined;
-    if (onlyBody === 'secret')
-      throw new Problem('secret_in_url', {
+    if (onlyBody !== undefined)
+      throw new Problem(onlyBody === 'secret' ? 'secret_in_url' : 'invalid_parameter', {
         parameter: name,
-        message: `${name} is a secret, and an address is kept in logs and histories; send it in the body of a POST.`,
+        message: notInUrl(name, onlyBody),
       });
-    if (onlyBody === 'long') throw invalidParameter(name, `${name} is taken from the body of a POST only.`);
   }
 }
+
+/** Why such a parameter is not taken from an address. */
+export const notInUrl = (name: string, onlyBody: 'long' | 'secret'): string =>
+  onlyBody === 'secret'
+    ? `${name} is a secret, and an address is kept in logs and histories; send it in the body of a POST.`
+    : `${name} is taken from the body of a POST only.`;
 
 /** Validates a query against the table, in the table's order. Throws for the first invalid parameter. */
 export function parse<T extends Table>(query: ReadonlyMap<string, string>, table: T): Parsed<T> {
@@ -199,7 +205,13 @@ export function cacheFields(table: Table, values: Readonly<Record<string, unknow
   return fields;
 }
 
-const encodeValue = (value: unknown): string => JSON.stringify(value) ?? 'null';
+/** Longer than every parameter but a page that is sent. Such a text is hashed: JSON of two million quotes takes 50 ms. */
+const longText = 100_000;
+
+const encodeValue = (value: unknown): string =>
+  typeof value === 'string' && value.length > longText
+    ? `sha256:${hash('sha256', Buffer.from(value, 'utf16le'), 'hex')}`
+    : (JSON.stringify(value) ?? 'null');
 
 /** The number of unknown names that get a warning of their own. */
 const mostNamed = 20;

@@ -40,6 +40,7 @@ async function tintype(
     note: (line) => void notes.push(line),
     writeBytes: async () => {},
     readLine: async () => stdin,
+    readInput: async () => Buffer.from(stdin),
   });
   return { code, out: out.join('\n'), notes: notes.join('\n') };
 }
@@ -240,6 +241,9 @@ describe('sign', () => {
     for (const bad of ['/v1/files/x', '/v1/og?signature=abc', 'nonsense'])
       expect(await tintype(['sign', id, bad]), bad).toMatchObject({ code: 2 });
     expect(await tintype(['sign', id, '/v1/og?template=a', '--expires', 'soon'])).toMatchObject({ code: 2 });
+    const secret = await tintype(['sign', id, '/v1/screenshot?url=http://a.test/&headers={"X-Token":"hunter2"}']);
+    expect(secret).toEqual({ code: 1, out: '', notes: expect.stringMatching(/^headers is a secret, and an address/) });
+    expect(await tintype(['sign', id, '/v1/screenshot?html=x'])).toMatchObject({ code: 1, out: '' });
     expect(await tintype(['sign', 'key_none', '/v1/og?template=a'])).toMatchObject({ code: 1 });
   });
 });

@@ -9,6 +9,8 @@ const template = join(import.meta.dirname, '../../deploy/nginx/tintype.conf.temp
 
 export type ReverseProxy = {
   readonly url: string;
+  /** Everything that it writes is in here. */
+  readonly folder: string;
   /** Its access log and its error log. */
   logs(): Promise<string>;
   remove(): Promise<void>;
@@ -50,6 +52,7 @@ http { access_log off; ${folders.map((name) => `${name}_temp_path ${dir}/${name}
   }
   return {
     url,
+    folder: dir,
     logs: async () =>
       (await Promise.all(['access', 'errors'].map((name) => readFile(join(dir, name), 'utf8')))).join(''),
     async remove() {

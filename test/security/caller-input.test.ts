@@ -43,13 +43,30 @@ async function usage(account = customer.account) {
 
 describe('the number and the length of parameters', () => {
   it.each(['/v1/screenshot', '/v1/og'])('%s: 401 without a key, 400 with one, whatever the number', async (path) => {
-    for (const query of [numbered(201), numbered(20_000), `${'n'.repeat(201)}=1`, `${'n'.repeat(200_000)}=1`]) {
+    for (const query of [numbered(201), numbered(7000), `${'n'.repeat(201)}=1`, `${'n'.repeat(60_000)}=1`]) {
       const nobody = await service.get(`${path}?${query}`);
       expect([nobody.status, (await errorOf(nobody)).code]).toEqual([401, 'missing_api_key']);
       const known = await service.get(`${path}?${query}`, customer.key);
       expect([known.status, (await errorOf(known)).code]).toEqual([400, 'invalid_parameter']);
       const inQuery = await service.get(`${path}?${query}&api_key=${customer.key}`);
       expect([inQuery.status, (await errorOf(inQuery)).code]).toEqual([400, 'invalid_parameter']);
+    }
+  });
+
+  it.each(['/v1/screenshot', '/v1/og'])('%s by POST: the same', async (path) => {
+    const numberedFields = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, '1']));
+    for (const body of [
+      numberedFields(201),
+      numberedFields(7000),
+      { ['n'.repeat(201)]: '1' },
+      { ['n'.repeat(2e6)]: '1' },
+    ]) {
+      const nobody = await service.post(path, body);
+      expect([nobody.status, (await errorOf(nobody)).code]).toEqual([401, 'missing_api_key']);
+      const known = await service.post(path, body, customer.key);
+      const { code, error } = await errorOf(known);
+      expect([known.status, code, error.length < 300]).toEqual([400, 'invalid_parameter', true]);
     }
   });
 
@@ -88,18 +105,27 @@ describe('the number and the length of parameters', () => {
 });
 
 describe('what is stored', () => {
-  it('of a request with 200 long parameters is 8 KB, and still says what it was about', async () => {
-    const other = await service.customer('business');
-    const long = Array.from({ length: 190 }, (_, i) => `p${i}=${'x'.repeat(1000)}`).join('&');
-    expect((await service.get(`/v1/screenshot?${long}&${target()}`, other.key)).status).toBe(200);
-    const [record] = await usage(other.account);
-    expect(Buffer.byteLength(record?.parameters ?? '') + Buffer.byteLength(record?.warnings ?? '')).toBeLessThanOrEqual(
-      8192,
-    );
-    const shown = JSON.parse(record?.parameters ?? '');
-    expect(shown.url).toBe(`${site.url}/`);
-    expect(shown['…']).toMatch(/^\d+ more parameters$/);
-  });
+  it.each(['GET', 'POST'])(
+    'of a %s with 200 long parameters is 8 KB, and still says what it was about',
+    async (method) => {
+      const other = await service.customer('business');
+      const long = Object.fromEntries(
+        Array.from({ length: 190 }, (_, i) => [`p${i}`, 'x'.repeat(method === 'GET' ? 300 : 10_000)]),
+      );
+      const all = { ...long, url: `${site.url}/` };
+      const response = await (method === 'GET'
+        ? service.shot(all, other.key)
+        : service.post('/v1/screenshot', all, other.key));
+      expect(response.status).toBe(200);
+      const [record] = await usage(other.account);
+      expect(
+        Buffer.byteLength(record?.parameters ?? '') + Buffer.byteLength(record?.warnings ?? ''),
+      ).toBeLessThanOrEqual(8192);
+      const shown = JSON.parse(record?.parameters ?? '');
+      expect(shown.url).toBe(`${site.url}/`);
+      expect(shown['…']).toMatch(/^\d+ more parameters$/);
+    },
+  );
 
   it('of a captured address, its redirect and its title has no key or token; the page got the true one', async () => {
     const other = await service.customer('business');
@@ -122,6 +148,37 @@ describe('what is stored', () => {
     expect(kept).not.toMatch(/hunter2|titletitle/);
     expect(kept).toContain('[redacted]');
     expect(service.logLines.join('')).not.toMatch(/hunter2|titletitle/);
+  });
+
+  it('of a page that was sent is its hash and length, and of secrets nothing', async () => {
+    const other = await service.customer('business');
+    const headers = { 'X-Token': 'hunter2' };
+    const cookies = [{ name: 'hunter2', value: 'hunter2' }];
+    const basicAuth = { username: 'hunter2', password: 'hunter2' };
+    const bodies = [
+      { html: '<p>hunter2', baseUrl: 'http://10.0.0.1/?token=hunter2' },
+      { url: 'http://10.0.0.1/', headers, cookies, basicAuth },
+      // Refused, for their values or their types: the error and the record have them no more than a success.
+      { url: 'http://10.0.0.1/', headers: { ...headers, Host: 'hunter2' } },
+      { url: 'http://10.0.0.1/', headers: [headers], cookies: 'hunter2' },
+      { url: 'http://10.0.0.1/', cookies: [{ ...cookies[0], more: 'hunter2' }] },
+      { url: 'http://10.0.0.1/', basicAuth: { ...basicAuth, more: 'hunter2' } },
+    ];
+    for (const body of bodies) {
+      const response = await service.post('/v1/screenshot', body, other.key);
+      const text = await response.text();
+      expect([response.status, text.includes('hunter2')]).toEqual([400, false]);
+    }
+    for (const name of ['headers', 'cookies', 'basicAuth']) {
+      const response = await service.shot({ url: 'http://10.0.0.1/', [name]: 'hunter2' }, other.key);
+      expect([response.status, (await response.text()).includes('hunter2')]).toEqual([400, false]);
+    }
+    await service.quiet();
+    await expect.poll(async () => (await usage(other.account)).length).toBeGreaterThanOrEqual(bodies.length);
+    const kept = JSON.stringify(await usage(other.account));
+    expect(kept).toContain('sha256:');
+    expect(kept).not.toContain('hunter2');
+    expect(service.logLines.join('')).not.toContain('hunter2');
   });
 
   it('of the playground is bounded and without secrets as well', async () => {

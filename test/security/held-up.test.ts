@@ -3,10 +3,12 @@
 // change it.
 import { Agent } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { rawGet } from '../harness/raw-get.ts';
+import { rawRequest } from '../harness/raw-request.ts';
 import { type ServerProcess, startServerProcess, tintype } from '../harness/server-process.ts';
+import { hostileBodyRequests } from './hostile-bodies.ts';
 import {
   type HostileRequest,
+  hostileBodyParameters,
   hostileCards,
   hostileHeaders,
   hostileParameters,
@@ -45,8 +47,8 @@ const holds = (): Hold[] =>
 async function tryAll(requests: Iterable<HostileRequest>, headers: Record<string, string>): Promise<number> {
   let tried = 0;
   for (const each of requests) {
-    const hostile = rawGet(server.url, { ...each, headers: { ...headers, ...each.headers } }, agent);
-    const health = rawGet(server.url, { path: '/healthz' }, beside);
+    const hostile = rawRequest(server.url, { ...each, headers: { ...headers, ...each.headers } }, agent);
+    const health = rawRequest(server.url, { path: '/healthz' }, beside);
     const [answer, alive] = await Promise.all([hostile, health]);
     const isAnswer = answer.status >= 200 && answer.status < 500;
     if (!isAnswer) expect([each.name, answer]).toEqual([each.name, 'an answer that is no 5xx']);
@@ -62,17 +64,17 @@ async function tryAll(requests: Iterable<HostileRequest>, headers: Record<string
 }
 
 it('the watchdog is there to tell', async () => {
-  const { body } = await rawGet(server.url, { path: '/metrics' }, agent);
+  const { body } = await rawRequest(server.url, { path: '/metrics' }, agent);
   expect(body).toMatch(/^tintype_event_loop_holds \d+$/m);
 });
 
-it('queries of 360 KB of any character, and 30,000 parameters, without a key', async () => {
+it('queries of 64 and of 360 KB of any character, and 4,000 parameters, without a key', async () => {
   expect(await tryAll(hostileQueries(), {})).toBeGreaterThan(200);
 });
 
-it('30,000 parameters with a key are one 400', async () => {
-  for (const { path } of [...hostileQueries()].filter(({ name }) => name.includes('30,000'))) {
-    const answer = await rawGet(server.url, { path, headers: { 'x-api-key': key } }, agent);
+it('4,000 parameters with a key are one 400', async () => {
+  for (const { path } of [...hostileQueries()].filter(({ name }) => name.includes('4,000'))) {
+    const answer = await rawRequest(server.url, { path, headers: { 'x-api-key': key } }, agent);
     expect([answer.status, JSON.parse(answer.body)]).toMatchObject([
       400,
       { code: 'invalid_parameter', error: 'A request has at most 200 parameters.' },
@@ -81,9 +83,18 @@ it('30,000 parameters with a key are one 400', async () => {
   expect(holds()).toEqual([]);
 });
 
-it('every parameter of both endpoints, by 3 and by 360 KB', async () => {
+it('every parameter of both endpoints, by 3 and by 64 KB', async () => {
   const some = (parameter: number, character: number) => (parameter + character) % 11 === 0;
   expect(await tryAll(hostileParameters(some), { 'x-api-key': key })).toBeGreaterThan(200);
+});
+
+it('every parameter of both endpoints in a body, by 3 and by 1,900 KB', async () => {
+  const some = (parameter: number, character: number) => (parameter + character) % 37 === 0;
+  expect(await tryAll(hostileBodyParameters(some), { 'x-api-key': key })).toBeGreaterThan(100);
+});
+
+it('bodies of 4 MB that are hostile as a whole', async () => {
+  expect(await tryAll(hostileBodyRequests(), { 'x-api-key': key })).toBeGreaterThan(50);
 });
 
 it('every header that is read, by 30 and by 300 KB', async () => {

@@ -1,6 +1,8 @@
 // Input that means harm, for every place where a caller's bytes come in: long values of every awkward character, for every
-// parameter of both tables, every header that is read, and paths. Used by held-up.test.ts and `npm run chaos -- held-up-by-input`.
+// parameter of both tables in a query and in a body, every header that is read, and paths. Used by held-up.test.ts and
+// `npm run chaos -- held-up-by-input`. Bodies that are hostile as a whole are in hostile-bodies.ts.
 import { screenshotParameters } from '../../src/capture/parameters.ts';
+import type { Table } from '../../src/kernel/parameters.ts';
 import { ogParameters } from '../../src/og/parameters.ts';
 
 /** What parsers stumble over, as it is before it is encoded. */
@@ -59,10 +61,14 @@ export type HostileRequest = {
   /** As it goes into the request line. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Of a POST. */
+  readonly body?: string;
 };
 
 // The request line and all headers are at most 384 KB.
 const lineLength = 360_000;
+/** The longest address whose query is read. */
+const addressLength = 64_000;
 
 const escaped = (text: string, length: number): string => {
   const one = encodeURIComponent(text.toWellFormed());
@@ -90,7 +96,7 @@ export function* hostileParameters(pick: (parameter: number, character: number) 
       for (const [index, [name, unit]] of Object.entries(awkward).entries()) {
         if (!pick(at, index)) continue;
         const rest = needed.startsWith(`${parameter}=`) ? '' : `${needed}&`;
-        for (const length of [3000, lineLength])
+        for (const length of [3000, addressLength])
           yield {
             name: `${path} ${parameter}: ${length} ${name}`,
             path: `${path}?${rest}${parameter}=${escaped(unit, length)}`,
@@ -99,20 +105,60 @@ export function* hostileParameters(pick: (parameter: number, character: number) 
     }
 }
 
+const jsonHeaders = { 'content-type': 'application/json' };
+
+/** The same in the body of a POST: 3 and 1,900 KB, as a text and inside the type that the parameter has. */
+export function* hostileBodyParameters(
+  pick: (parameter: number, character: number) => boolean,
+): Generator<HostileRequest> {
+  const others = Object.fromEntries(['title', 'change_items', 'avatar', 'madeUp'].map((name) => [name, undefined]));
+  const endpoints = [
+    {
+      path: '/v1/screenshot',
+      table: { ...screenshotParameters, madeUp: undefined },
+      needed: { url: 'http://10.0.0.1/' },
+    },
+    { path: '/v1/og', table: { ...ogParameters, ...others }, needed: { template: 'no-such' } },
+  ];
+  let at = 0;
+  for (const { path, table, needed } of endpoints)
+    for (const [parameter, entry] of Object.entries<Table[string] | undefined>(table)) {
+      at++;
+      for (const [index, [name, unit]] of Object.entries(awkward).entries()) {
+        if (!pick(at, index)) continue;
+        for (const length of [3000, 1_900_000]) {
+          const text = long(unit, length);
+          // What comes in an object or an array of its own is tried inside of it.
+          const value = {
+            object: { [text.slice(0, 300)]: text, username: text },
+            array: [{ name: text, value: text }],
+          }[String(entry?.kind.json)];
+          yield {
+            name: `${path} ${parameter} in a body: ${length} ${name}`,
+            path,
+            headers: jsonHeaders,
+            body: JSON.stringify({ ...needed, [parameter]: value ?? text }).slice(0, 4 * 1024 * 1024),
+          };
+        }
+      }
+    }
+}
+
 /** Queries that are no list of parameters, with and without a key, and more parameters than there may be. */
 export function* hostileQueries(): Generator<HostileRequest> {
   for (const [name, unit] of Object.entries(awkward)) {
-    const text = bare(unit) ? long(unit, lineLength) : escaped(unit, lineLength);
+    const text = bare(unit) ? long(unit, addressLength) : escaped(unit, addressLength);
     yield { name: `a link to a file with ${name}`, path: `/v1/files/x?${text}` };
     yield { name: `a signed link with ${name}`, path: `/v1/screenshot?signature=1&${text}` };
     yield { name: `a signed card with ${name}`, path: `/v1/og?${text}&signature=${'0'.repeat(64)}` };
-    yield { name: `a name of ${name}`, path: `/v1/screenshot?${escaped(unit, lineLength)}=1` };
+    yield { name: `a name of ${name}`, path: `/v1/screenshot?${escaped(unit, addressLength)}=1` };
+    yield { name: `an address that is too long, with ${name}`, path: `/v1/screenshot?${escaped(unit, lineLength)}` };
     yield { name: `the example with ${name}`, path: `/api/example?title=${escaped(unit, 15_000)}` };
   }
-  const numbered = (name: (index: number) => string) => Array.from({ length: 30_000 }, (_, i) => name(i)).join('&');
+  const numbered = (name: (index: number) => string) => Array.from({ length: 4_000 }, (_, i) => name(i)).join('&');
   for (const path of ['/v1/screenshot', '/v1/og']) {
-    yield { name: `${path} with 30,000 parameters`, path: `${path}?${numbered((i) => `width${i}=1`)}` };
-    yield { name: `${path} with 30,000 names alone`, path: `${path}?${numbered((i) => `fulpage${i}`)}` };
+    yield { name: `${path} with 4,000 parameters`, path: `${path}?${numbered((i) => `width${i}=1`)}` };
+    yield { name: `${path} with 4,000 names alone`, path: `${path}?${numbered((i) => `fulpage${i}`)}` };
   }
 }
 

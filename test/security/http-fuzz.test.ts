@@ -8,11 +8,19 @@ let service: Service;
 let customer: Customer;
 type Parameter = { name: string; schema: { enum?: string[] } };
 let parameters: Record<string, Parameter[]>;
+/** The names of the parameters of a body. */
+let bodyNames: Record<string, string[]>;
 beforeAll(async () => {
   service = await startService();
   customer = await service.customer('business');
   const doc = (await (await service.get('/openapi.json')).json()) as {
     paths: Record<string, { get: { parameters?: Parameter[] } }>;
+    components: { schemas: Record<string, { properties: object }> };
+  };
+  const namesOf = (schema: string) => Object.keys(doc.components.schemas[schema]?.properties ?? {});
+  bodyNames = {
+    '/v1/screenshot': namesOf('ScreenshotBody'),
+    '/v1/og': [...namesOf('CardBody'), 'title', 'change_items', 'bgColor'],
   };
   parameters = Object.fromEntries(Object.entries(doc.paths).map(([path, { get }]) => [path, get.parameters ?? []]));
 });
@@ -86,6 +94,41 @@ it('answers 300 random requests without a 500, in the shape of every error', asy
         expect(Object.keys(answer)).toEqual(expect.arrayContaining(['error', 'code', 'requestId']));
         expect(body.toString()).not.toMatch(/node_modules|\.ts:\d+|sk_live_[A-Za-z0-9]/);
       }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const json = fc.oneof(
+  { weight: 3, arbitrary: nasty },
+  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+  fc.constantFrom(null, true, 0, -1, 1e300, [], {}, [1, 2, 3, 4], [null], { __proto__: null }),
+);
+
+it('answers 300 random bodies without a 500, in the shape of every error', async () => {
+  const body = fc.record({
+    path: fc.constantFrom('/v1/screenshot', '/v1/og'),
+    picks: fc.array(fc.tuple(fc.nat(), json), { maxLength: 8 }),
+    type: fc.constantFrom('application/json', 'application/json', 'application/json', 'text/plain', ''),
+    cut: fc.constantFrom(0, 0, 0, 1, 5),
+  });
+  await fc.assert(
+    fc.asyncProperty(body, async ({ path, picks, type, cut }) => {
+      const names = bodyNames[path] ?? [];
+      const fields = Object.fromEntries(picks.map(([at, value]) => [names[at % names.length], value]));
+      // The target is always refused, and so is the template.
+      const { url: _, html: _html, markdown: _markdown, template: _template, ...others } = fields;
+      const text = JSON.stringify({ ...others, url: 'http://10.0.0.1/', template: 'no-such' });
+      const sent = text.slice(0, text.length - cut);
+      const response = await fetch(`${service.url}${path}`, {
+        method: 'POST',
+        headers: { 'x-api-key': customer.key, 'content-type': type },
+        body: sent,
+      });
+      const answer = await response.text();
+      expect([sent, response.status >= 400 && response.status < 500]).toEqual([sent, true]);
+      expect(Object.keys(JSON.parse(answer))).toEqual(expect.arrayContaining(['error', 'code', 'requestId']));
+      expect(answer).not.toMatch(/node_modules|\.ts:\d+|sk_live_[A-Za-z0-9]/);
     }),
     { numRuns: 300 },
   );

@@ -7,6 +7,7 @@ import { checkPassword } from '../../src/access/passwords.ts';
 import { authenticateLink, verifyFile } from '../../src/access/signatures.ts';
 import { addressGroup } from '../../src/access/throttle.ts';
 import { screenshotParameters } from '../../src/capture/parameters.ts';
+import { bodyParameters, createShapeCheck, readJsonObject } from '../../src/kernel/json-body.ts';
 import { redact } from '../../src/kernel/log.ts';
 import { findInQuery, nearestName, parse, readQuery, type Table } from '../../src/kernel/parameters.ts';
 import { codeRuns, wrapCode } from '../../src/og/design/code.ts';
@@ -39,6 +40,16 @@ const readers: Record<string, (text: string) => unknown> = {
     for (const table of tables)
       for (const name of Object.keys(table))
         quietly(() => parse(new Map([[name, text]]), { [name]: table[name] } as Table));
+  },
+  'the shape of a body': (text) => createShapeCheck()(Buffer.from(text)),
+  'the shape of a body, inside a text': (text) => createShapeCheck()(Buffer.from(`{"html":"${text}`)),
+  'a JSON body': (text) => readJsonObject(Buffer.from(text)),
+  'a JSON body, inside a text': (text) => readJsonObject(Buffer.from(`{"html":"${text}`)),
+  'a JSON body, each parameter': (text) => {
+    for (const table of tables)
+      for (const name of [...Object.keys(table), 'a_items'])
+        for (const value of [text, [text], { [text]: text }, [{ name: text, value: text, domain: text, path: text }]])
+          quietly(() => parse(bodyParameters({ [name]: value }, table), { [name]: table[name] } as Table));
   },
   'parse, an unknown name': (text) => parse(new Map([[text, '1']]), ogParameters),
   'a signed link': (text) => authenticateLink(text, nobody),

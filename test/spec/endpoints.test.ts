@@ -92,9 +92,11 @@ describe('the reference', () => {
       description: string;
       schema: Record<string, unknown>;
     }[];
+    const notInQuery = ['api_key', 'html', 'markdown', 'baseUrl', 'headers', 'cookies', 'basicAuth'];
     expect(listed.map(({ name }) => name)).toEqual(
-      Object.keys(screenshotParameters).filter((name) => name !== 'api_key'),
+      Object.keys(screenshotParameters).filter((name) => !notInQuery.includes(name)),
     );
+    expect(listed.find(({ name }) => name === 'url')).toMatchObject({ required: true });
     expect(listed.find(({ name }) => name === 'width')?.schema).toEqual({
       type: 'integer',
       minimum: 1,
@@ -103,7 +105,7 @@ describe('the reference', () => {
     });
     expect(listed.find(({ name }) => name === 'customJS')?.description).toContain('Pro plan or higher');
     expect(Object.keys(endpoint?.responses ?? {})).toEqual(
-      expect.arrayContaining(['200', '304', '400', '401', '403', '429', '502', '503', '504']),
+      expect.arrayContaining(['200', '304', '400', '401', '403', '414', '429', '502', '503', '504']),
     );
     expect(doc.components.schemas.Error.properties.code.enum).toEqual(Object.keys(errorTable));
   });

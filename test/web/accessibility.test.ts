@@ -53,6 +53,19 @@ const looks: Readonly<Record<string, Look>> = {
     },
   },
   playground: { path: '/playground', signedIn: true, prepare: (page) => page.getByLabel('url').waitFor() },
+  'the playground with a page of its own, and its code': {
+    path: '/playground',
+    signedIn: true,
+    async prepare(page) {
+      await page.getByText('HTML', { exact: true }).click();
+      await page.getByLabel('html', { exact: true }).fill('<h1>Hello</h1>');
+      for (const group of ['Element and shape', 'Emulation', 'Behind a login'])
+        await page.getByText(group, { exact: true }).click();
+      await page.getByLabel('headers', { exact: true }).fill('{"X-A": "b"}');
+      await page.getByRole('tab', { name: 'Code' }).click();
+      await page.getByText('TINTYPE_HEADERS').first().waitFor();
+    },
+  },
   'the playground for cards': {
     path: '/playground?endpoint=og&template=blog-post&title=Hello',
     signedIn: true,

@@ -225,7 +225,7 @@ describe('the playground', () => {
 
   test('parameters that the plan does not include are locked and name the plan that includes them', async () => {
     const { page } = user;
-    await page.getByText('Before the page loads').click();
+    await page.getByText('Emulation', { exact: true }).click();
     expect(await page.getByLabel(/^darkMode/).isDisabled()).toBe(true);
     expect(await page.locator('label', { hasText: 'darkMode' }).textContent()).toContain('Starter');
     expect(await page.getByLabel('device', { exact: true }).isDisabled()).toBe(true);

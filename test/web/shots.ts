@@ -80,6 +80,7 @@ const shots: readonly Shot[] = [
     signedIn: true,
     prepare: openCode,
   },
+  { name: 'playground-html', path: '/playground', signedIn: true, prepare: ownPage },
   { name: 'captures', path: '/captures', signedIn: true, prepare: allPictures },
   { name: 'templates', path: '/templates', signedIn: true, prepare: allPictures },
   { name: 'settings', path: '/settings', signedIn: true },
@@ -148,6 +149,15 @@ async function capture(page: Page, harness: WebHarness) {
   await page.getByLabel('url').fill(harness.target('/'));
   await page.getByRole('button', { name: 'Capture' }).click();
   await page.getByText('rendered in').waitFor();
+}
+
+async function ownPage(page: Page): Promise<void> {
+  await page.getByText('HTML', { exact: true }).click();
+  await page.getByLabel('html', { exact: true }).fill('<title>Invoice 42</title>\n<h1>Invoice 42</h1>');
+  for (const group of ['Element and shape', 'Emulation', 'Behind a login'])
+    await page.getByText(group, { exact: true }).click();
+  await page.getByLabel('headers', { exact: true }).fill('{"Authorization": "Bearer abc"}');
+  await page.getByRole('tab', { name: 'Code' }).click();
 }
 
 async function openCode(page: Page) {

@@ -90,7 +90,7 @@ function captureView(entry: CacheEntry, plan: Plan): CaptureView {
     id: entry.key,
     kind: isCard ? 'og' : 'screenshot',
     title: isCard ? (meta.template ?? '') : (meta.page?.title ?? ''),
-    source: meta.url ?? meta.page?.finalUrl ?? '',
+    source: meta.url ?? meta.source ?? meta.page?.finalUrl ?? '',
     type: entry.type,
     width: meta.width,
     height: meta.height,

@@ -1,9 +1,10 @@
 // The parameters and the templates, as data for the dashboard's forms and galleries.
 import type { FastifyInstance } from 'fastify';
+import { groupOf, groupTitles } from '../../capture/parameter-groups.ts';
 import { screenshotParameters } from '../../capture/parameters.ts';
 import { Deadline } from '../../kernel/deadline.ts';
 import { Problem } from '../../kernel/errors.ts';
-import type { Parameter, Table } from '../../kernel/parameters.ts';
+import { notInUrl, type Parameter, type Table } from '../../kernel/parameters.ts';
 import { cardTimeoutMs } from '../../og/og.ts';
 import type { CardMaker, CatalogueEntry } from '../../og/og-types.ts';
 import { ogParameters } from '../../og/parameters.ts';
@@ -18,6 +19,7 @@ export function registerCatalogue(app: FastifyInstance, { cards, version }: Dash
   const route = registerOn(app);
   const templates = cards.catalogue.map((entry) => templateView(entry, version));
   const parameters: ParametersView = {
+    groups: groupTitles,
     screenshot: parameterViews(screenshotParameters),
     og: parameterViews(ogParameters),
     templates,
@@ -71,14 +73,17 @@ const parameterViews = (table: Table): ParameterView[] =>
     .map(([name, parameter]) => parameterView(name, parameter));
 
 function parameterView(name: string, parameter: Parameter): ParameterView {
-  const { kind, doc, stage, required, plan, onlyFormat, example } = parameter;
-  const { enum: options, minimum, maximum, maxLength } = kind.schema;
+  const { kind, doc, required, plan, onlyFormat, onlyBody, example } = parameter;
+  const { type, enum: options, minimum, maximum, maxLength } = kind.schema;
   return {
     name,
     input: kind.input,
     expects: kind.expects,
     doc,
-    stage,
+    group: groupOf(name, parameter),
+    json: jsonTypes[String(type)] ?? 'string',
+    notInUrl: onlyBody === undefined ? null : notInUrl(name, onlyBody),
+    isSecret: onlyBody === 'secret',
     required: required ?? false,
     default: parameter.default === undefined ? null : String(parameter.default),
     plan: plan ?? null,
@@ -90,6 +95,14 @@ function parameterView(name: string, parameter: Parameter): ParameterView {
     example: example ?? null,
   };
 }
+
+const jsonTypes: Readonly<Record<string, ParameterView['json']>> = {
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  object: 'object',
+  array: 'object',
+};
 
 const templateView = ({ name, description, variables, example }: CatalogueEntry, version: string): TemplateView => ({
   name,

@@ -111,7 +111,7 @@ export type CaptureView = {
   readonly kind: 'screenshot' | 'og';
   /** The page's title, or the template's name. */
   readonly title: string;
-  /** The page's address; empty for a card. */
+  /** The page's address, or html or markdown where the caller sent the page; empty for a card. */
   readonly source: string;
   readonly type: string;
   readonly width: number;
@@ -134,7 +134,13 @@ export type ParameterView = {
   readonly input: 'text' | 'number' | 'checkbox' | 'select' | 'code' | 'url' | 'color';
   readonly expects: string;
   readonly doc: string;
-  readonly stage: string;
+  /** The title of its group in the form. */
+  readonly group: string;
+  /** Its type in a JSON body. */
+  readonly json: 'string' | 'number' | 'boolean' | 'object';
+  /** Why it is in no address, if it is taken from the body of a POST only. */
+  readonly notInUrl: string | null;
+  readonly isSecret: boolean;
   readonly required: boolean;
   readonly default: string | null;
   readonly plan: PlanName | null;
@@ -164,6 +170,8 @@ export type TemplateView = {
 };
 
 export type ParametersView = {
+  /** The titles of the groups of `screenshot`, in order. */
+  readonly groups: readonly string[];
   readonly screenshot: readonly ParameterView[];
   readonly og: readonly ParameterView[];
   readonly templates: readonly TemplateView[];

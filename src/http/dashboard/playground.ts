@@ -6,11 +6,13 @@ import { isUsable } from '../../access/keys.ts';
 import { signLink } from '../../access/signatures.ts';
 import { Cancelled, Deadline, sleep } from '../../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
+import { refuseBodyParameters } from '../../kernel/parameters.ts';
 import type { Result } from '../../render/result.ts';
 import { storedParameters } from '../../render/stored-texts.ts';
 import { usageRecord } from '../../render/usage-record.ts';
-import type { RequestParameters } from '../../render/validate.ts';
+import { type RequestParameters, tables } from '../../render/validate.ts';
 import type { Requester, ValidatedRequest } from '../../render/validated-request.ts';
+import { readJson } from '../body-reader.ts';
 import { errorBody } from '../reply.ts';
 import { choice, fieldsOf, text, time } from './body.ts';
 import type { EndpointName, LinkView, RenderBody, RenderEvent, RenderedView } from './contract.ts';
@@ -27,12 +29,21 @@ const firstLineMs = 60;
 const notSent = new Set(['api_key', 'response', 'key_id', 'expires', 'signature']);
 
 export function registerPlayground(app: FastifyInstance, dependencies: DashboardDependencies, guard: Guard): void {
-  const route = registerOn(app);
-  const { validate, renderer, journal, log, store, baseUrl } = dependencies;
+  // In a scope of its own: a body may be as large as one of the API, so it is read once the account is known.
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    registerRender(scope, dependencies, guard);
+  });
+  registerLink(app, dependencies, guard);
+}
 
+function registerRender(scope: FastifyInstance, dependencies: DashboardDependencies, guard: Guard): void {
+  const route = registerOn(scope);
+  const { validate, renderer, journal, log } = dependencies;
   route('POST /api/playground/render', async (request, reply) => {
     const requester: Requester = { account: await guard.account(request, reply), signed: false };
-    const { endpoint, parameters } = readBody(fieldsOf(request));
+    const { endpoint, parameters } = readFields(await readJson(request, requester.account.id));
     const startedAt = performance.now();
     const elapsedMs = () => performance.now() - startedAt;
     const recordAs = { id: request.id, parameters: storedParameters(parameters) };
@@ -76,11 +87,16 @@ export function registerPlayground(app: FastifyInstance, dependencies: Dashboard
     };
     return reply.type('application/x-ndjson; charset=utf-8').send(Readable.from(lines()));
   });
+}
 
+function registerLink(app: FastifyInstance, dependencies: DashboardDependencies, guard: Guard): void {
+  const route = registerOn(app);
+  const { validate, store, baseUrl } = dependencies;
   route('POST /api/playground/link', async (request, reply): Promise<LinkView> => {
     const account = await guard.account(request, reply);
     const fields = fieldsOf(request);
-    const { endpoint, parameters } = readBody(fields);
+    const { endpoint, parameters } = readFields(fields);
+    refuseBodyParameters(parameters, tables[endpoint]);
     const found = await store.keys.findForSigning(text(fields, 'keyId', 100));
     if (found === undefined || found.account.id !== account.id || !isUsable(found, Date.now())) throw noSuchKey();
     validate(endpoint, parameters, { account, key: found.key, signed: true });
@@ -93,7 +109,7 @@ export function registerPlayground(app: FastifyInstance, dependencies: Dashboard
   });
 }
 
-function readBody(fields: Unchecked<RenderBody>): { endpoint: EndpointName; parameters: RequestParameters } {
+function readFields(fields: Unchecked<RenderBody>): { endpoint: EndpointName; parameters: RequestParameters } {
   const endpoint = choice(fields.endpoint, 'endpoint', ['screenshot', 'og']);
   const given = fields.parameters;
   if (typeof given !== 'object' || given === null || Array.isArray(given))

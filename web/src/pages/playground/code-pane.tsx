@@ -1,19 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, type EndpointName } from '../../api.ts';
+import { api, type EndpointName, type ParameterView } from '../../api.ts';
 import { useSession } from '../../session.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { Field, FormError, Select } from '../../ui/field.tsx';
 import { useSettled } from '../../ui/settled.ts';
 import { Segmented } from '../../ui/tabs.tsx';
-import { htmlSnippet, snippets } from './snippets.ts';
+import { htmlSnippet, secretVariable, snippets } from './snippets.ts';
 import type { Values } from './state.ts';
 
-export function CodePane({ endpoint, values }: { endpoint: EndpointName; values: Values }) {
+export function CodePane({
+  endpoint,
+  parameters,
+  values,
+}: {
+  endpoint: EndpointName;
+  parameters: readonly ParameterView[];
+  values: Values;
+}) {
   const { baseUrl } = useSession();
   const [language, setLanguage] = useState('curl');
-  const list = snippets(baseUrl, endpoint, values);
+  const list = snippets(baseUrl, endpoint, values, parameters);
+  const secrets = parameters.filter(({ name, isSecret }) => isSecret && values[name] !== undefined);
+  const refusal = parameters.find(({ name, notInUrl }) => notInUrl !== null && values[name] !== undefined)?.notInUrl;
   const current = list.find(({ value }) => value === language);
   return (
     <div className="flex flex-col gap-4">
@@ -30,8 +40,15 @@ export function CodePane({ endpoint, values }: { endpoint: EndpointName; values:
           <CodeBlock code={current.code} label={current.label} />
           <p className="text-xs text-ink-3">
             The key comes from the environment variable TINTYPE_API_KEY. A key is shown only when it is created.
+            {secrets.map(({ name, example }) => (
+              <span key={name} className="block">
+                {name} comes from {secretVariable(name)}, as JSON: <code className="font-mono">{example}</code>
+              </span>
+            ))}
           </p>
         </>
+      ) : refusal ? (
+        <FormError>A link cannot have every parameter of this form. {refusal}</FormError>
       ) : (
         <SignedLink endpoint={endpoint} values={values} />
       )}

@@ -82,6 +82,9 @@ function Control({
         value={value ?? ''}
         onChange={(event) => set(event.target.value)}
         placeholder={parameter.example ?? ''}
+        rows={parameter.notInUrl !== null && !parameter.isSecret ? 10 : 3}
+        // Browsers would keep a secret beyond the page.
+        autoComplete="off"
         spellCheck={false}
         className="font-mono text-xs"
       />

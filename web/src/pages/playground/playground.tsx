@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { api, type EndpointName, type ParametersView } from '../../api.ts';
 import { planAtLeast, useAccount, useSession } from '../../session.tsx';
 import { useSettled } from '../../ui/settled.ts';
@@ -20,7 +20,32 @@ const endpoints: readonly { value: EndpointName; label: string }[] = [
 
 export function Page() {
   const parameters = useQuery({ queryKey: ['parameters'], queryFn: api.parameters, staleTime: Infinity });
-  const playground = usePlayground();
+  if (parameters.data) return <Playground parameters={parameters.data} />;
+  return (
+    <>
+      <PageHeader title="Playground">{about}</PageHeader>
+      {parameters.error ? (
+        <Panel>
+          <Failed error={parameters.error} retry={() => parameters.refetch()} />
+        </Panel>
+      ) : (
+        <div role="status" aria-label="Loading" className="grid gap-6 lg:grid-cols-[24rem_minmax(0,1fr)]">
+          <div className="skeleton h-160 rounded-lg opacity-50" />
+          <div className="skeleton h-120 rounded-lg opacity-50" />
+        </div>
+      )}
+    </>
+  );
+}
+
+const about = 'Try every parameter. Renders are cached, count toward your plan and appear under Usage.';
+
+function Playground({ parameters }: { parameters: ParametersView }) {
+  const notInUrl = useMemo(
+    () => new Set(parameters.screenshot.filter(({ notInUrl }) => notInUrl !== null).map(({ name }) => name)),
+    [parameters],
+  );
+  const playground = usePlayground(notInUrl);
   return (
     <>
       <PageHeader
@@ -34,20 +59,9 @@ export function Page() {
           />
         }
       >
-        Try every parameter. Renders are cached, count toward your plan and appear under Usage.
+        {about}
       </PageHeader>
-      {parameters.error ? (
-        <Panel>
-          <Failed error={parameters.error} retry={() => parameters.refetch()} />
-        </Panel>
-      ) : parameters.data ? (
-        <Workspace key={playground.endpoint} parameters={parameters.data} playground={playground} />
-      ) : (
-        <div role="status" aria-label="Loading" className="grid gap-6 lg:grid-cols-[24rem_minmax(0,1fr)]">
-          <div className="skeleton h-160 rounded-lg opacity-50" />
-          <div className="skeleton h-120 rounded-lg opacity-50" />
-        </div>
-      )}
+      <Workspace key={playground.endpoint} parameters={parameters} playground={playground} />
     </>
   );
 }
@@ -84,9 +98,11 @@ function Workspace({
     <div className="grid items-start gap-6 lg:grid-cols-[24rem_minmax(0,1fr)]">
       {endpoint === 'screenshot' ? (
         <ScreenshotForm
+          groups={parameters.groups}
           parameters={parameters.screenshot}
           values={values}
           onChange={playground.setValue}
+          onReplace={playground.setValues}
           error={run.error}
           running={run.running}
           onRun={go}
@@ -114,7 +130,11 @@ function Workspace({
               label: 'Preview',
               content: <Preview run={run} endpoint={endpoint} placeholder={locked ? template?.picture : undefined} />,
             },
-            { value: 'code', label: 'Code', content: <CodePane endpoint={endpoint} values={values} /> },
+            {
+              value: 'code',
+              label: 'Code',
+              content: <CodePane endpoint={endpoint} parameters={parameters[endpoint]} values={values} />,
+            },
           ]}
         />
       </div>

@@ -1,8 +1,9 @@
-import { type FormEvent, useEffect, useRef } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { ApiError, ParameterView } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { Panel } from '../../ui/surface.tsx';
+import { Segmented } from '../../ui/tabs.tsx';
 import { Group } from './group.tsx';
 import { ParameterField } from './parameter-field.tsx';
 import type { Values } from './state.ts';
@@ -10,34 +11,43 @@ import type { Values } from './state.ts';
 // The playground uses the session and always shows the metadata.
 const notInForm = new Set(['response', 'api_key']);
 
-const groups: readonly { stage: string; title: string; open?: boolean }[] = [
-  { stage: 'capture', title: 'Output', open: true },
-  { stage: 'viewport', title: 'Viewport', open: true },
-  { stage: 'before load', title: 'Before the page loads' },
-  { stage: 'after load', title: 'After the page has loaded' },
-  { stage: 'answer', title: 'Request' },
-];
+const openGroups = new Set(['PDF', 'Output', 'Viewport']);
+
+/** The parameters of which exactly one is given: what is captured. */
+const sources = [
+  { value: 'url', label: 'Web page' },
+  { value: 'html', label: 'HTML' },
+  { value: 'markdown', label: 'Markdown' },
+] as const;
+type Source = (typeof sources)[number]['value'];
 
 export function ScreenshotForm({
+  groups,
   parameters,
   values,
   onChange,
+  onReplace,
   error,
   running,
   onRun,
   onCancel,
 }: {
+  groups: readonly string[];
   parameters: readonly ParameterView[];
   values: Values;
   onChange: (name: string, value: string | undefined) => void;
+  onReplace: (values: Values) => void;
   error: ApiError | undefined;
   running: boolean;
   onRun: () => void;
   onCancel: () => void;
 }) {
   const form = useRef<HTMLFormElement>(null);
+  const { source, target, choose } = useSource(values, onReplace);
   const format = values.format ?? parameters.find(({ name }) => name === 'format')?.default;
-  const known = parameters.filter(({ name }) => !notInForm.has(name));
+  const known = parameters.filter(
+    ({ name, group }) => !notInForm.has(name) && (group !== groups[0] || target.includes(name)),
+  );
   const shown = known.filter(({ onlyFormat }) => onlyFormat === null || onlyFormat === format);
   const atFault = shown.some(({ name }) => name === error?.parameter) ? error?.parameter : undefined;
   const fields = (list: readonly ParameterView[]) =>
@@ -58,12 +68,12 @@ export function ScreenshotForm({
     event.preventDefault();
     onRun();
   };
-  const own = shown.filter(({ onlyFormat }) => onlyFormat !== null);
   return (
     <Panel className="overflow-hidden">
       <form ref={form} onSubmit={submit} noValidate>
         <div className="flex flex-col gap-4 p-5">
-          {fields(shown.filter(({ stage }) => stage === 'target'))}
+          <Segmented label={groups[0] ?? ''} value={source} onChange={choose} options={sources} />
+          {fields(shown.filter(({ group }) => group === groups[0]))}
           <FormError>{error && !atFault ? error.message : undefined}</FormError>
           {running ? (
             // With the same key, React would reuse the button and a click on Stop would submit the form.
@@ -76,21 +86,16 @@ export function ScreenshotForm({
             </Button>
           )}
         </div>
-        {own.length > 0 && (
-          <Group title="PDF" startOpen faulty={own.some(({ name }) => name === atFault)}>
-            {fields(own)}
-          </Group>
-        )}
-        {groups.map(({ stage, title, open }) => {
-          const list = shown.filter((parameter) => parameter.stage === stage && parameter.onlyFormat === null);
+        {groups.slice(1).map((title) => {
+          const list = shown.filter(({ group }) => group === title);
           if (list.length === 0) return null;
           const count = list.filter(({ name }) => values[name] !== undefined).length;
           return (
             <Group
-              key={stage}
+              key={title}
               title={title}
               count={count}
-              startOpen={open ?? false}
+              startOpen={openGroups.has(title)}
               faulty={list.some(({ name }) => name === atFault)}
             >
               {fields(list)}
@@ -100,4 +105,22 @@ export function ScreenshotForm({
       </form>
     </Panel>
   );
+}
+
+/** What is captured, and its parameters. The values of the sources that are not chosen come back when they are. */
+function useSource(values: Values, onReplace: (values: Values) => void) {
+  const [chosen, setChosen] = useState<Source>();
+  const left = useRef<Values>({});
+  const given = sources.find(({ value }) => values[value] !== undefined)?.value;
+  const source = given ?? chosen ?? 'url';
+  const targetOf = (one: Source) => (one === 'url' ? ['url'] : [one, 'baseUrl']);
+  const choose = (next: Source) => {
+    const isOfAny = (name: string) => sources.some(({ value }) => targetOf(value).includes(name));
+    const entries = Object.entries(values);
+    left.current = { ...left.current, ...Object.fromEntries(entries.filter(([name]) => isOfAny(name))) };
+    const back = Object.entries(left.current).filter(([name]) => targetOf(next).includes(name));
+    setChosen(next);
+    onReplace(Object.fromEntries([...back, ...entries.filter(([name]) => !isOfAny(name))]));
+  };
+  return { source, target: targetOf(source), choose };
 }

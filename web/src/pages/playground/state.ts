@@ -1,4 +1,5 @@
-// The URL of the playground contains the form, so it can be shared, bookmarked and restored.
+// The URL of the playground contains the form, so it can be shared, bookmarked and restored. Secrets and pages that are sent
+// are in memory only: an address is kept in logs and histories.
 import { useEffect, useRef, useState } from 'react';
 import { useSearch } from 'wouter';
 import type { EndpointName } from '../../api.ts';
@@ -14,38 +15,43 @@ const starts: Record<EndpointName, Values> = {
 // Present if the URL was copied from a request; not part of the form.
 const notOurs = new Set(['endpoint', 'api_key', 'key_id', 'expires', 'signature', 'response']);
 
-export function read(search: string): State {
+type Names = ReadonlySet<string>;
+
+export function read(search: string, notInUrl: Names): State {
   const query = new URLSearchParams(search);
   const endpoint = query.get('endpoint') === 'og' ? 'og' : 'screenshot';
-  const values = Object.fromEntries([...query].filter(([name]) => !notOurs.has(name)));
+  const values = Object.fromEntries([...query].filter(([name]) => !notOurs.has(name) && !notInUrl.has(name)));
   return { endpoint, values: Object.keys(values).length > 0 ? values : starts[endpoint] };
 }
 
-export const write = ({ endpoint, values }: State): string => new URLSearchParams({ endpoint, ...values }).toString();
+export function write({ endpoint, values }: State, notInUrl: Names): string {
+  const shown = Object.entries(values).filter(([name]) => !notInUrl.has(name));
+  return new URLSearchParams([['endpoint', endpoint], ...shown]).toString();
+}
 
-export function usePlayground() {
+export function usePlayground(notInUrl: Names) {
   const search = useSearch();
-  const [state, setState] = useState(() => read(search));
+  const [state, setState] = useState(() => read(search, notInUrl));
   const written = useRef(search);
   const kept = useRef<Partial<Record<EndpointName, Values>>>({});
 
   // The URL follows the form with a delay, because browsers limit how often it may change.
   useEffect(() => {
-    const next = write(state);
+    const next = write(state, notInUrl);
     const timer = setTimeout(() => {
       if (next === written.current) return;
       written.current = next;
       history.replaceState(history.state, '', `/playground?${next}`);
     }, 250);
     return () => clearTimeout(timer);
-  }, [state]);
+  }, [state, notInUrl]);
 
   // The form follows the URL when a link or the back button changes it.
   useEffect(() => {
     if (search === written.current) return;
     written.current = search;
-    setState(read(search));
-  }, [search]);
+    setState(read(search, notInUrl));
+  }, [search, notInUrl]);
 
   return {
     ...state,

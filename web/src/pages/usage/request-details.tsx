@@ -1,13 +1,15 @@
 import type { RequestView } from '../../api.ts';
 import { api } from '../../api.ts';
 import { dateTime } from '../../format.ts';
+import { readable, sentPage, withoutSentPage } from '../../sent-page.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Phases } from '../../ui/phases.tsx';
 import { VerdictDetails } from '../../ui/verdict.tsx';
 
 export function RequestDetails({ request }: { request: RequestView }) {
   const parameters = Object.entries(request.parameters);
-  const playground = `/playground?${new URLSearchParams({ endpoint: request.endpoint, ...request.parameters })}`;
+  const forForm = { endpoint: request.endpoint, ...withoutSentPage(request.parameters) };
+  const playground = `/playground?${new URLSearchParams(forForm)}`;
   return (
     <div className="grid gap-6 bg-sunken px-5 py-5 text-sm lg:grid-cols-[1fr_18rem] lg:pl-12">
       <div className="min-w-0">
@@ -23,7 +25,9 @@ export function RequestDetails({ request }: { request: RequestView }) {
           {parameters.map(([name, value]) => (
             <div key={name} className="contents">
               <dt className="text-ink-2">{name}</dt>
-              <dd className="break-words">{value}</dd>
+              <dd className="break-words" title={value}>
+                {readable(value)}
+              </dd>
             </div>
           ))}
           {parameters.length === 0 && <dd className="col-span-2 text-ink-2">none</dd>}
@@ -74,6 +78,9 @@ export function RequestDetails({ request }: { request: RequestView }) {
         <ButtonLink size="sm" icon="sliders" href={playground} className="self-start">
           Open in playground
         </ButtonLink>
+        {sentPage(request.parameters) && (
+          <p className="text-xs text-ink-3">The page that was sent is not stored, so the form opens without it.</p>
+        )}
       </div>
     </div>
   );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { api, type RequestsQuery, type RequestView } from '../../api.ts';
 import { ago, dateTime, ms } from '../../format.ts';
+import { sentPage } from '../../sent-page.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Empty, Failed, SkeletonRows } from '../../ui/states.tsx';
@@ -95,7 +96,7 @@ export function Requests({ keyId }: { keyId: string }) {
 }
 
 const subjectOf = ({ endpoint, parameters }: RequestView): string =>
-  (endpoint === 'og' ? parameters.template : parameters.url) ?? '(none)';
+  (endpoint === 'og' ? parameters.template : (parameters.url ?? sentPage(parameters))) ?? '(none)';
 
 function Row({ request }: { request: RequestView }) {
   const [open, setOpen] = useState(false);

@@ -1,0 +1,61 @@
+// The schema of a JSON body, from a table of parameters: every parameter in its own JSON type, or null.
+import type { Kind } from '../kernel/kinds.ts';
+import type { Parameter, Table } from '../kernel/parameters.ts';
+import { plans } from '../kernel/plans.ts';
+
+type Json = Record<string, unknown>;
+
+/** Not in a body: the key, and what makes a link signed. */
+const onlyInQuery = new Set(['api_key', 'key_id', 'expires', 'signature']);
+
+export function bodySchema(table: Table, otherNames: string): Json {
+  const inBody = Object.entries(table).filter(([name]) => !onlyInQuery.has(name));
+  const required = inBody.filter(([, parameter]) => parameter.required).map(([name]) => name);
+  return {
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(inBody.map(([name, parameter]) => [name, propertyOf(parameter)])),
+    additionalProperties: {
+      type: ['string', 'number', 'boolean', 'array', 'null'],
+      items: { type: 'string' },
+      description: otherNames,
+    },
+  };
+}
+
+/** The parameter's text in the reference: what it does, with which format, and from which plan on. */
+export function describeParameter({ doc, onlyFormat, plan }: Parameter): string {
+  const notes = [onlyFormat && `Only with format=${onlyFormat}.`, plan && `${plans[plan].label} plan or higher.`];
+  return [doc, ...notes].filter(Boolean).join(' ');
+}
+
+function propertyOf(parameter: Parameter): Json {
+  const { kind, required, default: value, example } = parameter;
+  return {
+    description: describeParameter(parameter),
+    ...(required ? schemaOf(kind) : orNull(schemaOf(kind))),
+    ...(value !== undefined && { default: value }),
+    ...(example !== undefined && { examples: [exampleOf(kind, example)] }),
+  };
+}
+
+function schemaOf({ schema, json, jsonLength: [minItems, maxItems] = [1, 4] }: Kind<unknown>): Json {
+  if (json !== 'numbers') return schema;
+  return { anyOf: [schema, { type: 'array', items: { type: 'number' }, minItems, maxItems }] };
+}
+
+/** `null` means "not given". */
+function orNull(schema: Json): Json {
+  if (Array.isArray(schema.anyOf)) return { anyOf: [...schema.anyOf, { type: 'null' }] };
+  return {
+    ...schema,
+    type: [schema.type, 'null'],
+    ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }),
+  };
+}
+
+/** Examples are written as a query has them. */
+function exampleOf({ json, schema }: Kind<unknown>, example: string): unknown {
+  const isNumber = schema.type === 'integer' || schema.type === 'number';
+  return json === 'object' || json === 'array' || isNumber ? JSON.parse(example) : example;
+}
