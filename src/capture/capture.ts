@@ -13,7 +13,7 @@ import type { BrowserPlace } from './browser.ts';
 import type { Captured, Capturer } from './capture-types.ts';
 import { Crash } from './crash.ts';
 import { Fleet } from './fleet.ts';
-import { encode, isOneColour } from './image.ts';
+import { encodeInTime, isOneColour } from './image.ts';
 import { type CaptureRequest, screenshotParameters } from './parameters.ts';
 import { paperPoints } from './pdf.ts';
 import { pdfFacts } from './pdf-facts.ts';
@@ -109,7 +109,7 @@ async function finish(
   };
   if (result.kind === 'pdf')
     return { bytes: result.bytes, ...(pdfFacts(result.bytes) ?? paperPoints(request)), ...about };
-  const bytes = await deadline.race(encode(result, request, deadline.remaining()));
+  const bytes = await encodeInTime(result, request, deadline);
   return { bytes, width: result.width, height: result.height, ...about };
 }
 
