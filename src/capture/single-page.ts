@@ -49,7 +49,7 @@ async function contentHeight(page: Page): Promise<number> {
   const shrunk = Math.min(mostShrunk, Math.max(1, (await page.call('contentSize')).width / room));
   await setWindow(page, room * shrunk, request.height);
   await page.call('recordHeights');
-  await setWindow(page, room * shrunk, 2 * request.height);
+  await setWindow(page, room * shrunk, request.height + 200);
   await page.call('pinHeights');
   await setWindow(page, room * shrunk, request.height);
   const { height } = await page.call('contentSize');
@@ -58,11 +58,10 @@ async function contentHeight(page: Page): Promise<number> {
 
 /** Not that of a phone: paper has no zoom. */
 async function setWindow(page: Page, width: number, height: number): Promise<void> {
-  const { deviceScale } = page.request;
   await page.send('Emulation.setDeviceMetricsOverride', {
     width: Math.max(1, Math.floor(width)),
     height,
-    deviceScaleFactor: deviceScale,
+    deviceScaleFactor: 1,
     mobile: false,
   });
   await page.call('twoFrames');
