@@ -49,7 +49,7 @@ export const screenshotParameters = {
     onlyBody: 'long',
     cache: 'changed',
     stage: 'target',
-    doc: 'A text to capture instead of url, in the Markdown of GitHub, with a style of its own.',
+    doc: 'A text to capture instead of url, in the Markdown of GitHub, with a style of its own. Its first heading is the title of the page.',
     example: '# Hello',
   },
   baseUrl: {
@@ -101,7 +101,7 @@ export const screenshotParameters = {
     default: false,
     cache: 'always',
     stage: 'capture',
-    doc: 'Capture the whole scrollable page instead of the viewport, lazy images included. What is taller than 40000 CSS pixels is cut, and a warning says so; webp holds at most 16383 pixels a side.',
+    doc: 'Capture the whole scrollable page instead of the viewport, lazy images included. What is taller than 40000 CSS pixels is cut, and a warning says so; webp holds at most 16383 pixels a side, avif 16384 and 20 megapixels.',
   },
   waitForSelector: {
     kind: text('a CSS selector', 1000),
