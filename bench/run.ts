@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-for (const name of ['capture', 'throughput', 'hit', 'og', 'cold-start', 'growth']) {
+for (const name of ['capture', 'throughput', 'hit', 'variants', 'og', 'cold-start', 'growth']) {
   const file = join(import.meta.dirname, `${name}.ts`);
   if (!existsSync(file)) continue;
   console.log(`\n# ${name}`);

@@ -12,8 +12,9 @@ import { createCatalogue } from '../og/catalogue.ts';
 import { createCardMaker } from '../og/og.ts';
 import type { CardRequest } from '../og/og-types.ts';
 import type { RenderOutput } from '../render/executor.ts';
+import { resizeOf, resizePicture, withoutResize } from '../render/resize.ts';
 import { type RequestParameters, validateOg, validateScreenshot } from '../render/validate.ts';
-import type { Endpoint, Requester } from '../render/validated-request.ts';
+import type { Endpoint, Requester, ValidatedRequest } from '../render/validated-request.ts';
 import { openCapturer, openEgress } from './renderers.ts';
 
 /** The command line may use every parameter. */
@@ -27,19 +28,25 @@ export async function oneShot(
 ): Promise<RenderOutput> {
   const egress = openEgress(config, log);
   const { templatesDir, planLimits: plans } = config;
-  const { job, timeoutMs, failOn, warnings } =
+  const request =
     endpoint === 'og'
       ? validateOg(parameters, requester, { plans, cards: await createCatalogue({ egress, templatesDir }) })
       : validateScreenshot(parameters, requester, { plans, egress, secret: '' });
+  const { failOn, warnings } = request;
   try {
-    const output = await (job.kind === 'og'
-      ? paint(job.request, timeoutMs, config, egress)
-      : capture(job.request, timeoutMs, config, egress));
+    const output = await render(request, config, egress);
     rejectIf(output.verdict, failOn);
     return { ...output, warnings: [...warnings, ...output.warnings] };
   } finally {
     await egress.stop();
   }
+}
+
+async function render({ job, timeoutMs }: ValidatedRequest, config: Config, egress: Egress): Promise<RenderOutput> {
+  if (job.kind === 'og') return paint(job.request, timeoutMs, config, egress);
+  const output = await capture(withoutResize(job.request), timeoutMs, config, egress);
+  const resize = resizeOf(job.request);
+  return resize ? { ...output, ...(await resizePicture(output, resize, job.request.quality, timeoutMs)) } : output;
 }
 
 async function capture(

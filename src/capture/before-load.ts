@@ -21,13 +21,17 @@ export async function prepare(session: CdpSession, request: CaptureRequest, vers
     asked.push(setViewport(session, request, { width, height }));
   if (device) asked.push(session.send('Emulation.setUserAgentOverride', deviceIdentity(device, version)));
   if (mobile) asked.push(session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }));
-  if (request.darkMode)
-    asked.push(
-      session.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: 'dark' }] }),
-    );
+  if (request.darkMode) asked.push(emulateMedia(session, request));
   if (request.customCSS !== undefined) asked.push(...addCss(session, request.customCSS));
   await Promise.all(asked);
 }
+
+/** The CSS media type and features. */
+export const emulateMedia = (session: CdpSession, { darkMode }: CaptureRequest, media = ''): Promise<unknown> =>
+  session.send('Emulation.setEmulatedMedia', {
+    media,
+    features: darkMode ? [{ name: 'prefers-color-scheme', value: 'dark' }] : [],
+  });
 
 /** Sets the viewport. A full page may need another size than the request for a moment. */
 export function setViewport(

@@ -85,6 +85,9 @@ export const browserRenders = 1000;
 /** One unit of weight is 64 MB (16 megapixels). A PDF may be as large, and is held twice while its pieces are joined. */
 const pdfWeight = 2;
 
+/** The encoder of avif takes four times the memory of other pictures, and a second of processor for 3 megapixels. */
+const avifPixels = 4e6;
+
 /**
  * How many ordinary renders this one counts as, by the pixels it may hold at once: 16 megapixels a unit. Memory runs out
  * first: 3840×3840 at scale 3 is 531 MB raw, an ordinary viewport 4 MB.
@@ -102,5 +105,6 @@ export function captureWeight(request: {
   const tall = request.fullPage && request.format !== 'pdf' && !clip ? Math.max(height, 8000) : height;
   const area = Math.max(width * tall, clip ? clip.width * clip.height : 0);
   const least = request.format === 'pdf' ? pdfWeight : 1;
-  return Math.max(least, Math.min(16, Math.ceil((area * deviceScale ** 2) / 16e6)));
+  const unit = request.format === 'avif' ? avifPixels : 16e6;
+  return Math.max(least, Math.min(16, Math.ceil((area * deviceScale ** 2) / unit)));
 }

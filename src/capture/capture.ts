@@ -13,9 +13,10 @@ import type { BrowserPlace } from './browser.ts';
 import type { Captured, Capturer } from './capture-types.ts';
 import { Crash } from './crash.ts';
 import { Fleet } from './fleet.ts';
-import { encode, isOneColour } from './image.ts';
+import { encodeInTime, isOneColour } from './image.ts';
+import { createMarkdownConverter } from './markdown/converter.ts';
+import { paperPoints } from './paper.ts';
 import { type CaptureRequest, screenshotParameters } from './parameters.ts';
-import { paperPoints } from './pdf.ts';
 import { pdfFacts } from './pdf-facts.ts';
 import type { Screenshot } from './screenshot.ts';
 import { sentDocumentUrl } from './sent-document.ts';
@@ -43,6 +44,7 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
   const { egress, concurrency, pages = concurrency, log } = options;
   const { browser: place, folder = tmpdir(), rotateAfter } = options;
   const fleet = new Fleet({ place, egress, concurrency, pages, folder, log, rotateAfter });
+  const markdown = createMarkdownConverter();
   const crashed = new Map<string, number>();
   await fleet.start();
 
@@ -54,7 +56,7 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
       deadline.step('connect');
       try {
         const rendered = await fleet.use(deadline, turn, (slot, ownTurn) =>
-          renderPage(slot, request, deadline, ownTurn, options),
+          renderPage(slot, request, deadline, ownTurn, { ...options, markdown }),
         );
         return await finish(rendered, request, deadline);
       } catch (error) {
@@ -77,7 +79,11 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
     });
   }
 
-  return { capture, health: () => fleet.health(), stop: () => fleet.stop() };
+  async function stop(): Promise<void> {
+    await Promise.all([fleet.stop(), markdown.stop()]);
+  }
+
+  return { capture, health: () => fleet.health(), stop };
 }
 
 /**
@@ -109,7 +115,7 @@ async function finish(
   };
   if (result.kind === 'pdf')
     return { bytes: result.bytes, ...(pdfFacts(result.bytes) ?? paperPoints(request)), ...about };
-  const bytes = await deadline.race(encode(result, request, deadline.remaining()));
+  const bytes = await encodeInTime(result, request, deadline);
   return { bytes, width: result.width, height: result.height, ...about };
 }
 

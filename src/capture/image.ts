@@ -1,6 +1,9 @@
 // Turns the browser's pictures into the bytes of an image.
+import { availableParallelism } from 'node:os';
 import sharp, { type Sharp } from 'sharp';
+import type { Deadline } from '../kernel/deadline.ts';
 import { formats } from '../kernel/formats.ts';
+import { createNativeSlots } from '../kernel/native-slots.ts';
 import type { CaptureRequest } from './parameters.ts';
 import type { Screenshot } from './screenshot.ts';
 
@@ -13,7 +16,15 @@ export type Encoding = typeof fastPng | { format: 'jpeg'; quality: number; optim
 export const browserEncoding = ({ format, quality }: CaptureRequest): Encoding =>
   formats[format].browserFormat === 'jpeg' ? { format: 'jpeg', quality, optimizeForSpeed: true } : fastPng;
 
-/** Gives up after `ms`, the end of the deadline. */
+const unstoppable = createNativeSlots(availableParallelism());
+
+/** Encodes within the deadline. Encoders that cannot be stopped wait for each other, so that abandoned ones do not pile up. */
+export const encodeInTime = (screenshot: Screenshot, request: CaptureRequest, deadline: Deadline): Promise<Buffer> => {
+  const run = () => encode(screenshot, request, deadline.remaining());
+  return formats[request.format].stoppable ? deadline.race(run()) : unstoppable(deadline, run);
+};
+
+/** Gives up after `ms`, the end of the deadline, if the encoder can be stopped. */
 export async function encode(screenshot: Screenshot, { format, quality }: CaptureRequest, ms: number): Promise<Buffer> {
   const [only, ...more] = screenshot.pieces;
   const { browserFormat, encodePage } = formats[format];

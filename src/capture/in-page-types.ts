@@ -113,6 +113,10 @@ export type PageFunctions = {
   expandInner(): Promise<void>;
   openForPrint(): number;
   placeFixed(height: number): Promise<void>;
+  setPaper(css: string): void;
+  recordHeights(): void;
+  pinHeights(): void;
+  contentSize(): { readonly width: number; readonly height: number };
   shareShown(): number;
   turnableWindows(): number;
   beginTurns(): void;

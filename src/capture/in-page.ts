@@ -26,6 +26,7 @@ const files = {
   reveal: ['reveal'],
   inViewOnly: ['inViewOnly'],
   fullPage: ['fullPage'],
+  print: ['print'],
   walls: ['walls'],
   facts: ['facts'],
 } as const;

@@ -4,6 +4,7 @@ import { invalidParameter, Problem } from '../kernel/errors.ts';
 import { formatNames, formats } from '../kernel/formats.ts';
 import {
   choice,
+  type Edges,
   edges,
   flag,
   float,
@@ -48,7 +49,7 @@ export const screenshotParameters = {
     onlyBody: 'long',
     cache: 'changed',
     stage: 'target',
-    doc: 'A text to capture instead of url, in the Markdown of GitHub, with a style of its own.',
+    doc: 'A text to capture instead of url, in the Markdown of GitHub, with a style of its own. Its first heading is the title of the page.',
     example: '# Hello',
   },
   baseUrl: {
@@ -100,7 +101,7 @@ export const screenshotParameters = {
     default: false,
     cache: 'always',
     stage: 'capture',
-    doc: 'Capture the whole scrollable page instead of the viewport, lazy images included. What is taller than 40000 CSS pixels is cut, and a warning says so; webp holds at most 16383 pixels a side.',
+    doc: 'Capture the whole scrollable page instead of the viewport, lazy images included. What is taller than 40000 CSS pixels is cut, and a warning says so; webp holds at most 16383 pixels a side, avif 16384 and 20 megapixels.',
   },
   waitForSelector: {
     kind: text('a CSS selector', 1000),
@@ -170,7 +171,7 @@ export const screenshotParameters = {
     default: 'inside',
     cache: 'changed',
     stage: 'answer',
-    doc: 'With resizeWidth and resizeHeight: as large as fits into both, filling both and cut at the edges, or padded to both.',
+    doc: 'With resizeWidth and resizeHeight: inside is as large as fits into both; cover fills both and is cut at the edges; contain is padded to both, transparent or white. Where that would enlarge the picture, cover and contain give a smaller output of the same aspect ratio.',
   },
   blockCookies: {
     kind: flag(),
@@ -301,7 +302,7 @@ export const screenshotParameters = {
     onlyFormat: 'pdf',
     cache: 'changed',
     stage: 'capture',
-    doc: 'Margins of the PDF page in millimetres: top,right,bottom,left. None by default; 15 with a header or footer.',
+    doc: 'Margins of the PDF page in millimetres: top,right,bottom,left. None by default; 15 with a header or footer, 20 for markdown.',
     example: '10,10,10,10',
   },
   headerTemplate: {
@@ -347,7 +348,7 @@ export const screenshotParameters = {
     onlyFormat: 'pdf',
     cache: 'changed',
     stage: 'capture',
-    doc: 'One PDF page as long as the content.',
+    doc: 'One PDF page as long as the content, at the width of pageSize; landscape, margin, scale and templates hold. What is longer than 200 inches is cut, and a warning says so. Not with pageRanges.',
   },
   scale: {
     kind: float(0.1, 2),
@@ -388,6 +389,7 @@ export function sourceOf(values: Pick<ScreenshotValues, Source>): Source {
 /** Throws for parameters that exclude each other. */
 export function checkCombination(values: ScreenshotValues): void {
   const { format, selector, clip, omitBackground, baseUrl, resizeWidth, resizeHeight } = values;
+  const { pageRanges: ranges, singlePage } = values;
   const source = sourceOf(values);
   const isPdf = format === 'pdf';
   if (source === 'url' && baseUrl !== undefined)
@@ -401,24 +403,33 @@ export function checkCombination(values: ScreenshotValues): void {
     );
   const resized = resizeWidth !== undefined ? 'resizeWidth' : resizeHeight !== undefined ? 'resizeHeight' : undefined;
   if (resized !== undefined && isPdf) throw invalidParameter(resized, `${resized} cannot be combined with format=pdf.`);
+  if (isPdf && singlePage && ranges !== undefined)
+    throw invalidParameter('pageRanges', 'pageRanges cannot be combined with singlePage, which gives one page.');
   for (const name of loginNames)
     if (values[name] !== undefined && source !== 'url')
       throw invalidParameter(name, `${name} is for a page with a url; ${source} is sent by the caller.`);
 }
 
-const templateMargin = { top: 15, right: 15, bottom: 15, left: 15 };
+const allAround = (mm: number): Edges => ({ top: mm, right: mm, bottom: mm, left: mm });
+/** Chromium draws header and footer inside the margin: without a margin they would be invisible. */
+const templateMargin = allAround(15);
+/** A page of its own sets the space around its text itself; a text has none. */
+const markdownMargin = allAround(20);
 
 /** The request as it is rendered: with the values of the device and the defaults that depend on other values. */
 export function effectiveRequest({ values, given }: Parsed<typeof screenshotParameters>): CaptureRequest {
   const device = values.device === undefined ? undefined : devices[values.device];
   const hasTemplate = values.headerTemplate !== undefined || values.footerTemplate !== undefined;
+  const hasBox = values.resizeWidth !== undefined && values.resizeHeight !== undefined;
   return {
     ...values,
     url: new URL(values.url ?? values.baseUrl ?? sentDocumentUrl).href,
     ...(device && !given.has('width') && { width: device.width }),
     ...(device && !given.has('height') && { height: device.height }),
     ...(device && !given.has('deviceScale') && { deviceScale: device.scale }),
-    // Chromium draws header and footer inside the margin: without a margin they would be invisible.
-    ...(hasTemplate && values.margin === undefined && { margin: templateMargin }),
+    // One side alone keeps the aspect ratio, so that every fit is the same.
+    ...(!hasBox && { fit: 'inside' as const }),
+    margin:
+      values.margin ?? (values.markdown !== undefined ? markdownMargin : hasTemplate ? templateMargin : undefined),
   };
 }

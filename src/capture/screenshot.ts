@@ -111,12 +111,17 @@ function bounded(page: Page, region: Region): Region {
 const larger = formatNames.filter((name) => formats[name].tooLarge === 'cut' && formats[name].encodePage);
 
 function checkFormat(request: CaptureRequest, width: number, height: number): void {
-  const { largestSide, tooLarge } = formats[request.format];
-  if (tooLarge === 'refuse' && Math.max(width, height) > largestSide)
-    throw invalidParameter(
-      'format',
-      `${request.format} holds at most ${largestSide} pixels a side, and this picture has ${Math.ceil(Math.max(width, height))}. Use ${larger.join(' or ')}.`,
-    );
+  const { largestSide, mostPixels, tooLarge } = formats[request.format];
+  if (tooLarge === 'cut') return;
+  const side = Math.ceil(Math.max(width, height));
+  const limit =
+    side > largestSide
+      ? `${largestSide} pixels a side, and this picture has ${side}`
+      : width * height > mostPixels
+        ? `${mostPixels / 1e6} megapixels, and this picture has ${Math.ceil((width * height) / 1e6)}`
+        : undefined;
+  if (limit !== undefined)
+    throw invalidParameter('format', `${request.format} holds at most ${limit}. Use ${larger.join(' or ')}.`);
 }
 
 async function captureRegion(page: Page, region: Region, extent: Extent): Promise<Screenshot> {

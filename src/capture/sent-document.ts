@@ -1,6 +1,8 @@
 // A page that the caller sent instead of an address. It is the answer to the request for the main document, so that it has
 // an ordinary origin; everything it loads goes through the egress guard.
 import { exactly, type RequestHandler } from './interception.ts';
+import type { MarkdownConverter } from './markdown/converter.ts';
+import type { Page } from './page.ts';
 import type { CaptureRequest } from './parameters.ts';
 
 /**
@@ -13,16 +15,19 @@ export const isSent = ({ html, markdown }: Pick<CaptureRequest, 'html' | 'markdo
   html !== undefined || markdown !== undefined;
 
 /** Answers the navigation to the page's address, and a reload of it, with the page. */
-export function sentDocument(request: CaptureRequest, mainFrameId: string): RequestHandler | undefined {
-  const { html } = request;
-  if (html === undefined) return undefined;
+export async function sentDocument(page: Page, markdown: MarkdownConverter): Promise<RequestHandler | undefined> {
+  const { request, deadline, slot } = page;
+  const body =
+    request.markdown === undefined
+      ? request.html && Buffer.from(request.html)
+      : await markdown.convert(request.markdown, deadline);
+  if (!body) return undefined;
   const url = new URL(request.url);
   url.hash = '';
-  const body = Buffer.from(html);
   return {
     patterns: [{ urlPattern: exactly(url.href), resourceType: 'Document', requestStage: 'Request' }],
     decide: ({ frameId, request: { url: asked, method } }) =>
-      frameId === mainFrameId && asked === url.href && method === 'GET'
+      frameId === slot.frameId && asked === url.href && method === 'GET'
         ? { action: 'answer', type: 'text/html; charset=utf-8', body }
         : undefined,
   };

@@ -15,9 +15,11 @@ import { expandBounds } from './full-page.ts';
 import { type InitialScript, InPageError } from './in-page.ts';
 import type { Facts } from './in-page-types.ts';
 import { intercept, type RequestHandler } from './interception.ts';
+import type { MarkdownConverter } from './markdown/converter.ts';
 import { Page, type SettledDocument } from './page.ts';
+import { beforePrint } from './paper.ts';
 import { type CaptureRequest, screenshotParameters } from './parameters.ts';
-import { beforePrint, checkPrint, type Print, printPage } from './pdf.ts';
+import { checkPrint, type Print, printPage } from './pdf.ts';
 import { restBounds, waitForAnswers, waitForIdle, waitForRest } from './rest.ts';
 import { type AskPicture, type Screenshot, takeScreenshot } from './screenshot.ts';
 import { sentDocument } from './sent-document.ts';
@@ -40,12 +42,15 @@ export type RenderOptions = {
   readonly speculative?: boolean;
 };
 
+/** What renders share. */
+export type RenderTools = RenderOptions & { readonly markdown: MarkdownConverter };
+
 export async function renderPage(
   slot: Slot,
   request: CaptureRequest,
   deadline: Deadline,
   turn: Turn,
-  options: RenderOptions,
+  options: RenderTools,
 ): Promise<Rendered> {
   checkPrint(request);
   const { speculative = true } = options;
@@ -62,12 +67,16 @@ export async function renderPage(
   }
 }
 
-async function runStages(page: Page, turn: Turn, { cleaner, speculative = true }: RenderOptions): Promise<Rendered> {
+async function runStages(
+  page: Page,
+  turn: Turn,
+  { cleaner, markdown, speculative = true }: RenderTools,
+): Promise<Rendered> {
   const { slot, request, deadline } = page;
   slot.outlet.open(networkBudget, deadline.signal);
   const [cleaning] = await page.race(
     Promise.all([
-      prepareRequests(page, cleaner),
+      prepareRequests(page, markdown, cleaner),
       checkSelector(page, request.waitForSelector),
       prepare(page.session, request, slot.browser.version),
     ]),
@@ -197,8 +206,12 @@ function initialScript(request: CaptureRequest, deadline: Deadline): InitialScri
 }
 
 /** Decides which requests of the page are paused, and by whom. */
-async function prepareRequests(page: Page, cleaner: Cleaner | undefined): Promise<CleanRun | undefined> {
-  const handlers = [sentDocument(page.request, page.slot.frameId)].filter((handler) => handler !== undefined);
+async function prepareRequests(
+  page: Page,
+  markdown: MarkdownConverter,
+  cleaner: Cleaner | undefined,
+): Promise<CleanRun | undefined> {
+  const handlers = [await sentDocument(page, markdown)].filter((handler) => handler !== undefined);
   const cleaning = await clean(page, cleaner, handlers);
   if (cleaning === undefined) await intercept(page.session, handlers);
   return cleaning;

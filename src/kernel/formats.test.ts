@@ -7,9 +7,10 @@ describe('the table of output formats', () => {
       ['png', 'image/png', 'png'],
       ['jpg', 'image/jpeg', 'jpg'],
       ['webp', 'image/webp', 'webp'],
+      ['avif', 'image/avif', 'avif'],
       ['pdf', 'application/pdf', 'pdf'],
     ]);
-    expect(cardFormats).toEqual(['png', 'jpg', 'webp']);
+    expect(cardFormats).toEqual(['png', 'jpg', 'webp', 'avif']);
   });
 
   it('has an encoder for every format of pictures', () => {

@@ -8,7 +8,7 @@ export const quality = {
   default: 80,
   cache: 'always',
   stage: 'capture',
-  doc: `Compression quality of ${formatNames.filter((name) => formats[name].lossy).join(' and ')}.`,
+  doc: `Compression quality of ${formatNames.filter((name) => formats[name].lossy).join(', ')}.`,
 } as const satisfies Parameter<number>;
 
 export const answerParameters = {

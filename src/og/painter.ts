@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { type MeasuredNode, type Node, Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
 import { formats } from '../kernel/formats.ts';
+import { createNativeSlots, type InSlot } from '../kernel/native-slots.ts';
 import { createRuler, type Ruler } from './design/words.ts';
 import { type Emoji, loadEmoji } from './emoji.ts';
 import type { Coverage } from './font-coverage.ts';
@@ -11,7 +12,6 @@ import { fallbackOrder, registerFonts } from './fonts.ts';
 import type { Canvas } from './og-types.ts';
 import { cutRightToLeft } from './right-to-left.ts';
 import { type HanForm, hanLanguage } from './script.ts';
-import { createSlots, type InSlot } from './slots.ts';
 import { arrange, drawEmoji } from './typeset.ts';
 
 /** How the text of one card is set. */
@@ -36,7 +36,7 @@ const cacheBytes = 64 * 1024 * 1024;
 export async function createPainter(slots = availableParallelism()): Promise<Painter> {
   const renderer = new Renderer({ cacheMaxBytes: cacheBytes });
   const [coverage, emoji] = await Promise.all([registerFonts(renderer), loadEmoji()]);
-  const queue = createSlots(slots);
+  const queue = createNativeSlots(slots);
   const wordsOf = ({ han }: Typesetting) => ({
     fontFamilies: fallbackOrder(han ?? 'sc'),
     ...(han && { lang: hanLanguage[han] }),

@@ -16,6 +16,7 @@ import { createStoredResults } from './stored-results.ts';
 import { storedParameters } from './stored-texts.ts';
 import { type UsageRecord, usageRecord } from './usage-record.ts';
 import type { ValidatedRequest } from './validated-request.ts';
+import { createVariants, isVariant, type VariantRequest } from './variants.ts';
 
 /** One render execution, from the validated request to the stored result. */
 export type Execution = {
@@ -68,6 +69,7 @@ export function createRenderer(dependencies: Dependencies): Renderer {
   const outages = createOutages(broadcast);
   const refreshes = createRefreshes(isIdle);
   const stored = createStoredResults(cache);
+  const variants = createVariants(stored);
   const renderOnce = createRenderOnce(dependencies, stored);
 
   /** What the cache has for this request: a result that is young enough, or a stale one that is accepted. */
@@ -150,7 +152,15 @@ export function createRenderer(dependencies: Dependencies): Renderer {
     });
   }
 
+  /** A smaller picture: the stored one, or made from the original, which is obtained like any other result. */
+  async function variantFor(request: VariantRequest, deadline: Deadline): Promise<Result> {
+    deadline.step('cache');
+    const hit = request.fresh ? undefined : await deadline.race(variants.young(request));
+    return hit ?? variants.of(await resultFor(request.original, deadline), request, deadline);
+  }
+
   async function resultFor(request: ValidatedRequest, deadline: Deadline): Promise<Result> {
+    if (isVariant(request)) return variantFor(request, deadline);
     deadline.step('cache');
     if (!request.fresh) {
       const hit = await deadline.race(fromCache(request));
@@ -199,7 +209,7 @@ export function createRenderer(dependencies: Dependencies): Renderer {
       return {
         key: request.key,
         result,
-        step: () => flights.step(flightKey(request)) ?? deadline.currentStep,
+        step: () => flights.step(flightKey(request.original ?? request)) ?? deadline.currentStep,
         phases: () => deadline.phases(),
         cancel: () => deadline.cancel(),
       };

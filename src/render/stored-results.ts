@@ -4,11 +4,15 @@ import type { Deadline } from '../kernel/deadline.ts';
 import { ttlMs } from '../kernel/plans.ts';
 import { type Job, type RenderOutput, subjectOf } from './executor.ts';
 import { badCode, badKeyOf, badLifeMs, keptMs, staleForMs, staleWarning } from './freshness.ts';
+import type { ResizedPicture } from './resize.ts';
 import { type Meta, type Result, readMeta } from './result.ts';
 import { withoutSecrets } from './stored-meta.ts';
 import type { ValidatedRequest } from './validated-request.ts';
 
 type Entry = NonNullable<Awaited<ReturnType<Cache['find']>>>;
+
+/** A smaller picture of a result. */
+export type StoredVariant = ResizedPicture & Pick<Result, 'key' | 'hash'> & { readonly isStored: boolean };
 
 export type StoredResults = {
   /** The good result: `young` if it is young enough for this request, or as a stale one. */
@@ -24,6 +28,12 @@ export type StoredResults = {
   byKey(key: string): Promise<Result | undefined>;
   /** Stores what was rendered. A result that cannot be stored is still a result. */
   save(request: ValidatedRequest, output: RenderOutput, work: Deadline): Promise<Result>;
+  /** When the good result was rendered, if there is one. */
+  createdAt(request: ValidatedRequest): Promise<number | undefined>;
+  /** What is stored for this request and was made from this very original. */
+  variant(request: ValidatedRequest, original: Result): Promise<StoredVariant | undefined>;
+  /** Stores what was made from this original. It expires with it. */
+  saveVariant(request: ValidatedRequest, original: Result, picture: ResizedPicture): Promise<StoredVariant>;
 };
 
 export function createStoredResults(cache: Cache): StoredResults {
@@ -102,17 +112,7 @@ export function createStoredResults(cache: Cache): StoredResults {
       const isBad = badCode(verdict) !== undefined;
       const lifeMs = isBad ? Math.min(badLifeMs, ttlMs(plan)) : ttlMs(plan);
       const createdAt = Date.now();
-      const entry = {
-        key: isBad ? badKeyOf(key) : key,
-        accountId: requester.account.id,
-        hash: hashOf(bytes),
-        size: bytes.length,
-        type,
-        meta: JSON.stringify(meta),
-        createdAt,
-        maxAgeMs: isBad ? badLifeMs : null,
-        keptUntil: createdAt + (isBad ? badLifeMs : keptMs(plan)),
-      };
+      const entry = entryOf({ requester, plan, key }, { bytes, type, meta, createdAt });
       const stored = await cache.put(entry, bytes);
       const notStored = 'This result could not be stored; it is not cached.';
       return {
@@ -130,7 +130,54 @@ export function createStoredResults(cache: Cache): StoredResults {
         phases: work.phases(),
       };
     },
+
+    createdAt: async (request) => (await cache.find(request.key))?.createdAt,
+
+    async variant({ key }, original) {
+      const entry = await cache.find(keyBy(key, original.meta));
+      if (entry?.createdAt !== original.createdAt) return undefined;
+      const bytes = await cache.read(entry);
+      if (bytes === undefined) return undefined;
+      const { width, height } = readMeta(entry.meta);
+      return { key: entry.key, hash: entry.hash, bytes, width, height, isStored: true };
+    },
+
+    async saveVariant(request, original, picture) {
+      const { type, createdAt } = original;
+      const { bytes, width, height } = picture;
+      const meta = { ...withoutStaleWarning(original), width, height };
+      const entry = entryOf(request, { bytes, type, meta, createdAt });
+      const isStored = original.stored && (await cache.put(entry, bytes));
+      return { ...picture, key: entry.key, hash: entry.hash, isStored };
+    },
   };
+}
+
+/** Good and bad results of a request are stored side by side. */
+const keyBy = (key: string, { verdict }: Meta): string => (badCode(verdict) === undefined ? key : badKeyOf(key));
+
+function entryOf(
+  { requester, plan, key }: Pick<ValidatedRequest, 'requester' | 'plan' | 'key'>,
+  { bytes, type, meta, createdAt }: Pick<Result, 'bytes' | 'type' | 'meta' | 'createdAt'>,
+): Omit<Entry, 'usedAt'> {
+  const isBad = badCode(meta.verdict) !== undefined;
+  return {
+    key: keyBy(key, meta),
+    accountId: requester.account.id,
+    hash: hashOf(bytes),
+    size: bytes.length,
+    type,
+    meta: JSON.stringify(meta),
+    createdAt,
+    maxAgeMs: isBad ? badLifeMs : null,
+    keptUntil: createdAt + (isBad ? badLifeMs : keptMs(plan)),
+  };
+}
+
+function withoutStaleWarning({ meta, stale, createdAt }: Result): Meta {
+  if (stale === undefined) return meta;
+  const warning = staleWarning(createdAt, stale);
+  return { ...meta, warnings: meta.warnings.filter((each) => each !== warning) };
 }
 
 /** Of a page that the caller sent only the kind is kept. */

@@ -5,6 +5,7 @@ import { checkAllowedHost, checkAllowedTemplate } from '../access/keys.ts';
 import { captureWeight } from '../capture/budgets.ts';
 import { loginNames } from '../capture/login.ts';
 import {
+  type CaptureRequest,
   checkCombination,
   effectiveRequest,
   type Source,
@@ -26,6 +27,7 @@ import { cardTimeoutMs } from '../og/og.ts';
 import type { CardMaker } from '../og/og-types.ts';
 import { ogParameters } from '../og/parameters.ts';
 import { cacheKey } from './cache-key.ts';
+import { resizeOf, withoutResize } from './resize.ts';
 import type { Endpoint, Requester, ValidatedRequest } from './validated-request.ts';
 
 export type RequestParameters = ReadonlyMap<string, string>;
@@ -73,27 +75,34 @@ export function validateScreenshot(
   if (key !== undefined && target !== undefined) checkAllowedHost(key, target);
 
   const wanted = { ...effective, url: target?.href ?? effective.url, ...(allowedHosts && { allowedHosts }) };
-  const fields = cacheFields(screenshotParameters, wanted);
   const login = loginNames.filter((name) => wanted[name] !== undefined).map((name) => [name, wanted[name]]);
-  if (login.length > 0)
-    fields.push(['login', createHmac('sha256', secret).update(JSON.stringify(login)).digest('hex')]);
-  // A result of another key may show a host that this key may not see.
-  if (allowedHosts) fields.push(['allowedHosts', JSON.stringify([...allowedHosts].sort())]);
-  return {
+  const keyOf = (request: CaptureRequest): string => {
+    const fields = cacheFields(screenshotParameters, request);
+    if (login.length > 0)
+      fields.push(['login', createHmac('sha256', secret).update(JSON.stringify(login)).digest('hex')]);
+    // A result of another key may show a host that this key may not see.
+    if (allowedHosts) fields.push(['allowedHosts', JSON.stringify([...allowedHosts].sort())]);
+    return cacheKey(account.id, 'screenshot', fields);
+  };
+  const validated = (request: CaptureRequest): ValidatedRequest => ({
     requester,
     plan,
-    key: cacheKey(account.id, 'screenshot', fields),
-    job: { kind: 'screenshot', request: wanted, weight: captureWeight(wanted) },
-    fresh: wanted.fresh,
+    key: keyOf(request),
+    job: { kind: 'screenshot', request, weight: captureWeight(request) },
+    fresh: request.fresh,
     maxAgeMs,
     // Readers of public HTML get the last good picture instead of an error.
-    stale: wanted.stale ? 'at once' : signed ? 'on failure' : 'never',
-    failOn: wanted.failOn,
-    timeoutMs: wanted.timeout,
-    asJson: wanted.response === 'json',
+    stale: request.stale ? 'at once' : signed ? 'on failure' : 'never',
+    failOn: request.failOn,
+    timeoutMs: request.timeout,
+    asJson: request.response === 'json',
     subject: { url: parsed.values.url ?? null, source },
     hasSecrets: login.length > 0,
     warnings: unknownParameters(parsed.unknown.keys()),
+  });
+  return {
+    ...validated(wanted),
+    ...(resizeOf(wanted) !== undefined && { original: validated(withoutResize(wanted)) }),
   };
 }
 

@@ -44,6 +44,8 @@ export type ValidatedRequest = {
   readonly subject: Readonly<Record<string, string | null>>;
   /** The page is behind a login: nobody else may keep the answer. */
   readonly hasSecrets: boolean;
+  /** The same request without its resizing: the picture that this one is made from. */
+  readonly original?: ValidatedRequest;
   /** About the request itself, such as unknown parameters. */
   readonly warnings: readonly string[];
 };

@@ -4,6 +4,7 @@ import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../src/capture/browser.ts';
+import { createMarkdownConverter } from '../../src/capture/markdown/converter.ts';
 import { effectiveRequest, screenshotParameters } from '../../src/capture/parameters.ts';
 import { createSlot } from '../../src/capture/slot.ts';
 import { renderPage } from '../../src/capture/stages.ts';
@@ -159,7 +160,7 @@ describe('a render', () => {
       kill(killed);
       await until(() => network().some(({ pid }) => killed.every((each) => each.pid !== pid)));
       const request = effectiveRequest(parse(new Map([['url', harness.site.page(green)]]), screenshotParameters));
-      const lost = renderPage(slot, request, deadline, soleTurn, {});
+      const lost = renderPage(slot, request, deadline, soleTurn, { markdown: createMarkdownConverter() });
       await expect(lost).rejects.toMatchObject({ name: 'Crash', who: 'browser' });
       expect(browser.helpers.lost()).toBe('network');
     } finally {

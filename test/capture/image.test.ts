@@ -20,6 +20,7 @@ describe('an image', () => {
     ['png', 'image/png', 'png'],
     ['jpg', 'image/jpeg', 'jpeg'],
     ['webp', 'image/webp', 'webp'],
+    ['avif', 'image/avif', 'heif'],
   ])('comes as %s with the size it says', async (format, type, decodedAs) => {
     const captured = await harness.capture(harness.site.page(corners), { format, quality: 100 });
     expect(captured.type).toBe(type);
@@ -35,7 +36,7 @@ describe('an image', () => {
     expect(captured.warnings).toEqual([]);
   });
 
-  it.each(['jpg', 'webp'])('of %s is smaller at a lower quality', async (format) => {
+  it.each(['jpg', 'webp', 'avif'])('of %s is smaller at a lower quality', async (format) => {
     const url = harness.site.page(
       `<body style="margin:0;background:conic-gradient(red,lime,blue,red)"><h1>${'quality '.repeat(500)}`,
     );
@@ -139,13 +140,18 @@ describe('clip', () => {
   });
 });
 
-describe('webp', () => {
-  it('beyond its own limit is refused with what to use instead', async () => {
+describe('a picture beyond the limit of its format', () => {
+  it.each([
+    ['webp', { fullPage: true }, '16383 pixels a side, and this picture has 17000'],
+    ['avif', { fullPage: true }, '16384 pixels a side, and this picture has 17000'],
+    ['avif', { fullPage: true, width: 100, deviceScale: 2 }, '16384 pixels a side, and this picture has 34000'],
+    ['avif', { width: 3840, height: 3840, deviceScale: 2 }, '20 megapixels, and this picture has 59'],
+  ])('of %s with %o is refused with what to use instead', async (format, query, limit) => {
     const url = harness.site.page('<body style="margin:0;height:17000px;background:linear-gradient(red,blue)">');
-    await expect(harness.capture(url, { format: 'webp', fullPage: true })).rejects.toMatchObject({
+    await expect(harness.capture(url, { format, ...query })).rejects.toMatchObject({
       code: 'invalid_parameter',
       parameter: 'format',
-      message: expect.stringContaining('Use png or jpg'),
+      message: `${format} holds at most ${limit}. Use png or jpg.`,
     });
   });
 });

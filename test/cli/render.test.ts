@@ -63,6 +63,13 @@ it('shot writes to standard output, and nothing else with it', async () => {
   expect(stdout.subarray(0, 5).toString()).toBe('%PDF-');
 });
 
+it('shot makes the picture smaller, in the format of the file', async () => {
+  const file = join(folder, 'small.avif');
+  const size = ['--width', '400', '--height', '200', '--resizeWidth', '100', '--resizeHeight=100', '--fit', 'cover'];
+  expect(await run('shot', `${site.url}/`, '-o', file, ...size)).toMatchObject({ code: 0 });
+  expect(await sharp(file).metadata()).toMatchObject({ format: 'heif', width: 100, height: 100 });
+});
+
 it('shot prints the verdict, and with failOn writes no file', async () => {
   const file = join(folder, 'gone.png');
   const { code, stderr } = await run('shot', `${site.url}/gone`, '-o', file);

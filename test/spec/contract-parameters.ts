@@ -112,7 +112,7 @@ export const screenshotContract: Readonly<Record<string, Expected>> = {
     allowed: 'an http or https URL of at most 4096 characters',
     beside: { url: null, html: '<p>x</p>' },
   },
-  format: { ...oneOf('png', 'jpg', 'webp', 'pdf'), default: 'png' },
+  format: { ...oneOf('png', 'jpg', 'webp', 'avif', 'pdf'), default: 'png' },
   width: { ...whole(['1', '3840', '1920'], ['0', '3841'], 'a whole number from 1 to 3840'), default: 1280 },
   height: { ...whole(['1', '3840', '1920'], ['0', '3841'], 'a whole number from 1 to 3840'), default: 800 },
   quality,
@@ -279,7 +279,7 @@ export const screenshotContract: Readonly<Record<string, Expected>> = {
 };
 
 export const ogContract: Readonly<Record<string, Expected>> = {
-  format: { ...oneOf('png', 'jpg', 'webp'), default: 'png' },
+  format: { ...oneOf('png', 'jpg', 'webp', 'avif'), default: 'png' },
   width: { ...whole(['100', '4096', '1200'], ['99', '4097'], 'a whole number from 100 to 4096'), default: 1200 },
   height: { ...whole(['100', '4096', '630'], ['99', '4097'], 'a whole number from 100 to 4096'), default: 630 },
   quality,

@@ -44,7 +44,7 @@ describe('400', () => {
 
   it('for a format that does not exist, naming those that do', async () => {
     const { status, parameter, error } = await failure({ url: site.url, format: 'gif' });
-    expect([status, parameter, error]).toEqual([400, 'format', 'format must be one of png, jpg, webp, pdf.']);
+    expect([status, parameter, error]).toEqual([400, 'format', 'format must be one of png, jpg, webp, avif, pdf.']);
   });
 
   it.each([

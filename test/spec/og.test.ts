@@ -52,6 +52,7 @@ it.each([
   ['png', 'image/png', 'png'],
   ['jpg', 'image/jpeg', 'jpeg'],
   ['webp', 'image/webp', 'webp'],
+  ['avif', 'image/avif', 'heif'],
 ])('format=%s is %s', async (format, type, decoded) => {
   const response = await og({ template: 'default', format, title: 'Hello' });
   expect(response.headers.get('content-type')).toBe(type);

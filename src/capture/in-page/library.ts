@@ -8,6 +8,7 @@ import inView from './in-view.ts';
 import inViewOnly from './in-view-only.ts';
 import loading from './loading.ts';
 import motion from './motion.ts';
+import print from './print.ts';
 import reveal from './reveal.ts';
 import settle from './settle.ts';
 import unfinished from './unfinished.ts';
@@ -22,6 +23,7 @@ export {
   inViewOnly,
   loading,
   motion,
+  print,
   reveal,
   settle,
   unfinished,
@@ -40,6 +42,7 @@ type Library = HasPageFunctions<
     ReturnType<typeof inViewOnly> &
     ReturnType<typeof loading> &
     ReturnType<typeof motion> &
+    ReturnType<typeof print> &
     ReturnType<typeof reveal> &
     ReturnType<typeof settle> &
     ReturnType<typeof unfinished> &

@@ -8,7 +8,7 @@ import { PlansTable } from './landing/plans-table.tsx';
 const features: readonly { title: string; text: string }[] = [
   {
     title: 'Screenshots',
-    text: 'PNG, JPEG or WebP of the viewport, a region or the full page. Lazy images and web fonts are loaded first.',
+    text: 'PNG, JPEG, WebP or AVIF of the viewport, a region or the full page. Lazy images and web fonts are loaded first.',
   },
   {
     title: 'PDFs',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Deadline, sleep } from '../../src/kernel/deadline.ts';
-import { createSlots } from '../../src/og/slots.ts';
+import { Deadline, sleep } from './deadline.ts';
+import { createNativeSlots } from './native-slots.ts';
 
 /** Work that ends when it is told to. */
 function job<T>(value: T) {
@@ -19,7 +19,7 @@ function job<T>(value: T) {
 
 describe('slots', () => {
   it('let no more work run at once than there are of them, first come first served', async () => {
-    const inSlot = createSlots(2);
+    const inSlot = createNativeSlots(2);
     const jobs = [job(1), job(2), job(3), job(4)];
     const deadline = new Deadline(5000);
     const results = jobs.map(({ work }) => inSlot(deadline, work));
@@ -35,7 +35,7 @@ describe('slots', () => {
   });
 
   it('answer 504 at the deadline, and stay taken until the work has ended', async () => {
-    const inSlot = createSlots(1);
+    const inSlot = createNativeSlots(1);
     const stuck = job('late');
     await expect(inSlot(new Deadline(20), stuck.work)).rejects.toMatchObject({ status: 504, code: 'render_timeout' });
     const next = job('next');
@@ -50,7 +50,7 @@ describe('slots', () => {
   });
 
   it('are not waited for past the deadline, and the place in the queue is freed', async () => {
-    const inSlot = createSlots(1);
+    const inSlot = createNativeSlots(1);
     const first = job('first');
     const deadline = new Deadline(5000);
     const running = inSlot(deadline, first.work);
@@ -66,7 +66,7 @@ describe('slots', () => {
   });
 
   it('are free again after work that fails', async () => {
-    const inSlot = createSlots(1);
+    const inSlot = createNativeSlots(1);
     const deadline = new Deadline(5000);
     await expect(inSlot(deadline, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(await inSlot(deadline, async () => 'well')).toBe('well');

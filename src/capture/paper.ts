@@ -1,0 +1,49 @@
+// The paper of a PDF: its size, its margins, and the style that makes the page keep to them.
+import type { Edges } from '../kernel/kinds.ts';
+import { callOf } from './in-page.ts';
+import type { CaptureRequest } from './parameters.ts';
+
+/** In millimetres. */
+export type Paper = { readonly width: number; readonly height: number; readonly margin: Edges };
+
+export const mmPerInch = 25.4;
+
+/** Width and height in millimetres, upright. */
+const papers: Record<CaptureRequest['pageSize'], readonly [number, number]> = {
+  a3: [297, 420],
+  a4: [210, 297],
+  a5: [148, 210],
+  letter: [8.5 * mmPerInch, 11 * mmPerInch],
+  legal: [8.5 * mmPerInch, 14 * mmPerInch],
+  tabloid: [11 * mmPerInch, 17 * mmPerInch],
+};
+
+const noMargin: Edges = { top: 0, right: 0, bottom: 0, left: 0 };
+
+export function paperOf({ pageSize, landscape, margin }: CaptureRequest): Paper {
+  const [short, long] = papers[pageSize];
+  return { width: landscape ? long : short, height: landscape ? short : long, margin: margin ?? noMargin };
+}
+
+/** The size of the paper in points, for a PDF whose own size could not be read. */
+export function paperPoints(request: CaptureRequest): { width: number; height: number } {
+  const { width, height } = paperOf(request);
+  return { width: Math.round((width / mmPerInch) * 72), height: Math.round((height / mmPerInch) * 72) };
+}
+
+/** The expression that is run last before a page is printed. The paper of a single page is known later. */
+export const beforePrint = (request: CaptureRequest): string =>
+  callOf('adopt', colours(request) + (request.singlePage ? noBreaks : paperStyle(paperOf(request))));
+
+/** Without !important, an @page rule of the page would win over the parameters, orientation included. */
+export function paperStyle({ width, height, margin }: Paper): string {
+  const edges = [margin.top, margin.right, margin.bottom, margin.left].map((edge) => `${edge}mm`).join(' ');
+  return `@page { size: ${width}mm ${height}mm !important; margin: ${edges} !important }`;
+}
+
+/** A page of another name is another page. */
+const noBreaks =
+  '*, ::before, ::after { break-before: auto !important; break-after: auto !important; page: auto !important }';
+
+/** The browser prints in light colours: a page that supports dark mode prints dark only with this. */
+const colours = ({ darkMode }: CaptureRequest): string => (darkMode ? ':root { color-scheme: dark !important } ' : '');

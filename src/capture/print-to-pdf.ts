@@ -1,0 +1,77 @@
+// Prints with the browser and reads the PDF from it, within the deadline and the size of a PDF.
+import { Problem } from '../kernel/errors.ts';
+import type { Edges } from '../kernel/kinds.ts';
+import { pdfBytes, pdfChunkBytes } from './budgets.ts';
+import type { Page } from './page.ts';
+import { mmPerInch, type Paper } from './paper.ts';
+
+/** Prints these pages, or all. */
+export async function printToPdf(page: Page, { width, height, margin }: Paper, pageRanges = ''): Promise<Buffer> {
+  const { request } = page;
+  const { stream } = await inTime(page, () =>
+    page.session.send('Page.printToPDF', {
+      transferMode: 'ReturnAsStream',
+      paperWidth: width / mmPerInch,
+      paperHeight: height / mmPerInch,
+      marginTop: margin.top / mmPerInch,
+      marginRight: margin.right / mmPerInch,
+      marginBottom: margin.bottom / mmPerInch,
+      marginLeft: margin.left / mmPerInch,
+      printBackground: request.printBackground,
+      scale: request.scale,
+      pageRanges,
+      displayHeaderFooter: request.headerTemplate !== undefined || request.footerTemplate !== undefined,
+      headerTemplate: template(request.headerTemplate, margin),
+      footerTemplate: template(request.footerTemplate, margin),
+      generateTaggedPDF: true,
+      generateDocumentOutline: true,
+    }),
+  );
+  return readStream(page, stream ?? '');
+}
+
+/** Reads the PDF in chunks: as one message it would be in memory four times before its size is known. */
+async function readStream(page: Page, handle: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for (;;) {
+      const { data, base64Encoded, eof } = await page.send('IO.read', { handle, size: pdfChunkBytes });
+      const chunk = Buffer.from(data, base64Encoded ? 'base64' : 'latin1');
+      size += chunk.length;
+      if (size > pdfBytes) throw tooLarge();
+      chunks.push(chunk);
+      if (eof) return Buffer.concat(chunks, size);
+    }
+  } finally {
+    page.session.send('IO.close', { handle });
+  }
+}
+
+const tooLarge = (): Problem =>
+  new Problem('unsupported_content', {
+    parameter: 'url',
+    message: `The PDF is larger than ${pdfBytes / 1e6} MB. Print it without backgrounds (printBackground=false), hide its largest images with customCSS, or use format=jpg.`,
+  });
+
+/** Printing ends this long before the deadline, so that the error can name it. */
+const headStartMs = 50;
+
+async function inTime<T>(page: Page, print: () => Promise<T>): Promise<T> {
+  const ms = Math.max(0, page.deadline.remaining() - headStartMs);
+  const printed = page.capture(print);
+  printed.catch(() => {});
+  if (await page.deadline.within(ms, printed)) return printed;
+  throw new Problem('render_timeout', {
+    message: `The browser did not finish printing the page: it was given ${Math.round(ms)} ms.`,
+  });
+}
+
+/**
+ * The browser prints templates at font size 0, and its own template where one of the two is missing. Ours start at 10 px,
+ * inside the margins of the page, and a missing one is empty.
+ */
+const template = (html: string | undefined, margin: Edges): string =>
+  html === undefined
+    ? '<span></span>'
+    : `<div style="font-size:10px;width:100%;box-sizing:border-box;padding:0 ${margin.right}mm 0 ${margin.left}mm">${html}</div>`;
