@@ -26,6 +26,7 @@ const files = {
   reveal: ['reveal'],
   inViewOnly: ['inViewOnly'],
   fullPage: ['fullPage'],
+  element: ['element'],
   walls: ['walls'],
   facts: ['facts'],
 } as const;
@@ -48,6 +49,7 @@ const needs: Partial<Record<PageFunctionName, readonly Piece[]>> = {
   stop: [],
   endLoad: [],
   facts: ['walls', 'facts'],
+  placeOfElement: ['settle', 'fullPage', 'element'],
 };
 
 /**

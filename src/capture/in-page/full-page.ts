@@ -305,6 +305,7 @@ export default function () {
     expandPage,
     atOnce,
     measure,
+    toTop,
     measureFromTop: () => toTop().then(measure),
     quietContent,
     showAll,
