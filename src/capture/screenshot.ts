@@ -76,7 +76,8 @@ async function takeElement(page: Page, cleaning: CleanRun | undefined, selector:
     const region = bounded(page, found);
     page.aimAt(region);
     const screenshot = await captureRegion(page, region, extent);
-    if (!(await hasMoved(page, selector, found))) return screenshot;
+    // Nothing moves in a page without scripts and animations.
+    if (page.atRest?.untouched || !(await hasMoved(page, selector, found))) return screenshot;
     if (takes === mostTakes || page.deadline.remaining() < 1000) {
       page.warnings.push('The element moved while its picture was taken.');
       return screenshot;
@@ -221,12 +222,12 @@ async function capturePart(
   return taken;
 }
 
-/** Smaller pictures do not exhaust the memory, and may well be of one colour. */
-const doubtfulPixels = 4e6;
+/** The picture of an element may well be of one colour; up to this size it is believed, as that of the view is. */
+const believedPixels = 4e6;
 
 async function isPlausible(page: Page, region: Region, part: RegionPart, clip: Clip, bytes: Buffer): Promise<boolean> {
   if (bytes.length === 0 || !isSizeOf(clip, page.request.deviceScale, pictureSize(bytes))) return false;
-  if (clip.width * clip.height * (clip.scale * page.request.deviceScale) ** 2 < doubtfulPixels) return true;
+  if (page.request.selector !== undefined && part.width * part.height <= believedPixels) return true;
   if (!(await page.race(isOneColour(bytes)))) return true;
   const top = region.y + part.top / (region.zoom * page.request.deviceScale);
   return !(await page.call('hasContent', top, top + clip.height));

@@ -1,5 +1,6 @@
 // `selector`: the box of an element, exact to the pixel, wherever it is and however it got there.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { captureWeight } from '../../src/capture/budgets.ts';
 import { distance } from '../harness/picture.ts';
 import { type CaptureHarness, openCaptureHarness, pixels } from './capture-harness.ts';
 import { svg } from './site.ts';
@@ -197,6 +198,19 @@ const fixtures: Record<string, Fixture> = {
     query: { device: 'pixel-8' },
     size: edges(13, 1501, 101, 51, 2.625),
     soft: true,
+  },
+  'on a phone that starts zoomed in': {
+    html: page(
+      `${room(1500)}${box('margin-left:11px;width:103px;height:51px')}`,
+      '<meta name=viewport content="width=device-width,initial-scale=2">',
+    ),
+    query: { device: 'iphone-14' },
+    size: [618, 306],
+  },
+  'far below, at scale 2': {
+    html: page(`${room(60_000)}${box('width:103px;height:51px')}`),
+    query: { deviceScale: 2 },
+    size: [206, 102],
   },
   'at scale 1.5': { html: page(small), query: { deviceScale: 1.5 }, size: edges(31, 17, 201, 101, 1.5) },
   'at scale 2': { html: page(small), query: { deviceScale: 2 }, size: [402, 202] },
@@ -502,8 +516,14 @@ describe('without such an element', () => {
   );
 });
 
-describe('colours', () => {
-  it('of jpg and webp elements are those of the page', async () => {
+describe('an element', () => {
+  it('weighs as much as a full page, because it may be as large', () => {
+    const plain = { width: 1280, height: 800, deviceScale: 3, fullPage: false, format: 'png' };
+    expect(captureWeight({ ...plain, selector: 'main' })).toBe(captureWeight({ ...plain, fullPage: true }));
+    expect(captureWeight(plain)).toBe(1);
+  });
+
+  it('has the colours of the page as jpg and webp', async () => {
     for (const format of ['jpg', 'webp']) {
       const captured = await harness.capture(harness.site.page(page(small)), { selector: '#e', format, quality: 100 });
       const picture = await pixels(captured.bytes);

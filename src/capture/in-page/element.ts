@@ -114,12 +114,19 @@ export default function () {
     return { element: found ?? first, visible: found !== undefined };
   };
 
+  /** How large the element is drawn. Its own width is a whole number, so less than a pixel is no difference. */
+  const scaleOf = (element: Element) => {
+    const { width } = element.getBoundingClientRect();
+    const { offsetWidth } = element as HTMLElement;
+    return offsetWidth > 0 && Math.abs(width - offsetWidth) >= 1 ? width / offsetWidth : 1;
+  };
+
   /** The border box in the coordinates of the window. Frames may be moved and scaled, but not turned. */
   const boxOf = (element: Element): DOMRect => {
     let box = element.getBoundingClientRect();
     for (let frame = frameOf(element); frame; frame = frameOf(frame)) {
-      const { left, top, width } = frame.getBoundingClientRect();
-      const scale = width / (frame as HTMLElement).offsetWidth;
+      const { left, top } = frame.getBoundingClientRect();
+      const scale = scaleOf(frame);
       const { paddingLeft, paddingTop } = getComputedStyle(frame);
       box = new DOMRect(
         left + (frame.clientLeft + Number.parseFloat(paddingLeft) + box.left) * scale,
@@ -162,7 +169,7 @@ export default function () {
     if (scroller === scrollingElement)
       return { left: 0, top: 0, right: defaultView?.innerWidth ?? 0, bottom: defaultView?.innerHeight ?? 0, scale: 1 };
     const box = scroller.getBoundingClientRect();
-    const scale = box.width / (scroller as HTMLElement).offsetWidth || 1;
+    const scale = scaleOf(scroller);
     const left = box.left + scroller.clientLeft * scale;
     const top = box.top + scroller.clientTop * scale;
     return {
