@@ -1,4 +1,5 @@
 // `hide`: elements that match are invisible from the first paint on, and keep their room.
+import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CaptureHarness, openCaptureHarness, pixels } from './capture-harness.ts';
 
@@ -80,6 +81,14 @@ describe('what is hidden', () => {
     expect(await lookAt(long, { fullPage: true })).toMatchObject({ red: 0, blueFrom: 1600 });
     expect(await lookAt(long, { selector: 'body' })).toMatchObject({ red: 0, blueFrom: 1600 });
     await expect(lookAt(long, { selector: '.b' })).rejects.toMatchObject({ code: 'element_not_visible' });
+  });
+
+  it('is not in a PDF either', async () => {
+    const url = harness.site.page(body('<p class=b>Secret</p><p>Open</p>'));
+    const { bytes } = await harness.capture(url, { hide: '.b', format: 'pdf' });
+    const text = execFileSync('pdftotext', ['-', '-'], { input: bytes }).toString();
+    expect(text).toContain('Open');
+    expect(text).not.toContain('Secret');
   });
 });
 

@@ -82,7 +82,7 @@ export default function () {
     const cutting = cuttingAncestors(element);
     if (cutting.some(({ at, scrolls }) => !scrolls && !overlap(box, at.getBoundingClientRect()))) return false;
     if (cutting.some(({ scrolls }) => scrolls) || frameOf(element)) return true;
-    return box.bottom + scrollY > 0 && (box.right + scrollX > 0 || tintype.measure().leftward);
+    return box.bottom + scrollY > 0 && (box.right + scrollX > 0 || tintype.beginsAtTheRight());
   };
 
   const isVisible = (element: Element): boolean => {

@@ -306,6 +306,7 @@ export default function () {
     atOnce,
     measure,
     toTop,
+    beginsAtTheRight,
     measureFromTop: () => toTop().then(measure),
     quietContent,
     showAll,
