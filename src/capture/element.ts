@@ -21,13 +21,17 @@ export async function waitForElement(page: Page, selector: string): Promise<void
   if (waited) await waitForRest(page);
 }
 
-/** Brings the page into the state for the picture of its element, and says where that is. */
+/**
+ * Brings the page into the state for the picture of its element, and says where that is. With `again`, the page was already
+ * scrolled through, and the element has only moved.
+ */
 export async function elementRegion(
   page: Page,
   cleaning: CleanRun | undefined,
   selector: string,
+  again: boolean,
 ): Promise<[Region, Extent]> {
-  const found = page.atRest?.element ?? (await prepareElement(page, cleaning, selector));
+  const found = page.atRest?.element ?? (await prepareElement(page, cleaning, selector, again));
   return [regionOf(page, found), found.extent];
 }
 
@@ -39,12 +43,17 @@ export async function hasMoved(page: Page, selector: string, region: Region): Pr
   return x !== region.x || y !== region.y || width !== region.width || height !== region.height;
 }
 
-async function prepareElement(page: Page, cleaning: CleanRun | undefined, selector: string): Promise<VisibleElement> {
+async function prepareElement(
+  page: Page,
+  cleaning: CleanRun | undefined,
+  selector: string,
+  again: boolean,
+): Promise<VisibleElement> {
   const { padding, height } = page.request;
   const locate = () => page.call('locateElement', selector, padding, restBounds(page.deadline));
   let found = await locate();
   // The picture of an element in view is what the window shows.
-  if (isInView(found)) await page.freeze();
+  if (again || isInView(found)) await page.freeze();
   else {
     let extent: Extent | undefined;
     // A hidden element may be shown when it is scrolled to.

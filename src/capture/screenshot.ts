@@ -72,7 +72,7 @@ const mostTakes = 3;
 /** The picture is taken again if the element has moved meanwhile. */
 async function takeElement(page: Page, cleaning: CleanRun | undefined, selector: string): Promise<Screenshot> {
   for (let takes = 1; ; takes++) {
-    const [found, extent] = await elementRegion(page, cleaning, selector);
+    const [found, extent] = await elementRegion(page, cleaning, selector, takes > 1);
     const region = bounded(page, found);
     page.aimAt(region);
     const screenshot = await captureRegion(page, region, extent);

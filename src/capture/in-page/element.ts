@@ -5,6 +5,8 @@ export default function () {
   /** Bounds of the search outside of the document itself. */
   const mostVisited = 200_000;
   const mostNested = 30;
+  /** So many hidden matches in front of a visible one are no accident. */
+  const mostMatches = 1000;
   /** Lazy content may move an element while it is brought into view. */
   const mostScrolls = 3;
 
@@ -103,9 +105,11 @@ export default function () {
    */
   const find = (selector: string): { readonly element?: Element; readonly visible: boolean } => {
     let first: Element | undefined;
+    let left = mostMatches;
     const visibleIn = (root: ParentNode) => {
       for (const element of root.querySelectorAll(selector)) {
         first ??= element;
+        if (left-- <= 0) return undefined;
         if (isVisible(element)) return element;
       }
       return undefined;
