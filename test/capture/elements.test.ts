@@ -470,7 +470,7 @@ describe('without such an element', () => {
     if (html.includes(late)) expect(performance.now() - began).toBeGreaterThan(4900);
   });
 
-  it('the error comes before the timeout', async () => {
+  it.concurrent('the error comes before the timeout', async () => {
     const shot = harness.capture(harness.site.page(page(`<p>x${late}`)), { selector: '#e', timeout: 4000 });
     await expect(shot).rejects.toMatchObject({ code: 'element_not_found' });
   });

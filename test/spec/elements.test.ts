@@ -80,6 +80,34 @@ describe.each(Object.entries(methods))('by %s', (method, shoot) => {
   });
 });
 
+describe('selector', () => {
+  it('finds its element in a page that is sent as html', async () => {
+    const html =
+      '<body style="margin:0;height:3000px"><div id=e style="margin:1500px 40px;height:30px;background:#00aa00">';
+    const wanted = { html, selector: '#e', padding: 5, omitBackground: true, width: 300 };
+    const response = await service.post('/v1/screenshot', wanted, customer.key);
+    expect(response.status).toBe(200);
+    const image = sharp(Buffer.from(await response.arrayBuffer()));
+    const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height]).toEqual([230, 40]);
+    const at = (x: number, y: number) => data.subarray((y * 230 + x) * 4, (y * 230 + x) * 4 + 4).toString('hex');
+    expect([at(0, 0), at(4, 4), at(5, 5), at(224, 34), at(229, 39)]).toEqual([
+      '00000000',
+      '00000000',
+      '00aa00ff',
+      '00aa00ff',
+      '00000000',
+    ]);
+  });
+
+  it('works beside blockAds and blockCookies', async () => {
+    const starter = await service.customer('starter');
+    const wanted = { url: `${site.url}/`, selector: '#e', blockAds: true, blockCookies: true };
+    const picture = await pictureOf(await service.shot(wanted, starter.key));
+    expect([picture.width, picture.height, picture.at(0, 0)]).toEqual([120, 80, '#ff0000']);
+  });
+});
+
 describe('a missing element', () => {
   it('counts as a render, and nothing of it is cached', async () => {
     const other = await service.customer('free');
