@@ -1,5 +1,6 @@
 // How long a picture takes: Tintype over HTTP with the cache passed by, against the floor and against what people would
-// use instead. `npm run bench:capture -- [--no-peers] [--speculation] [small heavy] [png jpg webp full pdf]`
+// use instead. `npm run bench:capture -- [--no-peers] [--speculation] [small heavy] [png jpg webp full pdf element]`
+// `element` compares Tintype with itself: the picture of an element with that of the view of the same page.
 // `--speculation` adds the capturer alone, with and without the guesses of src/capture/speculation.ts.
 import { chosenOf, interleave, loadNote, median, quantile, setting, table } from './measure.ts';
 import { startPages } from './pages.ts';
@@ -15,6 +16,8 @@ const kinds: Record<string, Omit<ShotWish, 'url'>> = {
   webp: { format: 'webp' },
   full: { format: 'png', fullPage: true },
   pdf: { format: 'pdf' },
+  // In view on both pages.
+  element: { format: 'png', selector: 'p, article' },
 };
 
 /** The first table comes after more turns than the others: a server that has just been started is no server that runs. */
@@ -23,7 +26,8 @@ let warm = false;
 const pages = await startPages();
 const peers = process.argv.includes('--no-peers') ? { sides: [], notes: [] } : await startPeers();
 for (const note of peers.notes) console.log(note);
-const sides: CaptureSide[] = [await startFloor(), await startTintype(), await startPlaywright(), ...peers.sides];
+const tintype = await startTintype();
+const sides: CaptureSide[] = [await startFloor(), tintype, await startPlaywright(), ...peers.sides];
 if (process.argv.includes('--speculation')) sides.push(await startCapturer(true), await startCapturer(false));
 try {
   for (const page of chosenOf(['small', 'heavy']))
@@ -34,7 +38,8 @@ try {
 }
 async function compare(page: string, kind: string): Promise<void> {
   const wish = { url: `${pages.url}/${page}`, ...kinds[kind] } as ShotWish;
-  const able = await whoCan(wish);
+  const isElement = wish.selector !== undefined;
+  const able = isElement ? elementAndView(wish) : await whoCan(wish);
   const before = able.map(({ pid }) => usageOf(pid));
   const warmup = warm ? 2 : 30;
   warm = true;
@@ -57,8 +62,20 @@ async function compare(page: string, kind: string): Promise<void> {
       cpu.node.toFixed(0),
     ];
   });
-  const head = ['side', 'p50 ms', 'p95 ms', '× floor', 'browser CPU ms', 'Node CPU ms'];
-  console.log(table(`${page} page, ${kind} (${rounds} rounds, ${loadNote()})`, head, rows));
+  const head = ['side', 'p50 ms', 'p95 ms', isElement ? '× view' : '× floor', 'browser CPU ms', 'Node CPU ms'];
+  // One process makes both pictures, so its CPU time says nothing about either.
+  const columns = isElement ? 4 : head.length;
+  const shown = rows.map((row) => row.slice(0, columns));
+  console.log(table(`${page} page, ${kind} (${rounds} rounds, ${loadNote()})`, head.slice(0, columns), shown));
+}
+
+/** The view comes first: the element is measured against it. */
+function elementAndView(wish: ShotWish): CaptureSide[] {
+  const view: ShotWish = { url: wish.url, format: wish.format };
+  return [
+    { ...tintype, name: 'Tintype, view', shoot: () => tintype.shoot(view) },
+    { ...tintype, name: 'Tintype, element', shoot: () => tintype.shoot(wish) },
+  ];
 }
 
 /** A peer that cannot make this kind is left out of its table. */

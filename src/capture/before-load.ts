@@ -23,6 +23,9 @@ export async function prepare(session: CdpSession, request: CaptureRequest, vers
   if (mobile) asked.push(session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }));
   if (request.darkMode) asked.push(emulateMedia(session, request));
   if (request.customCSS !== undefined) asked.push(...addCss(session, request.customCSS));
+  if (request.hide !== undefined) asked.push(...hideMatches(session, request.hide));
+  if (request.omitBackground)
+    asked.push(session.send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } }));
   await Promise.all(asked);
 }
 
@@ -61,16 +64,7 @@ function addCss(session: CdpSession, css: string): Promise<unknown>[] {
   const text = JSON.stringify(css);
   // Where the page has no script of its own, the browser runs ours only with this domain enabled.
   const enable = session.send('Runtime.enable');
-  if (!/@import/i.test(css))
-    return [
-      enable,
-      onNewDocument(
-        session,
-        `if (self === top) { const sheet = new CSSStyleSheet(); sheet.replaceSync(${text});
-         const adopt = () => document.adoptedStyleSheets.includes(sheet) || document.adoptedStyleSheets.push(sheet);
-         adopt(); addEventListener('load', adopt); }`,
-      ),
-    ];
+  if (!/@import/i.test(css)) return [enable, adoptSheet(session, `sheet.replaceSync(${text});`)];
   return [
     enable,
     session.send('Page.setBypassCSP', { enabled: true }),
@@ -79,6 +73,37 @@ function addCss(session: CdpSession, css: string): Promise<unknown>[] {
       `if (self === top) { const style = document.createElement('style'); style.textContent = ${text};
        const add = () => document.documentElement?.append(style);
        document.documentElement ? add() : new MutationObserver((_, o) => document.documentElement && (add(), o.disconnect())).observe(document, { childList: true }); }`,
+    ),
+  ];
+}
+
+/** `fill` is the script that fills `sheet`. A page that replaces its style sheets while it loads does not remove ours. */
+const adoptSheet = (session: CdpSession, fill: string): Promise<unknown> =>
+  onNewDocument(
+    session,
+    `if (self === top) { const sheet = new CSSStyleSheet(); ${fill}
+     const adopt = () => document.adoptedStyleSheets.includes(sheet) || document.adoptedStyleSheets.push(sheet);
+     adopt(); addEventListener('load', adopt); }`,
+  );
+
+/**
+ * Opacity hides an element with all its children; visibility also hides a modal dialog in it, which no opacity of a parent
+ * reaches. In a layer, `!important` wins over every rule of the page outside of layers.
+ */
+const hiding = `@layer { :not(*) {
+  opacity: 0 !important; visibility: hidden !important; transition: none !important;
+  & * { visibility: hidden !important }
+} }`;
+
+/** The selector is set as the selector of one rule and never becomes part of a style text: it cannot bring CSS of its own. */
+function hideMatches(session: CdpSession, selector: string): Promise<unknown>[] {
+  const text = JSON.stringify(selector);
+  return [
+    session.send('Runtime.enable'),
+    adoptSheet(
+      session,
+      `globalThis.hideSelector = ${text}; sheet.replaceSync(${JSON.stringify(hiding)});
+       sheet.cssRules[0].cssRules[0].selectorText = ${text};`,
     ),
   ];
 }

@@ -42,6 +42,9 @@ export const outputPixels = 400e6;
 /** The tallest full page, in CSS pixels. What is below is cut, with a warning. */
 export const pageHeight = 40_000;
 
+/** The widest element, in CSS pixels; as wide as `clip` may be. */
+export const pageWidth = 32_000;
+
 /** A PDF of 500 pages with photographs has 60 MB; a larger one was seen to take 1.25 GB of memory here. */
 export const pdfBytes = 64e6;
 /** Read from the browser in pieces of this size. */
@@ -68,6 +71,8 @@ export const settleBounds = {
   passing: 1000,
   /** Requests of scripts without a response yet: data arrives sooner, a long poll never does. */
   answers: 2500,
+  /** The element that `selector` names, after everything else. */
+  element: 5000,
 } as const;
 
 /** Loading is stopped after this long without network traffic: what is missing never arrives. */
@@ -98,11 +103,13 @@ export function captureWeight(request: {
   deviceScale: number;
   fullPage: boolean;
   format: string;
+  selector?: string | undefined;
   clip?: { width: number; height: number } | undefined;
 }): number {
   const { width, height, deviceScale, clip } = request;
-  // The height of a full page is not known yet; most are below 8,000 px.
-  const tall = request.fullPage && request.format !== 'pdf' && !clip ? Math.max(height, 8000) : height;
+  // The height of a full page is not known yet; most are below 8,000 px. An element may be as tall as its page.
+  const isTall = (request.fullPage && request.format !== 'pdf' && !clip) || request.selector !== undefined;
+  const tall = isTall ? Math.max(height, 8000) : height;
   const area = Math.max(width * tall, clip ? clip.width * clip.height : 0);
   const least = request.format === 'pdf' ? pdfWeight : 1;
   const unit = request.format === 'avif' ? avifPixels : 16e6;

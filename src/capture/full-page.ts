@@ -20,13 +20,9 @@ export async function expandPage(page: Page, cleaning: CleanRun | undefined, unt
   if (cleaning) page.warnings.push(...(await page.race(cleaning.beforeCapture(page.deadline))));
   const known = cleaning ? undefined : expansion.extent;
   const extent = known ?? (await page.call('showAll', settleBounds.images));
-  if (!ended) {
-    page.warnings.push(`The page grows as it is scrolled; it was cut at ${extent.height + extent.hidden} px.`);
-    page.codes.add('cut');
-  } else if (hurried !== undefined) {
-    page.warnings.push(`There was no time to wait for what appears on scrolling below ${hurried} px.`);
-    page.codes.add('cut');
-  }
+  if (!ended) warnCut(page, `The page grows as it is scrolled; it was cut at ${extent.height + extent.hidden} px.`);
+  else if (hurried !== undefined)
+    warnCut(page, `There was no time to wait for what appears on scrolling below ${hurried} px.`);
   // A page that a dialog has locked still has its full height.
   if (extent.hidden === 0 && extent.height < (expansion.stuck ?? 0) * extent.viewHeight) warnCut(page);
   if (extent.hidden === 0) return expansion.inViewOnly ? fillList(page, extent) : extent;

@@ -25,34 +25,39 @@ export const encodeInTime = (screenshot: Screenshot, request: CaptureRequest, de
 };
 
 /** Gives up after `ms`, the end of the deadline, if the encoder can be stopped. */
-export async function encode(screenshot: Screenshot, { format, quality }: CaptureRequest, ms: number): Promise<Buffer> {
+export async function encode(screenshot: Screenshot, request: CaptureRequest, ms: number): Promise<Buffer> {
+  const { format, quality, omitBackground } = request;
   const [only, ...more] = screenshot.pieces;
   const { browserFormat, encodePage } = formats[format];
   if (only && more.length === 0 && browserFormat !== undefined) return only;
   if (encodePage === undefined) throw new Error(`${format} is not a format of pictures.`);
-  const image = (only && more.length === 0 ? open(only) : join(screenshot)).timeout({ seconds: Math.ceil(ms / 1000) });
+  const image = (only && more.length === 0 ? open(only) : join(screenshot, omitBackground)).timeout({
+    seconds: Math.ceil(ms / 1000),
+  });
   return encodePage(image, quality).toBuffer();
 }
 
 /** Stacks the pieces. sharp's `join` is fast but makes all pieces as tall as the tallest, so uneven ones are composited. */
-function join({ pieces, width, height }: Screenshot): Sharp {
+function join({ pieces, width, height }: Screenshot, transparent: boolean): Sharp {
+  const withAlpha = (image: Sharp) => (transparent ? image : image.removeAlpha());
   const heights = pieces.map((piece) => pictureSize(piece).height);
   const isEven = heights.every(
     (rows, i) => rows === heights[0] || (i === heights.length - 1 && rows < (heights[0] ?? 0)),
   );
   if (isEven)
-    return sharp([...pieces], { join: { across: 1 }, limitInputPixels: false })
-      .extract({ left: 0, top: 0, width, height })
-      .removeAlpha();
+    return withAlpha(
+      sharp([...pieces], { join: { across: 1 }, limitInputPixels: false }).extract({ left: 0, top: 0, width, height }),
+    );
   let top = 0;
   const placed = pieces.map((input, i) => {
     const at = { input, left: 0, top, limitInputPixels: false };
     top += heights[i] ?? 0;
     return at;
   });
-  return sharp({ create: { width, height, channels: 3, background: 'white' }, limitInputPixels: false })
-    .composite(placed)
-    .removeAlpha();
+  const ground = transparent
+    ? ({ channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } as const)
+    : ({ channels: 3, background: 'white' } as const);
+  return withAlpha(sharp({ create: { width, height, ...ground }, limitInputPixels: false }).composite(placed));
 }
 
 /** Crops a picture that is larger than wanted, and keeps its format. */
@@ -97,10 +102,11 @@ export async function isOneColour(bytes: Buffer): Promise<boolean> {
   return width * height > 8e6 || isFlat(open(bytes));
 }
 
+/** Compares the alpha channel too: black text on a transparent page is black everywhere. */
 async function isFlat(image: Sharp): Promise<boolean> {
-  const pixels = await image.removeAlpha().raw().toBuffer();
-  for (let i = 3; i < pixels.length; i++)
+  const pixels = await image.ensureAlpha().raw().toBuffer();
+  for (let i = 4; i < pixels.length; i++)
     // A jpg of one colour is off by one here and there.
-    if (Math.abs((pixels[i] ?? 0) - (pixels[i % 3] ?? 0)) > 2) return false;
+    if (Math.abs((pixels[i] ?? 0) - (pixels[i % 4] ?? 0)) > 2) return false;
   return true;
 }

@@ -59,7 +59,21 @@ export type Settled = {
   /** It has scripts that may still wait for a response. */
   readonly actsLater?: boolean;
   readonly expansion?: Expansion;
+  /** Where the element is that the request asks for. */
+  readonly element?: VisibleElement;
 };
+
+export type VisibleElement = {
+  readonly state: 'visible';
+  /** Its border box in page coordinates. */
+  readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+  /** It is in the window, with its padding, while the page is at its top. */
+  readonly isInView: boolean;
+  readonly extent: Extent;
+};
+
+/** The first visible match of a selector; `hidden` if there are matches and none is visible. */
+export type ElementPlace = VisibleElement | { readonly state: 'hidden' | 'missing' };
 
 /** The size of a page, in CSS pixels. */
 export type Extent = {
@@ -118,6 +132,9 @@ export type PageFunctions = {
   pinHeights(): void;
   contentSize(): { readonly width: number; readonly height: number };
   shareShown(): number;
+  waitForElement(selector: string, ms: number): Promise<boolean>;
+  locateElement(selector: string, padding: number, bounds: SettleBounds): Promise<ElementPlace>;
+  placeOfElement(selector: string, padding: number): ElementPlace;
   turnableWindows(): number;
   beginTurns(): void;
   turned(): Promise<boolean>;

@@ -26,6 +26,7 @@ const files = {
   reveal: ['reveal'],
   inViewOnly: ['inViewOnly'],
   fullPage: ['fullPage'],
+  element: ['element'],
   print: ['print'],
   walls: ['walls'],
   facts: ['facts'],
@@ -49,6 +50,7 @@ const needs: Partial<Record<PageFunctionName, readonly Piece[]>> = {
   stop: [],
   endLoad: [],
   facts: ['walls', 'facts'],
+  placeOfElement: ['settle', 'fullPage', 'element'],
 };
 
 /**

@@ -5,11 +5,12 @@ import { pageHeight, settleBounds } from './budgets.ts';
 import type { Extent } from './in-page-types.ts';
 import type { Page } from './page.ts';
 
-/** Warns that the picture lacks what is not in view. */
-export function warnCut(page: Page): void {
-  page.warnings.push(
-    'Parts of the page exist only while they are in view; the picture shows what is in view at its top.',
-  );
+const inViewOnly = 'Parts of the page exist only while they are in view; the picture shows what is in view at its top.';
+
+/** Warns that the picture lacks a part of the page. An element does not lack what is missing elsewhere. */
+export function warnCut(page: Page, message = inViewOnly): void {
+  if (page.request.selector !== undefined) return;
+  page.warnings.push(message);
   page.codes.add('cut');
 }
 

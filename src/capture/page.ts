@@ -13,7 +13,7 @@ import { type MainDocument, MainFrame } from './main-frame.ts';
 import type { CaptureRequest } from './parameters.ts';
 import type { Slot } from './slot.ts';
 
-/** Where the picture is taken: images that are missing elsewhere do not count. */
+/** Where the picture is taken, unless it is an element: images that are missing elsewhere do not count. */
 const pictureRegion = ({ format, fullPage, clip }: CaptureRequest): PictureRegion =>
   format === 'pdf' ? 'page' : (clip ?? (fullPage ? 'page' : 'view'));
 
@@ -35,6 +35,7 @@ export class Page {
   readonly warnings: string[] = [];
   /** Verdict codes found during the render; others follow from the facts. */
   readonly codes = new Set<VerdictCode>();
+  #region: PictureRegion;
   /** The document that was last brought to rest. */
   #rest: SettledDocument | undefined;
   #load: { readonly document: MainDocument; readonly ended: Promise<void> } | undefined;
@@ -47,6 +48,7 @@ export class Page {
     this.session = slot.session;
     this.request = request;
     this.deadline = deadline;
+    this.#region = pictureRegion(request);
     this.frame = new MainFrame(slot.session, slot.frameId, settle, (url) => checkHost(request.allowedHosts, url));
   }
 
@@ -152,18 +154,21 @@ export class Page {
     this.#rest = { document, settled: { atRest: true } };
   }
 
+  /** The picture is taken of this region. */
+  aimAt(region: PictureRegion): void {
+    this.#region = region;
+    this.#facts = undefined;
+  }
+
   /** The facts of the document whose picture was taken. */
   async facts(): Promise<Facts> {
-    return (
-      (await this.race(this.#facts?.facts ?? Promise.resolve(undefined))) ??
-      this.call('facts', pictureRegion(this.request))
-    );
+    return (await this.race(this.#facts?.facts ?? Promise.resolve(undefined))) ?? this.call('facts', this.#region);
   }
 
   /** Asked right after the picture: the page is idle while the browser encodes it. */
   #askFacts(document: MainDocument | undefined): void {
     if (!document || this.#facts?.document === document) return;
-    const facts = document.world.call('facts', pictureRegion(this.request)).then(
+    const facts = document.world.call('facts', this.#region).then(
       (told) => (this.frame.current === document ? told : undefined),
       () => undefined,
     );

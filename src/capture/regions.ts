@@ -31,6 +31,23 @@ export function partsOf(region: Region, deviceScale: number, mostPixels: number)
   return parts;
 }
 
+/**
+ * The region with its edges at the nearest device pixels, which is where the browser draws the edges of a box. It counts in
+ * 64ths of a pixel: without that, a division would turn some halves into a little less.
+ */
+export function snapped({ x, y, width, height, zoom }: Region, deviceScale: number): Region {
+  const perCss = zoom * deviceScale;
+  const edge = (css: number) => Math.round(Math.round(css * perCss * 64) / 64);
+  const [left, top] = [edge(x), edge(y)];
+  return {
+    x: left / perCss,
+    y: top / perCss,
+    width: Math.max(1, edge(x + width) - left) / perCss,
+    height: Math.max(1, edge(y + height) - top) / perCss,
+    zoom,
+  };
+}
+
 /** The part in two, or undefined where it is too small for that to be of use. */
 export function halvesOf(
   part: RegionPart,

@@ -1,9 +1,10 @@
 // The picture of a settled page: its viewport, a region or the whole page. Large pictures are taken in pieces.
 import { invalidParameter } from '../kernel/errors.ts';
 import { formatNames, formats } from '../kernel/formats.ts';
-import { outputPixels, pageHeight, piecePixels } from './budgets.ts';
+import { outputPixels, pageHeight, pageWidth, piecePixels } from './budgets.ts';
 import type { CommandParameters, CommandResult } from './cdp.ts';
 import type { CleanRun } from './clean/clean-types.ts';
+import { elementRegion, hasMoved } from './element.ts';
 import { expandPage } from './full-page.ts';
 import { browserEncoding, cropped, type Encoding, fastPng, isOneColour, pictureSize } from './image.ts';
 import { callOf } from './in-page.ts';
@@ -51,6 +52,7 @@ export async function takeScreenshot(
   ahead?: AskPicture,
 ): Promise<Screenshot> {
   const { request } = page;
+  if (request.selector !== undefined) return takeElement(page, cleaning, request.selector);
   if (request.clip || request.fullPage) return captureRegion(page, ...(await chooseRegion(page, cleaning)));
   await page.freeze();
   const { width, height, deviceScale } = request;
@@ -63,6 +65,25 @@ export async function takeScreenshot(
   }
   const bytes = await pictureOf(page, ahead ?? askForView(page));
   return { kind: 'image', pieces: [bytes], ...pictureSize(bytes) };
+}
+
+const mostTakes = 3;
+
+/** The picture is taken again if the element has moved meanwhile. */
+async function takeElement(page: Page, cleaning: CleanRun | undefined, selector: string): Promise<Screenshot> {
+  for (let takes = 1; ; takes++) {
+    const [found, extent] = await elementRegion(page, cleaning, selector, takes > 1);
+    const region = bounded(page, found);
+    page.aimAt(region);
+    const screenshot = await captureRegion(page, region, extent);
+    // Nothing moves in a page without scripts and animations.
+    if (page.atRest?.untouched || !(await hasMoved(page, selector, found))) return screenshot;
+    if (takes === mostTakes || page.deadline.remaining() < 1000) {
+      page.warnings.push('The element moved while its picture was taken.');
+      return screenshot;
+    }
+    page.markChanged();
+  }
 }
 
 async function chooseRegion(page: Page, cleaning: CleanRun | undefined): Promise<[Region, Extent]> {
@@ -92,20 +113,24 @@ async function chooseRegion(page: Page, cleaning: CleanRun | undefined): Promise
   return [bounded(page, { x, y: 0, width, height: extent.height, zoom }), extent];
 }
 
-/** Cuts a region that is taller than the limit of the service or of the format, with a warning. */
+/** Cuts a region that is larger than the limits of the service or of the format, with a warning. */
 function bounded(page: Page, region: Region): Region {
   const { request } = page;
   const perCss = region.zoom * request.deviceScale;
   checkFormat(request, region.width * perCss, region.height * perCss);
-  const { largestSide } = formats[request.format];
-  const height = Math.floor(
-    Math.min(region.height, pageHeight, largestSide / perCss, outputPixels / (region.width * perCss * perCss)),
-  );
-  if (height < Math.floor(region.height)) {
-    page.warnings.push(`The picture was cut at ${height} px of the page's ${Math.ceil(region.height)} px.`);
-    page.codes.add('cut');
-  }
-  return { ...region, height };
+  const largest = formats[request.format].largestSide / perCss;
+  const width = cut(page, region.width, Math.min(pageWidth, largest), 'wide');
+  const mostRows = outputPixels / (width * perCss * perCss);
+  return { ...region, width, height: cut(page, region.height, Math.min(pageHeight, largest, mostRows), 'tall') };
+}
+
+function cut(page: Page, css: number, most: number, how: 'wide' | 'tall'): number {
+  if (css <= most) return css;
+  const left = Math.floor(most);
+  const what = how === 'tall' ? "the page's" : 'a width of';
+  page.warnings.push(`The picture was cut at ${left} px of ${what} ${Math.ceil(css)} px.`);
+  page.codes.add('cut');
+  return left;
 }
 
 const larger = formatNames.filter((name) => formats[name].tooLarge === 'cut' && formats[name].encodePage);
@@ -194,8 +219,12 @@ async function capturePart(
   return taken;
 }
 
+/** The picture of an element may well be of one colour; up to this size it is believed, as that of the view is. */
+const believedPixels = 4e6;
+
 async function isPlausible(page: Page, region: Region, part: RegionPart, clip: Clip, bytes: Buffer): Promise<boolean> {
   if (bytes.length === 0 || !isSizeOf(clip, page.request.deviceScale, pictureSize(bytes))) return false;
+  if (page.request.selector !== undefined && part.width * part.height <= believedPixels) return true;
   if (!(await page.race(isOneColour(bytes)))) return true;
   const top = region.y + part.top / (region.zoom * page.request.deviceScale);
   return !(await page.call('hasContent', top, top + clip.height));

@@ -10,6 +10,7 @@ import { ProtocolError } from './cdp.ts';
 import type { Cleaner, CleanRun } from './clean/clean-types.ts';
 import { Crash } from './crash.ts';
 import { runCustomScript } from './custom-script.ts';
+import { waitForElement } from './element.ts';
 import { documentFailure } from './failures.ts';
 import { expandBounds } from './full-page.ts';
 import { type InitialScript, InPageError } from './in-page.ts';
@@ -77,7 +78,7 @@ async function runStages(
   const [cleaning] = await page.race(
     Promise.all([
       prepareRequests(page, markdown, cleaner),
-      checkSelector(page, request.waitForSelector),
+      checkSelectors(page),
       prepare(page.session, request, slot.browser.version),
     ]),
   );
@@ -124,6 +125,10 @@ async function bringToRest(
   if (request.delay > 0) {
     deadline.step('delay');
     await page.race(deadline.pause(request.delay));
+  }
+  if (request.selector !== undefined) {
+    deadline.step('wait');
+    await waitForElement(page, request.selector);
   }
   return ahead;
 }
@@ -185,11 +190,13 @@ const afterLoad = (Object.entries(screenshotParameters) as [keyof CaptureRequest
   .filter(([, { stage }]) => stage === 'after load')
   .map(([name, parameter]) => [name, parameter.default] as const);
 
-const takesTheView = ({ format, fullPage }: CaptureRequest): boolean => format !== 'pdf' && !fullPage;
+const takesTheView = ({ format, fullPage, selector }: CaptureRequest): boolean =>
+  format !== 'pdf' && !fullPage && selector === undefined;
 
 /** The script that is run first in every document. It resolves with its state when it has settled. */
 function initialScript(request: CaptureRequest, deadline: Deadline): InitialScript {
-  const settle = `tintype.settleAndLookAgain(${JSON.stringify(restBounds(deadline, request.waitUntil))})`;
+  const bounds = restBounds(deadline, request.waitUntil);
+  const settle = `tintype.settleAndLookAgain(${JSON.stringify(bounds)})`;
   const how = 'untouched: tintype.untouched, actsLater: tintype.actsLater';
   if (!mayRestAtOnce(request))
     return { pieces: ['settle'], expression: `${settle}.then(() => ({ atRest: false, ${how} }))` };
@@ -197,6 +204,11 @@ function initialScript(request: CaptureRequest, deadline: Deadline): InitialScri
     return {
       pieces: ['settle', 'freeze'],
       expression: `${settle}.then(tintype.freeze).then(() => ({ atRest: true, ${how} }))`,
+    };
+  if (request.selector !== undefined)
+    return {
+      pieces: ['settle', 'freeze', 'fullPage', 'element'],
+      expression: `${settle}.then(() => tintype.elementAtOnce(${[request.selector, request.padding, bounds].map((value) => JSON.stringify(value)).join()})).then((left) => ({ ...left, ${how} }))`,
     };
   const last = request.format === 'pdf' ? beforePrint(request) : 'tintype.placeFixed(extent.height)';
   return {
@@ -250,11 +262,17 @@ async function settleCleanly(page: Page, cleaning: CleanRun | undefined): Promis
   return page.frame.leaving ? page.settled() : settled;
 }
 
+const selectors = ['waitForSelector', 'selector', 'hide'] as const;
+
 /** Checked on the blank page: an invalid selector is the caller's mistake on every page. */
-async function checkSelector(page: Page, selector: string | undefined): Promise<void> {
-  if (selector === undefined) return;
-  const { exceptionDetails } = await page.send('Runtime.evaluate', {
-    expression: `document.querySelector(${JSON.stringify(selector)})`,
-  });
-  if (exceptionDetails) throw invalidParameter('waitForSelector', 'waitForSelector must be a valid CSS selector.');
+async function checkSelectors(page: Page): Promise<void> {
+  for (const name of selectors) {
+    const selector = page.request[name];
+    if (selector === undefined) continue;
+    const { exceptionDetails } = await page.send('Runtime.evaluate', {
+      expression: `document.querySelector(${JSON.stringify(selector)})`,
+    });
+    if (exceptionDetails)
+      throw invalidParameter(name, `${name} must be a valid CSS selector${name === 'hide' ? ' list' : ''}.`);
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clipOf, halvesOf, isSizeOf, partsOf, type Region } from '../../src/capture/regions.ts';
+import { clipOf, halvesOf, isSizeOf, partsOf, type Region, snapped } from '../../src/capture/regions.ts';
 
 const none = { x: 0, y: 0 };
 const zooms = [1, 390 / 980, 412 / 980, 0.38085939, 360 / 1024, 0.5, 0.25, 1.5, 2];
@@ -67,6 +67,22 @@ describe('a region in whole device pixels', () => {
       expect(halves[0].height + halves[1].height).toBe(part.height);
       expect(halves[1].top).toBe(halves[0].height);
     }
+  });
+
+  it('has its edges where the browser draws those of a box, at any zoom and scale', () => {
+    for (const { zoom, scale } of cases)
+      for (const x of [0, 0.5, 13, 10.25, 1234.3]) {
+        const per = zoom * scale;
+        const region = snapped({ x, y: x, width: 77.5, height: 0.01, zoom }, scale);
+        for (const at of [region.x, region.y, region.x + region.width, region.y + region.height])
+          expect(Math.abs(at * per - Math.round(at * per))).toBeLessThan(1e-6);
+        expect(Math.abs(region.x - x) * per).toBeLessThanOrEqual(0.51);
+        expect(Math.abs(region.x + region.width - x - 77.5) * per).toBeLessThanOrEqual(0.51);
+        // Nothing is so small that it has no pixel.
+        expect(Math.round(region.height * per)).toBe(1);
+      }
+    const whole = { x: 31, y: 17, width: 201, height: 101, zoom: 1 };
+    for (const scale of [1, 2, 3]) expect(snapped(whole, scale)).toEqual(whole);
   });
 
   it('begins where the page does', () => {

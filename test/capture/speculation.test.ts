@@ -29,7 +29,8 @@ const pages: Record<string, string> = {
   'a lazy image below the fold': `${text}<p style="height:3000px"></p><img loading=lazy src="/image.svg" width=300 height=200>`,
   'a fixed bar': `${text}<p style="height:2000px"></p><div style="position:fixed;bottom:0;height:40px;width:100%;background:#a00"></div>`,
 };
-const queries: Record<string, boolean>[] = [{}, { fullPage: true }];
+type Query = Record<string, string | boolean>;
+const queries: Query[] = [{}, { fullPage: true }, { hide: 'p', omitBackground: true }, { selector: 'html' }];
 
 for (const [name, html] of Object.entries(pages))
   it(`${name}: the same bytes with and without guesses`, async () => {
@@ -50,7 +51,7 @@ it('a page that navigates: the same bytes with and without guesses', async () =>
   expect(a).toEqual(b);
 });
 
-async function take(harness: CaptureHarness, html: string, query: Record<string, boolean>) {
+async function take(harness: CaptureHarness, html: string, query: Query) {
   const { site } = harness;
   const image = { 'content-type': 'image/svg+xml' };
   site.on('/image.svg', (_request, response) => void response.writeHead(200, image).end(svg('#0000aa', 300, 200)));

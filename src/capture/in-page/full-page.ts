@@ -305,6 +305,8 @@ export default function () {
     expandPage,
     atOnce,
     measure,
+    toTop,
+    beginsAtTheRight,
     measureFromTop: () => toTop().then(measure),
     quietContent,
     showAll,

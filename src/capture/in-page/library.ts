@@ -1,6 +1,7 @@
 // Our in-page library, piece by piece. Each piece is a function that is sent into the page as text: it must not use
 // anything outside of itself but the page and `tintype`, and what it returns becomes part of `tintype`.
 import type { PageFunctions } from '../in-page-types.ts';
+import element from './element.ts';
 import facts from './facts.ts';
 import freeze from './freeze.ts';
 import fullPage from './full-page.ts';
@@ -16,6 +17,7 @@ import walls from './walls.ts';
 import watchBuilding from './watch-building.ts';
 
 export {
+  element,
   facts,
   freeze,
   fullPage,
@@ -35,7 +37,8 @@ export {
 type HasPageFunctions<T extends PageFunctions> = T;
 
 type Library = HasPageFunctions<
-  ReturnType<typeof facts> &
+  ReturnType<typeof element> &
+    ReturnType<typeof facts> &
     ReturnType<typeof freeze> &
     ReturnType<typeof fullPage> &
     ReturnType<typeof inView> &
@@ -54,4 +57,6 @@ declare global {
   /** By performance.now(): the last change of the document, and the last time elements were added (watch-building.ts). */
   var changedAt: number | undefined;
   var builtAt: number | undefined;
+  /** The selector of the elements that the caller hides (before-load.ts). */
+  var hideSelector: string | undefined;
 }

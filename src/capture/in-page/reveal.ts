@@ -66,6 +66,13 @@ export default function () {
   const isLayer = (element: Element, { position, visibility }: CSSStyleDeclaration) =>
     position === 'absolute' && (visibility === 'hidden' || isReplaced(element));
 
+  /** Hidden for the caller, for good. */
+  const isHiddenOnPurpose = (element: Element) =>
+    globalThis.hideSelector !== undefined && element.matches(globalThis.hideSelector);
+
+  const isApart = (element: Element, { position }: CSSStyleDeclaration) =>
+    position === 'fixed' || position === 'sticky' || isHiddenOnPurpose(element);
+
   /** Collects invisible elements in the flow. Fixed and sticky elements are skipped: they have no place in the page. */
   const look = () => {
     const all = document.body?.getElementsByTagName('*') ?? [];
@@ -76,7 +83,7 @@ export default function () {
       if (hidden.size >= mostHidden) return;
       const parent = element.parentElement;
       const style = getComputedStyle(element);
-      if (apart.has(parent) || style.position === 'fixed' || style.position === 'sticky') {
+      if (apart.has(parent) || isApart(element, style)) {
         apart.add(element);
         continue;
       }

@@ -1,0 +1,104 @@
+// `selector`: where on the page its element is. The picture is that of any other region; screenshot.ts takes it.
+import { Problem } from '../kernel/errors.ts';
+import { pageHeight, settleBounds } from './budgets.ts';
+import type { CleanRun } from './clean/clean-types.ts';
+import { expandPage } from './full-page.ts';
+import { callOf } from './in-page.ts';
+import type { ElementPlace, Extent, VisibleElement } from './in-page-types.ts';
+import { captureBy } from './load-bound.ts';
+import type { Page } from './page.ts';
+import { type Region, snapped } from './regions.ts';
+import { restBounds, waitForRest } from './rest.ts';
+
+/** A page whose lazy content pushes the element further down is scrolled through this often. */
+const mostScrolls = 3;
+
+/** Waits for the element once the page has settled, within the timeout: what is missing then is a 400 and no time-out. */
+export async function waitForElement(page: Page, selector: string): Promise<void> {
+  if (page.atRest?.element) return;
+  const left = captureBy(page.deadline) - performance.now();
+  const waited = await page.call('waitForElement', selector, Math.max(0, Math.min(settleBounds.element, left)));
+  if (waited) await waitForRest(page);
+}
+
+/**
+ * Brings the page into the state for the picture of its element, and says where that is. With `again`, the page was already
+ * scrolled through, and the element has only moved.
+ */
+export async function elementRegion(
+  page: Page,
+  cleaning: CleanRun | undefined,
+  selector: string,
+  again: boolean,
+): Promise<[Region, Extent]> {
+  const found = page.atRest?.element ?? (await prepareElement(page, cleaning, selector, again));
+  return [regionOf(page, found), found.extent];
+}
+
+/** Has the element moved since this region was found? */
+export async function hasMoved(page: Page, selector: string, region: Region): Promise<boolean> {
+  const now = await page.call('placeOfElement', selector, page.request.padding);
+  if (now.state !== 'visible') return true;
+  const { x, y, width, height } = regionOf(page, now);
+  return x !== region.x || y !== region.y || width !== region.width || height !== region.height;
+}
+
+async function prepareElement(
+  page: Page,
+  cleaning: CleanRun | undefined,
+  selector: string,
+  again: boolean,
+): Promise<VisibleElement> {
+  const { padding, height } = page.request;
+  const locate = () => page.call('locateElement', selector, padding, restBounds(page.deadline));
+  let found = await locate();
+  // The picture of an element in view is what the window shows.
+  if (again || isInView(found)) await page.freeze();
+  else {
+    let extent: Extent | undefined;
+    // A hidden element may be shown when it is scrolled to.
+    for (let reached = 0, scrolls = 0; found.state !== 'missing' && scrolls < mostScrolls; scrolls++) {
+      const bottom = found.state === 'visible' ? found.box.y + found.box.height + padding : pageHeight;
+      const until = Math.min(Math.ceil(bottom) + height, pageHeight);
+      if (until <= reached) break;
+      extent = await expandPage(page, cleaning, until);
+      reached = until;
+      found = await locate();
+    }
+    if (extent) await page.freeze(callOf('placeFixed', extent.height));
+  }
+  // Animations that end have ended now, which may have moved or shown the element.
+  return visible(await page.call('placeOfElement', selector, padding));
+}
+
+const isInView = (place: ElementPlace): boolean => place.state === 'visible' && place.isInView;
+
+function visible(place: ElementPlace): VisibleElement {
+  if (place.state === 'visible') return place;
+  if (place.state === 'missing')
+    throw new Problem('element_not_found', {
+      parameter: 'selector',
+      message: 'No element of the page matches selector.',
+    });
+  throw notVisible();
+}
+
+const notVisible = () =>
+  new Problem('element_not_visible', {
+    parameter: 'selector',
+    message: 'An element matches selector, but none that matches has a visible box on the page.',
+  });
+
+/** The box with its padding, cut to the page, in whole device pixels. */
+function regionOf({ request }: Page, { box, extent }: VisibleElement): Region {
+  const { padding, deviceScale } = request;
+  const { zoom } = extent;
+  const pageWidth = Math.max(extent.width, request.width / zoom);
+  const pageLeft = extent.leftward ? extent.viewWidth - pageWidth : 0;
+  const left = Math.max(pageLeft, box.x - padding);
+  const top = Math.max(0, box.y - padding);
+  const right = Math.min(pageLeft + pageWidth, box.x + box.width + padding);
+  const bottom = Math.min(Math.max(extent.height, extent.viewHeight), box.y + box.height + padding);
+  if (right <= left || bottom <= top) throw notVisible();
+  return snapped({ x: left, y: top, width: right - left, height: bottom - top, zoom }, deviceScale);
+}

@@ -1,0 +1,265 @@
+// Runs inside the page: finds the element that `selector` names, brings it into view, and measures it.
+import type { ElementPlace, SettleBounds, Settled } from '../in-page-types.ts';
+
+export default function () {
+  /** Bounds of the search outside of the document itself. */
+  const mostVisited = 200_000;
+  const mostNested = 30;
+  /** So many hidden matches in front of a visible one are no accident. */
+  const mostMatches = 1000;
+  /** Lazy content may move an element while it is brought into view. */
+  const mostScrolls = 3;
+
+  /** A frame of another origin hides its document. */
+  const documentIn = (element: Element): Document | null => {
+    if (element.localName !== 'iframe') return null;
+    try {
+      return (element as HTMLIFrameElement).contentDocument;
+    } catch {
+      return null;
+    }
+  };
+
+  /** All open shadow roots and documents of frames of the same origin, in document order. */
+  const nestedRoots = (): ParentNode[] => {
+    const roots: ParentNode[] = [];
+    let left = mostVisited;
+    const visit = (root: ParentNode, depth: number) => {
+      for (const element of root.querySelectorAll('*')) {
+        if (left-- <= 0) return;
+        const inner = element.shadowRoot ?? documentIn(element);
+        if (!inner || depth === mostNested) continue;
+        roots.push(inner);
+        visit(inner, depth + 1);
+      }
+    };
+    visit(document, 0);
+    return roots;
+  };
+
+  const frameOf = (element: Element) => element.ownerDocument.defaultView?.frameElement ?? null;
+
+  /** The parent in the tree that is drawn, up to the root of the element's own document. */
+  const drawnParent = (element: Element): Element | null =>
+    element.assignedSlot ?? element.parentElement ?? (element.parentNode as Partial<ShadowRoot> | null)?.host ?? null;
+
+  /** The overflow of the root, or of the body in its place, belongs to the window. */
+  const belongsToWindow = (element: Element) => {
+    const { documentElement, body } = element.ownerDocument;
+    return (
+      element === documentElement ||
+      (element === body && getComputedStyle(documentElement).overflowY === 'visible') ||
+      element === element.ownerDocument.scrollingElement
+    );
+  };
+
+  /** The ancestors whose overflow cuts this element, from the inside out. */
+  const cuttingAncestors = (element: Element) => {
+    const cutting: { readonly at: Element; readonly scrolls: boolean }[] = [];
+    let { position } = getComputedStyle(element);
+    for (let at = drawnParent(element); at; at = drawnParent(at)) {
+      const style = getComputedStyle(at);
+      const isOrigin = style.transform !== 'none' || (position === 'absolute' && style.position !== 'static');
+      if ((position === 'fixed' || position === 'absolute') && !isOrigin) continue;
+      position = style.position;
+      if (style.overflowX === 'visible' || style.display === 'inline' || belongsToWindow(at)) continue;
+      cutting.push({ at, scrolls: /auto|scroll|overlay/.test(style.overflowX + style.overflowY) });
+    }
+    return cutting;
+  };
+
+  /** Screen-reader texts are cut to nothing in one of these ways. */
+  const isCutToNothing = (element: Element) => {
+    const { clip, clipPath, position } = getComputedStyle(element);
+    const [top, right, bottom, left] = clip.match(/[\d.]+(?=px)/g)?.map(Number) ?? [];
+    const noRect = left !== undefined && (right <= left || bottom <= top) && /absolute|fixed/.test(position);
+    return noRect || /^inset\((?:[5-9]\d|100)%\)$|^circle\(0(?:px|%)/.test(clipPath);
+  };
+
+  const overlap = (a: DOMRect, b: DOMRect) =>
+    Math.min(a.right, b.right) > Math.max(a.left, b.left) && Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top);
+
+  /** What scrolls can be scrolled to the element; whatever else is cut off or lies before the page is never seen. */
+  const isReachable = (element: Element, box: DOMRect) => {
+    const cutting = cuttingAncestors(element);
+    if (cutting.some(({ at, scrolls }) => !scrolls && !overlap(box, at.getBoundingClientRect()))) return false;
+    if (cutting.some(({ scrolls }) => scrolls) || frameOf(element)) return true;
+    return box.bottom + scrollY > 0 && (box.right + scrollX > 0 || tintype.beginsAtTheRight());
+  };
+
+  const isVisible = (element: Element): boolean => {
+    const box = element.getBoundingClientRect();
+    return (
+      box.width > 0 &&
+      box.height > 0 &&
+      element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+      !isCutToNothing(element) &&
+      isReachable(element, box) &&
+      (frameOf(element) === null || isVisible(frameOf(element) as Element))
+    );
+  };
+
+  /**
+   * The first visible match in document order: in the document, or else in open shadow roots and frames. If none is visible,
+   * the first match.
+   */
+  const find = (selector: string): { readonly element?: Element; readonly visible: boolean } => {
+    let first: Element | undefined;
+    let left = mostMatches;
+    const visibleIn = (root: ParentNode) => {
+      for (const element of root.querySelectorAll(selector)) {
+        first ??= element;
+        if (left-- <= 0) return undefined;
+        if (isVisible(element)) return element;
+      }
+      return undefined;
+    };
+    const found = visibleIn(document) ?? nestedRoots().map(visibleIn).find(Boolean);
+    return { element: found ?? first, visible: found !== undefined };
+  };
+
+  /** How large the element is drawn. Its own width is a whole number, so less than a pixel is no difference. */
+  const scaleOf = (element: Element) => {
+    const { width } = element.getBoundingClientRect();
+    const { offsetWidth } = element as HTMLElement;
+    return offsetWidth > 0 && Math.abs(width - offsetWidth) >= 1 ? width / offsetWidth : 1;
+  };
+
+  /** The border box in the coordinates of the window. Frames may be moved and scaled, but not turned. */
+  const boxOf = (element: Element): DOMRect => {
+    let box = element.getBoundingClientRect();
+    for (let frame = frameOf(element); frame; frame = frameOf(frame)) {
+      const { left, top } = frame.getBoundingClientRect();
+      const scale = scaleOf(frame);
+      const { paddingLeft, paddingTop } = getComputedStyle(frame);
+      box = new DOMRect(
+        left + (frame.clientLeft + Number.parseFloat(paddingLeft) + box.left) * scale,
+        top + (frame.clientTop + Number.parseFloat(paddingTop) + box.top) * scale,
+        box.width * scale,
+        box.height * scale,
+      );
+    }
+    return box;
+  };
+
+  /** Boxes are drawn with their edges at whole CSS pixels, whatever the scale, unless something transforms them. */
+  const isDrawnOnPixels = (element: Element): boolean => {
+    for (let at: Element | null = element; at; at = drawnParent(at)) {
+      const { transform, rotate, scale, translate } = getComputedStyle(at);
+      if ([transform, rotate, scale, translate].some((value) => value !== 'none')) return false;
+    }
+    const frame = frameOf(element);
+    return !(element as SVGElement).ownerSVGElement && (frame === null || isDrawnOnPixels(frame));
+  };
+
+  const drawnBox = (element: Element): DOMRect => {
+    const box = boxOf(element);
+    if (!isDrawnOnPixels(element)) return box;
+    const [left, top] = [Math.round(box.left), Math.round(box.top)];
+    // A thin line keeps its pixel.
+    const side = (end: number, start: number) => Math.max(1, Math.round(end) - start);
+    return new DOMRect(left, top, side(box.right, left), side(box.bottom, top));
+  };
+
+  /** How far to scroll so that what is from `start` to `end` is between `first` and `last`, or begins there if it is larger. */
+  const shift = (start: number, end: number, first: number, last: number) => {
+    if (start < first || end - start > last - first) return start - first;
+    return end > last ? end - last : 0;
+  };
+
+  /** The part of a scrolling element that shows its content, in the coordinates of its window. */
+  const viewOf = (scroller: Element) => {
+    const { scrollingElement, defaultView } = scroller.ownerDocument;
+    if (scroller === scrollingElement)
+      return { left: 0, top: 0, right: defaultView?.innerWidth ?? 0, bottom: defaultView?.innerHeight ?? 0, scale: 1 };
+    const box = scroller.getBoundingClientRect();
+    const scale = scaleOf(scroller);
+    const left = box.left + scroller.clientLeft * scale;
+    const top = box.top + scroller.clientTop * scale;
+    return {
+      left,
+      top,
+      right: left + scroller.clientWidth * scale,
+      bottom: top + scroller.clientHeight * scale,
+      scale,
+    };
+  };
+
+  /** Scrolls everything but the window of the page until the element is visible in it. True if that moved anything. */
+  const scrollTo = (element: Element): boolean => {
+    const frame = frameOf(element);
+    const scrollers = cuttingAncestors(element).filter(({ scrolls }) => scrolls);
+    const own = element.ownerDocument.scrollingElement;
+    let moved = false;
+    for (const scroller of [...scrollers.map(({ at }) => at), ...(frame && own ? [own] : [])]) {
+      const box = element.getBoundingClientRect();
+      const view = viewOf(scroller);
+      const before = [scroller.scrollLeft, scroller.scrollTop];
+      scroller.scrollBy({
+        left: shift(box.left, box.right, view.left, view.right) / view.scale,
+        top: shift(box.top, box.bottom, view.top, view.bottom) / view.scale,
+        behavior: 'instant',
+      });
+      moved ||= scroller.scrollLeft !== before[0] || scroller.scrollTop !== before[1];
+    }
+    return (frame !== null && scrollTo(frame)) || moved;
+  };
+
+  /** Measures the first visible match where it is now. The page is expected at its top. */
+  const placeOfElement = (selector: string, padding: number): ElementPlace => {
+    const { element, visible } = find(selector);
+    if (!element || !visible) return { state: element ? 'hidden' : 'missing' };
+    const extent = tintype.measure();
+    const { left, top, right, bottom, width, height } = drawnBox(element);
+    const pageBottom = Math.max(extent.height, innerHeight);
+    const isInView =
+      left >= 0 &&
+      top >= 0 &&
+      right <= innerWidth &&
+      bottom <= innerHeight &&
+      Math.min(bottom + padding, pageBottom) <= innerHeight;
+    return { state: 'visible', box: { x: left + scrollX, y: top + scrollY, width, height }, isInView, extent };
+  };
+
+  /** Brings the first visible match into view as far as inner scrollers and frames hide it, and measures it. */
+  const locateElement = async (selector: string, padding: number, bounds: SettleBounds): Promise<ElementPlace> => {
+    await tintype.toTop();
+    for (let scrolls = 0; scrolls < mostScrolls; scrolls++) {
+      const { element, visible } = find(selector);
+      if (!element || !visible || !scrollTo(element)) break;
+      tintype.untouched = false;
+      await tintype.twoFrames();
+      await tintype.settle(bounds);
+    }
+    return placeOfElement(selector, padding);
+  };
+
+  /** The whole way from a settled page to its picture, for an element that is in view. Other pages are left as they are. */
+  const elementAtOnce = async (selector: string, padding: number, bounds: SettleBounds): Promise<Settled> => {
+    const before = await locateElement(selector, padding, bounds);
+    if (before.state !== 'visible' || !before.isInView) return { atRest: false };
+    await tintype.freeze();
+    const element = placeOfElement(selector, padding);
+    return element.state === 'visible' && element.isInView ? { atRest: true, element } : { atRest: false };
+  };
+
+  const isOutOfView = (element: Element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width > 0 && height > 0 && !tintype.inView(element);
+  };
+
+  /**
+   * Waits until an element matches and is visible, at most `ms`. What only scrolling can show is not waited for, nor is
+   * anything in a page without scripts. True if there was a wait.
+   */
+  const waitForElement = async (selector: string, ms: number): Promise<boolean> => {
+    const end = tintype.now() + ms;
+    for (let waited = false; ; waited = true) {
+      const { element, visible } = find(selector);
+      if (visible || !tintype.isScripted() || (element && isOutOfView(element)) || tintype.now() >= end) return waited;
+      await tintype.pause(100);
+    }
+  };
+
+  return { placeOfElement, locateElement, elementAtOnce, waitForElement };
+}
