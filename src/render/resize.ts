@@ -67,7 +67,7 @@ export async function resizePicture(
       ...size,
       fit: isBox && resize.fit !== 'inside' ? resize.fit : 'fill',
       background: alpha ? transparent : 'white',
-      // A fifth faster than sharp's lanczos3 for 1280 × 800 to 400 px, and as readable.
+      // 16 to 19 % faster than sharp's lanczos3, for 1280 × 800 to 400 px.
       kernel: 'lanczos2',
     });
   return { ...size, bytes: await encodePage(image, quality).toBuffer() };
