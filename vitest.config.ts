@@ -10,6 +10,7 @@ const long = [
   'test/clean/edges.test.ts',
   'test/clean/untouched.test.ts',
   'test/og/pictures.test.ts',
+  'test/security/login-requests.test.ts',
   'test/verdict/walls.test.ts',
   'test/web/accessibility.test.ts',
 ];

@@ -7,14 +7,16 @@ import type { VerdictCode } from '../kernel/verdict.ts';
 import { prepare } from './before-load.ts';
 import { networkBudget } from './budgets.ts';
 import { ProtocolError } from './cdp.ts';
-import type { Cleaner, CleanRun } from './clean/clean-types.ts';
+import type { Cleaner, CleanPage, CleanRun } from './clean/clean-types.ts';
 import { Crash } from './crash.ts';
 import { runCustomScript } from './custom-script.ts';
+import { emulate, introduce, isEmulatedInFrames } from './emulation.ts';
 import { documentFailure } from './failures.ts';
 import { expandBounds } from './full-page.ts';
 import { type InitialScript, InPageError } from './in-page.ts';
 import type { Facts } from './in-page-types.ts';
 import { intercept, type RequestHandler } from './interception.ts';
+import { loginHeaders } from './login-headers.ts';
 import { Page, type SettledDocument } from './page.ts';
 import { type CaptureRequest, screenshotParameters } from './parameters.ts';
 import { beforePrint, checkPrint, type Print, printPage } from './pdf.ts';
@@ -23,6 +25,7 @@ import { type AskPicture, type Screenshot, takeScreenshot } from './screenshot.t
 import { sentDocument } from './sent-document.ts';
 import type { Slot } from './slot.ts';
 import { askAhead, runInGuessedWorld } from './speculation.ts';
+import { setUpTargets, type TargetSetUp } from './targets.ts';
 import { pauseWhileWaiting } from './waiting.ts';
 import { codesOf, warningsOf } from './warnings.ts';
 
@@ -66,11 +69,7 @@ async function runStages(page: Page, turn: Turn, { cleaner, speculative = true }
   const { slot, request, deadline } = page;
   slot.outlet.open(networkBudget, deadline.signal);
   const [cleaning] = await page.race(
-    Promise.all([
-      prepareRequests(page, cleaner),
-      checkSelector(page, request.waitForSelector),
-      prepare(page.session, request, slot.browser.version),
-    ]),
+    Promise.all([setUpPage(page, cleaner), checkSelector(page, request.waitForSelector), prepare(slot, request)]),
   );
 
   deadline.step('load');
@@ -196,18 +195,34 @@ function initialScript(request: CaptureRequest, deadline: Deadline): InitialScri
   };
 }
 
-/** Decides which requests of the page are paused, and by whom. */
-async function prepareRequests(page: Page, cleaner: Cleaner | undefined): Promise<CleanRun | undefined> {
-  const handlers = [sentDocument(page.request, page.slot.frameId)].filter((handler) => handler !== undefined);
-  const cleaning = await clean(page, cleaner, handlers);
-  if (cleaning === undefined) await intercept(page.session, handlers);
-  return cleaning;
+/** Sets up the page and, where it must hold there too, its frames of other sites and its workers. */
+async function setUpPage(page: Page, cleaner: Cleaner | undefined): Promise<CleanRun | undefined> {
+  const { request, session, slot } = page;
+  const { connection, version } = slot.browser;
+  const answers = sentDocument(request, slot.frameId);
+  const login = loginHeaders(request);
+  const setUpFor = (blocking?: RequestHandler): TargetSetUp => {
+    // The one that adds headers is asked last: it decides about each request it is asked for.
+    const handlers = [answers, blocking, login].filter((handler) => handler !== undefined);
+    return {
+      frame: (target) => Promise.all([intercept(target, handlers), ...emulate(target, request, version)]),
+      worker: (target) => Promise.all(introduce(target, request, version)),
+      serviceWorker: (target) => Promise.all([intercept(target, handlers), ...introduce(target, request, version)]),
+    };
+  };
+  const cleaning = await clean(page, cleaner, setUpFor);
+  if (cleaning !== undefined) return cleaning;
+  const setUp = setUpFor();
+  if (login !== undefined || isEmulatedInFrames(request))
+    await setUpTargets(session, (id) => connection.session(id), setUp);
+  else await setUp.frame(session);
+  return undefined;
 }
 
 async function clean(
   page: Page,
   cleaner: Cleaner | undefined,
-  handlers: readonly RequestHandler[],
+  setUp: CleanPage['setUp'],
 ): Promise<CleanRun | undefined> {
   const wants = { ads: page.request.blockAds, cookies: page.request.blockCookies };
   if (!wants.ads && !wants.cookies) return undefined;
@@ -222,7 +237,7 @@ async function clean(
       send: session.send.bind(session),
       on: session.on.bind(session),
       session: (id) => page.slot.browser.connection.session(id),
-      intercept: (session, blocking) => intercept(session, [...handlers, blocking]),
+      setUp,
     },
     wants,
   );
