@@ -25,7 +25,6 @@ beforeAll(async () => {
         `<p>x<iframe srcdoc="<script>parent.document.title = JSON.stringify(${decodeURIComponent(request.url?.split('?')[1] ?? '')})</script>"></iframe>`,
       );
     },
-    '/print': '<style>p::after { content: "onscreen" } @media print { p::after { content: "onpaper" } }</style><p>',
   });
 });
 afterAll(async () => {
