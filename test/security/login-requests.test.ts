@@ -63,5 +63,6 @@ describe.each([
       const wanted = ['everything', 'nested', ...carriers.map((kind) => `own-${kind}`), ...more];
       expect([...namesOf(carried(received))]).toEqual(expect.arrayContaining(wanted));
     },
+    180_000,
   );
 });

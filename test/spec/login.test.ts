@@ -9,6 +9,8 @@ import { type Site, startSite } from '../harness/site.ts';
 let service: Service;
 let site: Site;
 let customer: Customer;
+/** On which the picture was asked for. */
+let connections: unknown[] = [];
 beforeAll(async () => {
   service = await startService();
   customer = await service.customer('business');
@@ -17,17 +19,15 @@ beforeAll(async () => {
     headers.authorization === `Basic ${Buffer.from('ada:lovelace:ü').toString('base64')}` ||
     /(^|; )session=opens(;|$)/.test(headers.cookie ?? '');
   site = await startSite({
-    '/': (request, response) =>
-      isIn(request)
-        ? response.end(
-            '<title>in</title><body style="margin:0;background:#f00"><img src="/picture.svg" style="display:block">',
-          )
-        : response
-            .writeHead(401, { 'content-type': 'text/html' })
-            .end('<title>out</title><body style="background:#f00">'),
+    '/': (request, response) => {
+      const [status, title] = isIn(request) ? [200, 'in'] : [401, 'out'];
+      response.writeHead(status as number, { 'content-type': 'text/html', 'cache-control': 'max-age=3600' });
+      response.end(`<title>${title}</title><body style="margin:0"><img src="/picture.svg" style="display:block">`);
+    },
     '/picture.svg': (request, response) => {
+      connections.push(request.socket);
       const colour = isIn(request) ? '#0f0' : '#f00';
-      response.setHeader('content-type', 'image/svg+xml');
+      response.writeHead(200, { 'content-type': 'image/svg+xml', 'cache-control': 'max-age=3600' });
       response.end(
         `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900"><rect width="900" height="900" fill="${colour}"/></svg>`,
       );
@@ -91,15 +91,18 @@ describe('a page behind a login', () => {
     expect(JSON.parse(page.title)).toBe('a=1; b=x=y "z"');
   });
 
-  it('leaves nothing behind: the next page is not logged in', async () => {
+  it('leaves nothing behind: the next page has no cookie, no cached file and no connection of it', async () => {
     const login = {
       headers: { 'X-Token': 'opens' },
       cookies: [{ name: 'session', value: 'opens' }],
     };
     for (let i = 0; i < 3; i++) {
+      connections = [];
       await post({ url: `${site.url}/?${i}`, ...login });
       const { page } = await metaOf(await post({ url: `${site.url}/?${i}`, response: 'json' }));
       expect(page).toMatchObject({ status: 401, title: 'out' });
+      // Both asked for the picture, each on a connection of its own.
+      expect([connections.length, new Set(connections).size]).toEqual([2, 2]);
     }
   });
 });
