@@ -22,7 +22,7 @@ export function emulate(session: TargetSession, request: CaptureRequest, version
 export function introduce(session: TargetSession, request: CaptureRequest, version: string): Promise<unknown>[] {
   const { device, userAgent, locale } = request;
   if (device === undefined && userAgent === undefined && locale === undefined) return [];
-  return [session.send('Emulation.setUserAgentOverride', identityOf(request, version))];
+  return [known('userAgent', session.send('Emulation.setUserAgentOverride', identityOf(request, version)))];
 }
 
 /** What the caller gave that must be set in each frame of another site. */
@@ -50,13 +50,13 @@ export function placeAt({ browser, session, contextId }: Slot, { geolocation }: 
   ];
 }
 
-/** Node and the browser have a list of languages and time zones each; what only Node knows is the caller's mistake, too. */
-async function known(name: 'locale' | 'timezone', sent: Promise<unknown>): Promise<void> {
+/** Node and the browser have a list of languages and time zones each. What the browser refuses is the caller's mistake. */
+async function known(name: 'userAgent' | 'locale' | 'timezone', sent: Promise<unknown>): Promise<void> {
   try {
     await sent;
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     const { expects } = screenshotParameters[name].kind;
-    throw invalidParameter(name, `${name} must be ${expects}; the browser does not know this one.`);
+    throw invalidParameter(name, `${name} must be ${expects}; the browser refuses this one.`);
   }
 }

@@ -46,7 +46,7 @@ const mayBeSetFor = (domain: string | undefined, host: string): boolean =>
 
 const isAddress = (host: string): boolean => isIP(host.replaceAll(/[[\]]/g, '')) !== 0;
 
-/** A public suffix, such as `com`, `co.uk` or `github.io`, has many sites below it that share no cookies. */
+/** May the hosts below it share cookies? A public suffix, such as `com`, `co.uk` or `github.io`, has many sites below it. */
 const isShared = (domain: string): boolean => getPublicSuffix(domain, { allowPrivateDomains: true }) !== domain;
 
 const refused = (message: string): Problem => invalidParameter('cookies', message);

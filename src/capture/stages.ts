@@ -7,25 +7,21 @@ import type { VerdictCode } from '../kernel/verdict.ts';
 import { prepare } from './before-load.ts';
 import { networkBudget } from './budgets.ts';
 import { ProtocolError } from './cdp.ts';
-import type { Cleaner, CleanPage, CleanRun } from './clean/clean-types.ts';
+import type { Cleaner, CleanRun } from './clean/clean-types.ts';
 import { Crash } from './crash.ts';
 import { runCustomScript } from './custom-script.ts';
-import { emulate, introduce, isEmulatedInFrames } from './emulation.ts';
 import { documentFailure } from './failures.ts';
 import { expandBounds } from './full-page.ts';
 import { type InitialScript, InPageError } from './in-page.ts';
 import type { Facts } from './in-page-types.ts';
-import { intercept, type RequestHandler } from './interception.ts';
-import { loginHeaders } from './login-headers.ts';
 import { Page, type SettledDocument } from './page.ts';
 import { type CaptureRequest, screenshotParameters } from './parameters.ts';
 import { beforePrint, checkPrint, type Print, printPage } from './pdf.ts';
 import { restBounds, waitForAnswers, waitForIdle, waitForRest } from './rest.ts';
 import { type AskPicture, type Screenshot, takeScreenshot } from './screenshot.ts';
-import { sentDocument } from './sent-document.ts';
+import { setUpPage } from './set-up.ts';
 import type { Slot } from './slot.ts';
 import { askAhead, runInGuessedWorld } from './speculation.ts';
-import { setUpTargets, type TargetSetUp } from './targets.ts';
 import { pauseWhileWaiting } from './waiting.ts';
 import { codesOf, warningsOf } from './warnings.ts';
 
@@ -193,54 +189,6 @@ function initialScript(request: CaptureRequest, deadline: Deadline): InitialScri
     pieces: ['settle', 'freeze', 'fullPage'],
     expression: `${settle}.then(() => tintype.atOnce(${JSON.stringify(expandBounds(deadline))}, (extent) => ${last})).then((left) => ({ ...left, ${how} }))`,
   };
-}
-
-/** Sets up the page and, where it must hold there too, its frames of other sites and its workers. */
-async function setUpPage(page: Page, cleaner: Cleaner | undefined): Promise<CleanRun | undefined> {
-  const { request, session, slot } = page;
-  const { connection, version } = slot.browser;
-  const answers = sentDocument(request, slot.frameId);
-  const login = loginHeaders(request);
-  const setUpFor = (blocking?: RequestHandler): TargetSetUp => {
-    // The one that adds headers is asked last: it decides about each request it is asked for.
-    const handlers = [answers, blocking, login].filter((handler) => handler !== undefined);
-    return {
-      frame: (target) => Promise.all([intercept(target, handlers), ...emulate(target, request, version)]),
-      worker: (target) => Promise.all(introduce(target, request, version)),
-      serviceWorker: (target) => Promise.all([intercept(target, handlers), ...introduce(target, request, version)]),
-    };
-  };
-  const cleaning = await clean(page, cleaner, setUpFor);
-  if (cleaning !== undefined) return cleaning;
-  const setUp = setUpFor();
-  if (login !== undefined || isEmulatedInFrames(request))
-    await setUpTargets(session, (id) => connection.session(id), setUp);
-  else await setUp.frame(session);
-  return undefined;
-}
-
-async function clean(
-  page: Page,
-  cleaner: Cleaner | undefined,
-  setUp: CleanPage['setUp'],
-): Promise<CleanRun | undefined> {
-  const wants = { ads: page.request.blockAds, cookies: page.request.blockCookies };
-  if (!wants.ads && !wants.cookies) return undefined;
-  if (!cleaner) {
-    page.warnings.push('Nothing was blocked: this server has no block lists.');
-    return undefined;
-  }
-  const { session } = page;
-  return cleaner.prepare(
-    {
-      url: page.request.url,
-      send: session.send.bind(session),
-      on: session.on.bind(session),
-      session: (id) => page.slot.browser.connection.session(id),
-      setUp,
-    },
-    wants,
-  );
 }
 
 /** Opting out of a banner takes time and runs during the waits of the page. */
