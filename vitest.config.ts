@@ -11,6 +11,7 @@ const long = [
   'test/clean/untouched.test.ts',
   'test/og/pictures.test.ts',
   'test/security/hostile-markdown.test.ts',
+  'test/security/login-requests.test.ts',
   'test/verdict/walls.test.ts',
   'test/web/accessibility.test.ts',
 ];

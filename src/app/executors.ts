@@ -11,6 +11,7 @@ import type { CardMaker } from '../og/og-types.ts';
 import { createAdmission } from '../render/admission.ts';
 import { createExecutor, type Executor, type Job, laneOf, type RenderOutput } from '../render/executor.ts';
 import type { Result } from '../render/result.ts';
+import { jobSecrets } from './job-secrets.ts';
 
 export type LocalRenderers = Omit<Parameters<typeof createExecutor>[0], 'admissions'>;
 
@@ -57,10 +58,11 @@ export async function createExecutors(
       throw new Error('An api node needs REDIS_URL: without a cluster there is nothing to render on.');
     return { executor: own, pagesWorking, paint: local.cards.render, async stop() {} };
   }
-  const node = own && (await cluster.startRenderNode<Job, RenderOutput>({ execute: own.execute, admissions }));
+  const node =
+    own && (await cluster.startRenderNode<Job, RenderOutput>({ execute: own.execute, admissions, jobSecrets }));
   const remote = {
-    pages: cluster.remoteExecutor<Job, RenderOutput>('pages'),
-    cards: cluster.remoteExecutor<Job, RenderOutput>('cards'),
+    pages: cluster.remoteExecutor<Job, RenderOutput>('pages', jobSecrets),
+    cards: cluster.remoteExecutor<Job, RenderOutput>('cards', jobSecrets),
   };
   const executor: Executor = {
     execute: (job, ...how) => remote[laneOf(job)].execute(job, ...how),

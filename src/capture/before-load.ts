@@ -1,16 +1,18 @@
-// Everything that is set before the page loads: size, device, colours, our own CSS.
+// Everything that is set for the page alone before it loads: size, touch, position, cookies, our own CSS.
 import type { CdpSession } from './cdp.ts';
 import { type Device, devices, isMobile } from './devices.ts';
-import { deviceIdentity } from './identity.ts';
+import { placeAt } from './emulation.ts';
 import { onNewDocument } from './in-page.ts';
+import { setCookies } from './login-cookies.ts';
 import type { CaptureRequest } from './parameters.ts';
-import { slotViewport } from './slot.ts';
+import { type Slot, slotViewport } from './slot.ts';
 
 /** Sends only what differs from a new slot, all commands at once. */
-export async function prepare(session: CdpSession, request: CaptureRequest, version: string): Promise<void> {
+export async function prepare(slot: Slot, request: CaptureRequest): Promise<void> {
+  const { session } = slot;
   const device: Device | undefined = request.device === undefined ? undefined : devices[request.device];
   const mobile = device !== undefined && isMobile(device);
-  const asked: Promise<unknown>[] = [];
+  const asked: Promise<unknown>[] = placeAt(slot, request);
   const { width, height, deviceScale } = request;
   if (
     mobile ||
@@ -19,22 +21,14 @@ export async function prepare(session: CdpSession, request: CaptureRequest, vers
     deviceScale !== slotViewport.deviceScale
   )
     asked.push(setViewport(session, request, { width, height }));
-  if (device) asked.push(session.send('Emulation.setUserAgentOverride', deviceIdentity(device, version)));
   if (mobile) asked.push(session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }));
-  if (request.darkMode) asked.push(emulateMedia(session, request));
+  if (request.cookies !== undefined) asked.push(setCookies(slot, request.url, request.cookies));
   if (request.customCSS !== undefined) asked.push(...addCss(session, request.customCSS));
   if (request.hide !== undefined) asked.push(...hideMatches(session, request.hide));
   if (request.omitBackground)
     asked.push(session.send('Emulation.setDefaultBackgroundColorOverride', { color: { r: 0, g: 0, b: 0, a: 0 } }));
   await Promise.all(asked);
 }
-
-/** The CSS media type and features. */
-export const emulateMedia = (session: CdpSession, { darkMode }: CaptureRequest, media = ''): Promise<unknown> =>
-  session.send('Emulation.setEmulatedMedia', {
-    media,
-    features: darkMode ? [{ name: 'prefers-color-scheme', value: 'dark' }] : [],
-  });
 
 /** Sets the viewport. A full page may need another size than the request for a moment. */
 export function setViewport(

@@ -1,7 +1,8 @@
 // The browser's identity: a user agent and client hints that match each other, the device preset and the real version of
-// the browser.
+// the browser; or the user agent and the language that the caller gives.
 import type { Protocol } from 'devtools-protocol';
-import type { Device } from './devices.ts';
+import { type Device, devices } from './devices.ts';
+import type { CaptureRequest } from './parameters.ts';
 
 export type Identity = Protocol.Emulation.SetUserAgentOverrideRequest;
 
@@ -21,7 +22,34 @@ export const desktopIdentity = (version: string): Identity =>
     mobile: false,
   });
 
-export function deviceIdentity(device: Device, version: string): Identity {
+/** What the page is told: the caller's user agent, that of the device, or the desktop's; and the caller's languages. */
+export function identityOf(
+  { device, userAgent, locale }: Pick<CaptureRequest, 'device' | 'userAgent' | 'locale'>,
+  version: string,
+): Identity {
+  const preset = device === undefined ? desktopIdentity(version) : deviceIdentity(devices[device], version);
+  return {
+    // Without metadata the browser sends no client hints, which would contradict the caller's user agent.
+    ...(userAgent === undefined ? preset : { userAgent, platform: platformOf(userAgent) ?? preset.platform ?? '' }),
+    ...(locale !== undefined && { acceptLanguage: languagesOf(locale) }),
+  };
+}
+
+/** The platform that scripts see, where the user agent names one. */
+const platformOf = (userAgent: string): string | undefined => platforms.find(([name]) => userAgent.includes(name))?.[1];
+
+const platforms: readonly (readonly [name: string, platform: string])[] = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Linux armv81'],
+  ['Macintosh', 'MacIntel'],
+  ['Windows', 'Win32'],
+];
+
+/** `de-DE,de`, as a browser in this language sends it; the browser adds the weights. */
+const languagesOf = (locale: string): string => [...new Set([locale, locale.split('-')[0]])].join();
+
+function deviceIdentity(device: Device, version: string): Identity {
   switch (device.system) {
     // Safari sends no client hints: without metadata, the browser sends none either.
     case 'ios':

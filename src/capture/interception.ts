@@ -24,8 +24,11 @@ type Session = Pick<CdpSession, 'send' | 'on'>;
 export async function intercept(session: Session, handlers: readonly RequestHandler[]): Promise<void> {
   if (handlers.length === 0) return;
   session.on('Fetch.requestPaused', (request) => {
-    // Fails if the request was cancelled meanwhile.
-    carryOut(session, request.requestId, firstDecision(handlers, request)).catch(() => {});
+    // Fails if the request was cancelled meanwhile, or the browser refuses what was decided: then it must not hang.
+    const { requestId } = request;
+    carryOut(session, requestId, firstDecision(handlers, request)).catch(() =>
+      session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' }).catch(() => {}),
+    );
   });
   await session.send('Fetch.enable', { patterns: handlers.flatMap(({ patterns }) => patterns) });
 }

@@ -1,7 +1,9 @@
 // What a page behind a login needs: headers, cookies and a password. They are secrets: they come in the body of a POST, go
 // to the origin of `url` only, and are written nowhere.
+import { invalidParameter } from '../kernel/errors.ts';
 import type { Kind } from '../kernel/kinds.ts';
 import type { Table } from '../kernel/parameters.ts';
+import { checkCookies } from './login-cookies.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 export type BasicAuth = { readonly username: string; readonly password: string };
@@ -23,8 +25,9 @@ const mostCookieBytes = 4096;
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Visible characters of Latin-1, blanks and tabs. */
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** The browser sets these itself. */
-const ownHeaders = /^(?:host|content-length|connection|transfer-encoding|cookie|sec-.*|proxy-.*)$/i;
+/** The browser sets these itself, or refuses a request that has them. */
+const ownHeaders =
+  /^(?:host|content-length|connection|transfer-encoding|cookie2?|set-cookie2?|te|trailer|upgrade|keep-alive|x-(?:http-)?method(?:-override)?|sec-.*|proxy-.*)$/i;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -52,7 +55,7 @@ const headers: Kind<Headers> = {
     );
     return isValid ? (value as Headers) : undefined;
   },
-  expects: `an object of at most ${mostHeaders} headers and ${mostHeaderBytes / 1024} KB, without line breaks, and without Host, Content-Length, Connection, Transfer-Encoding, Cookie, Sec-* and Proxy-*`,
+  expects: `an object of at most ${mostHeaders} headers and ${mostHeaderBytes / 1024} KB, without line breaks, and without Host, Content-Length, Connection, Transfer-Encoding, Cookie, Sec-*, Proxy-* and others that only a browser sets`,
   schema: { type: 'object', additionalProperties: { type: 'string' }, maxProperties: mostHeaders },
   json: 'object',
   input: 'code',
@@ -61,7 +64,8 @@ const headers: Kind<Headers> = {
 const cookies: Kind<readonly Cookie[]> = {
   parse(text) {
     const value = fromJson(text);
-    return Array.isArray(value) && value.length <= mostCookies && value.every(isCookie) ? value : undefined;
+    if (!Array.isArray(value) || value.length > mostCookies || !value.every(isCookie)) return undefined;
+    return value.map(withoutNulls);
   },
   expects: `an array of at most ${mostCookies} objects {name, value, domain?, path?, secure?, httpOnly?, sameSite?}, each of at most ${mostCookieBytes / 1024} KB`,
   schema: {
@@ -97,14 +101,18 @@ const cookieFields: Readonly<Record<string, (value: unknown) => boolean>> = {
   sameSite: (value) => value === 'Strict' || value === 'Lax' || value === 'None',
 };
 
-function isCookie(value: unknown): boolean {
+function isCookie(value: unknown): value is Cookie {
   if (!isObject(value) || value.name === undefined || value.value === undefined) return false;
   const entries = Object.entries(value).filter(([, content]) => content !== null);
   return (
-    String(value.name).length + String(value.value).length <= mostCookieBytes &&
+    Buffer.byteLength(String(value.name)) + Buffer.byteLength(String(value.value)) <= mostCookieBytes &&
     entries.every(([name, content]) => Object.hasOwn(cookieFields, name) && cookieFields[name]?.(content) === true)
   );
 }
+
+/** `null` means "not given", as in the body itself. */
+const withoutNulls = (cookie: Cookie): Cookie =>
+  Object.fromEntries(Object.entries(cookie).filter(([, content]) => content !== null)) as Cookie;
 
 const basicAuth: Kind<BasicAuth> = {
   parse(text) {
@@ -161,3 +169,17 @@ export const loginParameters = {
 } as const satisfies Table;
 
 export const loginNames = Object.keys(loginParameters) as readonly (keyof typeof loginParameters)[];
+
+type Login = {
+  readonly url: string | undefined;
+  readonly headers: Headers | undefined;
+  readonly cookies: readonly Cookie[] | undefined;
+  readonly basicAuth: BasicAuth | undefined;
+};
+
+/** Throws for values that contradict each other, or that a browser does not take for this url. */
+export function checkLogin({ url, headers, cookies, basicAuth }: Login): void {
+  if (basicAuth !== undefined && Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'authorization'))
+    throw invalidParameter('basicAuth', 'basicAuth and the header Authorization are both given; give one of them.');
+  if (url !== undefined && cookies !== undefined) checkCookies(url, cookies);
+}

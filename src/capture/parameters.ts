@@ -23,7 +23,7 @@ import type { Parsed, Table, Values } from '../kernel/parameters.ts';
 import { answerParameters, freshnessParameters, quality } from '../kernel/shared-parameters.ts';
 import { verdictCodes } from '../kernel/verdict.ts';
 import { deviceNames, devices } from './devices.ts';
-import { loginNames, loginParameters } from './login.ts';
+import { checkLogin, loginNames, loginParameters } from './login.ts';
 import { sentDocumentUrl } from './sent-document.ts';
 
 const pageSizes = ['a4', 'letter', 'legal', 'tabloid', 'a3', 'a5'] as const;
@@ -408,6 +408,7 @@ export function checkCombination(values: ScreenshotValues): void {
   for (const name of loginNames)
     if (values[name] !== undefined && source !== 'url')
       throw invalidParameter(name, `${name} is for a page with a url; ${source} is sent by the caller.`);
+  checkLogin(values);
 }
 
 const allAround = (mm: number): Edges => ({ top: mm, right: mm, bottom: mm, left: mm });

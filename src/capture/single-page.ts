@@ -1,6 +1,6 @@
 // A PDF of one page that is as long as the content. The height is measured in a window as wide as the paper, because the
 // browser does not tell how long a printed document is.
-import { emulateMedia } from './before-load.ts';
+import { emulateMedia } from './emulation.ts';
 import type { Page } from './page.ts';
 import { mmPerInch, type Paper, paperOf, paperStyle } from './paper.ts';
 import { pdfFacts } from './pdf-facts.ts';

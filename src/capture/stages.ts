@@ -15,7 +15,6 @@ import { documentFailure } from './failures.ts';
 import { expandBounds } from './full-page.ts';
 import { type InitialScript, InPageError } from './in-page.ts';
 import type { Facts } from './in-page-types.ts';
-import { intercept, type RequestHandler } from './interception.ts';
 import type { MarkdownConverter } from './markdown/converter.ts';
 import { Page, type SettledDocument } from './page.ts';
 import { beforePrint } from './paper.ts';
@@ -23,7 +22,7 @@ import { type CaptureRequest, screenshotParameters } from './parameters.ts';
 import { checkPrint, type Print, printPage } from './pdf.ts';
 import { restBounds, waitForAnswers, waitForIdle, waitForRest } from './rest.ts';
 import { type AskPicture, type Screenshot, takeScreenshot } from './screenshot.ts';
-import { sentDocument } from './sent-document.ts';
+import { setUpPage } from './set-up.ts';
 import type { Slot } from './slot.ts';
 import { askAhead, runInGuessedWorld } from './speculation.ts';
 import { pauseWhileWaiting } from './waiting.ts';
@@ -76,11 +75,7 @@ async function runStages(
   const { slot, request, deadline } = page;
   slot.outlet.open(networkBudget, deadline.signal);
   const [cleaning] = await page.race(
-    Promise.all([
-      prepareRequests(page, markdown, cleaner),
-      checkSelectors(page),
-      prepare(page.session, request, slot.browser.version),
-    ]),
+    Promise.all([setUpPage(page, markdown, cleaner), checkSelectors(page), prepare(slot, request)]),
   );
 
   deadline.step('load');
@@ -215,42 +210,6 @@ function initialScript(request: CaptureRequest, deadline: Deadline): InitialScri
     pieces: ['settle', 'freeze', 'fullPage'],
     expression: `${settle}.then(() => tintype.atOnce(${JSON.stringify(expandBounds(deadline))}, (extent) => ${last})).then((left) => ({ ...left, ${how} }))`,
   };
-}
-
-/** Decides which requests of the page are paused, and by whom. */
-async function prepareRequests(
-  page: Page,
-  markdown: MarkdownConverter,
-  cleaner: Cleaner | undefined,
-): Promise<CleanRun | undefined> {
-  const handlers = [await sentDocument(page, markdown)].filter((handler) => handler !== undefined);
-  const cleaning = await clean(page, cleaner, handlers);
-  if (cleaning === undefined) await intercept(page.session, handlers);
-  return cleaning;
-}
-
-async function clean(
-  page: Page,
-  cleaner: Cleaner | undefined,
-  handlers: readonly RequestHandler[],
-): Promise<CleanRun | undefined> {
-  const wants = { ads: page.request.blockAds, cookies: page.request.blockCookies };
-  if (!wants.ads && !wants.cookies) return undefined;
-  if (!cleaner) {
-    page.warnings.push('Nothing was blocked: this server has no block lists.');
-    return undefined;
-  }
-  const { session } = page;
-  return cleaner.prepare(
-    {
-      url: page.request.url,
-      send: session.send.bind(session),
-      on: session.on.bind(session),
-      session: (id) => page.slot.browser.connection.session(id),
-      intercept: (session, blocking) => intercept(session, [...handlers, blocking]),
-    },
-    wants,
-  );
 }
 
 /** Opting out of a banner takes time and runs during the waits of the page. */

@@ -2,6 +2,7 @@
 import { type Capacity, type Lane, lanes } from '../kernel/lanes.ts';
 import type { Log } from '../kernel/log.ts';
 import { createClusterAdmission } from './cluster-admission.ts';
+import type { JobSecrets } from './job-secrets.ts';
 import { openLink, space } from './link.ts';
 import { joinCluster } from './membership.ts';
 import { createRemoteExecutor } from './remote-executor.ts';
@@ -42,13 +43,13 @@ export async function openCluster({ url, capacity, queueMax, log }: ClusterOptio
     get up() {
       return link.up;
     },
-    remoteExecutor: <Job, Output>(lane: Lane) =>
-      createRemoteExecutor<Job, Output>({ link, membership, ...queues[lane], queueMax }),
+    remoteExecutor: <Job, Output>(lane: Lane, jobSecrets: JobSecrets<Job>) =>
+      createRemoteExecutor<Job, Output>({ link, membership, jobSecrets, ...queues[lane], queueMax }),
     sharedFlights: <T>(
       parts: Pick<Parameters<typeof createSharedFlights<T>>[0], 'toParts' | 'fromParts' | 'abandoned'>,
     ) => createSharedFlights<T>({ link, membership, log, ...parts }),
     startRenderNode: <Job, Output extends { readonly bytes: Buffer }>(
-      parts: Pick<Parameters<typeof startRenderNode<Job, Output>>[0], 'execute' | 'admissions'>,
+      parts: Pick<Parameters<typeof startRenderNode<Job, Output>>[0], 'execute' | 'admissions' | 'jobSecrets'>,
     ) =>
       startRenderNode<Job, Output>({
         link,

@@ -10,7 +10,7 @@ import { unpack } from './payload.ts';
 export type Message = {
   /** The address of the inbox. */
   readonly to: string;
-  /** What has happened: `go`, `full`, `step`, `done`, `over` or `lead`. */
+  /** What has happened: `go`, `full`, `step`, `done`, `over` or `lead`; or `secrets?` and its answer `secrets`. */
   readonly says: string;
   /** With `go`: the priority in the queue. */
   readonly priority?: number;
@@ -20,6 +20,11 @@ export type Message = {
   readonly began?: boolean;
   /** With `done`: the result, if it was sent with the message. */
   readonly payload?: Buffer;
+  /** With `secrets?`: the machine that asks, and its public key, which is also the address for the answer. */
+  readonly node?: string;
+  readonly key?: string;
+  /** With `secrets`: see job-secrets.ts. */
+  readonly sealed?: string;
 };
 
 export type Inbox = {
@@ -38,6 +43,8 @@ export type Membership = {
   nobodyRendersFor(ms: number): Promise<boolean>;
   /** The inbox for this address, which is `id/…` of this machine or the id of a render that it leads. */
   openInbox(address: string): Inbox;
+  /** Sends to an inbox of this machine. */
+  send(machine: string, message: Message): Promise<void>;
   /** Calls the handler with every message that any machine broadcasts on the channel. */
   onMessage(channel: string, handle: (text: string) => void): Promise<void>;
   broadcast(channel: string, text: string): Promise<void>;
@@ -135,6 +142,9 @@ export async function joinCluster(link: Link, log: Log, capacity?: Record<Lane, 
         },
       };
     },
+
+    send: async (machine, message) =>
+      void (await link.call((redis) => redis.publish(channelOf(machine), JSON.stringify(message)))),
 
     async onMessage(channel, handle) {
       listeners.set(`${space}:${channel}`, handle);

@@ -4,13 +4,21 @@ import { type Deadline, type Phases, timeoutProblem } from '../kernel/deadline.t
 import { Problem } from '../kernel/errors.ts';
 import type { Applicant, Lane, Load } from '../kernel/lanes.ts';
 import { type ClusterAdmission, overloaded } from './cluster-admission.ts';
+import { givingSecrets, type JobSecrets } from './job-secrets.ts';
 import { type Link, space } from './link.ts';
 import type { Inbox, Membership, Message } from './membership.ts';
 import { unpack } from './payload.ts';
 import { type ProblemData, problemFrom } from './problems.ts';
 
-/** The data of a job in the queue. The deadline may have been extended since, never shortened. */
-export type QueuedRender<Job> = { readonly applicant: Applicant; readonly job: Job; readonly endsAt: number };
+/** The data of a job in the queue. */
+export type QueuedRender<Job> = {
+  readonly applicant: Applicant;
+  /** Without its secrets. */
+  readonly job: Job;
+  readonly hasSecrets: boolean;
+  /** It may have been extended since, never shortened. */
+  readonly endsAt: number;
+};
 
 /** What a render node sends back: the head of a payload whose bytes are the image. */
 export type RemoteResult = {
@@ -28,9 +36,10 @@ export type RemoteExecutor<Job, Output> = {
   readonly load: Load;
 };
 
-type Dependencies = {
+type Dependencies<Job> = {
   link: Link;
   membership: Membership;
+  jobSecrets: JobSecrets<Job>;
   lane: Lane;
   admission: ClusterAdmission;
   queue: Queue;
@@ -44,8 +53,8 @@ const redisPatienceMs = 5000;
 /** Render nodes that are restarted one after the other may leave a short gap. */
 const noRendererMs = 5000;
 
-export function createRemoteExecutor<Job, Output>(dependencies: Dependencies): RemoteExecutor<Job, Output> {
-  const { link, membership, lane, admission, queue, queueMax } = dependencies;
+export function createRemoteExecutor<Job, Output>(dependencies: Dependencies<Job>): RemoteExecutor<Job, Output> {
+  const { link, membership, jobSecrets, lane, admission, queue, queueMax } = dependencies;
 
   /**
    * Waits until the render is admitted: its priority; or its result, if a machine that led this flight before had
@@ -133,15 +142,17 @@ export function createRemoteExecutor<Job, Output>(dependencies: Dependencies): R
   }
 
   return {
-    async execute(job, applicant, work, id, onStart) {
+    async execute(whole, applicant, work, id, onStart) {
       work.step('queue');
       await throwIfNobodyRenders();
-      const inbox = membership.openInbox(id);
+      const { job, secrets } = jobSecrets.take(whole);
+      const inbox = givingSecrets(membership.openInbox(id), membership, id, secrets);
       let queued = false;
       try {
         const priority = await admitted(id, applicant, work, inbox);
         if (typeof priority !== 'number') return await open(priority, work, onStart);
-        const render = { applicant, job, endsAt: Math.round(link.now() + work.remaining()) };
+        const endsAt = Math.round(link.now() + work.remaining());
+        const render = { applicant, job, hasSecrets: secrets !== undefined, endsAt };
         await enqueue(id, render, priority);
         queued = true;
         return await open(await result(id, render, priority, work, inbox, onStart), work, onStart);

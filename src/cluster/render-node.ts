@@ -1,11 +1,12 @@
 // The other end of the queue: takes renders, executes them in this process, and sends the results back. It opens no
-// database and no bucket: everything it needs is in the job.
+// database and no bucket: everything it needs is in the job, but for secrets; see job-secrets.ts.
 import type { Job as BullJob, Worker } from 'bullmq';
 import { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import { type Applicant, type Lane, lanes } from '../kernel/lanes.ts';
 import type { Log } from '../kernel/log.ts';
 import type { ClusterAdmission } from './cluster-admission.ts';
+import { askForSecrets, type JobSecrets } from './job-secrets.ts';
 import { type Link, retry, space } from './link.ts';
 import type { Membership } from './membership.ts';
 import { pack } from './payload.ts';
@@ -23,6 +24,7 @@ type Dependencies<Job, Output extends Bytes> = {
   admissions: Readonly<Record<Lane, NodeAdmission>>;
   /** `onStart` is called when the render has a slot. */
   execute(job: Job, applicant: Applicant, work: Deadline, id: string, onStart: () => void): Promise<Output>;
+  jobSecrets: JobSecrets<Job>;
   log: Log;
 };
 
@@ -86,7 +88,7 @@ export async function startRenderNode<Job, Output extends Bytes>(
 }
 
 async function startWorker<Job, Output extends Bytes>(
-  { link, clusterAdmissions, admissions, execute, log }: Dependencies<Job, Output>,
+  { link, membership, clusterAdmissions, admissions, execute, jobSecrets, log }: Dependencies<Job, Output>,
   lane: Lane,
   renders: Map<string, Taken>,
 ): Promise<Worker> {
@@ -94,7 +96,8 @@ async function startWorker<Job, Output extends Bytes>(
   const admission = clusterAdmissions[lane];
   const jobs = new Set<TakenJob>();
 
-  async function render({ applicant, job }: QueuedRender<Job>, taken: Taken, id: string): Promise<Buffer> {
+  async function render(queued: QueuedRender<Job>, taken: Taken, id: string): Promise<Buffer> {
+    const { applicant } = queued;
     const { work } = taken;
     const onStart = () => {
       taken.began = true;
@@ -107,6 +110,9 @@ async function startWorker<Job, Output extends Bytes>(
       work.throwIfOver();
       // The cluster's admission has applied the limit of the account.
       const unlimited = { ...applicant, atOnce: Number.POSITIVE_INFINITY };
+      const job = queued.hasSecrets
+        ? jobSecrets.put(queued.job, await askForSecrets(link, membership, id, work))
+        : queued.job;
       const { bytes, ...made } = await execute(job, unlimited, work, id, onStart);
       return pack({ ...about(), made } satisfies RemoteResult, bytes);
     } catch (error) {

@@ -246,7 +246,11 @@ const verdictSchema: Json = {
 };
 
 const resultProperties: Json = {
-  imageUrl: { type: ['string', 'null'], format: 'uri', description: 'Opens without a key, until the result expires.' },
+  imageUrl: {
+    type: ['string', 'null'],
+    format: 'uri',
+    description: 'Opens without a key, until the result expires; for a page behind a login at most for an hour.',
+  },
   width: { type: 'number', description: 'Output pixels; for a PDF the width of its page in points.' },
   height: { type: 'number', description: 'Output pixels; for a PDF the height of its page in points.' },
   format: { type: 'string' },

@@ -86,7 +86,7 @@ export function prepareResult(
 ): Body {
   const maxAge = Math.floor(Math.min(result.freshForMs, linkExpiresAt - Date.now()) / 1000);
   const etag = json === undefined ? `"${result.hash}"` : `"${result.hash}-json"`;
-  const { verdict } = result.meta;
+  const { verdict, behindLogin } = result.meta;
   const warning = warningHeader(warnings, result.meta.warnings);
   const timing = serverTiming(result.phases);
   reply.headers({
@@ -94,7 +94,7 @@ export function prepareResult(
     'x-image-size': result.bytes.length,
     'x-cache': result.cache,
     etag,
-    'cache-control': maxAge > 0 ? cacheControl(visibility, maxAge) : 'no-store',
+    'cache-control': behindLogin ? 'private, no-store' : maxAge > 0 ? cacheControl(visibility, maxAge) : 'no-store',
     ...(verdict !== undefined && { 'x-verdict': verdictHeader(verdict) }),
     ...(warning !== '' && { 'x-warning': warning }),
     ...(result.stale !== undefined && {

@@ -66,14 +66,18 @@ function describe(
   };
 }
 
+/** Whoever has the link sees the page behind the login. */
+const loginLinkMs = 60 * 60 * 1000;
+
 /** Valid as long as the result, but not longer than the signed link of the request. */
 function fileLink(
   result: Result,
-  { requester }: ValidatedRequest,
+  { requester, hasSecrets }: ValidatedRequest,
   { baseUrl, serviceSecret }: HttpDependencies,
 ): string {
   const { extension } = formats[formatOf(result.type)];
   const until = result.stale === undefined ? result.expiresAt : Date.now() + staleForMs;
-  const expires = Math.floor(Math.min(until, requester.linkExpiresAt ?? Number.POSITIVE_INFINITY) / 1000);
+  const latest = hasSecrets ? Date.now() + loginLinkMs : Number.POSITIVE_INFINITY;
+  const expires = Math.floor(Math.min(until, latest, requester.linkExpiresAt ?? Number.POSITIVE_INFINITY) / 1000);
   return baseUrl() + signFile(`/v1/files/${result.key}.${extension}`, expires, serviceSecret);
 }

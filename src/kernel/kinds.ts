@@ -165,7 +165,9 @@ export function timezone(): Kind<string> {
       // Offsets such as +01:00 are none, although Intl knows them.
       if (!/^[A-Za-z][A-Za-z0-9_+-]{1,30}(\/[A-Za-z0-9_+-]{1,30}){0,2}$/.test(value)) return undefined;
       try {
-        return new Intl.DateTimeFormat('en', { timeZone: value }) && value;
+        // Of the same name it is the usual spelling, which browsers insist on; an old name stays as it is.
+        const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions();
+        return timeZone.toLowerCase() === value.toLowerCase() ? timeZone : value;
       } catch {
         return undefined;
       }

@@ -38,6 +38,8 @@ export type Meta = {
   readonly pages?: number;
   readonly page?: Captured['page'];
   readonly verdict?: Captured['verdict'];
+  /** It shows a page behind a login: no cache but ours may keep it. */
+  readonly behindLogin?: true;
   readonly warnings: readonly string[];
 };
 

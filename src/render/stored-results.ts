@@ -96,7 +96,7 @@ export function createStoredResults(cache: Cache): StoredResults {
       return entry && read(entry, lifeMs, entry.createdAt + lifeMs - Date.now());
     },
 
-    async save({ requester, plan, key, job }, output, work) {
+    async save({ requester, plan, key, job, hasSecrets }, output, work) {
       work.step('store');
       const { bytes, type, width, height, pages, page, verdict, warnings } = output;
       const meta = withoutSecrets({
@@ -107,6 +107,7 @@ export function createStoredResults(cache: Cache): StoredResults {
         ...(pages !== undefined && { pages }),
         ...(page !== undefined && { page }),
         ...(verdict !== undefined && { verdict }),
+        ...(hasSecrets && { behindLogin: true }),
         warnings,
       });
       const isBad = badCode(verdict) !== undefined;

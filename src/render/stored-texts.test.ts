@@ -32,6 +32,12 @@ describe('what is stored of a request', () => {
     expect(storedWarnings(['blank page'])).toBe('["blank page"]');
   });
 
+  it('has no headers, cookies and passwords, even under a misspelt name', () => {
+    const names = ['headers', 'cookies', 'basicAuth', 'header', 'Cookie', 'authorization', 'basic_auth', 'password'];
+    const query = new Map([...names.map((name) => [name, 'canary'] as const), ['headerTemplate', 'x'] as const]);
+    expect(storedParameters(query)).toBe('{"headerTemplate":"x"}');
+  });
+
   it('has no secret of a captured address, even one that the cut goes through', () => {
     const url = `https://a/?${'x'.repeat(480)}&api_key=hunter2hunter2hunter2`;
     expect(storedParameters(new Map([['url', url]]))).not.toContain('hunter2');

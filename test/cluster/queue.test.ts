@@ -20,6 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => redis.remove());
 
+/** Those of these jobs have none; see secrets.test.ts. */
+const jobSecrets = { take: (job: Job) => ({ job, secrets: undefined }), put: (job: Job) => job };
+
 const log = createLog('silent');
 const stops: (() => Promise<void>)[] = [];
 let rendered: string[] = [];
@@ -35,8 +38,8 @@ afterEach(async () => {
 async function api(queueMax = 100) {
   const cluster = await openCluster({ url: redis.url, queueMax, log });
   const remote = {
-    pages: cluster.remoteExecutor<Job, Made>('pages'),
-    cards: cluster.remoteExecutor<Job, Made>('cards'),
+    pages: cluster.remoteExecutor<Job, Made>('pages', jobSecrets),
+    cards: cluster.remoteExecutor<Job, Made>('cards', jobSecrets),
   };
   const flights = createFlights<Made>();
   const shared = cluster.sharedFlights<Made>({
@@ -87,6 +90,7 @@ async function renderer(slots = 2, name = 'r', places = slots) {
   let most = 0;
   const node = await cluster.startRenderNode<Job, Made>({
     admissions,
+    jobSecrets,
     async execute({ lane, text, ms }, applicant, work, _id, began) {
       const turn = await admissions[lane].enter(applicant, work);
       began();

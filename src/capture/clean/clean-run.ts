@@ -19,9 +19,9 @@ export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?
   const asked = [...(wants.ads ? [lists.ads] : []), ...(wants.cookies ? [lists.cookies] : [])];
   const blocking = blockRequests(asked, () => frames);
   const consent = wants.cookies ? optOut(() => frames) : undefined;
-  frames = await watchFrames(page, (session) =>
-    Promise.all([page.intercept(session, blocking.handler), consent?.wire(session)]),
-  );
+  const setUp = page.setUp(blocking.handler);
+  const frame: typeof setUp.frame = (session) => Promise.all([setUp.frame(session), consent?.wire(session)]);
+  frames = await watchFrames(page, { ...setUp, frame });
   const watched = frames;
   let swept: Swept | undefined;
 

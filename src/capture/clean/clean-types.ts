@@ -3,6 +3,7 @@
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { CommandName, CommandParameters, CommandResult, EventHandler, EventName } from '../cdp.ts';
 import type { RequestHandler } from '../interception.ts';
+import type { TargetSetUp } from '../targets.ts';
 
 /** One flat CDP session. */
 export interface CleanSession {
@@ -19,8 +20,8 @@ export interface CleanPage extends CleanSession {
    * (Target.setAutoAttach on the page's session, iframes only) and uses this session for it.
    */
   session(sessionId: string): CleanSession;
-  /** Pauses the requests of a session for this handler, after those that the capture itself has. */
-  intercept(session: CleanSession, handler: RequestHandler): Promise<unknown>;
+  /** How the capture itself sets up each target; its requests are paused for this handler too. */
+  setUp(handler: RequestHandler): TargetSetUp;
 }
 
 export type Wants = { readonly ads: boolean; readonly cookies: boolean };

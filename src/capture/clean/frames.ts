@@ -1,5 +1,5 @@
-// The frames of a page, each with its session. A frame of another site may be a target of its own: it is attached before
-// its first request, so that no request is missed.
+// The frames of a page, each with its session: a frame of another site is a target of its own.
+import { setUpTargets, type TargetSetUp } from '../targets.ts';
 import type { CleanPage, CleanSession } from './clean-types.ts';
 
 export type PageFrame = {
@@ -21,13 +21,9 @@ export const worldName = 'tintype-clean';
 
 /** A newspaper with advertisements has about 50 frames. */
 const mostFrames = 1000;
-/** How many frames of other sites are cleaned: each is sent half a megabyte of script. Later ones load as they are. */
-const mostAdopted = 60;
 
-/** `wire` is called for the page's session, and for each session that is attached later before its frame runs. */
-export async function watchFrames(page: CleanPage, wire: (session: CleanSession) => Promise<unknown>): Promise<Frames> {
+export async function watchFrames(page: CleanPage, setUp: TargetSetUp): Promise<Frames> {
   const known = new Map<string, PageFrame>();
-  let adopted = 0;
   const know = (frame: PageFrame) => {
     if (known.size < mostFrames || known.has(frame.id)) known.set(frame.id, frame);
   };
@@ -42,32 +38,14 @@ export async function watchFrames(page: CleanPage, wire: (session: CleanSession)
     });
     // A swap is the same frame in another process; its new session reports it.
     session.on('Page.frameDetached', ({ frameId, reason }) => reason !== 'swap' && known.delete(frameId));
-    session.on('Target.attachedToTarget', ({ sessionId }) => void adopt(page.session(sessionId)).catch(() => {}));
-    await Promise.all([
-      session.send('Page.enable'),
-      session.send('Target.setAutoAttach', {
-        autoAttach: true,
-        waitForDebuggerOnStart: true,
-        flatten: true,
-        filter: [{ type: 'iframe' }],
-      }),
-      wire(session),
-    ]);
-  }
-
-  async function adopt(child: CleanSession): Promise<void> {
-    try {
-      if (++adopted <= mostAdopted) await listen(child);
-    } finally {
-      await child.send('Runtime.runIfWaitingForDebugger');
-    }
+    await Promise.all([session.send('Page.enable'), setUp.frame(session)]);
   }
 
   const { frameTree } = await page.send('Page.getFrameTree');
   const mainId = frameTree.frame.id;
   const blank: PageFrame = { id: mainId, session: page, url: page.url };
   known.set(mainId, blank);
-  await listen(page);
+  await setUpTargets(page, page.session, { ...setUp, frame: listen });
   return { mainId, get: (id) => known.get(id), main: () => known.get(mainId) ?? blank, all: () => [...known.values()] };
 }
 
