@@ -1,6 +1,7 @@
 // How long a picture takes: Tintype over HTTP with the cache passed by, against the floor and against what people would
-// use instead. `npm run bench:capture -- [--no-peers] [--speculation] [small heavy] [png jpg webp full pdf element]`
-// `element` compares Tintype with itself: the picture of an element with that of the view of the same page.
+// use instead. `npm run bench:capture -- [--no-peers] [--speculation] [small heavy] [png jpg webp full pdf element html]`
+// `element` and `html` compare Tintype with itself: the picture of an element, and of the page sent as HTML, with that of the
+// view of the same page.
 // `--speculation` adds the capturer alone, with and without the guesses of src/capture/speculation.ts.
 import { chosenOf, interleave, loadNote, median, quantile, setting, table } from './measure.ts';
 import { startPages } from './pages.ts';
@@ -18,6 +19,7 @@ const kinds: Record<string, Omit<ShotWish, 'url'>> = {
   pdf: { format: 'pdf' },
   // In view on both pages.
   element: { format: 'png', selector: 'p, article' },
+  html: { format: 'png' },
 };
 
 /** The first table comes after more turns than the others: a server that has just been started is no server that runs. */
@@ -38,8 +40,8 @@ try {
 }
 async function compare(page: string, kind: string): Promise<void> {
   const wish = { url: `${pages.url}/${page}`, ...kinds[kind] } as ShotWish;
-  const isElement = wish.selector !== undefined;
-  const able = isElement ? elementAndView(wish) : await whoCan(wish);
+  const against = { element: elementAndView, html: htmlAndUrl }[kind];
+  const able = against === undefined ? await whoCan(wish) : await against(wish);
   const before = able.map(({ pid }) => usageOf(pid));
   const warmup = warm ? 2 : 30;
   warm = true;
@@ -62,9 +64,9 @@ async function compare(page: string, kind: string): Promise<void> {
       cpu.node.toFixed(0),
     ];
   });
-  const head = ['side', 'p50 ms', 'p95 ms', isElement ? '× view' : '× floor', 'browser CPU ms', 'Node CPU ms'];
+  const head = ['side', 'p50 ms', 'p95 ms', against ? '× view' : '× floor', 'browser CPU ms', 'Node CPU ms'];
   // One process makes both pictures, so its CPU time says nothing about either.
-  const columns = isElement ? 4 : head.length;
+  const columns = against ? 4 : head.length;
   const shown = rows.map((row) => row.slice(0, columns));
   console.log(table(`${page} page, ${kind} (${rounds} rounds, ${loadNote()})`, head.slice(0, columns), shown));
 }
@@ -75,6 +77,24 @@ function elementAndView(wish: ShotWish): CaptureSide[] {
   return [
     { ...tintype, name: 'Tintype, view', shoot: () => tintype.shoot(view) },
     { ...tintype, name: 'Tintype, element', shoot: () => tintype.shoot(wish) },
+  ];
+}
+
+/** The address comes first. Both are rendered anew each time. */
+async function htmlAndUrl(wish: ShotWish): Promise<CaptureSide[]> {
+  const html = await (await fetch(wish.url)).text();
+  const send = async () => {
+    const response = await fetch(`${tintype.url}/v1/screenshot`, {
+      method: 'POST',
+      headers: { 'x-api-key': tintype.key, 'content-type': 'application/json' },
+      body: JSON.stringify({ html, baseUrl: wish.url, format: wish.format, fresh: true }),
+    });
+    if (!response.ok) throw new Error(await response.text());
+    await response.arrayBuffer();
+  };
+  return [
+    { ...tintype, name: 'Tintype, its URL', shoot: () => tintype.shoot(wish) },
+    { ...tintype, name: 'Tintype, the page as HTML', shoot: send },
   ];
 }
 
