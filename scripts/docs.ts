@@ -123,9 +123,11 @@ ${table(
 
 Every render that was started counts toward the minute, whatever its result: a page that times out or does not contain the
 \`clip\` was loaded too. These are free: cache hits; errors found before a render starts (a parameter, a refused
-or unknown address, a full queue, a timeout in the queue); server errors (502 \`renderer_unavailable\`, 500, 503). Renders
-beyond "at once" wait; they are not refused. A very large canvas counts as several renders at once. On a busy server a plan gets twice the
-share of the next lower plan. \`PLAN_LIMITS\` changes the numbers: see [settings](settings.md).
+or unknown address, a full queue, a timeout in the queue); captures that \`failOn\` rejects; server errors (502 \`renderer_unavailable\`, 500, 503).
+
+Renders beyond "at once" wait; they are not refused. A render counts until it ends, also while its page only waits. A PDF counts as two renders at once, a larger picture
+as one for each 16 megapixels (a full page is taken as 8,000 px high), at most 16. On a busy server a plan gets twice the share of the next lower plan.
+\`PLAN_LIMITS\` changes the numbers: see [settings](settings.md).
 `,
 };
 

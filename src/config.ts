@@ -89,7 +89,7 @@ export const settings = {
     expects: 'a folder',
     default: resolve('data'),
     defaultDoc: './data',
-    doc: 'The folder for the SQLite file, the cached files and the secret.',
+    doc: 'The folder for the SQLite file and the cached files.',
   }),
   databaseUrl: setting({
     env: 'DATABASE_URL',
@@ -106,7 +106,7 @@ export const settings = {
     example: 'api',
     ...oneOf('all', 'api', 'render'),
     default: 'all' as 'all' | 'api' | 'render',
-    doc: 'What this process does: api answers requests, render captures pages, all does both. api and render need REDIS_URL.',
+    doc: 'What this process does: api answers requests, render renders pages and cards, all does both. api and render need REDIS_URL.',
   }),
   redisUrl: setting({
     env: 'REDIS_URL',
@@ -147,7 +147,7 @@ export const settings = {
     example: 'AKIA…',
     ...words,
     default: optional,
-    defaultDoc: "the machine's role",
+    defaultDoc: "the AWS SDK's defaults (role, AWS_… variables, profile)",
     doc: 'The access key of the bucket, together with S3_SECRET_ACCESS_KEY.',
   }),
   s3SecretAccessKey: setting({
@@ -156,7 +156,7 @@ export const settings = {
     example: '…',
     ...words,
     default: optional,
-    defaultDoc: "the machine's role",
+    defaultDoc: "the AWS SDK's defaults (role, AWS_… variables, profile)",
     doc: 'See S3_ACCESS_KEY_ID.',
   }),
   s3PathStyle: setting({

@@ -100,7 +100,7 @@ export const screenshotParameters = {
     default: false,
     cache: 'always',
     stage: 'capture',
-    doc: 'Capture the whole scrollable page instead of the viewport, lazy images included. What is taller than 40000 CSS pixels is cut, and a warning says so; webp holds at most 16383 pixels a side.',
+    doc: 'Capture the whole scrollable page instead of the viewport, lazy images included. What is taller than 40000 CSS pixels is cut, and a warning says so; webp: at most 16383 pixels a side, otherwise 400.',
   },
   waitForSelector: {
     kind: text('a CSS selector', 1000),

@@ -42,8 +42,9 @@ export async function helpFor(command: Command): Promise<string> {
   return parts.join('\n\n');
 }
 
-// These are the command's argument, or have a meaning only over HTTP.
-const hidden = new Set(['url', 'template', 'response', 'api_key', 'fresh', 'key_id', 'expires', 'signature']);
+// These are the command's argument, or have a meaning only over HTTP or with a cache.
+const cacheNames = ['fresh', 'ttl', 'stale'];
+const hidden = new Set(['url', 'template', 'response', 'api_key', ...cacheNames, 'key_id', 'expires', 'signature']);
 
 function describeParameters(parameters: Table): string {
   const rows = Object.entries(parameters)

@@ -124,7 +124,7 @@ export const errorTable = {
   renderer_unavailable: {
     status: 502,
     text: 'No browser is available for this render. Try again shortly.',
-    doc: 'No browser is available, or it crashed twice on this request.',
+    doc: 'No browser or render node is available, or the page crashed the browser twice or used too much memory.',
   },
   target_unreachable: {
     status: 502,
@@ -144,7 +144,7 @@ export const errorTable = {
   storage_unavailable: {
     status: 503,
     text: 'The database does not answer. Try again shortly.',
-    doc: 'The database does not answer, so the key cannot be checked.',
+    doc: 'The database or, in a cluster, the queue does not answer; see `Retry-After`.',
   },
   render_timeout: {
     status: 504,
