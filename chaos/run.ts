@@ -2,10 +2,10 @@
 // `npm run chaos -- --quick` takes a tenth of the time; `SOAK=10000` renders longer; names choose some of the promises.
 import { table } from '../bench/measure.ts';
 import type { PromiseOf, Row } from './promise.ts';
+import { blockedByInput } from './promises/blocked-by-input.ts';
+import { blockedByPages } from './promises/blocked-by-pages.ts';
 import { browserKills } from './promises/browser-kills.ts';
 import { fairness } from './promises/fairness.ts';
-import { heldUpByInput } from './promises/held-up-by-input.ts';
-import { heldUpByPages } from './promises/held-up-by-pages.ts';
 import { hostilePagesAndFaults } from './promises/hostile-pages.ts';
 import { memory } from './promises/memory.ts';
 import { oneRender } from './promises/one-render.ts';
@@ -17,10 +17,10 @@ import { waitingPages, waitingPagesInACluster } from './promises/waiting-pages.t
 const promises: Record<string, PromiseOf> = {
   'one-render': oneRender,
   storage,
-  'held-up-by-input': heldUpByInput,
+  'blocked-by-input': blockedByInput,
   'browser-kills': browserKills,
   'hostile-pages': hostilePagesAndFaults,
-  'held-up-by-pages': heldUpByPages,
+  'blocked-by-pages': blockedByPages,
   overload,
   fairness,
   'target-down': targetDown,

@@ -14,7 +14,7 @@ const row = (...cells: readonly (string | number)[]) =>
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
   [row(...head), `|${head.map(() => '---').join('|')}|`, ...rows.map((cells) => row(...cells))].join('\n');
 
-const planOf = ({ plan }: Parameter) => (plan === undefined ? 'every' : `${plans[plan].label}+`);
+const planOf = ({ plan }: Parameter) => (plan === undefined ? 'all' : `${plans[plan].label}+`);
 const defaultOf = (parameter: Parameter) =>
   parameter.required ? '**required**' : parameter.default === undefined ? '–' : `\`${parameter.default}\``;
 const parameterTable = (all: Table, wanted: (parameter: Parameter) => boolean) =>
@@ -113,7 +113,7 @@ ${madeFrom('src/kernel/plans.ts and the parameter tables')}
 ${table(
   ['', ...Object.values(plans).map(({ label }) => label)],
   [
-    ['results are cached for', ...Object.values(plans).map(({ ttlDays }) => `${ttlDays} days`)],
+    ['cache lifetime', ...Object.values(plans).map(({ ttlDays }) => `${ttlDays} days`)],
     ['active API keys', ...Object.values(plans).map(({ keys }) => keys)],
     ['renders a minute', ...Object.values(plans).map(({ rendersPerMinute }) => rendersPerMinute)],
     ['renders at once', ...Object.values(plans).map(({ rendersAtOnce }) => rendersAtOnce)],

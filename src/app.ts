@@ -108,12 +108,12 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   let watchdog: Watchdog | undefined;
   const metrics = createMetrics({
     eventLoopDelay: () => watchdog?.longest() ?? 0,
-    eventLoopHolds: () => watchdog?.holds ?? 0,
+    eventLoopBlocks: () => watchdog?.blocks ?? 0,
     ...laneGauges(executor.load),
     renderNodes: cluster && (() => cluster.stats.renderers),
     renderSlots: cluster && (() => cluster.stats.pages.slots),
     redisUp: cluster && (() => Number(cluster.up)),
-    nodeSlotsBusy: renderers && (() => renderers.capturer.health().slotsBusy),
+    nodePagesOpen: renderers && (() => renderers.capturer.health().slotsBusy),
     nodePagesWorking: renderers && executors.pagesWorking,
     nodeRenders: renderers && (() => renderers.capturer.health().renders),
     browserRestarts: renderers && (() => renderers.capturer.health().restarts),
@@ -205,7 +205,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   // If several nodes start at once, one prints the link: only the latest link is valid.
   if (!(await store.accounts.adminExists()) && (await (cluster?.isTurn('setup-link', 60_000) ?? true)))
     print(
-      `No administrator yet. Open this link once to become it:\n  ${baseUrl}/setup?token=${await signIn.createSetupToken()}`,
+      `There is no administrator yet. Open this link to create that account (it works once):\n  ${baseUrl}/setup?token=${await signIn.createSetupToken()}`,
     );
 
   return {

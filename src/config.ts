@@ -30,7 +30,7 @@ const whole = (min: number, max: number) => ({
     /^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined,
   expects: `a whole number from ${min} to ${max}`,
 });
-const words = { read: (text: string) => text, expects: 'a text' };
+const words = { read: (text: string) => text, expects: 'text' };
 const oneOf = <const T extends string>(...options: readonly T[]) => ({
   read: (text: string) => options.find((option) => option === text),
   expects: `one of ${options.join(', ')}`,
@@ -115,7 +115,7 @@ export const settings = {
     read: (text: string) => (/^rediss?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
     expects: `a redis://… or rediss://… URL${escapeThem}`,
     default: optional,
-    defaultDoc: 'none: in this process',
+    defaultDoc: 'none: the queue is in this process',
     doc: 'Redis for the queue between machines and for limits that apply to all of them.',
   }),
   s3Bucket: setting({
@@ -132,7 +132,7 @@ export const settings = {
     read: (text: string) => (/^https?:\/\/[^/?#]+\/?$/.test(text) ? text.replace(/\/$/, '') : undefined),
     expects: 'an http or https URL without a path',
     default: optional,
-    defaultDoc: 'that of AWS',
+    defaultDoc: 'AWS',
     doc: 'The endpoint of the bucket, if it is not at AWS.',
   }),
   s3Region: setting({
@@ -188,7 +188,7 @@ export const settings = {
     example: '/usr/bin/chromium-headless-shell',
     ...words,
     default: optional,
-    defaultDoc: 'found',
+    defaultDoc: 'detected',
     doc: 'The browser to use: chromium-headless-shell, chromium or chrome.',
   }),
   browserSandbox: setting({
@@ -204,7 +204,7 @@ export const settings = {
     ...whole(1, 256),
     default: cpus().length + 1,
     defaultDoc: 'cores + 1',
-    doc: 'How many pages are captured at the same time. A page that only waits (for the network, a delay, an element) does not count.',
+    doc: 'How many pages are captured at the same time. A page that only waits (for the network, a delay, an element) does not count here; it does in the renders at once of a plan.',
   }),
   pagesAtOnce: setting({
     env: 'PAGES_AT_ONCE',

@@ -30,8 +30,8 @@ export const keyCommands: readonly Command[] = [
           allowedHosts: listOf(options.hosts),
           allowedTemplates,
         });
-        io.note(`${key.id} "${key.name}" of ${email}. Its signing secret, for links without a key: ${signingSecret}`);
-        io.note('The key is shown only now:');
+        io.note(`Created key ${key.id} ("${key.name}") for ${email}. Signing secret: ${signingSecret}`);
+        io.note('The key is shown only once:');
         io.print(secret);
       });
     },

@@ -25,7 +25,9 @@ export const transferCommands: readonly Command[] = [
         } finally {
           await file?.close();
         }
-        io.note(`${rows} rows. Changes made during the export may be missing; stop the service first for a complete copy.`);
+        io.note(
+          `${rows} rows. Changes made during the export may be missing; stop the service first for a complete copy.`,
+        );
       });
     },
   },

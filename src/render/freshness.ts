@@ -41,7 +41,7 @@ export const badCode = (verdict: Verdict | undefined): string | undefined =>
   verdict?.codes.find((code) => isBad({ ok: false, codes: [code] }));
 
 const reasons: Readonly<Record<string, string>> = {
-  expired: 'it is rendered anew',
+  expired: 'a new one is being rendered',
   target_unreachable: 'the target could not be reached',
   render_timeout: 'the target did not answer in time',
   renderer_unavailable: 'no browser was available',
@@ -54,4 +54,4 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Why the response is an old result, for people. */
 export const staleWarning = (createdAt: number, code: string): string =>
-  `This result is stale, of ${new Date(createdAt).toISOString()}: ${reasons[code] ?? `rendering it anew failed (${code})`}.`;
+  `This result is from ${new Date(createdAt).toISOString()} and is stale: ${reasons[code] ?? `rendering it again failed (${code})`}.`;

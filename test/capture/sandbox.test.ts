@@ -47,16 +47,18 @@ describe.skipIf(!isRoot)('as root, with a browser that the user nobody may not r
     });
     const ready = await service.get('/readyz');
     expect(ready.status).toBe(503);
-    const reason = expect.stringMatching(new RegExp(`nobody, who may not enter ${folder} .*BROWSER_SANDBOX=off`));
+    const reason = expect.stringMatching(
+      new RegExp(`nobody, which has no permission for ${folder},.*BROWSER_SANDBOX=off`),
+    );
     expect(await ready.json()).toMatchObject({ browser: false, reasons: { browser: reason } });
-    expect(service.logLines.join()).toContain(`may not enter ${folder}`);
+    expect(service.logLines.join()).toContain(`no permission for ${folder}`);
     const running = descendantsOf(process.pid).filter((each) => commandOf(each).includes('--remote-debugging'));
     expect(running).toEqual([]);
     const lines: string[] = [];
     expect(await runDoctor((line) => lines.push(line), loadConfig({ ...env, PORT: '0', DATA_DIR: tmpdir() }))).toBe(
       false,
     );
-    expect(lines.join('\n')).toMatch(new RegExp(`✗ browser: .*may not enter ${folder}`));
+    expect(lines.join('\n')).toMatch(new RegExp(`✗ browser: .*no permission for ${folder}`));
   });
 
   it('BROWSER_SANDBOX=off starts it, and the log says so aloud', async () => {

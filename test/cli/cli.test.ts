@@ -48,7 +48,7 @@ const account = (email = 'you@example.test', ...more: string[]) => tintype(['acc
 describe('account', () => {
   it('create makes one with exactly the plan it names and no rights of an administrator, which can sign in', async () => {
     const made = await account('You@Example.test', '--plan', 'pro', '--password', password);
-    expect(made).toEqual({ code: 0, out: 'you@example.test is on Pro.', notes: '' });
+    expect(made).toEqual({ code: 0, out: 'Created you@example.test: Pro plan.', notes: '' });
     expect(await store.accounts.list()).toMatchObject([{ email: 'you@example.test', plan: 'pro', admin: false }]);
     const signIn = createSignIn({ store, config: { signUp: 'closed' }, baseUrl: () => 'http://127.0.0.1' });
     const visitor = { address: '192.0.2.1' };
@@ -134,7 +134,7 @@ describe('key', () => {
     const { code, out, notes } = await tintype(['key', 'create', 'you@example.test', '--name', 'my app']);
     expect(code).toBe(0);
     expect(out).toMatch(/^sk_live_[A-Za-z0-9]{32}$/);
-    expect(notes).toMatch(/^key_\w{12} "my app" of you@example\.test\. Its signing secret.*: \w{43}\n/);
+    expect(notes).toMatch(/^Created key key_\w{12} \("my app"\) for you@example\.test\. Signing secret: \w{43}\n/);
     expect((await authenticate({ header: out }, store)).key.name).toBe('my app');
   });
 

@@ -1,5 +1,5 @@
 // Input that means harm, for every place where a caller's bytes come in: long values of every awkward character, for every
-// parameter of both tables, every header that is read, and paths. Used by held-up.test.ts and `npm run chaos -- held-up-by-input`.
+// parameter of both tables, every header that is read, and paths. Used by event-loop.test.ts and `npm run chaos -- blocked-by-input`.
 import { screenshotParameters } from '../../src/capture/parameters.ts';
 import { ogParameters } from '../../src/og/parameters.ts';
 
