@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import packageJson from '../package.json' with { type: 'json' };
-import { loadLibrary } from './access/auth.ts';
+import { loadAuth } from './access/auth.ts';
 import { createKeyUse } from './access/keys.ts';
 import { createMemoryLimits } from './access/limits.ts';
 import { createRedisLimits } from './access/redis-limits.ts';
@@ -199,7 +199,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   print(`Tintype is ready at ${baseUrl}`);
   const stopped = new AbortController();
   sleep(prepareAfterMs, stopped.signal)
-    .then(loadLibrary)
+    .then(loadAuth)
     .then(cards.prepare)
     .catch((error) => stopped.signal.aborted || log.error({ err: error }, 'the sign-in library cannot be loaded'));
   // If several nodes start at once, one prints the link: only the latest link is valid.

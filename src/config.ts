@@ -338,7 +338,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
 const pageBytes = 128e6;
 
 function pagesInMemory(rendersAtOnce: number): number {
-  // Of a container, what it may have; where there is no limit, Node says nothing or a number beyond any machine's memory.
+  // The container's memory limit, if there is one: without a limit, Node returns 0 or a huge number.
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   return Math.max(rendersAtOnce, Math.min(8 * rendersAtOnce, Math.floor(memory / 2 / pageBytes)));
 }
@@ -351,7 +351,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Settings that are right one by one and make no sense together. */
+/** Settings that are valid alone but contradict each other. */
 function contradictions(config: Config): string[] {
   const { role, redisUrl, databaseUrl, s3Bucket, s3Endpoint } = config;
   const wrong: string[] = [];

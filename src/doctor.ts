@@ -184,7 +184,7 @@ async function checkDisk({ dataDir, cacheMaxBytes }: Config): Promise<Finding> {
   );
 }
 
-/** Binds it for a moment. It dials nobody. */
+/** Binds it for a moment; opens no connection. */
 function checkPort({ host, port }: Config): Promise<Finding> {
   return new Promise((resolve) => {
     const server = createServer();

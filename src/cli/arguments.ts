@@ -59,7 +59,7 @@ export function readArguments(command: Command, parameters: CommandOptions, word
   const missing = command.takes[positionals.length];
   if (missing !== undefined) throw new UsageError(`${missing} is missing. ${seeHelp(command)}`);
   const extra = positionals[command.takes.length];
-  if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many. ${seeHelp(command)}`);
+  if (extra !== undefined) throw new UsageError(`Unexpected argument "${extra}". ${seeHelp(command)}`);
   const isOption = ([name]: [string, string]) => Object.hasOwn(command.options, name);
   return {
     given: Object.fromEntries(command.takes.map((name, i) => [name, positionals[i] ?? ''])),

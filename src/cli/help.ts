@@ -11,7 +11,7 @@ export function overview(commands: readonly Command[]): string {
     '',
     'Usage: tintype COMMAND …',
     '',
-    listOf(commands),
+    commandList(commands),
     '',
     'tintype COMMAND --help describes one command. Exit codes: 0 success, 1 failure, 2 wrong usage.',
     '',
@@ -25,7 +25,7 @@ export function overview(commands: readonly Command[]): string {
   ].join('\n');
 }
 
-export const listOf = (commands: readonly Command[]): string =>
+export const commandList = (commands: readonly Command[]): string =>
   commands.map((command) => `  ${usage(command)}\n      ${command.doc}`).join('\n');
 
 export async function helpFor(command: Command): Promise<string> {

@@ -27,7 +27,7 @@ export const keyCommands: readonly Command[] = [
           name: options.name ?? 'command line',
           limit: io.config().planLimits[plan].keys,
           expiresAt,
-          allowedHosts: listOf(options.hosts),
+          allowedHosts: splitList(options.hosts),
           allowedTemplates,
         });
         io.note(`Created key ${key.id} ("${key.name}") for ${email}. Signing secret: ${signingSecret}`);
@@ -99,10 +99,10 @@ export const keyCommands: readonly Command[] = [
   },
 ];
 
-const listOf = (text: string | undefined): string[] => text?.split(/[\s,]+/).filter(Boolean) ?? [];
+const splitList = (text: string | undefined): string[] => text?.split(/[\s,]+/).filter(Boolean) ?? [];
 
 async function templatesNamed(text: string | undefined, io: CommandIo): Promise<string[]> {
-  const names = listOf(text);
+  const names = splitList(text);
   if (names.length === 0) return names;
   const known = await loadTemplates(io.config().templatesDir);
   const wrong = names.find((name) => !known.has(name));
