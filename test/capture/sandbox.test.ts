@@ -36,7 +36,7 @@ describe.skipIf(!isRoot)('as root, with a browser that the user nobody may not r
     rmSync(folder, { recursive: true });
   });
 
-  it('none is started; /readyz, the log, the 502 and doctor tell the reason', async () => {
+  it('the browser is not started; /readyz, the log, the 502 and doctor give the reason', async () => {
     service = await startService(env);
     const { key } = await service.customer('business');
     const answer = await service.shot({ url: site.url }, key);
@@ -61,7 +61,7 @@ describe.skipIf(!isRoot)('as root, with a browser that the user nobody may not r
     expect(lines.join('\n')).toMatch(new RegExp(`✗ browser: .*no permission for ${folder}`));
   });
 
-  it('BROWSER_SANDBOX=off starts it, and the log says so aloud', async () => {
+  it('BROWSER_SANDBOX=off starts the browser and logs a warning', async () => {
     service = await startService({ ...env, BROWSER_SANDBOX: 'off' });
     const { key } = await service.customer('business');
     expect((await service.shot({ url: site.url }, key)).status).toBe(200);
@@ -87,7 +87,7 @@ describe('as an ordinary user without user namespaces', () => {
     }
   });
 
-  it.skipIf(!canForbid)('none is started, and the reason is told; BROWSER_SANDBOX=off starts it', async () => {
+  it.skipIf(!canForbid)('the browser is not started, with the reason; BROWSER_SANDBOX=off starts it', async () => {
     const place = await findPlace();
     const launch = async (sandbox: 'on' | 'off') => {
       const from = (name: string) => JSON.stringify(join(import.meta.dirname, '../../src', name));
