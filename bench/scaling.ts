@@ -198,7 +198,7 @@ const cases: Record<string, Model> = {
   'PostgreSQL had 2 cores': { measured, assumed: { ...assumed, postgresCores: 2 } },
   'pages were heavy (580 ms)': { assumed, measured: { ...measured, render: { ...render, node: 80, browsers: 500 } } },
   'pages waited 1 s for their servers': { measured, assumed: { ...assumed, pageWaitMs: 1000 } },
-  'so they did, with 13 slots a node': { measured, assumed: { ...assumed, pageWaitMs: 1000, slotsOfRenderNode: 13 } },
+  'pages waited 1 s, 13 slots a node': { measured, assumed: { ...assumed, pageWaitMs: 1000, slotsOfRenderNode: 13 } },
 };
 for (const [name, each] of Object.entries(cases))
   row(name, rendersPerNode(each).toFixed(1), limitOf(each, 0), limitOf(each, 0.8), limitOf(each, 0.95));

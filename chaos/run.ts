@@ -1,11 +1,11 @@
-// `npm run chaos`: breaks Tintype on purpose and prints a table, a promise a row. Minutes long, bounded, not in `npm test`.
-// `npm run chaos -- --quick` takes a tenth of the time; `SOAK=10000` renders longer; names choose some of the promises.
+// `npm run chaos`: injects faults and prints a table, one row for each guarantee. It takes minutes and is not part of `npm test`.
+// `npm run chaos -- --quick` takes a tenth of the time; `SOAK=10000` renders longer; names select guarantees.
 import { table } from '../bench/measure.ts';
 import type { PromiseOf, Row } from './promise.ts';
+import { blockedByInput } from './promises/blocked-by-input.ts';
+import { blockedByPages } from './promises/blocked-by-pages.ts';
 import { browserKills } from './promises/browser-kills.ts';
 import { fairness } from './promises/fairness.ts';
-import { heldUpByInput } from './promises/held-up-by-input.ts';
-import { heldUpByPages } from './promises/held-up-by-pages.ts';
 import { hostilePagesAndFaults } from './promises/hostile-pages.ts';
 import { memory } from './promises/memory.ts';
 import { oneRender } from './promises/one-render.ts';
@@ -17,10 +17,10 @@ import { waitingPages, waitingPagesInACluster } from './promises/waiting-pages.t
 const promises: Record<string, PromiseOf> = {
   'one-render': oneRender,
   storage,
-  'held-up-by-input': heldUpByInput,
+  'blocked-by-input': blockedByInput,
   'browser-kills': browserKills,
   'hostile-pages': hostilePagesAndFaults,
-  'held-up-by-pages': heldUpByPages,
+  'blocked-by-pages': blockedByPages,
   overload,
   fairness,
   'target-down': targetDown,
@@ -32,7 +32,7 @@ const promises: Record<string, PromiseOf> = {
 const names = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const unknown = names.filter((name) => !(name in promises));
 if (unknown.length > 0) {
-  console.error(`There is no promise called ${unknown.join(', ')}. Promises: ${Object.keys(promises).join(', ')}.`);
+  console.error(`There is no guarantee called ${unknown.join(', ')}. Guarantees: ${Object.keys(promises).join(', ')}.`);
   process.exit(2);
 }
 const scale = process.argv.includes('--quick') ? 0.1 : 1;
@@ -44,8 +44,8 @@ for (const [name, keep] of Object.entries(promises)) {
 }
 console.log(
   table(
-    'Promises under fire',
-    ['promise', 'measured', 'goal', 'kept'],
+    'Guarantees under load and faults',
+    ['guarantee', 'measured', 'goal', 'kept'],
     rows.map(({ promise, figure, goal, kept }) => [promise, figure, goal, kept ? 'yes' : 'NO']),
   ),
 );

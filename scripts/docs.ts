@@ -15,7 +15,7 @@ const row = (...cells: readonly (string | number)[]) =>
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
   [row(...head), `|${head.map(() => '---').join('|')}|`, ...rows.map((cells) => row(...cells))].join('\n');
 
-const planOf = ({ plan }: Parameter) => (plan === undefined ? 'every' : `${plans[plan].label}+`);
+const planOf = ({ plan }: Parameter) => (plan === undefined ? 'all' : `${plans[plan].label}+`);
 const defaultOf = (parameter: Parameter) =>
   parameter.required ? '**required**' : parameter.default === undefined ? '–' : `\`${parameter.default}\``;
 const parameterTable = (all: Table, wanted: (name: string, parameter: Parameter) => boolean) =>
@@ -118,7 +118,7 @@ ${madeFrom('src/kernel/plans.ts and the parameter tables')}
 ${table(
   ['', ...Object.values(plans).map(({ label }) => label)],
   [
-    ['results are cached for', ...Object.values(plans).map(({ ttlDays }) => `${ttlDays} days`)],
+    ['cache lifetime', ...Object.values(plans).map(({ ttlDays }) => `${ttlDays} days`)],
     ['active API keys', ...Object.values(plans).map(({ keys }) => keys)],
     ['renders a minute', ...Object.values(plans).map(({ rendersPerMinute }) => rendersPerMinute)],
     ['renders at once', ...Object.values(plans).map(({ rendersAtOnce }) => rendersAtOnce)],
@@ -128,9 +128,11 @@ ${table(
 
 Every render that was started counts toward the minute, whatever its result: a page that times out or does not contain the
 \`clip\` was loaded too. These are free: cache hits; errors found before a render starts (a parameter, a refused
-or unknown address, a full queue, a timeout in the queue); server errors (502 \`renderer_unavailable\`, 500, 503). Renders
-beyond "at once" wait; they are not refused. A very large canvas counts as several renders at once. On a busy server a plan gets twice the
-share of the next lower plan. \`PLAN_LIMITS\` changes the numbers: see [settings](settings.md).
+or unknown address, a full queue, a timeout in the queue); captures that \`failOn\` rejects; server errors (502 \`renderer_unavailable\`, 500, 503).
+
+Renders beyond "at once" wait; they are not refused. A render counts until it ends, also while its page only waits. A PDF counts as two renders at once, a larger picture
+as one for each 16 megapixels (a full page is taken as 8,000 px high), at most 16. On a busy server a plan gets twice the share of the next lower plan.
+\`PLAN_LIMITS\` changes the numbers: see [settings](settings.md).
 `,
 };
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import packageJson from '../package.json' with { type: 'json' };
-import { loadLibrary } from './access/auth.ts';
+import { loadAuth } from './access/auth.ts';
 import { createKeyUse } from './access/keys.ts';
 import { createMemoryLimits } from './access/limits.ts';
 import { createRedisLimits } from './access/redis-limits.ts';
@@ -108,12 +108,12 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   let watchdog: Watchdog | undefined;
   const metrics = createMetrics({
     eventLoopDelay: () => watchdog?.longest() ?? 0,
-    eventLoopHolds: () => watchdog?.holds ?? 0,
+    eventLoopBlocks: () => watchdog?.blocks ?? 0,
     ...laneGauges(executor.load),
     renderNodes: cluster && (() => cluster.stats.renderers),
     renderSlots: cluster && (() => cluster.stats.pages.slots),
     redisUp: cluster && (() => Number(cluster.up)),
-    nodeSlotsBusy: renderers && (() => renderers.capturer.health().slotsBusy),
+    nodePagesOpen: renderers && (() => renderers.capturer.health().slotsBusy),
     nodePagesWorking: renderers && executors.pagesWorking,
     nodeRenders: renderers && (() => renderers.capturer.health().renders),
     browserRestarts: renderers && (() => renderers.capturer.health().restarts),
@@ -199,13 +199,13 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   print(`Tintype is ready at ${baseUrl}`);
   const stopped = new AbortController();
   sleep(prepareAfterMs, stopped.signal)
-    .then(loadLibrary)
+    .then(loadAuth)
     .then(cards.prepare)
     .catch((error) => stopped.signal.aborted || log.error({ err: error }, 'the sign-in library cannot be loaded'));
   // If several nodes start at once, one prints the link: only the latest link is valid.
   if (!(await store.accounts.adminExists()) && (await (cluster?.isTurn('setup-link', 60_000) ?? true)))
     print(
-      `No administrator yet. Open this link once to become it:\n  ${baseUrl}/setup?token=${await signIn.createSetupToken()}`,
+      `There is no administrator yet. Open this link to create that account (it works once):\n  ${baseUrl}/setup?token=${await signIn.createSetupToken()}`,
     );
 
   return {

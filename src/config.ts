@@ -30,7 +30,7 @@ const whole = (min: number, max: number) => ({
     /^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined,
   expects: `a whole number from ${min} to ${max}`,
 });
-const words = { read: (text: string) => text, expects: 'a text' };
+const words = { read: (text: string) => text, expects: 'text' };
 const oneOf = <const T extends string>(...options: readonly T[]) => ({
   read: (text: string) => options.find((option) => option === text),
   expects: `one of ${options.join(', ')}`,
@@ -89,7 +89,7 @@ export const settings = {
     expects: 'a folder',
     default: resolve('data'),
     defaultDoc: './data',
-    doc: 'The folder for the SQLite file, the cached files and the secret.',
+    doc: 'The folder for the SQLite file and the cached files.',
   }),
   databaseUrl: setting({
     env: 'DATABASE_URL',
@@ -106,7 +106,7 @@ export const settings = {
     example: 'api',
     ...oneOf('all', 'api', 'render'),
     default: 'all' as 'all' | 'api' | 'render',
-    doc: 'What this process does: api answers requests, render captures pages, all does both. api and render need REDIS_URL.',
+    doc: 'What this process does: api answers requests, render renders pages and cards, all does both. api and render need REDIS_URL.',
   }),
   redisUrl: setting({
     env: 'REDIS_URL',
@@ -115,7 +115,7 @@ export const settings = {
     read: (text: string) => (/^rediss?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
     expects: `a redis://… or rediss://… URL${escapeThem}`,
     default: optional,
-    defaultDoc: 'none: in this process',
+    defaultDoc: 'none: the queue is in this process',
     doc: 'Redis for the queue between machines and for limits that apply to all of them.',
   }),
   s3Bucket: setting({
@@ -132,7 +132,7 @@ export const settings = {
     read: (text: string) => (/^https?:\/\/[^/?#]+\/?$/.test(text) ? text.replace(/\/$/, '') : undefined),
     expects: 'an http or https URL without a path',
     default: optional,
-    defaultDoc: 'that of AWS',
+    defaultDoc: 'AWS',
     doc: 'The endpoint of the bucket, if it is not at AWS.',
   }),
   s3Region: setting({
@@ -147,7 +147,7 @@ export const settings = {
     example: 'AKIA…',
     ...words,
     default: optional,
-    defaultDoc: "the machine's role",
+    defaultDoc: "the AWS SDK's defaults (role, AWS_… variables, profile)",
     doc: 'The access key of the bucket, together with S3_SECRET_ACCESS_KEY.',
   }),
   s3SecretAccessKey: setting({
@@ -156,7 +156,7 @@ export const settings = {
     example: '…',
     ...words,
     default: optional,
-    defaultDoc: "the machine's role",
+    defaultDoc: "the AWS SDK's defaults (role, AWS_… variables, profile)",
     doc: 'See S3_ACCESS_KEY_ID.',
   }),
   s3PathStyle: setting({
@@ -188,7 +188,7 @@ export const settings = {
     example: '/usr/bin/chromium-headless-shell',
     ...words,
     default: optional,
-    defaultDoc: 'found',
+    defaultDoc: 'detected',
     doc: 'The browser to use: chromium-headless-shell, chromium or chrome.',
   }),
   browserSandbox: setting({
@@ -204,7 +204,7 @@ export const settings = {
     ...whole(1, 256),
     default: cpus().length + 1,
     defaultDoc: 'cores + 1',
-    doc: 'How many pages are captured at the same time. A page that only waits (for the network, a delay, an element) does not count.',
+    doc: 'How many pages are captured at the same time. A page that only waits (for the network, a delay, an element) does not count here; it does in the renders at once of a plan.',
   }),
   pagesAtOnce: setting({
     env: 'PAGES_AT_ONCE',
@@ -338,7 +338,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
 const pageBytes = 128e6;
 
 function pagesInMemory(rendersAtOnce: number): number {
-  // Of a container, what it may have; where there is no limit, Node says nothing or a number beyond any machine's memory.
+  // The container's memory limit, if there is one: without a limit, Node returns 0 or a huge number.
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   return Math.max(rendersAtOnce, Math.min(8 * rendersAtOnce, Math.floor(memory / 2 / pageBytes)));
 }
@@ -351,7 +351,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Settings that are right one by one and make no sense together. */
+/** Settings that are valid alone but contradict each other. */
 function contradictions(config: Config): string[] {
   const { role, redisUrl, databaseUrl, s3Bucket, s3Endpoint } = config;
   const wrong: string[] = [];

@@ -1,4 +1,4 @@
-// `tintype doctor`: what this machine has and lacks for Tintype, a line a thing, and how to get what is missing.
+// `tintype doctor`: what this machine has and lacks for Tintype, one line each, and how to get what is missing.
 // Each check does the real thing where it can: it starts the browser, writes the file, binds the port.
 import { existsSync } from 'node:fs';
 import { rm, statfs, writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import type { Config } from './config.ts';
 import { createLog } from './kernel/log.ts';
 import { databaseFile, openStore } from './store/open.ts';
 
-/** `missing`: Tintype cannot do its work without it. `weak`: it can, but somebody should know. */
+/** `missing`: Tintype cannot do its work without it. `weak`: it works, with a drawback. */
 type Finding = { readonly state: 'good' | 'weak' | 'missing'; readonly says: string; readonly advice?: string };
 
 const good = (says: string): Finding => ({ state: 'good', says });
@@ -100,7 +100,7 @@ async function checkBrowser(config: Config): Promise<Finding> {
 
 function checkFonts(): Finding {
   const lacking = missingFonts(projectDir).map((need) => need.name);
-  if (lacking.length === 0) return good('for every script that is looked for, and emoji');
+  if (lacking.length === 0) return good('all scripts and emoji');
   return weak(
     `none for ${lacking.join(', ')}: such text is drawn as empty boxes`,
     hasApt() ? `apt-get install -y ${debianFonts.join(' ')}   or, without root: npm run setup` : 'npm run setup',
@@ -112,7 +112,7 @@ async function checkDataFolder({ dataDir }: Config): Promise<Finding> {
   const probe = join(folder, `.tintype-doctor-${process.pid}`);
   try {
     await writeFile(probe, '');
-    return good(folder === dataDir ? dataDir : `${dataDir} (made at the first start)`);
+    return good(folder === dataDir ? dataDir : `${dataDir} (created at the first start)`);
   } catch {
     return missing(`${folder} cannot be written to`, 'Set DATA_DIR to a folder of the user that runs Tintype.');
   } finally {
@@ -122,7 +122,7 @@ async function checkDataFolder({ dataDir }: Config): Promise<Finding> {
 
 async function checkDatabase({ dataDir, databaseUrl }: Config): Promise<Finding> {
   if (databaseUrl === undefined && !existsSync(join(dataDir, databaseFile)))
-    return good('SQLite (made at the first start)');
+    return good('SQLite (created at the first start)');
   // The password stays out of the line.
   const where = databaseUrl === undefined ? 'SQLite' : `PostgreSQL at ${new URL(databaseUrl).host}`;
   try {
@@ -163,7 +163,9 @@ async function checkBucket(config: Config): Promise<Finding | undefined> {
     await files.write(name, bytes);
     const read = await files.read(name);
     await files.remove(name);
-    return read?.equals(bytes) ? good(config.s3Bucket) : missing(`${config.s3Bucket} gives back something else`);
+    return read?.equals(bytes)
+      ? good(config.s3Bucket)
+      : missing(`${config.s3Bucket} returned other bytes than were written`);
   } catch (error) {
     return missing(`${config.s3Bucket}: ${(error as Error).message}`, 'Check S3_BUCKET, S3_ENDPOINT and the keys.');
   } finally {
@@ -182,7 +184,7 @@ async function checkDisk({ dataDir, cacheMaxBytes }: Config): Promise<Finding> {
   );
 }
 
-/** Binds it for a moment. It dials nobody. */
+/** Binds it for a moment; opens no connection. */
 function checkPort({ host, port }: Config): Promise<Finding> {
   return new Promise((resolve) => {
     const server = createServer();

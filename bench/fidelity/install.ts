@@ -14,7 +14,7 @@ export type SitePage = {
   readonly path: string;
 };
 
-/** Unpacks what is not there yet; a package that cannot be had is told and left out. */
+/** Unpacks what is not there yet; a package that cannot be fetched is reported and left out. */
 export async function installPackages(folder: string, note: (line: string) => void): Promise<Set<string>> {
   const specs = [...sitePackages.map(({ spec }) => spec), ...Object.values(libraries)];
   const there = new Set<string>();

@@ -21,8 +21,8 @@ export type Result = {
 };
 
 /** No two pictures of the page are alike: its difference is told apart and has a tolerance. */
-export const neverRests = ({ page, mode, moving }: Result): boolean =>
-  moving > limit || knownFor(page, mode)?.reason === 'never rests';
+export const alwaysMoving = ({ page, mode, moving }: Result): boolean =>
+  moving > limit || knownFor(page, mode)?.reason === 'always moving';
 
 export const differs = (result: Result): boolean => result.share > limit;
 
@@ -30,10 +30,10 @@ export function summary(results: readonly Result[], modes: readonly ModeName[]):
   const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
   const rows = modes.map((mode) => {
     const all = results.filter((result) => result.mode === mode);
-    const judged = all.filter((result) => !neverRests(result));
-    const restless = all.filter(neverRests);
+    const judged = all.filter((result) => !alwaysMoving(result));
+    const restless = all.filter(alwaysMoving);
     const bad = judged.filter(differs);
-    const unexplained = bad.filter(({ page }) => knownFor(page, mode)?.reason !== 'ours is right');
+    const unexplained = bad.filter(({ page }) => knownFor(page, mode)?.reason !== 'reference is wrong');
     const beyond = restless.filter(({ share, moving }) => share > 2 * moving + limit);
     return [
       mode,
@@ -46,21 +46,30 @@ export function summary(results: readonly Result[], modes: readonly ModeName[]):
       `${restless.length}, ${beyond.length} beyond`,
     ];
   });
-  const head = ['mode', 'pages', 'differ > 2 %', 'less "ours is right"', 'median', 'failed', 'p50 ms', 'never rest'];
+  const head = [
+    'mode',
+    'pages',
+    'differ > 2 %',
+    'less "reference is wrong"',
+    'median',
+    'failed',
+    'p50 ms',
+    'always moving',
+  ];
   return table('Pictures against the reference', head, rows);
 }
 
 export function worst(results: readonly Result[], count: number): Result[] {
   return results
     .filter((result) => result.share > limit)
-    .sort((a, b) => Number(neverRests(a)) - Number(neverRests(b)) || b.share - a.share)
+    .sort((a, b) => Number(alwaysMoving(a)) - Number(alwaysMoving(b)) || b.share - a.share)
     .slice(0, count);
 }
 
 export function list(results: readonly Result[]): string {
   const rows = worst(results, results.length).map((result) => {
     const known = knownFor(result.page, result.mode);
-    const why = known ? `${known.reason}: ${known.why}` : neverRests(result) ? 'never rests' : '';
+    const why = known ? `${known.reason}: ${known.why}` : alwaysMoving(result) ? 'always moving' : '';
     return [
       result.page,
       result.mode,

@@ -38,7 +38,7 @@ export const cookiePrefix = (baseUrl: string): string =>
  * Loading takes a third of a second of the event loop. A server loads the library right after its start; the command line
  * never loads it.
  */
-export const loadLibrary = () => import('better-auth');
+export const loadAuth = () => import('better-auth');
 
 export type Auth = Awaited<ReturnType<typeof createAuth>>;
 
@@ -50,7 +50,7 @@ export async function createAuth(parts: {
   log?: Log | undefined;
 }) {
   const { store, secret, baseUrl, settings, log } = parts;
-  const { betterAuth } = await loadLibrary();
+  const { betterAuth } = await loadAuth();
   const dates = { createdAt: 'created_at', updatedAt: 'updated_at' };
   return betterAuth({
     appName: 'Tintype',

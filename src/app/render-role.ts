@@ -37,14 +37,14 @@ export async function startRenderRole(
     metrics: createMetrics({
       ...laneGauges((lane) => cluster.stats[lane]),
       nodePagesWorking: executors.pagesWorking,
-      nodeSlotsBusy: () => health().slotsBusy,
+      nodePagesOpen: () => health().slotsBusy,
       browserRestarts: () => health().restarts,
       nodeRenders: () => health().renders,
       renderNodes: () => cluster.stats.renderers,
       renderSlots: () => cluster.stats.pages.slots,
       redisUp: () => Number(cluster.up),
       eventLoopDelay: watchdog.longest,
-      eventLoopHolds: () => watchdog.holds,
+      eventLoopBlocks: () => watchdog.blocks,
     }),
   });
   const url = await server.listen({ port: config.port, host: config.host });

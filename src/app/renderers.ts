@@ -44,7 +44,7 @@ export async function openCapturer(config: Config, egress: Egress, log: Log) {
     throw new Error(
       config.browserPath === undefined
         ? 'No browser was found. Run `npm run setup`, or set BROWSER_PATH.'
-        : `BROWSER_PATH must be the path of a Chromium program that can be run, and no snap; it is "${config.browserPath}".`,
+        : `BROWSER_PATH must be an executable Chromium that is not a snap; it is "${config.browserPath}".`,
     );
   const cleaner = createCleaner({ dir: listsDir, log });
   const place = { ...browser, sandbox: config.browserSandbox };

@@ -7,8 +7,8 @@ import { Deadline, sleep } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
 import { browserFlags } from './browser-flags.ts';
 import { type CdpSession, Connection } from './cdp.ts';
-import { Helpers } from './helpers.ts';
 import { createProfile, removeProfile } from './profile.ts';
+import { ServiceProcesses } from './service-processes.ts';
 import { noUnprivilegedUser, type Owner, startFailure } from './start-failure.ts';
 
 /** Where a browser is, as the set-up found it. */
@@ -27,7 +27,7 @@ export type Browser = {
   readonly pid: number;
   readonly connection: Connection;
   readonly session: CdpSession;
-  readonly helpers: Helpers;
+  readonly helpers: ServiceProcesses;
   /** Kills it with all its child processes, and removes its profile. */
   kill(): Promise<void>;
 };
@@ -111,7 +111,7 @@ async function start(place: BrowserPlace, folder: string, mode: Mode): Promise<B
       pid: child.pid ?? 0,
       connection,
       session: connection.browser,
-      helpers: new Helpers(child.pid ?? 0),
+      helpers: new ServiceProcesses(child.pid ?? 0),
       kill,
     };
   } catch {

@@ -31,8 +31,8 @@ export const sharedBytes = (slots: number): number => (1 + 0.25 * slots) * 1024 
 export const weighEveryMs = 400;
 
 /**
- * Pixels of one capture; larger pictures are joined from pieces. One of 52 megapixels took over a gigabyte of the renderer
- * and, on a busy machine, the whole of its time. Between pieces the capture can stop. Above 110 the pictures were wrong.
+ * Pixels of one capture; larger pictures are joined from pieces, and between pieces the capture can stop. A capture of 52
+ * megapixels takes over 1 GB of renderer memory; above 110 the browser returns wrong pictures.
  */
 export const piecePixels = 16e6;
 
@@ -45,7 +45,7 @@ export const pageHeight = 40_000;
 /** The widest element, in CSS pixels; as wide as `clip` may be. */
 export const pageWidth = 32_000;
 
-/** A PDF of 500 pages with photographs has 60 MB; a larger one was seen to take 1.25 GB of memory here. */
+/** A PDF of 500 pages with photographs has 60 MB; a larger one can take 1.25 GB of the server's memory. */
 export const pdfBytes = 64e6;
 /** Read from the browser in pieces of this size. */
 export const pdfChunkBytes = 4 * 1024 * 1024;
@@ -68,7 +68,7 @@ export const settleBounds = {
   /** A page that is hidden until a script shows it: such scripts show it after 4 s at the latest. */
   hidden: 4500,
   /** A nearly empty page that may be about to redirect. */
-  passing: 1000,
+  redirecting: 1000,
   /** Requests of scripts without a response yet: data arrives sooner, a long poll never does. */
   answers: 2500,
   /** The element that `selector` names, after everything else. */

@@ -186,7 +186,7 @@ export class Connection {
     // Quotes inside a string of the page are escaped, so this matches the end of the message itself.
     const session = this.#sessions.get(/"sessionId":"(\w+)"\}$/.exec(tail)?.[1] ?? '');
     if (session?.hasHandler(method))
-      session.end(new Crash('renderer', `The page is too large for a render: ${method} tells too much.`, true));
+      session.end(new Crash('renderer', `The page is too large to render: its ${method} event exceeds 8 MiB.`, true));
   }
 
   #dispatch(message: CdpMessage): void {

@@ -40,7 +40,7 @@ export function documentFailure(url: string, errorText: string, outlet: Outlet, 
   if (/UNKNOWN_URL_SCHEME|UNSAFE_REDIRECT|DISALLOWED_URL_SCHEME|INVALID_URL/.test(errorText))
     return new Problem('target_refused', {
       parameter: 'url',
-      message: 'url redirects to something that is no http or https address.',
+      message: 'url redirects to a URL that is not http or https.',
     });
   if (outlet.exhausted !== undefined)
     return new Problem('target_unreachable', {
@@ -56,7 +56,7 @@ export function documentFailure(url: string, errorText: string, outlet: Outlet, 
 export const brokenDocument = (url: string): Problem =>
   new Problem('target_unreachable', {
     parameter: 'url',
-    message: `${url} could not be loaded: its answer broke off, or could not be decoded, before there was anything to show.`,
+    message: `${url} could not be loaded: the response ended or could not be decoded before any content arrived.`,
   });
 
 export const unsupportedContent = (): Problem =>

@@ -13,7 +13,7 @@ export type SettleBounds = {
   readonly motion: number;
   readonly unfinished: number;
   readonly hidden: number;
-  readonly passing: number;
+  readonly redirecting: number;
   readonly until?: 'load' | 'settled' | 'networkidle';
   /** Unix time in ms at which every wait ends. */
   readonly endsAt?: number;

@@ -200,7 +200,7 @@ export class Page {
         if (!(error instanceof Replaced)) throw error;
         if (documents === mostDocuments)
           throw new Problem('render_timeout', {
-            message: `The page went on to another document each of the ${mostDocuments} times it was captured.`,
+            message: `The page navigated away during each of ${mostDocuments} capture attempts.`,
           });
         await this.settled();
       }

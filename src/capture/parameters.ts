@@ -94,14 +94,14 @@ export const screenshotParameters = {
     default: 30000,
     cache: 'never',
     stage: 'answer',
-    doc: 'Milliseconds for the whole request: queue, load, waits, capture. Then the answer is 504.',
+    doc: 'Milliseconds for the whole request: queue, load, waits, capture. After that the response is 504.',
   },
   fullPage: {
     kind: flag(),
     default: false,
     cache: 'always',
     stage: 'capture',
-    doc: 'Capture the whole scrollable page instead of the viewport, lazy images included. What is taller than 40000 CSS pixels is cut, and a warning says so; webp holds at most 16383 pixels a side, avif 16384 and 20 megapixels.',
+    doc: 'Capture the whole scrollable page instead of the viewport, lazy images included. What is taller than 40000 CSS pixels is cut, and a warning says so; webp: at most 16383 pixels a side, avif: 16384 and 20 megapixels, otherwise 400.',
   },
   waitForSelector: {
     kind: text('a CSS selector', 1000),
@@ -115,13 +115,13 @@ export const screenshotParameters = {
     default: 'settled',
     cache: 'changed',
     stage: 'after load',
-    doc: 'When the page is ready: right after its load event, when nothing in view loads or moves any more, or in addition after half a second without requests. Each is bounded; a page that never rests is captured all the same.',
+    doc: 'When the page is ready: right after its load event, when nothing in view loads or moves any more, or in addition after half a second without requests. Each is bounded; a page that never settles is captured too.',
   },
   clip: {
     kind: rect(100000, 32000),
     cache: 'always',
     stage: 'capture',
-    doc: 'Capture only this region of the page, x,y,w,h in CSS pixels. It may lie below the fold, and it wins over fullPage.',
+    doc: 'Capture only this region of the page, x,y,w,h in CSS pixels. It may lie below the fold, and it overrides fullPage.',
     example: '0,0,600,400',
   },
   selector: {
@@ -202,14 +202,14 @@ export const screenshotParameters = {
     plan: 'pro',
     cache: 'changed',
     stage: 'viewport',
-    doc: 'Emulate a device: viewport, scale, touch, mobile layout and user agent. width, height and deviceScale given beside it win.',
+    doc: 'Emulate a device: viewport, scale, touch, mobile layout and user agent. width, height and deviceScale override it.',
   },
   userAgent: {
     kind: line('a user agent', 500),
     plan: 'pro',
     cache: 'changed',
     stage: 'before load',
-    doc: 'The user agent of the browser. It wins over that of device.',
+    doc: 'The user agent of the browser. It overrides that of device.',
     example: 'MyBot/1.0',
   },
   locale: {
@@ -274,7 +274,7 @@ export const screenshotParameters = {
     kind: someOf(verdictCodes, 'any'),
     cache: 'never',
     stage: 'answer',
-    doc: 'Answer 422 instead of a capture whose verdict has one of these codes. Such a capture is not cached and not counted as a render.',
+    doc: 'Return 422 if the verdict has one of these codes. Such a capture is not cached and not counted as a render.',
     example: 'blank,bot_wall',
   },
 
@@ -285,7 +285,7 @@ export const screenshotParameters = {
     onlyFormat: 'pdf',
     cache: 'changed',
     stage: 'capture',
-    doc: 'Size of the PDF page. It wins over an @page rule of the page, as landscape and margin do.',
+    doc: 'Size of the PDF page. It overrides an @page rule of the page, as landscape and margin do.',
   },
   landscape: {
     kind: flag(),

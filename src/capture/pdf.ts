@@ -33,9 +33,7 @@ export async function printPage(page: Page, cleaning: CleanRun | undefined): Pro
   const { request } = page;
   await expandPage(page, cleaning);
   if (!page.atRest && (await page.call('openForPrint')) > 1) {
-    page.warnings.push(
-      'An inner part of the page scrolls and could not be opened; the PDF shows what is in view of it.',
-    );
+    page.warnings.push('A scrolling element could not be expanded; the PDF shows only its visible part.');
     page.codes.add('cut');
   }
   await page.freeze(beforePrint(request));

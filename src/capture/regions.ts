@@ -48,7 +48,7 @@ export function snapped({ x, y, width, height, zoom }: Region, deviceScale: numb
   };
 }
 
-/** The part in two, or undefined where it is too small for that to be of use. */
+/** Halves a part; undefined if it is too small. */
 export function halvesOf(
   part: RegionPart,
   { zoom }: Region,
@@ -66,8 +66,8 @@ export function halvesOf(
 }
 
 /**
- * At most so many rows, and a border that is a whole CSS pixel too wherever that is possible: a multiple of 8 is one at
- * every scale with three binary places.
+ * Rows of a part, at most `rows`: a multiple of 8 CSS pixels if possible, so that borders fall on whole device pixels at
+ * scales in steps of 1/8.
  */
 function wholeRows(rows: number, perCss: number): number {
   const css = Math.floor(rows / perCss / 8) * 8;

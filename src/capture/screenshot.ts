@@ -42,7 +42,7 @@ const askFor =
 /** Asks for the picture of the view. */
 export const askForView = (page: Page): AskPicture => askFor(page, browserEncoding(page.request));
 
-/** More pixels than the browser captures correctly at once. */
+/** More pixels than one capture may have; see budgets.ts. */
 export const isTooBig = ({ width, height, deviceScale }: CaptureRequest): boolean =>
   width * height * deviceScale ** 2 > piecePixels;
 

@@ -14,8 +14,7 @@ export class BrowserStartError extends Error {
   }
 }
 
-const orElse =
-  'Or run Tintype as an ordinary user, or set BROWSER_SANDBOX=off to have the browser without its protection.';
+const orElse = 'Or run Tintype as an ordinary user, or set BROWSER_SANDBOX=off to run the browser without its sandbox.';
 
 export const noUnprivilegedUser = (): BrowserStartError =>
   new BrowserStartError(
@@ -37,13 +36,13 @@ export function startFailure(
     if (closed)
       return new BrowserStartError(
         'The browser does not start: the user it runs as may not read it.',
-        `The browser runs as the user nobody, who may not enter ${closed} (on the way to ${what}, ${place}). Open it (chmod o+rx), or move what is needed. ${orElse}`,
+        `The browser runs as the user nobody, which has no permission for ${closed}, needed to reach ${what} (${place}). Run chmod o+rx ${closed}, or move ${what}. ${orElse}`,
       );
   }
   if (/No usable sandbox|apparmor-userns|Failed to move to new namespace|setuid sandbox/i.test(said))
     return new BrowserStartError(
       'The browser does not start: its sandbox is not available on this server.',
-      `The sandbox of ${path} is not available: this machine forbids unprivileged user namespaces. Allow them: kernel.unprivileged_userns_clone=1, on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0, in a container deploy/seccomp.json. BROWSER_SANDBOX=off runs the browser without its protection.`,
+      `The sandbox of ${path} is not available: this machine forbids unprivileged user namespaces. Allow them: kernel.unprivileged_userns_clone=1, on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0, in a container deploy/seccomp.json. BROWSER_SANDBOX=off runs the browser without its sandbox.`,
     );
   return new BrowserStartError(
     'The browser does not start.',

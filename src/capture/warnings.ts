@@ -1,14 +1,15 @@
 // The warnings and verdict codes that follow from the facts of a page.
 import type { Budget, Outlet } from '../egress/egress-types.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
+import { networkBudget } from './budgets.ts';
 import type { Facts } from './in-page-types.ts';
 
 const budgets: Record<keyof Budget, string> = {
-  requests: 'it made more requests than a render may',
-  connections: 'it opened more connections than a render may',
-  bytes: 'it took more bytes than a render may',
-  sentBytes: 'it sent more bytes than a render may',
-  responseBytes: 'one of its files is larger than a render may load',
+  requests: `it exceeded the limit of ${networkBudget.requests.toLocaleString('en')} requests`,
+  connections: `it exceeded the limit of ${networkBudget.connections.toLocaleString('en')} connections`,
+  bytes: `it exceeded the limit of ${networkBudget.bytes / 1024 ** 2} MiB received`,
+  sentBytes: `it exceeded the limit of ${networkBudget.sentBytes / 1e6} MB sent`,
+  responseBytes: `one of its files is larger than ${networkBudget.responseBytes / 1024 ** 2} MiB`,
 };
 
 export const exhaustedBudget = (budget: keyof Budget): string => budgets[budget];
@@ -18,7 +19,8 @@ export function warningsOf(facts: Facts, outlet: Outlet): string[] {
   if (facts.wall !== '') warnings.push(`The target shows a bot check (${facts.wall}) instead of its page.`);
   if (facts.status >= 400) warnings.push(`The target answered with status ${facts.status}.`);
   if (facts.failedImages > 0) warnings.push(`${count(facts.failedImages, 'image')} could not be loaded.`);
-  else if (facts.failedInView > 0) warnings.push(`${count(facts.failedInView, 'picture')} could not be loaded.`);
+  else if (facts.failedInView > 0)
+    warnings.push(`${count(facts.failedInView, 'image')} of the captured region could not be loaded.`);
   if (facts.failedFonts > 0) warnings.push(`${count(facts.failedFonts, 'web font')} could not be loaded.`);
   if (outlet.exhausted) warnings.push(`The page is incomplete: ${exhaustedBudget(outlet.exhausted)}.`);
   return warnings;

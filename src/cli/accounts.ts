@@ -27,7 +27,7 @@ export const accountCommands: readonly Command[] = [
       await withStore(io, async (store) => {
         const input = { email: given.EMAIL ?? '', name: options.name, plan, password, admin: options.admin === 'true' };
         const { email, admin } = await createAccount(store, input);
-        io.print(`${email} is on ${io.config().planLimits[plan].label}${admin ? ', an administrator' : ''}.`);
+        io.print(`Created ${email}: ${io.config().planLimits[plan].label} plan${admin ? ', administrator' : ''}.`);
       });
     },
   },
@@ -56,7 +56,7 @@ export const accountCommands: readonly Command[] = [
       await withStore(io, async (store) => {
         const { id, email } = await accountOf(store, given.EMAIL ?? '');
         await store.accounts.setPlan(id, plan);
-        io.print(`${email} is on ${io.config().planLimits[plan].label}.`);
+        io.print(`${email} is now on the ${io.config().planLimits[plan].label} plan.`);
       });
     },
   },

@@ -68,8 +68,8 @@ export function readArguments(command: Command, parameters: CommandOptions, word
   if (extra !== undefined) {
     // It may be the second word of a secret that was not quoted.
     const hasSecret = [...values.keys(), ...Object.keys(lists)].some((name) => known[name]?.isSecret);
-    const what = hasSecret ? 'There is' : `"${extra}" is`;
-    throw new UsageError(`${what} one argument too many. ${seeHelp(command)}`);
+    const what = hasSecret ? '' : ` "${extra}"`;
+    throw new UsageError(`Unexpected argument${what}. ${seeHelp(command)}`);
   }
   const isOption = ([name]: [string, string]) => Object.hasOwn(command.options, name);
   return {

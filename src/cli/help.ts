@@ -11,7 +11,7 @@ export function overview(commands: readonly Command[]): string {
     '',
     'Usage: tintype COMMAND …',
     '',
-    listOf(commands),
+    commandList(commands),
     '',
     'tintype COMMAND --help describes one command. Exit codes: 0 success, 1 failure, 2 wrong usage.',
     '',
@@ -25,7 +25,7 @@ export function overview(commands: readonly Command[]): string {
   ].join('\n');
 }
 
-export const listOf = (commands: readonly Command[]): string =>
+export const commandList = (commands: readonly Command[]): string =>
   commands.map((command) => `  ${usage(command)}\n      ${command.doc}`).join('\n');
 
 export async function helpFor(command: Command): Promise<string> {
@@ -42,8 +42,9 @@ export async function helpFor(command: Command): Promise<string> {
   return parts.join('\n\n');
 }
 
-// These have a meaning only over HTTP.
-const hidden = new Set(['response', 'api_key', 'fresh', 'key_id', 'expires', 'signature']);
+// These have a meaning only over HTTP or with a cache.
+const cacheNames = ['fresh', 'ttl', 'stale'];
+const hidden = new Set(['response', 'api_key', ...cacheNames, 'key_id', 'expires', 'signature']);
 
 function describeParameters(parameters: Table, except: readonly string[]): string {
   const rows = Object.entries(parameters)

@@ -28,11 +28,11 @@ export const keyCommands: readonly Command[] = [
           name: options.name ?? 'command line',
           limit: io.config().planLimits[plan].keys,
           expiresAt,
-          allowedHosts: listOf(options.hosts),
+          allowedHosts: splitList(options.hosts),
           allowedTemplates,
         });
-        io.note(`${key.id} "${key.name}" of ${email}. Its signing secret, for links without a key: ${signingSecret}`);
-        io.note('The key is shown only now:');
+        io.note(`Created key ${key.id} ("${key.name}") for ${email}. Signing secret: ${signingSecret}`);
+        io.note('The key is shown only once:');
         io.print(secret);
       });
     },
@@ -105,10 +105,10 @@ export const keyCommands: readonly Command[] = [
   },
 ];
 
-const listOf = (text: string | undefined): string[] => text?.split(/[\s,]+/).filter(Boolean) ?? [];
+const splitList = (text: string | undefined): string[] => text?.split(/[\s,]+/).filter(Boolean) ?? [];
 
 async function templatesNamed(text: string | undefined, io: CommandIo): Promise<string[]> {
-  const names = listOf(text);
+  const names = splitList(text);
   if (names.length === 0) return names;
   const known = await loadTemplates(io.config().templatesDir);
   const wrong = names.find((name) => !known.has(name));

@@ -6,7 +6,7 @@ import { nearestName } from '../kernel/parameters.ts';
 import { accountCommands } from './accounts.ts';
 import { parameterOptions, readArguments } from './arguments.ts';
 import { type Command, type CommandIo, UsageError } from './command.ts';
-import { helpFor, listOf, overview } from './help.ts';
+import { commandList, helpFor, overview } from './help.ts';
 import { keyCommands } from './keys.ts';
 import { renderCommands } from './renders.ts';
 import { serviceCommands } from './service.ts';
@@ -42,7 +42,7 @@ async function dispatch(words: readonly string[], io: CommandIo): Promise<void> 
   const command = commands.find((each) => startsWith(name, each.name.split(' ')));
   if (command !== undefined && asksForHelp) return io.print(await helpFor(command));
   const family = commands.filter((each) => name[0] !== undefined && each.name.startsWith(`${name[0]} `));
-  if (asksForHelp) return io.print(family.length > 0 ? listOf(family) : overview(commands));
+  if (asksForHelp) return io.print(family.length > 0 ? commandList(family) : overview(commands));
   if (command === undefined) throw unknownCommand(name, family);
   const parameters = await parameterOptions(command.parameters, io);
   await command.run(readArguments(command, parameters, words.slice(command.name.split(' ').length)), io);

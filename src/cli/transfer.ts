@@ -25,7 +25,9 @@ export const transferCommands: readonly Command[] = [
         } finally {
           await file?.close();
         }
-        io.note(`${rows} rows. The export is complete only if the service was stopped meanwhile.`);
+        io.note(
+          `${rows} rows. Changes made during the export may be missing; stop the service first for a complete copy.`,
+        );
       });
     },
   },
@@ -33,7 +35,7 @@ export const transferCommands: readonly Command[] = [
     name: 'import',
     takes: ['FILE'],
     options: {},
-    doc: 'Reads an exported file into the configured database, which must be empty: all of it, or nothing.',
+    doc: 'Imports an exported file into the configured database, which must have no accounts. If anything fails, nothing is imported.',
     async run({ given }, io) {
       await withStore(io, async (store) => {
         const counts = await importLines(store, linesOf(given.FILE ?? '')).catch((error) => {

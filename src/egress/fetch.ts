@@ -92,7 +92,7 @@ const header = (answer: Dispatcher.ResponseData, name: string): string | undefin
 const unusable = (parameter: string, url: URL, reason: string): Problem =>
   new Problem('invalid_parameter', {
     parameter,
-    message: `${parameter}: the image at ${url.host} could not be had: ${reason}.`,
+    message: `${parameter}: the image at ${url.host} could not be fetched: ${reason}.`,
   });
 
 class Refused extends Error {}

@@ -18,7 +18,7 @@ export function registerFiles(app: FastifyInstance, { renderer, serviceSecret }:
     const result = key === undefined ? undefined : await renderer.stored(key);
     if (result === undefined)
       throw new Problem('not_found', {
-        message: 'This result is no longer stored. Ask for it again to render it anew.',
+        message: 'This result is no longer stored. Repeat the request to render it again.',
       });
     return prepareResult(request, reply, result, { visibility: 'private', warnings: [], linkExpiresAt });
   });

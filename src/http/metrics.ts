@@ -15,7 +15,7 @@ const gaugeTable = {
   renderNodes: ['tintype_render_nodes', 'Render nodes of the cluster that are alive.'],
   renderSlots: ['tintype_render_slots', 'Pages that all render nodes together can capture at once.'],
   redisUp: ['tintype_redis_up', '1 if Redis answers, otherwise 0.'],
-  nodeSlotsBusy: ['tintype_node_slots_busy', 'Pages open in the browser of this process.'],
+  nodePagesOpen: ['tintype_node_pages_open', 'Pages open in the browser of this process.'],
   nodePagesWorking: [
     'tintype_node_pages_working',
     'Pages of this process that hold a slot, because they have work to do.',
@@ -26,13 +26,13 @@ const gaugeTable = {
     'tintype_event_loop_delay_seconds',
     'The longest time in the last minute for which the event loop was blocked.',
   ],
-  eventLoopHolds: [
-    'tintype_event_loop_holds',
+  eventLoopBlocks: [
+    'tintype_event_loop_blocks',
     'How often the event loop was blocked for more than 250 ms since the start.',
   ],
   cacheBytes: ['tintype_cache_bytes', 'Bytes in the cache.'],
   cacheEntries: ['tintype_cache_entries', 'Results in the cache.'],
-  cacheMemoryBytes: ['tintype_cache_memory_bytes', 'Bytes of hot results in memory.'],
+  cacheMemoryBytes: ['tintype_cache_memory_bytes', 'Bytes of cached results in memory.'],
 } as const;
 
 /** The gauges that this process has; the others are left out. */

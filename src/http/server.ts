@@ -134,7 +134,7 @@ function isPathTooLong(url: string): boolean {
 
 const tooLong = (): Problem =>
   new Problem('uri_too_long', {
-    message: `The address of the request has more than ${longestUrl / 1024} KB; use POST, which takes 4 MB.`,
+    message: `The request's URL has more than ${longestUrl / 1024} KB; use POST, which takes 4 MB.`,
   });
 
 function headersLength({ raw }: FastifyRequest): number {

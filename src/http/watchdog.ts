@@ -22,19 +22,19 @@ export type Watchdog = {
   /** The longest delay of the last minute, in seconds. */
   longest(): number;
   /** How often the loop was blocked for longer than a quarter of a second. */
-  readonly holds: number;
+  readonly blocks: number;
   stop(): void;
 };
 
 const checkEveryMs = 20;
-const heldMs = 250;
+const blockedMs = 250;
 const minuteMs = 60_000;
 const listMost = 20;
 
 export function startWatchdog(log: Log, watched: Watched): Watchdog {
   let checkedAt = performance.now();
   let processor = process.threadCpuUsage();
-  let holds = 0;
+  let blocks = 0;
   // Of this minute and of the one before: a scraper that asks at least once a minute misses none.
   let minuteAt = checkedAt;
   let longest = 0;
@@ -52,8 +52,8 @@ export function startWatchdog(log: Log, watched: Watched): Watchdog {
       minuteAt = now;
     }
     longest = Math.max(longest, delay);
-    if (delay > heldMs) {
-      holds++;
+    if (delay > blockedMs) {
+      blocks++;
       const requests = watched.inWork();
       log.warn(
         {
@@ -63,7 +63,7 @@ export function startWatchdog(log: Log, watched: Watched): Watchdog {
           inWork: requests.length,
           requests: requests.slice(0, listMost),
         },
-        'event loop was held',
+        'event loop was blocked',
       );
     }
     watched.forget();
@@ -72,8 +72,8 @@ export function startWatchdog(log: Log, watched: Watched): Watchdog {
   const timer = setInterval(check, checkEveryMs).unref();
   return {
     longest: () => Math.max(0, longest, longestBefore, performance.now() - checkedAt - checkEveryMs) / 1000,
-    get holds() {
-      return holds;
+    get blocks() {
+      return blocks;
     },
     stop: () => clearInterval(timer),
   };

@@ -39,7 +39,7 @@ export const errorTable = {
   secret_in_url: {
     status: 400,
     text: 'Secrets are sent in the body of a POST.',
-    doc: '`headers`, `cookies` or `basicAuth` in a GET: an address is kept in logs and histories. Use POST.',
+    doc: '`headers`, `cookies` or `basicAuth` in a GET: a URL is kept in logs and histories. Use POST.',
   },
   invalid_body: {
     status: 400,
@@ -73,9 +73,9 @@ export const errorTable = {
   host_not_allowed: {
     status: 403,
     text: 'This key may not capture this host.',
-    doc: 'The key is limited to hosts, and the target or a page it leads to is on another one.',
+    doc: 'The key is limited to certain hosts, and the target or a page it leads to is on another host.',
   },
-  not_found: { status: 404, text: 'There is nothing at this address.', doc: 'There is nothing at this address.' },
+  not_found: { status: 404, text: 'This URL does not exist.', doc: 'This URL does not exist.' },
   method_not_allowed: {
     status: 405,
     text: 'This method is not allowed here.',
@@ -84,7 +84,7 @@ export const errorTable = {
   conflict: {
     status: 409,
     text: 'This exists already.',
-    doc: 'It exists already, or a limit is reached.',
+    doc: 'The account exists already, the number of keys of the plan is reached, or an administrator would disable their own account.',
   },
   body_too_large: {
     status: 413,
@@ -93,8 +93,8 @@ export const errorTable = {
   },
   uri_too_long: {
     status: 414,
-    text: 'The address of the request is too long.',
-    doc: 'The address has more than 64 KB (use POST), its path more than 2,000 characters, or the address of a dashboard request more than 16 KB.',
+    text: "The request's URL is too long.",
+    doc: 'The URL has more than 64 KB (use POST), its path more than 2,000 characters, or the URL of a dashboard request more than 16 KB.',
   },
   unsupported_media_type: {
     status: 415,
@@ -106,25 +106,25 @@ export const errorTable = {
     text: 'The capture has a code that failOn names.',
     doc: 'The capture has a verdict code that `failOn` names; `verdict` holds the codes. Nothing is cached or counted.',
   },
-  headers_too_large: {
-    status: 431,
-    text: 'The headers of the request are too large.',
-    doc: 'The headers are larger than 32 KB.',
-  },
   rate_limited: {
     status: 429,
     text: 'Too many renders.',
     doc: "The account's renders a minute are used up; see `Retry-After`.",
   },
+  headers_too_large: {
+    status: 431,
+    text: 'The headers of the request are too large.',
+    doc: 'The headers are larger than 32 KB.',
+  },
   internal_error: {
     status: 500,
-    text: 'Something went wrong on our side. The requestId finds it in the log.',
+    text: 'Something went wrong on our side. Find the requestId in the log.',
     doc: 'A defect of the service; the log has it under the requestId.',
   },
   renderer_unavailable: {
     status: 502,
     text: 'No browser is available for this render. Try again shortly.',
-    doc: 'No browser is available, or it crashed twice on this request.',
+    doc: 'No browser or render node is available, or the page crashed the browser twice or used too much memory.',
   },
   target_unreachable: {
     status: 502,
@@ -144,7 +144,7 @@ export const errorTable = {
   storage_unavailable: {
     status: 503,
     text: 'The database does not answer. Try again shortly.',
-    doc: 'The database does not answer, so the key cannot be checked.',
+    doc: 'The database or, in a cluster, the queue does not answer; see `Retry-After`.',
   },
   render_timeout: {
     status: 504,

@@ -47,7 +47,7 @@ export function flag(): Kind<boolean> {
 export function choice<const T extends string>(options: readonly T[]): Kind<T> {
   return {
     parse: (text) => options.find((option) => option === text),
-    expects: options.length === 1 ? `"${options[0]}" if it is given` : `one of ${options.join(', ')}`,
+    expects: options.length === 1 ? `"${options[0]}"` : `one of ${options.join(', ')}`,
     schema: { type: 'string', enum: options },
     input: 'select',
   };
@@ -65,7 +65,7 @@ export function someOf<const T extends string>(options: readonly T[], all: strin
       // The numbers differ if a name is unknown or given twice.
       return found.length > 0 && found.length === named.length ? found : undefined;
     },
-    expects: `${all}, or one or more of ${options.join(', ')}, each once, separated by commas without blanks`,
+    expects: `${all}, or one or more of ${options.join(', ')}, each at most once, separated by commas without spaces`,
     schema: { type: 'string', pattern: `^(?:${all}|${one}(?:,${one})*)$` },
     input: 'text',
   };
@@ -75,7 +75,7 @@ export function someOf<const T extends string>(options: readonly T[], all: strin
 export function text(what: string, maxLength: number, input: 'text' | 'code' | 'url' = 'text'): Kind<string> {
   return {
     parse: (value) => (value.length > 0 && value.length <= maxLength ? value : undefined),
-    expects: `${what} of at most ${maxLength} characters, and not empty`,
+    expects: `${what} of 1 to ${maxLength} characters`,
     schema: { type: 'string', minLength: 1, maxLength },
     input,
   };

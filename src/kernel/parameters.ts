@@ -174,7 +174,7 @@ export function parse<T extends Table>(query: ReadonlyMap<string, string>, table
 }
 
 /** Does the value differ from the default? */
-const asksForMore = (parameter: Parameter, value: unknown): boolean =>
+const differsFromDefault = (parameter: Parameter, value: unknown): boolean =>
   value !== undefined &&
   value !== parameter.default &&
   (typeof value !== 'object' || encodeValue(value) !== encodeValue(parameter.default));
@@ -184,7 +184,7 @@ export function checkPlan(table: Table, values: Readonly<Record<string, unknown>
   for (const [name, parameter] of Object.entries(table)) {
     if (parameter.plan === undefined || planIncludes(plan, parameter.plan)) continue;
     if (parameter.onlyFormat !== undefined && values.format !== parameter.onlyFormat) continue;
-    if (!asksForMore(parameter, values[name])) continue;
+    if (!differsFromDefault(parameter, values[name])) continue;
     throw new Problem('plan_required', {
       parameter: name,
       requiredPlan: parameter.plan,
@@ -199,7 +199,7 @@ export function cacheFields(table: Table, values: Readonly<Record<string, unknow
   for (const [name, parameter] of Object.entries(table)) {
     if (parameter.cache === 'never') continue;
     if (parameter.onlyFormat !== undefined && values.format !== parameter.onlyFormat) continue;
-    if (parameter.cache === 'changed' && !asksForMore(parameter, values[name])) continue;
+    if (parameter.cache === 'changed' && !differsFromDefault(parameter, values[name])) continue;
     fields.push([name, encodeValue(values[name])]);
   }
   return fields;

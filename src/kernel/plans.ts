@@ -53,19 +53,18 @@ export const limitNames = ['ttlDays', 'keys', 'rendersPerMinute', 'rendersAtOnce
 /** The table with an operator's numbers in it: `{"free":{"rendersPerMinute":10}}`. */
 export function withLimits(overrides: unknown): Plans {
   if (typeof overrides !== 'object' || overrides === null || Array.isArray(overrides))
-    throw new Error('PLAN_LIMITS must be a JSON object, for example {"free":{"rendersPerMinute":10}}.');
+    throw new Error('it must be a JSON object, for example {"free":{"rendersPerMinute":10}}.');
   const result: Record<PlanName, Plan> = { ...plans };
   for (const [name, limits] of Object.entries(overrides)) {
-    if (!isPlanName(name))
-      throw new Error(`PLAN_LIMITS names an unknown plan "${name}". Plans: ${planNames.join(', ')}.`);
+    if (!isPlanName(name)) throw new Error(`there is no plan "${name}". Plans: ${planNames.join(', ')}.`);
     if (typeof limits !== 'object' || limits === null || Array.isArray(limits))
-      throw new Error(`PLAN_LIMITS.${name} must be an object of limits, for example {"rendersPerMinute":10}.`);
+      throw new Error(`${name} must be an object of limits, for example {"rendersPerMinute":10}.`);
     const plan: Record<string, string | number> = { ...result[name] };
     for (const [limit, value] of Object.entries(limits)) {
       if (!(limitNames as readonly string[]).includes(limit))
-        throw new Error(`PLAN_LIMITS.${name} has no limit "${limit}". Limits: ${limitNames.join(', ')}.`);
+        throw new Error(`${name} has no limit "${limit}". Limits: ${limitNames.join(', ')}.`);
       if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0)
-        throw new Error(`PLAN_LIMITS.${name}.${limit} must be a number above 0.`);
+        throw new Error(`${name}.${limit} must be a number above 0.`);
       plan[limit] = value;
     }
     result[name] = plan as unknown as Plan;

@@ -35,7 +35,7 @@ export const answerParameters = {
 
 const seconds: Kind<number> = {
   ...int(60, 999_999_999),
-  expects: "a whole number of seconds from 60 to the plan's cache time",
+  expects: "a whole number of seconds from 60 to the plan's cache lifetime",
   schema: { type: 'integer', minimum: 60 },
 };
 
@@ -45,7 +45,7 @@ export const freshnessParameters = {
     kind: seconds,
     cache: 'never',
     stage: 'answer',
-    doc: "The maximum age of a cached result in seconds, from 60 to the plan's cache time; also the max-age of the response.",
+    doc: "The maximum age of a cached result in seconds, from 60 to the plan's cache lifetime; also the max-age of the response.",
     example: '3600',
   },
   stale: {

@@ -17,7 +17,7 @@ export const badKeyOf = (key: string): string => `${key}-bad`;
 export const keptMs = (plan: Plan): number => 2 * ttlMs(plan);
 
 // Errors after which a later try may succeed. Callers get every other error, whatever is stored.
-const passing: ReadonlySet<string> = new Set([
+const transientErrors: ReadonlySet<string> = new Set([
   'target_unreachable',
   'render_timeout',
   'renderer_unavailable',
@@ -27,13 +27,13 @@ const passing: ReadonlySet<string> = new Set([
 
 /** Is it an error or a bad capture after which a later try may succeed? */
 export const mayPass = (code: string): boolean =>
-  passing.has(code) || isBad({ ok: false, codes: [code as VerdictCode] });
+  transientErrors.has(code) || isBad({ ok: false, codes: [code as VerdictCode] });
 
 /** The code of such an error, otherwise undefined. */
 export function passingCode(error: unknown): string | undefined {
   if (!(error instanceof Problem)) return undefined;
   if (error.code === 'capture_rejected') return badCode(error.verdict);
-  return passing.has(error.code) ? error.code : undefined;
+  return transientErrors.has(error.code) ? error.code : undefined;
 }
 
 /** The code that makes a capture bad, otherwise undefined. */
@@ -41,7 +41,7 @@ export const badCode = (verdict: Verdict | undefined): string | undefined =>
   verdict?.codes.find((code) => isBad({ ok: false, codes: [code] }));
 
 const reasons: Readonly<Record<string, string>> = {
-  expired: 'it is rendered anew',
+  expired: 'a new one is being rendered',
   target_unreachable: 'the target could not be reached',
   render_timeout: 'the target did not answer in time',
   renderer_unavailable: 'no browser was available',
@@ -54,4 +54,4 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Why the response is an old result, for people. */
 export const staleWarning = (createdAt: number, code: string): string =>
-  `This result is stale, of ${new Date(createdAt).toISOString()}: ${reasons[code] ?? `rendering it anew failed (${code})`}.`;
+  `This result is from ${new Date(createdAt).toISOString()} and is stale: ${reasons[code] ?? `rendering it again failed (${code})`}.`;

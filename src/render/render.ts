@@ -132,7 +132,7 @@ export function createRenderer(dependencies: Dependencies): Renderer {
           parameters: storedParameters(new Map([subjectOf(job)])),
           outcome,
           totalMs: outcome instanceof Problem ? 0 : outcome.meta.renderTime,
-          warnings: ['Rendered anew behind a stale answer.'],
+          warnings: ['Background render after a stale response.'],
         }),
       );
     refreshes.start({ key, accountId, plan }, refreshMs(request), async (deadline) => {

@@ -19,7 +19,7 @@ export type Result = {
   readonly stored: boolean;
   /** Milliseconds for which it may still be served from a cache. */
   readonly freshForMs: number;
-  /** When its cache time by the plan ends, in Unix milliseconds. Links to it are valid until then. */
+  /** When its cache lifetime by the plan ends, in Unix milliseconds. Links to it are valid until then. */
   readonly expiresAt: number;
   /** Why it is older than the caller wanted; undefined if it is not. */
   readonly stale?: string;

@@ -45,7 +45,7 @@ export function usageRecord(request: EndedRequest) {
     renderMs: result?.meta.renderTime ?? null,
     totalMs: Math.round(request.totalMs),
     parameters: request.parameters,
-    // A hit has neither.
+    // A hit has no phases.
     phases: request.phases === undefined ? '{}' : JSON.stringify(roundedPhases(request.phases)),
     warnings: storedWarnings(result?.meta.warnings.length ? [...warnings, ...result.meta.warnings] : warnings),
     cacheKey: result?.stored ? result.key : null,

@@ -1,12 +1,12 @@
-// The house rules, read from the code itself: who may import whom, who may read the environment, who may
-// decide a time-out, and who may speak to the network. (The doctor binds the server's port for a moment, and dials nobody.)
+// Rules for imports: which folder may import which, and which files may read the environment, set timeouts or use the
+// network. (The doctor binds the server's port for a moment; it opens no connection.)
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../../src');
 
-// A folder may import itself and these. app.ts and cli join everything; so does what tests them.
+// A folder may import itself and these. app.ts, cli and doctor.ts may import everything.
 const mayImport: Record<string, readonly string[]> = {
   kernel: [],
   config: ['kernel'],
@@ -28,34 +28,36 @@ const files = (folder: string): string[] =>
   });
 
 const sources = files(root)
-  // What runs inside a page has the page's timers and no network of ours.
+  // Code in in-page/ runs in the page and uses its timers and network.
   .filter((path) => !path.endsWith('.test.ts') && !path.endsWith('.d.ts') && !path.includes('/in-page/'))
   .map((path) => ({ path, name: relative(root, path), text: readFileSync(path, 'utf8') }));
 
-const roomOf = (name: string) => name.split('/')[0]?.replace(/\.ts$/, '') ?? '';
+const folderOf = (name: string) => name.split('/')[0]?.replace(/\.ts$/, '') ?? '';
 
 const importsOf = ({ path, text }: (typeof sources)[number]): string[] =>
   [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) =>
     relative(root, join(dirname(path), match[1] ?? '')),
   );
 
-describe('who may import whom', () => {
-  for (const [room, allowed] of Object.entries(mayImport))
-    it(`${room} imports only itself${allowed.length > 0 ? ` and ${allowed.join(', ')}` : ''}`, () => {
-      const strangers = sources
-        .filter(({ name }) => roomOf(name) === room)
+describe('imports between folders', () => {
+  for (const [folder, allowed] of Object.entries(mayImport))
+    it(`${folder} imports only itself${allowed.length > 0 ? ` and ${allowed.join(', ')}` : ''}`, () => {
+      const forbidden = sources
+        .filter(({ name }) => folderOf(name) === folder)
         .flatMap((source) =>
           importsOf(source)
-            .filter((target) => roomOf(target) !== room && !allowed.includes(roomOf(target)))
+            .filter((target) => folderOf(target) !== folder && !allowed.includes(folderOf(target)))
             .map((target) => `${source.name} → ${target}`),
         );
-      expect(strangers).toEqual([]);
+      expect(forbidden).toEqual([]);
     });
 
-  it('every room of the house is in the table', () => {
-    const joiners = ['app', 'cli', 'doctor'];
+  it('every folder is in the table', () => {
+    const mayImportAll = ['app', 'cli', 'doctor'];
     const unknown = new Set(
-      sources.map(({ name }) => roomOf(name)).filter((room) => !(room in mayImport) && !joiners.includes(room)),
+      sources
+        .map(({ name }) => folderOf(name))
+        .filter((folder) => !(folder in mayImport) && !mayImportAll.includes(folder)),
     );
     expect([...unknown]).toEqual([]);
   });
@@ -76,12 +78,12 @@ describe('one place for one thing', () => {
     expect(users(/process\.env/, (name) => name === 'config.ts')).toEqual([]);
   });
 
-  it('only kernel/deadline.ts decides a time-out', () => {
+  it('only kernel/deadline.ts sets timeouts', () => {
     expect(users(/\bsetTimeout\(|AbortSignal\.timeout/, (name) => name === 'kernel/deadline.ts')).toEqual([]);
   });
 
-  it('only egress speaks to the network, beside the server itself and the database', () => {
-    // `isIP` reads a string; it dials nobody.
+  it('only egress opens connections, besides the database client', () => {
+    // `isIP` only parses a string. http/ listens; the next test checks that it opens no connection.
     const network =
       /(?<!import \{ isIPv?[46]? \} )from 'node:(?:net|http|https|tls|dgram|dns(?:\/promises)?)'|from 'undici'|\bfetch\(/;
     const allowed = (name: string) =>
@@ -89,10 +91,10 @@ describe('one place for one thing', () => {
     expect(users(network, allowed)).toEqual([]);
   });
 
-  it('the HTTP layer dials nobody', () => {
-    const dialling = sources.filter(
+  it('the HTTP layer opens no connection', () => {
+    const connecting = sources.filter(
       ({ name, text }) => name.startsWith('http/') && /\bfetch\(|from 'undici'|\b(?:connect|request)\(\{/.test(text),
     );
-    expect(dialling.map(({ name }) => name)).toEqual([]);
+    expect(connecting.map(({ name }) => name)).toEqual([]);
   });
 });

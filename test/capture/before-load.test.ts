@@ -52,7 +52,7 @@ describe('a device', () => {
     expect(harness.site.requests.at(-1)?.headers['user-agent']).toBe(seen.agent);
   });
 
-  it('gives a picture of its size times its scale; width, height and deviceScale beside it win', async () => {
+  it('gives a picture of its size times its scale; width, height and deviceScale override it', async () => {
     const url = harness.site.page('<meta name=viewport content="width=device-width"><p>x');
     expect(await harness.capture(url, { device: 'iphone-14' })).toMatchObject({ width: 1170, height: 2532 });
     expect(await harness.capture(url, { device: 'pixel-8' })).toMatchObject({ width: 1082, height: 2402 });
@@ -62,7 +62,7 @@ describe('a device', () => {
     });
   });
 
-  it('lays a page out for a phone, also one that was made for a desktop', async () => {
+  it('lays a page out for a phone, even a page made for a desktop', async () => {
     expect(await ask('innerWidth', { device: 'iphone-14' })).toBe(390);
     const url = harness.site.page('<p>x<script>document.title = document.documentElement.clientWidth</script>');
     expect((await harness.capture(url, { device: 'iphone-14' })).page.title).toBe('980');
@@ -83,7 +83,7 @@ describe('a device', () => {
     expect(harness.site.requests.at(-1)?.headers['sec-ch-ua']).toBeUndefined();
   });
 
-  it('of none is a desktop browser that does not call itself headless', async () => {
+  it('left out gives the user agent of a desktop Chrome, not a headless one', async () => {
     await ask('1');
     const sent = harness.site.requests.at(-1)?.headers ?? {};
     expect(sent['user-agent']).toMatch(/X11; Linux x86_64.*Chrome\/\d+\.0\.0\.0 Safari/);
@@ -111,7 +111,7 @@ describe('dark mode', () => {
       '<body><script>document.body.style.background = matchMedia("(prefers-color-scheme: dark)").matches ? "#333333" : "#ffffff"</script>',
       '#333333',
     ],
-  ])('reaches a page that asks by %s, and only when asked for', async (_how, html, dark) => {
+  ])('is visible to a page that uses %s, and only with darkMode=true', async (_how, html, dark) => {
     expect(await colourAt(html, { darkMode: true })).toBe(dark);
     expect(await colourAt(html)).toBe('#ffffff');
   });
@@ -120,11 +120,11 @@ describe('dark mode', () => {
 describe('customCSS', () => {
   const css = 'body { background: #00aa00 !important }';
 
-  it('is there before the first script of the page runs', async () => {
+  it('applies before the first script of the page runs', async () => {
     expect(await ask('getComputedStyle(document.body).backgroundColor', { customCSS: css })).toBe('rgb(0, 170, 0)');
   });
 
-  it('is not stopped by a content security policy, nor by a page that sets its own style sheets', async () => {
+  it('applies despite a content security policy and a page that replaces its style sheets', async () => {
     const strict = harness.site.page('<p>x', { 'content-security-policy': "default-src 'none'" });
     expect((await pixels((await harness.capture(strict, { customCSS: css })).bytes)).at(300, 300)).toBe('#00aa00');
     const replaced = harness.site.page('<p>x<script>document.adoptedStyleSheets = []</script>');

@@ -21,7 +21,7 @@ function connect() {
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the pipe', () => {
-  it('gives every answer to who asked, in whatever order they come', async () => {
+  it('returns each response to its caller, in any order', async () => {
     const { connection, asked, say } = connect();
     const first = connection.browser.send('Browser.getVersion');
     const second = connection.session('a').send('Page.getFrameTree');
@@ -31,7 +31,7 @@ describe('the pipe', () => {
     expect(await Promise.all([first, second])).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  it('loses no event that comes in one piece with an answer', async () => {
+  it('loses no event that arrives in one chunk with a response', async () => {
     const { connection, asked, say } = connect();
     const session = connection.session('a');
     let loads = 0;
@@ -42,7 +42,7 @@ describe('the pipe', () => {
     expect(loads).toBe(1);
   });
 
-  it('reads messages that are cut anywhere, in the middle of a character too', async () => {
+  it('reads messages that are split anywhere, even inside a character', async () => {
     const { connection, output, asked } = connect();
     const answer = connection.browser.send('Browser.getVersion');
     const bytes = Buffer.from(`${JSON.stringify({ id: asked()[0]?.id, result: { product: 'Größe 世界' } })}\0`);
@@ -50,7 +50,7 @@ describe('the pipe', () => {
     expect(await answer).toEqual({ product: 'Größe 世界' });
   });
 
-  it('gives a picture as its bytes, however it is cut, and whatever its size', async () => {
+  it('returns a picture as bytes, of any size and however it is split', async () => {
     for (const size of [1, 2, 3, 500, 100_000])
       for (const step of [1 << 16, 997]) {
         const { connection, output, asked } = connect();
@@ -62,7 +62,7 @@ describe('the pipe', () => {
       }
   });
 
-  it('does not keep what is longer than it reads: an answer is refused, and only that one', async () => {
+  it('rejects a response that is too long, and only that one', async () => {
     const { connection, output, asked } = connect();
     const session = connection.session('A');
     const answer = session.send('Runtime.evaluate', { expression: '1' });
@@ -75,7 +75,7 @@ describe('the pipe', () => {
     await next;
   });
 
-  it('drops an event that nobody listens for, and gives up the page whose event is too long, and no other', async () => {
+  it('drops a too long event without a handler, and ends only the page if the event has one', async () => {
     const { connection, output } = connect();
     const [page, other] = [connection.session('A'), connection.session('B')];
     const heard: string[] = [];
@@ -93,7 +93,7 @@ describe('the pipe', () => {
     expect([other.signal.aborted, connection.browser.signal.aborted, heard]).toEqual([false, false, []]);
   });
 
-  it('forgets the frames of a page with the page', async () => {
+  it('forgets the sessions of frames when they are detached', async () => {
     const { connection, say } = connect();
     const frame = connection.session('F');
     say({ method: 'Target.detachedFromTarget', sessionId: 'A', params: { sessionId: 'F' } });
@@ -101,14 +101,14 @@ describe('the pipe', () => {
     expect(frame.signal.aborted).toBe(true);
   });
 
-  it('tells what the browser refused', async () => {
+  it("rejects with the browser's error", async () => {
     const { connection, asked, say } = connect();
     const answer = connection.browser.send('Browser.getVersion');
     say({ id: asked()[0]?.id, error: { message: 'no such thing' } });
     await expect(answer).rejects.toEqual(new ProtocolError('Browser.getVersion', 'no such thing'));
   });
 
-  it('rejects everything at once when it closes, and whatever is asked later', async () => {
+  it('rejects all pending and later commands when it closes', async () => {
     const { connection, output } = connect();
     const session = connection.session('a');
     const all = [connection.browser.send('Browser.getVersion'), session.send('Page.enable')];
@@ -117,7 +117,7 @@ describe('the pipe', () => {
     await expect(session.send('Page.enable')).rejects.toBeInstanceOf(Crash);
   });
 
-  it('rejects what was asked of a page that crashed or was closed, and nothing else', async () => {
+  it('rejects only the commands of a page that crashed or was closed', async () => {
     const { connection, asked, say } = connect();
     const attached = connection.attach('target');
     say({ id: asked()[0]?.id, result: { sessionId: 'a' } });

@@ -68,7 +68,7 @@ describe('the browser', () => {
     }
   });
 
-  it('gives way to the server: by its niceness, and by that of its session where the kernel has such', async () => {
+  it('has a lower priority than the server: its process and, where the kernel supports it, its session', async () => {
     harness = await openCaptureHarness();
     await harness.capture(harness.site.page(green));
     const own = browsers().filter(({ pid, group }) => pid === group);
@@ -80,7 +80,7 @@ describe('the browser', () => {
     }
   });
 
-  it('and everything it wrote and started is gone after a stop', async () => {
+  it('leaves no files and no processes after a stop', async () => {
     harness = await openCaptureHarness();
     await harness.capture(harness.site.page(green));
     await harness.capturer.stop();
@@ -89,7 +89,7 @@ describe('the browser', () => {
     await expect(harness.capture(harness.site.page(green))).rejects.toMatchObject({ code: 'shutting_down' });
   });
 
-  it('dies with a server that is killed; the next start removes its profile', async () => {
+  it('ends when the server is killed; the next start removes its profile', async () => {
     harness = await openCaptureHarness();
     const script = `import { createCapturer } from ${JSON.stringify(new URL('../../src/capture/capture.ts', import.meta.url).href)};
       import { createEgress } from ${JSON.stringify(new URL('../../src/egress/egress.ts', import.meta.url).href)};
@@ -112,7 +112,7 @@ describe('the browser', () => {
 });
 
 describe('a render', () => {
-  it('is tried again when the browser is killed under it, and nobody notices', async () => {
+  it('is retried on another browser when its browser is killed', async () => {
     harness = await openCaptureHarness();
     const url = harness.site.page(green);
     const shots = [harness.capture(url, { delay: 1000 }), harness.capture(url, { delay: 1000 })];
@@ -124,7 +124,7 @@ describe('a render', () => {
     await until(() => harness.capturer.health().restarts > 0);
   });
 
-  it('is tried again when its renderer is killed', async () => {
+  it('is retried when its renderer is killed', async () => {
     harness = await openCaptureHarness({ concurrency: 1 });
     const shot = harness.capture(harness.site.page(green), { delay: 1000 });
     await until(() => harness.capturer.health().slotsBusy === 1);
@@ -134,7 +134,7 @@ describe('a render', () => {
     expect(harness.said.join()).toContain('Retrying the render');
   });
 
-  it('is tried again when the network process is killed', async () => {
+  it('is retried when the network process is killed', async () => {
     harness = await openCaptureHarness({ concurrency: 1 });
     let times = 0;
     const url = harness.site.on('/slow', (_request, response) => {
@@ -147,7 +147,7 @@ describe('a render', () => {
     expect((await pixels((await shot).bytes)).at(9, 9)).toBe('#00aa00');
   });
 
-  it('is tried again when its browser lost the way out before it was ever looked at', async () => {
+  it('reports a lost network process that died before the first page as a crash of the browser', async () => {
     harness = await openCaptureHarness({ concurrency: 1 });
     const log = createLog('silent');
     const egress = createEgress({ allowPrivate: ['127.0.0.0/8'], log });
@@ -170,7 +170,7 @@ describe('a render', () => {
     }
   });
 
-  it('that crashes its page twice is 502, and refused at once for a minute; other pages are not', async () => {
+  it('of a page that crashes twice is 502, and the page is refused for a minute; other pages are not', async () => {
     harness = await openCaptureHarness({ concurrency: 1 });
     // The page's renderer is killed as soon as its script runs.
     harness.site.on('/boom', () => kill(processes('--type=renderer')));
@@ -183,7 +183,7 @@ describe('a render', () => {
     await harness.capture(harness.site.page(green));
   });
 
-  it('of a page that fills the memory of the shared browser is ended, and the others go on', async () => {
+  it("of a page that fills the browser's shared memory is stopped, and the others continue", async () => {
     harness = await openCaptureHarness();
     const bomb = harness.capture(
       harness.site.page(
@@ -200,7 +200,7 @@ describe('a render', () => {
     });
   });
 
-  it('of a page that eats memory is ended soon, and the others go on', async () => {
+  it('of a page that allocates too much memory is stopped, and the others continue', async () => {
     harness = await openCaptureHarness();
     const bomb = harness.capture(
       harness.site.page(
@@ -230,7 +230,7 @@ describe('a render', () => {
     expect(harness.capturer.health().slotsBusy).toBe(0);
   });
 
-  it('waits for its turn as long as its deadline lets it', async () => {
+  it('waits for a slot until its deadline', async () => {
     harness = await openCaptureHarness({ concurrency: 1 });
     const first = harness.capture(harness.site.page(green), { delay: 1500 });
     await until(() => harness.capturer.health().slotsBusy === 1);
@@ -244,7 +244,7 @@ describe('a render', () => {
 });
 
 describe('the fleet', () => {
-  it('works again on the first request after the cause of failed starts is gone', async () => {
+  it('starts a browser on the first request after the cause of failed starts is gone', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tintype-late-'));
     // As root the browser is started by another user, who must be able to go there.
     chmodSync(folder, 0o755);
@@ -273,7 +273,7 @@ describe('the fleet', () => {
     expect(browsers().some(({ pid }) => !before.includes(pid))).toBe(true);
   });
 
-  it('rotates to a new browser after its share of renders, without a failed one', async () => {
+  it('replaces a browser after its number of renders, without a failed render', async () => {
     harness = await openCaptureHarness({ concurrency: 2, rotateAfter: 4 });
     await until(() => browsers().length === 2);
     const before = browsers().map(({ pid }) => pid);
@@ -282,7 +282,7 @@ describe('the fleet', () => {
     await until(() => browsers().length === 2 && browsers().some(({ pid }) => !before.includes(pid)), 20_000);
   });
 
-  it('ends a browser that was stopped and does not answer', async () => {
+  it('kills a browser that is stopped and does not respond', async () => {
     harness = await openCaptureHarness({ concurrency: 1 });
     await until(() => browsers().length === 2);
     kill(browsers(), 'SIGSTOP');
@@ -319,8 +319,8 @@ describe('two renders', () => {
   });
 });
 
-describe('a budget', () => {
-  it('of requests ends the loading, not the capture, and is told', async () => {
+describe('the network budget', () => {
+  it('captures a page that makes more than 2,000 requests, with a warning', async () => {
     harness = await openCaptureHarness();
     let asked = 0;
     harness.site.on('/n.gif', (_request, response) => {
@@ -335,10 +335,10 @@ describe('a budget', () => {
     );
     expect(captured.page.title).toBe('Many');
     expect(asked).toBeLessThanOrEqual(2000);
-    expect(captured.warnings.join()).toMatch(/more requests than a render may/);
+    expect(captured.warnings.join()).toMatch(/limit of 2,000 requests/);
   });
 
-  it('of what a page sends closes its way out, and is told', async () => {
+  it('closes all connections of a page that sends more than 10 MB, with a warning', async () => {
     harness = await openCaptureHarness();
     let arrived = 0;
     harness.site.on('/sink', (request, response) => {
@@ -353,11 +353,11 @@ describe('a budget', () => {
         </script>`),
       { waitForSelector: 'title', timeout: 30_000 },
     );
-    expect(captured.warnings).toContain('The page is incomplete: it sent more bytes than a render may.');
+    expect(captured.warnings).toContain('The page is incomplete: it exceeded the limit of 10 MB sent.');
     expect(arrived).toBeLessThan(12e6);
   });
 
-  it('of one response is told, also where it is the page itself', async () => {
+  it('names a response that is too large, even if it is the page itself', async () => {
     harness = await openCaptureHarness();
     const endless = harness.site.on('/endless', (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' });
@@ -373,11 +373,11 @@ describe('a budget', () => {
       ({ warnings }) => warnings.join(),
       (error: Error) => error.message,
     );
-    expect(captured).toMatch(/larger than a render may load|more bytes than a render may/);
+    expect(captured).toMatch(/one of its files is larger than 64 MiB|limit of 256 MiB received/);
   });
 });
 
-it('a deadline that is over takes no slot', async () => {
+it('a deadline that has passed takes no slot', async () => {
   harness = await openCaptureHarness();
   const deadline = new Deadline(1);
   await pause(20);

@@ -1,5 +1,5 @@
-// No page holds the server up. What is measured is the processor time that one turn of the event loop takes: so long
-// would everybody else wait, and it is the same on a busy machine. `npm run chaos held-up-by-pages` tries all pages, by the clock.
+// No page blocks the event loop. The test measures the CPU time of one turn of the loop, which every other request would
+// wait for and which is the same on a busy machine. `npm run chaos blocked-by-pages` tries all pages, by the clock.
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCleaner } from '../../src/capture/clean/cleaner.ts';

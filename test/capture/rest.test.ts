@@ -48,8 +48,8 @@ const text = `<p style="width:600px">${'Some words to read. '.repeat(20)}</p>`;
 const green = '<div style="background:#00aa00;height:300px"></div>';
 const allGreen = 300 * 1264;
 
-describe('what is in view is waited for', () => {
-  it('in a page without scripts: pictures of its style sheet, every time', async () => {
+describe('the capture waits for what is in view', () => {
+  it('images of the style sheet, in a page without scripts', async () => {
     const one = async (i: number) => {
       const { picture } = await shoot(
         `<link rel=stylesheet href="/two.css?ms=60&${i}"><div id=a></div><div id=b></div>`,
@@ -87,7 +87,7 @@ describe('what is in view is waited for', () => {
       'x.attachShadow({mode:"open"}).innerHTML = "<p style=\'margin:0;height:100px;background:url(/red.svg?12)\'></p>"',
     ],
   ];
-  it('pictures of every kind that come into a page when it has loaded', async () => {
+  it('images of every kind that are added after load', async () => {
     const one = async ([what, css, html, script = '']: (typeof kinds)[number]) => {
       const { picture } = await shoot(
         `<style>div{width:100px;height:100px}${css}</style>${text}${html}<script>onload = () => { document.body.className = 'on'; ${script} }</script>`,
@@ -97,7 +97,7 @@ describe('what is in view is waited for', () => {
     expect((await Promise.all(kinds.map(one))).flat()).toEqual([]);
   });
 
-  it('data that a script fetches, beside what is there already', async () => {
+  it('data that a script fetches after other content is shown', async () => {
     const { picture, captured } = await shoot(
       `${text}<div id=r></div><script>onload = () => fetch('/data.json?ms=1200').then(() => { r.innerHTML = '${green}' })</script>`,
     );
@@ -106,7 +106,7 @@ describe('what is in view is waited for', () => {
   });
 });
 
-describe('what moves comes to its end', () => {
+describe('the capture waits for', () => {
   it.each([
     [
       'a curtain that a script fades out a while after the load',
@@ -145,7 +145,7 @@ describe('what moves comes to its end', () => {
     expect((await shoot(html)).picture.count('#00aa00')).toBe(allGreen);
   });
 
-  it('a page that sends its reader on after a moment is followed', async () => {
+  it('a redirect shortly after load, which it follows', async () => {
     const end = harness.site.page(`<title>There</title>${green}`);
     const { captured } = await shoot(
       `<p>You are being redirected.</p><script>setTimeout(() => { location.href = ${JSON.stringify(end)} }, 700)</script>`,
@@ -153,7 +153,7 @@ describe('what moves comes to its end', () => {
     expect(captured.page.title).toBe('There');
   });
 
-  it('a page that is hidden until a script or its time-out shows it is waited for', async () => {
+  it('a page that is hidden until a script or its timeout shows it', async () => {
     const { picture, captured } = await shoot(
       `<style>.async-hide{opacity:0!important}</style><script>document.documentElement.className = 'async-hide';
       setTimeout(() => { document.documentElement.className = '' }, 2500)</script>${text}${green}`,
@@ -163,8 +163,8 @@ describe('what moves comes to its end', () => {
   });
 });
 
-describe('what never ends', () => {
-  it('is held where there is most to see: a slide show of an endless animation shows its first slide', async () => {
+describe('an endless animation', () => {
+  it('is stopped where most of it is visible: a slide show shows its first slide', async () => {
     const slides = ['#ff0000', '#00aa00', '#0000ff'].map(
       (colour, i) => `<div style="background:${colour};animation-delay:${i * 4}s"></div>`,
     );
@@ -173,7 +173,7 @@ describe('what never ends', () => {
     expect(picture.count('#ff0000')).toBe(1280 * 800);
   });
 
-  it('is there: wheels, and bands that begin outside of the window, the same every time', async () => {
+  it('is in the picture, the same every time: spinners, and banners that start outside the window', async () => {
     const html = `<style>i{display:block;width:200px;height:200px;background:#00aa00;animation:turn 1s linear infinite}
       b{position:absolute;top:400px;left:0;width:400px;height:50px;background:#ff0000;animation:run 5s linear infinite}
       @keyframes turn{to{transform:rotate(1turn)}}@keyframes run{from{transform:translateX(1280px)}to{transform:translateX(-400px)}}
@@ -194,7 +194,7 @@ describe('what never ends', () => {
       'setInterval(() => { x.insertAdjacentHTML("afterbegin", "<u>x</u>"); if (x.children.length > 50) x.lastChild.remove() }, 10)',
     ],
     ['the opacity of ten thousand elements', 'x.innerHTML = "<i></i>".repeat(10000)'],
-  ])('does not keep a page from its picture that changes %s for ever', async (_what, script) => {
+  ])('does not prevent the capture of a page that changes %s without end', async (_what, script) => {
     const { captured, picture } = await shoot(
       `<style>b{position:absolute}i{float:left;width:2px;height:2px;animation:x 1s infinite}@keyframes x{50%{opacity:0}}</style>
       ${text}${green}<b id=x></b><script>${script}</script>`,
@@ -204,10 +204,10 @@ describe('what never ends', () => {
   });
 });
 
-describe('what never comes', () => {
+describe('a file that never arrives', () => {
   const stillLoading = /The page was still loading after \d+ s and was captured as it was/;
 
-  it('is named, and the picture taken without it, when nothing else has come for five seconds; what scripts do on load is done', async () => {
+  it('is named in a warning after five seconds without traffic; the load event fires and the page is captured', async () => {
     const pages = [
       '<img src="/never?image"><script async src="/never?script"></script><iframe src="/never?frame"></iframe>',
       '<link rel=stylesheet href="/never?style">',
@@ -222,7 +222,7 @@ describe('what never comes', () => {
     }
   });
 
-  it('is not waited for beyond nine tenths of the time, whatever else goes on', async () => {
+  it('is not waited for when the reserved time begins, even if there is other traffic', async () => {
     const { captured, picture } = await shoot(
       `${text}${green}<img src=/never><script>new EventSource('/stream')</script>`,
       { timeout: 7000 },
@@ -231,7 +231,7 @@ describe('what never comes', () => {
     expect(picture.count('#00aa00')).toBe(allGreen);
   });
 
-  it('is fatal where it is the page itself, or all of it: the time runs out in the step "load"', async () => {
+  it('is a 504 in the step "load" if it is the page itself or blocks all of it', async () => {
     const timeout = { code: 'render_timeout', message: expect.stringContaining('"load"') };
     const waiting = [
       harness.capture(`${harness.site.origin}/never`, { timeout: 1500 }),
@@ -240,7 +240,7 @@ describe('what never comes', () => {
     for (const shot of waiting) await expect(shot).rejects.toMatchObject(timeout);
   });
 
-  it('is told at once where the answer cannot be read, or is a stream of pictures', async () => {
+  it('is an error at once if the response cannot be decoded or is a stream of images', async () => {
     const gzip = harness.site.page(text, { 'content-encoding': 'gzip' });
     await expect(harness.capture(gzip)).rejects.toMatchObject({ code: 'target_unreachable' });
     const stream = harness.site.on('/camera', (_request, response) => {
@@ -265,7 +265,7 @@ describe('waitUntil', () => {
     expect(picture.count('#00aa00')).toBe(allGreen);
   });
 
-  it('networkidle says when that never came', async () => {
+  it('networkidle warns if the network is never idle', async () => {
     const { captured } = await shoot(`${text}<script>fetch('/never')</script>`, {
       waitUntil: 'networkidle',
       timeout: 4000,

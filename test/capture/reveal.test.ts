@@ -78,7 +78,7 @@ describe('a full page shows all that scrolling reveals', () => {
     expect(captured.verdict.codes).toEqual([]);
   });
 
-  it.concurrent('by sections that the wheel moves (a stand-in for fullpage.js)', { timeout: 200_000 }, async () => {
+  it.concurrent('in sections that the mouse wheel moves (like fullpage.js)', { timeout: 200_000 }, async () => {
     const captured = await capture(`${harness.site.origin}/reveal/fullpage-like.html`);
     const seen = await pixels(captured.bytes);
     expect(seen.height).toBe(6 * 800);
@@ -86,7 +86,7 @@ describe('a full page shows all that scrolling reveals', () => {
     expect(captured.verdict.codes).toEqual([]);
   });
 
-  it.concurrent('of a list that holds only the rows in view', { timeout: 200_000 }, async () => {
+  it.concurrent('in a list that has only the rows in view', { timeout: 200_000 }, async () => {
     const captured = await capture(`${harness.site.origin}/reveal/virtual-list.html`);
     const seen = await pixels(captured.bytes);
     expect([seen.height, seen.count(box.colour)]).toEqual([5000, 5000 * 1280]);
@@ -94,8 +94,10 @@ describe('a full page shows all that scrolling reveals', () => {
   });
 });
 
-describe('a full page says what it lacks', () => {
-  it.concurrent('where a list never holds more than a window', { timeout: 200_000 }, async () => {
+describe('a full page', () => {
+  it.concurrent('gets a warning and cut if a list never has more rows than a window', {
+    timeout: 200_000,
+  }, async () => {
     const url = `${harness.site.origin}/reveal/virtual-list.html?stubborn`;
     const captured = await capture(url);
     expect(captured.warnings.join()).toMatch(/only while they are in view/);
@@ -103,7 +105,7 @@ describe('a full page says what it lacks', () => {
     expect([captured.width, captured.height]).toEqual([1280, 5000]);
   });
 
-  it.concurrent('and nothing where things are shown only to a pointer', { timeout: 200_000 }, async () => {
+  it.concurrent('gets no code for elements that are shown only on hover', { timeout: 200_000 }, async () => {
     const cards = '<div>x<b></b></div>'.repeat(200);
     const html = `<!doctype html><style>body{margin:0} div{height:30px;overflow:hidden;background:#0000ff} b{display:block;height:30px;margin-top:-20px;background:#cc0000;opacity:0} div:hover b{opacity:1}</style>${cards}<script>addEventListener('scroll', () => {})</script>`;
     const captured = await capture(harness.site.page(html));
@@ -112,7 +114,7 @@ describe('a full page says what it lacks', () => {
     expect(captured.verdict.codes).toEqual([]);
   });
 
-  it.concurrent('and comes to an end on a page that has another height in every frame', {
+  it.concurrent('is captured even if the height of the page changes every frame', {
     timeout: 60_000,
   }, async () => {
     const html = `<!doctype html><body style="margin:0;background:#0000ff">x<script>let n = 0; const turn = () => { document.body.style.height = 3000 + (n++ % 2) * 700 + 'px'; requestAnimationFrame(turn) }; turn(); addEventListener('scroll', () => {})</script>`;
@@ -120,7 +122,7 @@ describe('a full page says what it lacks', () => {
     expect([3000, 3700]).toContain(captured.height);
   });
 
-  it.concurrent('and of a carousel that turns by itself shows one slide, not all at once', {
+  it.concurrent('shows one slide of a carousel, not all at once', {
     timeout: 60_000,
   }, async () => {
     const html = `<!doctype html><style>body{margin:0} main{height:2000px} #c{position:relative;height:100px} #c i{position:absolute;inset:0;opacity:0;background:#00aa00} #c i+i{background:#aa0000;left:50%} #c .on{opacity:1}</style><main></main><div id=c><i class=on></i><i></i></div><main></main>
@@ -130,7 +132,7 @@ describe('a full page says what it lacks', () => {
     expect([green, red]).toEqual(green > 0 ? [1280 * 100, 0] : [0, 640 * 100]);
   });
 
-  it.concurrent('where sections are cut off and nothing moves them, and not of a page that is only locked', {
+  it.concurrent('gets cut if sections are hidden and cannot be scrolled to, and not if scrolling is only locked', {
     timeout: 200_000,
   }, async () => {
     const html = (style: string) =>

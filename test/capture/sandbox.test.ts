@@ -36,7 +36,7 @@ describe.skipIf(!isRoot)('as root, with a browser that the user nobody may not r
     rmSync(folder, { recursive: true });
   });
 
-  it('none is started; /readyz, the log, the 502 and doctor tell the reason', async () => {
+  it('the browser is not started; /readyz, the log, the 502 and doctor give the reason', async () => {
     service = await startService(env);
     const { key } = await service.customer('business');
     const answer = await service.shot({ url: site.url }, key);
@@ -47,19 +47,21 @@ describe.skipIf(!isRoot)('as root, with a browser that the user nobody may not r
     });
     const ready = await service.get('/readyz');
     expect(ready.status).toBe(503);
-    const reason = expect.stringMatching(new RegExp(`nobody, who may not enter ${folder} .*BROWSER_SANDBOX=off`));
+    const reason = expect.stringMatching(
+      new RegExp(`nobody, which has no permission for ${folder},.*BROWSER_SANDBOX=off`),
+    );
     expect(await ready.json()).toMatchObject({ browser: false, reasons: { browser: reason } });
-    expect(service.logLines.join()).toContain(`may not enter ${folder}`);
+    expect(service.logLines.join()).toContain(`no permission for ${folder}`);
     const running = descendantsOf(process.pid).filter((each) => commandOf(each).includes('--remote-debugging'));
     expect(running).toEqual([]);
     const lines: string[] = [];
     expect(await runDoctor((line) => lines.push(line), loadConfig({ ...env, PORT: '0', DATA_DIR: tmpdir() }))).toBe(
       false,
     );
-    expect(lines.join('\n')).toMatch(new RegExp(`✗ browser: .*may not enter ${folder}`));
+    expect(lines.join('\n')).toMatch(new RegExp(`✗ browser: .*no permission for ${folder}`));
   });
 
-  it('BROWSER_SANDBOX=off starts it, and the log says so aloud', async () => {
+  it('BROWSER_SANDBOX=off starts the browser and logs a warning', async () => {
     service = await startService({ ...env, BROWSER_SANDBOX: 'off' });
     const { key } = await service.customer('business');
     expect((await service.shot({ url: site.url }, key)).status).toBe(200);
@@ -85,7 +87,7 @@ describe('as an ordinary user without user namespaces', () => {
     }
   });
 
-  it.skipIf(!canForbid)('none is started, and the reason is told; BROWSER_SANDBOX=off starts it', async () => {
+  it.skipIf(!canForbid)('the browser is not started, with the reason; BROWSER_SANDBOX=off starts it', async () => {
     const place = await findPlace();
     const launch = async (sandbox: 'on' | 'off') => {
       const from = (name: string) => JSON.stringify(join(import.meta.dirname, '../../src', name));

@@ -31,7 +31,7 @@ const shoot = async (html: string, query: Record<string, string | number | boole
 };
 
 describe('a page is ready', () => {
-  it('when its images are there, those a script adds and those that load lazily included', async () => {
+  it('when its images have loaded, including lazy images and those a script adds', async () => {
     const { picture } = await shoot(`<img src="/slow.svg?1"><img loading=lazy width=300 height=300 src="/slow.svg?2">
       <script>const i = new Image(300, 300); i.src = '/slow.svg?3'; document.body.append(i)</script>`);
     expect(picture.count('#ff0000')).toBe(3 * 300 * 300);
@@ -47,7 +47,7 @@ describe('a page is ready', () => {
     expect(picture.count('#ff0000')).toBe(6 * 150 * 150);
   });
 
-  it('when its web font is there', async () => {
+  it('when its web font has loaded', async () => {
     const file = [
       '/usr/share/fonts/truetype/dejavu/DejaVuSansMono-Bold.ttf',
       '/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf',
@@ -64,7 +64,7 @@ describe('a page is ready', () => {
     expect(captured.page.title).toBe('true loaded');
   });
 
-  it('when a page that builds itself after load has paused', async () => {
+  it('when it builds itself after load: as soon as that has paused', async () => {
     const { picture } = await shoot(`<p>x<script>let n = 0; onload = function more() { if (n++ >= 8) return;
       document.body.insertAdjacentHTML('beforeend', '<div style="height:50px;background:#00aa00"></div>'); setTimeout(more, 40) }</script>`);
     expect(picture.count('#00aa00')).toBeGreaterThan(8 * 50 * 1000);
@@ -78,13 +78,13 @@ describe('a page is ready', () => {
       'shows a spinner',
       '<h1>Shop</h1><div class="spinner" style="width:40px;height:40px;border:4px solid #999"></div>',
     ],
-  ])('when an app that %s until its data comes has shown them', async (_what, placeholder) => {
+  ])('when it is an app that %s until its data arrives: as soon as it shows the data', async (_what, placeholder) => {
     const { picture } = await shoot(`<div id=root>${placeholder}</div><script>
       fetch('/data.json').then(r => r.json()).then(d => setTimeout(() => { root.innerHTML = '<h1 style="background:#00aa00">' + d.text + '</h1>' }, 50))</script>`);
     expect(picture.count('#00aa00')).toBeGreaterThan(10_000);
   });
 
-  it('although sockets, polls and streams go on', async () => {
+  it('even if sockets, polls and streams stay open', async () => {
     const started = performance.now();
     const { captured } = await shoot(`<h1>Live</h1><script>new EventSource('/stream'); fetch('/never').catch(() => {});
       (function poll() { fetch('/data.json?ms=20').then(() => setTimeout(poll, 20)) })()</script>`);
@@ -92,7 +92,7 @@ describe('a page is ready', () => {
     expect(performance.now() - started).toBeLessThan(4000);
   });
 
-  it('although it animates and ticks for ever', async () => {
+  it('even if it animates and changes without end', async () => {
     const started = performance.now();
     await shoot(
       `<h1>Ticks</h1><b id=b></b><script>let n = 0; (function tick() { b.style.left = n + 'px'; b.textContent = n++; requestAnimationFrame(tick) })()</script>`,
@@ -100,15 +100,15 @@ describe('a page is ready', () => {
     expect(performance.now() - started).toBeLessThan(4000);
   });
 
-  it('never, where its own script never ends', async () => {
+  it('but a page whose script never ends is a 504', async () => {
     await expect(
       shoot('<p>x<script>setTimeout(() => { for (;;); })</script>', { timeout: 1500 }),
     ).rejects.toMatchObject({ code: 'render_timeout' });
   });
 });
 
-describe('what stays blank', () => {
-  it('is captured and told', async () => {
+describe('a page that stays blank', () => {
+  it('is captured with a warning', async () => {
     const started = performance.now();
     const { captured } = await shoot('<div id=root></div><script>1</script>');
     expect(captured.warnings).toEqual(['The page is blank.']);
@@ -127,7 +127,7 @@ describe('warnings', () => {
     expect(captured.warnings.join()).toContain(`bot check (${who})`);
   });
 
-  it('do not take a form with a captcha, or an article about one, for a wall', async () => {
+  it('do not report a form with a CAPTCHA, or an article about one, as a bot wall', async () => {
     for (const html of [
       '<h1>Contact</h1><form><input name=mail><textarea></textarea><div class=g-recaptcha>x</div></form>',
       `<h1>How Cloudflare says just a moment</h1><p>${'words '.repeat(300)}</p><div class=cf-turnstile>x</div>`,

@@ -12,7 +12,7 @@ const shoot = (html: string, query: Record<string, string | number | boolean> = 
   harness.capture(harness.site.page(html), query, deadline);
 
 describe('waitForSelector', () => {
-  it('waits for an element that comes late', async () => {
+  it('waits for an element that appears late', async () => {
     const captured = await shoot(
       '<p>early<script>setTimeout(() => document.body.insertAdjacentHTML("beforeend", "<b id=late style=\'display:block;height:400px;background:#00aa00\'>late</b>"), 700)</script>',
       { waitForSelector: '#late' },
@@ -20,13 +20,13 @@ describe('waitForSelector', () => {
     expect((await pixels(captured.bytes)).count('#00aa00')).toBeGreaterThan(100_000);
   });
 
-  it('that never comes ends with the deadline, which says so', async () => {
+  it('that never matches is a 504 that names it', async () => {
     const shot = shoot('<p>x', { waitForSelector: '#never', timeout: 1500 });
     await expect(shot).rejects.toMatchObject({ code: 'render_timeout', message: expect.stringContaining('"wait"') });
   });
 
   it.each(['p[', '::', '#1a', 'a >', '{}'])(
-    'of %j does not parse and is told before the page is loaded',
+    'of %j does not parse: a 400 before the page is loaded',
     async (selector) => {
       const url = harness.site.page('<p>x');
       const before = harness.site.requests.length;
@@ -40,7 +40,7 @@ describe('waitForSelector', () => {
 });
 
 describe('customJS', () => {
-  it('changes the page before it is captured, in spite of a content security policy', async () => {
+  it('changes the page before it is captured, even with a content security policy', async () => {
     const url = harness.site.page('<p>x', { 'content-security-policy': "default-src 'none'" });
     const captured = await harness.capture(url, { customJS: 'document.body.style.background = "#00aa00"' });
     expect((await pixels(captured.bytes)).at(300, 300)).toBe('#00aa00');
@@ -67,7 +67,7 @@ describe('customJS', () => {
     });
   });
 
-  it('that never ends is ended by the deadline, which says so', async () => {
+  it('that never ends is a 504 that names it', async () => {
     const endless = shoot('<p>x', { customJS: 'for (;;);', timeout: 1500 });
     await expect(endless).rejects.toMatchObject({
       code: 'render_timeout',
@@ -77,7 +77,7 @@ describe('customJS', () => {
     await expect(never).rejects.toMatchObject({ code: 'render_timeout' });
   });
 
-  it('may send the page elsewhere; that page is captured', async () => {
+  it('may navigate to another page, which is captured', async () => {
     const other = harness.site.page('<title>Other</title><body style="background:#0000aa">x');
     const captured = await shoot('<p>x', { customJS: `location.href = ${JSON.stringify(other)}` });
     expect(captured.page).toMatchObject({ title: 'Other', finalUrl: other });
@@ -114,7 +114,7 @@ describe('the stages', () => {
     expect(phases.delay).toBeGreaterThanOrEqual(49);
   });
 
-  it('end at once when nobody waits any more, and the slot is free again', async () => {
+  it('end when the caller disconnects, and the slot is free again', async () => {
     const deadline = new Deadline(20_000);
     const shot = shoot('<p>x', { delay: 10_000 }, deadline);
     shot.catch(() => {});
@@ -126,20 +126,20 @@ describe('the stages', () => {
     expect(harness.capturer.health().slotsBusy).toBe(0);
   });
 
-  it('do not begin when there is no time', async () => {
+  it('do not start when the time is over', async () => {
     await expect(shoot('<p>x', { timeout: 1 })).rejects.toMatchObject({ code: 'render_timeout' });
   });
 });
 
-describe('a page that asks or opens', () => {
-  it('gets its dialogs dismissed', async () => {
+describe('a page with dialogs, popups and downloads', () => {
+  it('has its dialogs dismissed', async () => {
     const captured = await shoot(
       '<p>x<script>alert(1); document.title = String(confirm("?")) + prompt("?", "no"); onbeforeunload = () => "stay"</script>',
     );
     expect(captured.page.title).toBe('falsenull');
   });
 
-  it('gets no popups', async () => {
+  it('opens no popups', async () => {
     harness.site.on('/popup', (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('popup');
     });
@@ -152,7 +152,7 @@ describe('a page that asks or opens', () => {
     expect(harness.site.requests.filter(({ path }) => path === '/popup').length).toBe(before);
   });
 
-  it('gets its downloads refused and is captured all the same', async () => {
+  it('is captured; its downloads are refused', async () => {
     harness.site.on('/file.bin', (_request, response) => {
       response
         .writeHead(200, { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment' })
@@ -162,7 +162,7 @@ describe('a page that asks or opens', () => {
     expect(captured.page.title).toBe('Still here');
   });
 
-  it('may print and debug as it likes', async () => {
+  it('is captured even if it calls print() and debugger', async () => {
     const captured = await shoot('<p>x<script>print(); debugger; document.title = "on"</script>');
     expect(captured.page.title).toBe('on');
   });

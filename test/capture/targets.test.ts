@@ -20,7 +20,7 @@ const answer = (path: string, status: number, headers: Record<string, string>, b
     response.writeHead(status, headers).end(body);
   });
 
-describe('a target that is no page', () => {
+describe('a target that is not a page', () => {
   it.each([
     [
       'a download',
@@ -30,7 +30,7 @@ describe('a target that is no page', () => {
     ['an archive', 200, { 'content-type': 'application/zip' }],
     ['a PDF', 200, { 'content-type': 'application/pdf' }],
     ['nothing (204)', 204, {}],
-  ])('because it is %s is unsupported_content', async (what, status, headers) => {
+  ])('%s is unsupported_content', async (what, status, headers) => {
     const url = answer(
       `/no-page/${what.replace(/\W/g, '')}`,
       status,
@@ -41,8 +41,8 @@ describe('a target that is no page', () => {
   });
 });
 
-describe('a target that is a file the browser shows', () => {
-  it('as an image is captured', async () => {
+describe('a target that is a file which the browser shows', () => {
+  it('is captured as an image if it is an image', async () => {
     const png = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#00aa00' } })
       .png()
       .toBuffer();
@@ -52,7 +52,7 @@ describe('a target that is a file the browser shows', () => {
     expect(captured.warnings).toEqual([]);
   });
 
-  it('as SVG, JSON or plain text is captured', async () => {
+  it('is captured if it is SVG, JSON or plain text', async () => {
     const drawing = await harness.capture(
       answer('/x.svg', 200, { 'content-type': 'image/svg+xml' }, svg('#0000aa', 200, 200)),
     );
@@ -68,7 +68,7 @@ describe('a target that is a file the browser shows', () => {
     }
   });
 
-  it('as a PDF of itself too', async () => {
+  it('can be captured as a PDF', async () => {
     const captured = await harness.capture(answer('/y.svg', 200, { 'content-type': 'image/svg+xml' }, svg('#0000aa')), {
       format: 'pdf',
     });
@@ -80,7 +80,7 @@ describe('a target that is a file the browser shows', () => {
 });
 
 describe('a target that answers with an error', () => {
-  it.each([404, 500, 403, 401])('of %i is captured, and its status is told', async (status) => {
+  it.each([404, 500, 403, 401])('of %i is captured, and the result has its status', async (status) => {
     const url = answer(
       `/status/${status}`,
       status,
@@ -92,14 +92,14 @@ describe('a target that answers with an error', () => {
     expect(captured.warnings.join()).toContain(String(status));
   });
 
-  it('and an empty body is captured too', async () => {
+  it('is captured even if its body is empty', async () => {
     const captured = await harness.capture(answer('/empty', 500, {}));
     expect(captured.page.status).toBe(500);
   });
 });
 
 describe('a target that cannot be reached', () => {
-  it('because nobody listens says so', async () => {
+  it('is a 502 with the reason: connection refused', async () => {
     await expect(harness.capture('http://127.0.0.1:9123/')).rejects.toMatchObject({
       code: 'target_unreachable',
       status: 502,
@@ -107,7 +107,7 @@ describe('a target that cannot be reached', () => {
     });
   });
 
-  it('because the line is cut, or it is no HTTP, or TLS fails, says so', async () => {
+  it('is a 502 with the reason: connection closed, not HTTP, TLS failure', async () => {
     const port = (mute.address() as { port: number }).port;
     await expect(harness.capture(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ code: 'target_unreachable' });
     await expect(harness.capture(harness.site.origin.replace('http:', 'https:'))).rejects.toMatchObject({
@@ -116,14 +116,14 @@ describe('a target that cannot be reached', () => {
     });
   });
 
-  it('because its name does not exist says so', async () => {
+  it('is a 502 with the reason: unknown name', async () => {
     await expect(harness.capture('http://does-not-exist.invalid/')).rejects.toMatchObject({
       code: 'target_unreachable',
       message: expect.stringMatching(/name/),
     });
   });
 
-  it('because it redirects for ever says so', async () => {
+  it('is a 502 with the reason: endless redirects', async () => {
     const url = answer('/loop', 302, { location: '/loop' });
     await expect(harness.capture(url)).rejects.toMatchObject({
       code: 'target_unreachable',
@@ -135,12 +135,12 @@ describe('a target that cannot be reached', () => {
 describe('a target that leads to a private address', () => {
   const refused = { code: 'target_refused', status: 400, parameter: 'url' };
 
-  it('at once is refused', async () => {
+  it('is refused if url itself is private', async () => {
     await expect(harness.capture('http://10.255.255.1/')).rejects.toMatchObject(refused);
     await expect(harness.capture('https://10.255.255.1/')).rejects.toMatchObject(refused);
   });
 
-  it('by a redirect is refused, with the address in the text', async () => {
+  it('is refused if a redirect leads there, and the text names the address', async () => {
     const last = answer('/redirect-2', 307, { location: 'http://192.168.77.1/secret' });
     const url = answer('/redirect-1', 302, { location: last });
     await expect(harness.capture(url)).rejects.toMatchObject({
@@ -152,19 +152,19 @@ describe('a target that leads to a private address', () => {
   it.each([
     ['a script', '<p>x<script>onload = () => { location.href = "http://10.1.2.3/" }</script>'],
     ['a meta refresh', '<meta http-equiv=refresh content="0;url=http://10.1.2.3/"><p>x'],
-  ])('by %s of its own is refused, never a picture of an error page', async (_how, html) => {
+  ])('is refused if %s of the page leads there; there is no picture of an error page', async (_how, html) => {
     await expect(harness.capture(harness.site.page(html))).rejects.toMatchObject(refused);
   });
 
   it.each(['file:///etc/passwd', 'data:text/html,x', 'chrome://version/'])(
-    'or to no web address at all, by a redirect to %s, is refused',
+    'is refused if it redirects to %s, which is not http or https',
     async (location) => {
       const url = answer(`/to-${location.replace(/\W/g, '')}`, 302, { location });
       await expect(harness.capture(url)).rejects.toMatchObject(refused);
     },
   );
 
-  it('only in a frame or image is captured without them', async () => {
+  it('is captured without the frames and images that lead there', async () => {
     const captured = await harness.capture(
       harness.site.page(
         '<title>Page</title><p>x<img src="http://10.1.2.3/x.png"><iframe src="http://10.1.2.3/"></iframe>',
@@ -175,8 +175,8 @@ describe('a target that leads to a private address', () => {
   });
 });
 
-describe('a target that moves on', () => {
-  it('is followed through redirects, scripts and refreshes to where it stays', async () => {
+describe('a target that navigates', () => {
+  it('is followed through redirects, scripts and refreshes to its last page', async () => {
     const end = harness.site.page('<title>The end</title><body style="background:#00aa00">x');
     const third = harness.site.page(`<meta http-equiv=refresh content="0;url=${end}">`);
     const second = harness.site.page(`<script>location.replace(${JSON.stringify(third)})</script>`);
@@ -185,19 +185,19 @@ describe('a target that moves on', () => {
     expect((await pixels(captured.bytes)).at(300, 300)).toBe('#00aa00');
   });
 
-  it('by reloading itself for ever ends with the deadline', async () => {
+  it('is a 504 if it reloads itself without end', async () => {
     const shot = harness.capture(harness.site.page('<p>x<script>location.reload()</script>'), { timeout: 1500 });
     await expect(shot).rejects.toMatchObject({ code: 'render_timeout' });
   });
 
-  it('only much later is captured as it is', async () => {
+  it('is captured before a navigation that comes much later', async () => {
     const captured = await harness.capture(
       harness.site.page('<title>Now</title><meta http-equiv=refresh content="30;url=/later"><p>x'),
     );
     expect(captured.page.title).toBe('Now');
   });
 
-  it('while it is being captured is captured where it arrives', async () => {
+  it('during its capture is captured at the page it leads to', async () => {
     const end = harness.site.page('<title>Arrived</title><p>x');
     const captured = await harness.capture(
       harness.site.page(

@@ -49,7 +49,7 @@ const account = (email = 'you@example.test', ...more: string[]) => tintype(['acc
 describe('account', () => {
   it('create makes one with exactly the plan it names and no rights of an administrator, which can sign in', async () => {
     const made = await account('You@Example.test', '--plan', 'pro', '--password', password);
-    expect(made).toEqual({ code: 0, out: 'you@example.test is on Pro.', notes: '' });
+    expect(made).toEqual({ code: 0, out: 'Created you@example.test: Pro plan.', notes: '' });
     expect(await store.accounts.list()).toMatchObject([{ email: 'you@example.test', plan: 'pro', admin: false }]);
     const signIn = createSignIn({ store, config: { signUp: 'closed' }, baseUrl: () => 'http://127.0.0.1' });
     const visitor = { address: '192.0.2.1' };
@@ -87,7 +87,7 @@ describe('account', () => {
       [['b@example.test', '--plan'], 2, /^--plan needs a value: --plan PLAN\.$/],
       [['b@example.test', '--plam', 'pro'], 2, /^There is no option --plam\. Did you mean --plan\?$/],
       [['b@example.test', '--plan', 'pro', '--plan', 'free'], 2, /given twice/],
-      [['b@example.test', 'c@example.test'], 2, /one argument too many/],
+      [['b@example.test', 'c@example.test'], 2, /Unexpected argument/],
       [[], 2, /^EMAIL is missing\. See: tintype account create --help$/],
     ];
     for (const [args, code, text] of refusals) {
@@ -135,7 +135,7 @@ describe('key', () => {
     const { code, out, notes } = await tintype(['key', 'create', 'you@example.test', '--name', 'my app']);
     expect(code).toBe(0);
     expect(out).toMatch(/^sk_live_[A-Za-z0-9]{32}$/);
-    expect(notes).toMatch(/^key_\w{12} "my app" of you@example\.test\. Its signing secret.*: \w{43}\n/);
+    expect(notes).toMatch(/^Created key key_\w{12} \("my app"\) for you@example\.test\. Signing secret: \w{43}\n/);
     expect((await authenticate({ header: out }, store)).key.name).toBe('my app');
   });
 
@@ -373,7 +373,7 @@ describe('as a process', () => {
       [['key', 'list', 'a@example.test', '--jsn'], 'There is no option --jsn. Did you mean --json?'],
       [['serve', '--port', '80'], 'There is no option --port. See: tintype serve --help'],
       [['key', 'revoke'], 'ID is missing. See: tintype key revoke --help'],
-      [['export', 'a', 'b'], '"b" is one argument too many. See: tintype export --help'],
+      [['export', 'a', 'b'], 'Unexpected argument "b". See: tintype export --help'],
     ];
     for (const [args, line] of mistakes)
       expect(await run(...args), args.join(' ')).toEqual({ code: 2, stdout: '', stderr: `${line}\n` });

@@ -98,7 +98,7 @@ it('a render node that dies loses no render: another takes it over in about four
 async function busiest(): Promise<Node | undefined> {
   for (const node of cluster.renderers) {
     const text = await (await fetch(`${node.url}/metrics`)).text();
-    if (/\ntintype_node_slots_busy [1-9]/.test(text)) return node;
+    if (/\ntintype_node_pages_open [1-9]/.test(text)) return node;
   }
   return undefined;
 }

@@ -8,7 +8,7 @@ import { cardTimeoutMs, createCardMaker } from '../../src/og/og.ts';
 import type { Canvas, Card, CardMaker } from '../../src/og/og-types.ts';
 
 export type TestMaker = CardMaker & {
-  /** What image addresses answer; others cannot be had. */
+  /** What image addresses answer; others cannot be fetched. */
   readonly files: Map<string, Buffer>;
   card(template: string, variables: Record<string, string>, canvas?: Partial<Canvas>): Promise<Card>;
 };

@@ -124,7 +124,7 @@ describe('what is refused', () => {
   });
 });
 
-describe("an image that cannot be had is the parameter's fault, and the text says why", () => {
+describe('an image that cannot be fetched is a 400 that names the parameter and the reason', () => {
   it.each<[string, Answer, string]>([
     ['a page that is not there', (_, response) => response.writeHead(404).end(), 'the server answered 404'],
     ['a compressed answer', (_, response) => response.setHeader('Content-Encoding', 'br').end('x'), 'compressed'],
@@ -162,7 +162,7 @@ describe("an image that cannot be had is the parameter's fault, and the text say
 
   it('a name without an address, a port where nobody listens', async () => {
     await expect(fetchImage('https://nowhere.test/')).rejects.toThrow(
-      'nowhere.test could not be had: the host name was not found',
+      'nowhere.test could not be fetched: the host name was not found',
     );
     const port = await serve(picture);
     await undo.pop()?.();

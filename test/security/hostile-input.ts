@@ -1,6 +1,6 @@
 // Input that means harm, for every place where a caller's bytes come in: long values of every awkward character, for every
-// parameter of both tables in a query and in a body, every header that is read, and paths. Used by held-up.test.ts and
-// `npm run chaos -- held-up-by-input`. Bodies that are hostile as a whole are in hostile-bodies.ts.
+// parameter of both tables in a query and in a body, every header that is read, and paths. Used by event-loop.test.ts and
+// `npm run chaos -- blocked-by-input`. Bodies that are hostile as a whole are in hostile-bodies.ts.
 import { screenshotParameters } from '../../src/capture/parameters.ts';
 import type { Table } from '../../src/kernel/parameters.ts';
 import { ogParameters } from '../../src/og/parameters.ts';

@@ -1,4 +1,4 @@
-// When the one thread that answers everybody was held, the log says for how long and what was in work.
+// When the event loop was blocked, the log says for how long and which requests were in progress.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Customer, type Service, startService } from '../harness/service.ts';
 import { type Site, startSite } from '../harness/site.ts';
@@ -23,28 +23,28 @@ afterAll(async () => {
 });
 
 type Line = { msg: string; ms: number; processorMs: number; requests: { path: string }[] };
-const told = (): Line[] =>
+const blockLines = (): Line[] =>
   service.logLines
-    .filter((line) => line.includes('event loop was held'))
+    .filter((line) => line.includes('event loop was blocked'))
     .map((line) => JSON.parse(line))
     // On a busy machine there may be others before it.
     .filter(({ processorMs }) => processorMs > 300);
 
-/** By processor time: of that a busy machine gives every thread less, but it counts the same. */
-function hold(ms: number): void {
+/** By CPU time, which is the same on a busy machine. */
+function block(ms: number): void {
   const before = process.threadCpuUsage();
   while (process.threadCpuUsage(before).user < 1000 * ms);
 }
 
-it('a hold is a log line with the requests that were in work, without their queries, and two figures', async () => {
+it('a block is logged with the requests in progress, without their queries, and counted in two metrics', async () => {
   const reached = new Promise<void>((resolve) => {
     pageAsked = resolve;
   });
   const shot = service.shot({ url: `${site.url}/slow?token=hunter2` }, customer.key);
   await reached;
-  hold(500);
+  block(500);
   await shot;
-  const [line] = told();
+  const [line] = blockLines();
   expect(line?.ms).toBeGreaterThan(250);
   expect(line?.requests).toContainEqual({
     id: expect.any(String),
@@ -58,5 +58,5 @@ it('a hold is a log line with the requests that were in work, without their quer
   expect(JSON.stringify(line)).not.toMatch(/hunter2|slow|sk_live/);
   const metrics = await service.metrics();
   expect(Number(/^tintype_event_loop_delay_seconds (\S+)/m.exec(metrics)?.[1])).toBeGreaterThan(0.25);
-  expect(Number(/^tintype_event_loop_holds (\S+)/m.exec(metrics)?.[1])).toBeGreaterThanOrEqual(1);
+  expect(Number(/^tintype_event_loop_blocks (\S+)/m.exec(metrics)?.[1])).toBeGreaterThanOrEqual(1);
 });

@@ -67,8 +67,8 @@ const text = (longest: number, allowed: string): Expected => ({
 const starterPdf = { plan: 'starter', pdfOnly: true } as const;
 
 const quality = { ...whole(['1', '100', '50'], ['0', '101'], 'a whole number from 1 to 100'), default: 80 };
-const response: Expected = { good: ['json'], bad: ['', 'JSON', 'json ', 'xml'], allowed: '"json" if it is given' };
-const apiKey = text(200, 'an API key of at most 200 characters, and not empty');
+const response: Expected = { good: ['json'], bad: ['', 'JSON', 'json ', 'xml'], allowed: '"json"' };
+const apiKey = text(200, 'an API key of 1 to 200 characters');
 const codes = ['http_error', 'blank', 'bot_wall', 'login_wall', 'banner_left', 'cut', 'images_failed'];
 
 /** A target that is refused by its address: when the answer is `target_refused`, every earlier check has passed. */
@@ -90,12 +90,12 @@ export const screenshotContract: Readonly<Record<string, Expected>> = {
     allowed: 'an http or https URL of at most 4096 characters',
   },
   html: {
-    ...text(2_000_000, 'HTML of at most 2000000 characters, and not empty'),
+    ...text(2_000_000, 'HTML of 1 to 2000000 characters'),
     postOnly: 'invalid_parameter',
     beside: { url: null, baseUrl: refusedTarget },
   },
   markdown: {
-    ...text(500_000, 'Markdown of at most 500000 characters, and not empty'),
+    ...text(500_000, 'Markdown of 1 to 500000 characters'),
     postOnly: 'invalid_parameter',
     beside: { url: null, baseUrl: refusedTarget },
   },
@@ -120,7 +120,7 @@ export const screenshotContract: Readonly<Record<string, Expected>> = {
   delay: { ...whole(['0', '10000', '5000'], ['10001'], 'a whole number from 0 to 10000'), default: 0 },
   timeout: { ...whole(['1', '60000', '30000'], ['0', '60001'], 'a whole number from 1 to 60000'), default: 30000 },
   fullPage: flag(false),
-  waitForSelector: text(1000, 'a CSS selector of at most 1000 characters, and not empty'),
+  waitForSelector: text(1000, 'a CSS selector of 1 to 1000 characters'),
   waitUntil: { ...oneOf('load', 'settled', 'networkidle'), default: 'settled' },
   clip: {
     good: ['0,0,1,1', '100000,100000,32000,32000', '10,20,300,200'],
@@ -131,9 +131,9 @@ export const screenshotContract: Readonly<Record<string, Expected>> = {
     allowed: 'four whole numbers x,y,w,h with x and y from 0 to 100000 and w and h from 1 to 32000',
     type: 'numbers',
   },
-  selector: text(1000, 'a CSS selector of at most 1000 characters, and not empty'),
+  selector: text(1000, 'a CSS selector of 1 to 1000 characters'),
   padding: { ...whole(['0', '500', '20'], ['501'], 'a whole number from 0 to 500'), default: 0 },
-  hide: text(1000, 'a CSS selector list of at most 1000 characters, and not empty'),
+  hide: text(1000, 'a CSS selector list of 1 to 1000 characters'),
   omitBackground: flag(false),
   resizeWidth: whole(['1', '4096', '400'], ['0', '4097'], 'a whole number from 1 to 4096'),
   resizeHeight: whole(['1', '4096', '400'], ['0', '4097'], 'a whole number from 1 to 4096'),
@@ -239,18 +239,18 @@ export const screenshotContract: Readonly<Record<string, Expected>> = {
     ),
     plan: 'pro',
   },
-  customCSS: { ...text(50000, 'CSS of at most 50000 characters, and not empty'), plan: 'pro' },
-  customJS: { ...text(50000, 'JavaScript of at most 50000 characters, and not empty'), plan: 'pro' },
+  customCSS: { ...text(50000, 'CSS of 1 to 50000 characters'), plan: 'pro' },
+  customJS: { ...text(50000, 'JavaScript of 1 to 50000 characters'), plan: 'pro' },
   response,
   api_key: apiKey,
   fresh: flag(false),
   // 5,184,000 seconds are the 60 days of Business, the plan that these tests use.
-  ttl: whole(['60', '5184000'], ['59', '5184001'], "a whole number of seconds from 60 to the plan's cache time"),
+  ttl: whole(['60', '5184000'], ['59', '5184001'], "a whole number of seconds from 60 to the plan's cache lifetime"),
   stale: flag(false),
   failOn: {
     good: ['any', ...codes, codes.join(), [...codes].reverse().join()],
     bad: ['', 'other', 'blank,', 'blank,blank', 'blank, cut', 'any,blank'],
-    allowed: `any, or one or more of ${codes.join(', ')}, each once, separated by commas without blanks`,
+    allowed: `any, or one or more of ${codes.join(', ')}, each at most once, separated by commas without spaces`,
   },
   pageSize: { ...oneOf('a4', 'letter', 'legal', 'tabloid', 'a3', 'a5'), default: 'letter', ...starterPdf },
   landscape: { ...flag(false), ...starterPdf },
@@ -261,8 +261,8 @@ export const screenshotContract: Readonly<Record<string, Expected>> = {
     type: 'numbers',
     ...starterPdf,
   },
-  headerTemplate: { ...text(20000, 'HTML of at most 20000 characters, and not empty'), ...starterPdf },
-  footerTemplate: { ...text(20000, 'HTML of at most 20000 characters, and not empty'), ...starterPdf },
+  headerTemplate: { ...text(20000, 'HTML of 1 to 20000 characters'), ...starterPdf },
+  footerTemplate: { ...text(20000, 'HTML of 1 to 20000 characters'), ...starterPdf },
   printBackground: { ...flag(true), ...starterPdf },
   pageRanges: {
     good: ['1', '1-3,5', '99999', '2-2', Array.from({ length: 50 }, (_, i) => i + 1).join()],

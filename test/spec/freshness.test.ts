@@ -177,7 +177,7 @@ describe('stale=true', () => {
     const response = await shot({ stale: true, response: 'json' });
     const meta = await metaOf(response);
     expect(meta.cachedAt).toBe(createdAt);
-    expect(meta.warnings.join()).toContain(`stale, of ${new Date(createdAt).toISOString()}`);
+    expect(meta.warnings.join()).toContain(`is from ${new Date(createdAt).toISOString()}`);
     expect((await fetch(meta.imageUrl)).status).toBe(200);
   });
 

@@ -167,7 +167,7 @@ describe('400', () => {
   });
 });
 
-it('an unknown variable is passed on, and named in X-Warning', async () => {
+it('an unknown variable is ignored and named in X-Warning', async () => {
   const response = await og({ template: 'default', title: 'x', titel: 'y' });
   expect(response.status).toBe(200);
   expect(response.headers.get('x-warning')).toContain('titel');

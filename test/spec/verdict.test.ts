@@ -224,7 +224,7 @@ describe('failOn', () => {
       code: 'invalid_parameter',
       parameter: 'failOn',
       error:
-        'failOn must be any, or one or more of http_error, blank, bot_wall, login_wall, banner_left, cut, images_failed, each once, separated by commas without blanks.',
+        'failOn must be any, or one or more of http_error, blank, bot_wall, login_wall, banner_left, cut, images_failed, each at most once, separated by commas without spaces.',
     });
   });
 });

@@ -118,7 +118,7 @@ export default function () {
   const finished = async (bounds: SettleBounds): Promise<boolean> => {
     const end = tintype.endOf(bounds.unfinished, bounds);
     const hiddenEnd = tintype.endOf(bounds.hidden, bounds);
-    const passingEnd = tintype.endOf(bounds.passing, bounds);
+    const passingEnd = tintype.endOf(bounds.redirecting, bounds);
     const { now } = tintype;
     const workGoesOn = () => !(tintype.idleAt !== undefined && now() - tintype.idleAt > 300);
     const waits = () => (now() < hiddenEnd && isHidden()) || (now() < end && workGoesOn() && looksUnfinished());

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../kernel/errors.ts';
 import { planNames } from '../../kernel/plans.ts';
 import type { Account } from '../../store/store.ts';
-import { choice, fieldsOf } from './body.ts';
+import { fieldsOf, readChoice } from './body.ts';
 import type { AdminAccountsView, AdminAccountView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import type { Guard } from './guard.ts';
@@ -27,7 +27,7 @@ export function registerAdministration(
     const account = await store.accounts.byId(request.params.id);
     if (account === undefined) throw new Problem('not_found', { message: 'There is no such account.' });
     if (plan !== undefined) {
-      await store.accounts.setPlan(account.id, choice(plan, 'plan', planNames));
+      await store.accounts.setPlan(account.id, readChoice(plan, 'plan', planNames));
       log.info({ account: account.id, by: admin.id, plan }, 'plan changed');
     }
     if (disabled !== undefined) {

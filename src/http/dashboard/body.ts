@@ -10,7 +10,7 @@ export function fieldsOf<Fields>({ body }: { body: Fields }): Fields {
   return body;
 }
 
-export function text<Fields>(fields: Fields, name: keyof Fields & string, max: number): string {
+export function readText<Fields>(fields: Fields, name: keyof Fields & string, max: number): string {
   const value: unknown = fields[name];
   if (typeof value !== 'string' || value.length > max)
     throw invalidParameter(name, `${name} must be a text of at most ${max} characters.`);
@@ -26,7 +26,7 @@ export function time<Fields>(fields: Fields, name: keyof Fields & string): numbe
   return value;
 }
 
-export function texts<Fields>(fields: Fields, name: keyof Fields & string, maxCount: number): string[] | null {
+export function readTexts<Fields>(fields: Fields, name: keyof Fields & string, maxCount: number): string[] | null {
   const value: unknown = fields[name] ?? null;
   if (value === null) return null;
   if (!Array.isArray(value) || value.length > maxCount || !value.every((each) => typeof each === 'string'))
@@ -34,7 +34,7 @@ export function texts<Fields>(fields: Fields, name: keyof Fields & string, maxCo
   return value;
 }
 
-export function choice<const T extends string>(value: unknown, name: string, options: readonly T[]): T {
+export function readChoice<const T extends string>(value: unknown, name: string, options: readonly T[]): T {
   const chosen = options.find((option) => option === value);
   if (chosen === undefined) throw invalidParameter(name, `${name} must be one of ${options.join(', ')}.`);
   return chosen;
@@ -45,7 +45,7 @@ const verdictFilters = ['any', 'ok', ...verdictCodes] as const;
 /** The filter by verdict that both lists have. */
 export function verdictIn(query: QueryReader<{ verdict?: VerdictFilter }>): VerdictFilter | undefined {
   const value = query.get('verdict');
-  return value === null ? undefined : choice(value, 'verdict', verdictFilters);
+  return value === null ? undefined : readChoice(value, 'verdict', verdictFilters);
 }
 
 /** The query of a dashboard request, read leniently: only our own pages write it. */

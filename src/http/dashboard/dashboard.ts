@@ -1,4 +1,4 @@
-// The dashboard: its pages and the JSON API behind them (contract.ts). No account sees another's data: every route gets
+// The dashboard: its pages and the JSON API behind them (routes.ts). No account sees another's data: every route gets
 // the account from the guard, and reads with its id.
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../kernel/errors.ts';

@@ -5,7 +5,7 @@ import { createMemoryLimits } from '../../access/limits.ts';
 import { addressGroup } from '../../access/throttle.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
-import { choice, queryOf } from './body.ts';
+import { queryOf, readChoice } from './body.ts';
 import { paintExample } from './catalogue.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { registerOn } from './route.ts';
@@ -25,7 +25,7 @@ export function registerExample(app: FastifyInstance, { cards }: DashboardDepend
 
   route('GET /api/example', async (request, reply) => {
     const query = queryOf(request);
-    const template = choice(query.get('template') ?? 'blog-post', 'template', templates);
+    const template = readChoice(query.get('template') ?? 'blog-post', 'template', templates);
     const title = (query.get('title') ?? '').trim();
     if (title.length > maxTitle)
       throw invalidParameter('title', `title must be a text of at most ${maxTitle} characters here.`);

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createKey, keyName } from '../../access/keys.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
 import type { ApiKey } from '../../store/store.ts';
-import { fieldsOf, text, texts, time } from './body.ts';
+import { fieldsOf, readText, readTexts, time } from './body.ts';
 import type { CreatedKeyView, KeysView, KeyView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import type { Guard } from './guard.ts';
@@ -31,11 +31,11 @@ export function registerKeys(app: FastifyInstance, { store, plans, cards }: Dash
       throw invalidParameter('expiresAt', 'expiresAt must be in the future.');
     const made = await createKey(store, {
       accountId: account.id,
-      name: text(fields, 'name', 1000),
+      name: readText(fields, 'name', 1000),
       limit: plans[account.plan].keys,
       expiresAt,
-      allowedHosts: texts(fields, 'allowedHosts', maxRestrictions),
-      allowedTemplates: knownTemplates(texts(fields, 'allowedTemplates', maxRestrictions)),
+      allowedHosts: readTexts(fields, 'allowedHosts', maxRestrictions),
+      allowedTemplates: knownTemplates(readTexts(fields, 'allowedTemplates', maxRestrictions)),
     });
     reply.code(201);
     return { key: keyView(made.key), secret: made.secret, signingSecret: made.signingSecret };
@@ -43,7 +43,7 @@ export function registerKeys(app: FastifyInstance, { store, plans, cards }: Dash
 
   route('PATCH /api/keys/:id', async (request, reply) => {
     const account = await guard.account(request, reply);
-    const name = keyName(text(fieldsOf(request), 'name', 1000));
+    const name = keyName(readText(fieldsOf(request), 'name', 1000));
     if (!(await store.keys.rename(account.id, request.params.id, name))) throw noSuchKey();
     return reply.code(204).send();
   });

@@ -14,7 +14,7 @@ import { type RequestParameters, tables } from '../../render/validate.ts';
 import type { Requester, ValidatedRequest } from '../../render/validated-request.ts';
 import { readJson } from '../body-reader.ts';
 import { errorBody } from '../reply.ts';
-import { choice, fieldsOf, text, time } from './body.ts';
+import { fieldsOf, readChoice, readText, time } from './body.ts';
 import type { EndpointName, LinkView, RenderBody, RenderEvent, RenderedView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import type { Guard } from './guard.ts';
@@ -97,7 +97,7 @@ function registerLink(app: FastifyInstance, dependencies: DashboardDependencies,
     const fields = fieldsOf(request);
     const { endpoint, parameters } = readFields(fields);
     refuseBodyParameters(parameters, tables[endpoint]);
-    const found = await store.keys.findForSigning(text(fields, 'keyId', 100));
+    const found = await store.keys.findForSigning(readText(fields, 'keyId', 100));
     if (found === undefined || found.account.id !== account.id || !isUsable(found, Date.now())) throw noSuchKey();
     validate(endpoint, parameters, { account, key: found.key, signed: true });
     const expiresAt = time(fields, 'expiresAt');
@@ -110,7 +110,7 @@ function registerLink(app: FastifyInstance, dependencies: DashboardDependencies,
 }
 
 function readFields(fields: Unchecked<RenderBody>): { endpoint: EndpointName; parameters: RequestParameters } {
-  const endpoint = choice(fields.endpoint, 'endpoint', ['screenshot', 'og']);
+  const endpoint = readChoice(fields.endpoint, 'endpoint', ['screenshot', 'og']);
   const given = fields.parameters;
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw invalidParameter('parameters', 'parameters must be an object of texts.');

@@ -8,7 +8,7 @@ import { invalidParameter } from '../../kernel/errors.ts';
 import type { Table } from '../../kernel/parameters.ts';
 import { ogPlan, type PlanName, planNames } from '../../kernel/plans.ts';
 import { rawQueryOf } from '../request-context.ts';
-import { fieldsOf, text } from './body.ts';
+import { fieldsOf, readText } from './body.ts';
 import type { AccountView, SessionView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { type Guard, setCookies, visitorOf } from './guard.ts';
@@ -58,7 +58,7 @@ export function registerSessions(app: FastifyInstance, dependencies: DashboardDe
 
   route('POST /api/sign-in', async (request, reply) => {
     const fields = fieldsOf(request);
-    const given = { email: text(fields, 'email', maxText), password: text(fields, 'password', maxText) };
+    const given = { email: readText(fields, 'email', maxText), password: readText(fields, 'password', maxText) };
     setCookies(reply, (await signIn.signIn(given, visitorOf(request))).cookies);
     return done(reply);
   });
@@ -74,7 +74,7 @@ export function registerSessions(app: FastifyInstance, dependencies: DashboardDe
   });
 
   route('POST /api/sign-in/:provider', async (request, reply) => {
-    const next = text(fieldsOf(request), 'next', maxText);
+    const next = readText(fieldsOf(request), 'next', maxText);
     const { location, cookies } = await signIn.startSocial(request.params.provider, visitorOf(request), next);
     setCookies(reply, cookies);
     return { url: location };
@@ -85,26 +85,26 @@ export function registerSessions(app: FastifyInstance, dependencies: DashboardDe
   );
 
   route('POST /api/setup/check', async (request) => ({
-    open: await signIn.isSetupToken(text(fieldsOf(request), 'token', maxText)),
+    open: await signIn.isSetupToken(readText(fieldsOf(request), 'token', maxText)),
   }));
 
   route('POST /api/setup', async (request, reply) => {
     const fields = fieldsOf(request);
-    const wish = { token: text(fields, 'token', maxText), ...newAccount(fields) };
+    const wish = { token: readText(fields, 'token', maxText), ...newAccount(fields) };
     setCookies(reply, (await signIn.consumeSetupToken(wish, visitorOf(request))).cookies);
     return done(reply);
   });
 
   route('PATCH /api/account', async (request, reply) => {
     const account = await guard.account(request, reply);
-    const name = checkName(text(fieldsOf(request), 'name', maxText));
+    const name = checkName(readText(fieldsOf(request), 'name', maxText));
     await store.accounts.setName(account.id, name ?? '');
     return done(reply);
   });
 
   route('POST /api/account/password', async (request, reply) => {
     const fields = fieldsOf(request);
-    const change = { current: text(fields, 'current', maxText), password: text(fields, 'password', maxText) };
+    const change = { current: readText(fields, 'current', maxText), password: readText(fields, 'password', maxText) };
     setCookies(reply, (await signIn.changePassword(change, visitorOf(request))).cookies);
     return done(reply);
   });
@@ -112,10 +112,10 @@ export function registerSessions(app: FastifyInstance, dependencies: DashboardDe
   route('DELETE /api/account', async (request, reply) => {
     const account = await guard.account(request, reply);
     const fields = fieldsOf(request);
-    if (text(fields, 'email', maxText).trim().toLowerCase() !== account.email)
+    if (readText(fields, 'email', maxText).trim().toLowerCase() !== account.email)
       throw invalidParameter('email', `email must be ${account.email}, to show that this account is meant.`);
     const cookies = await signIn.deleteAccount(
-      { password: text(fields, 'password', maxText) },
+      { password: readText(fields, 'password', maxText) },
       visitorOf(request),
       () => cache.purge(account.id),
     );
@@ -125,9 +125,9 @@ export function registerSessions(app: FastifyInstance, dependencies: DashboardDe
 }
 
 const newAccount = (fields: Unchecked<NewAccountBody>) => ({
-  name: text(fields, 'name', maxText),
-  email: text(fields, 'email', maxText),
-  password: text(fields, 'password', maxText),
+  name: readText(fields, 'name', maxText),
+  email: readText(fields, 'email', maxText),
+  password: readText(fields, 'password', maxText),
 });
 
 function redirect(reply: FastifyReply, { location, cookies }: Redirect): FastifyReply {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { type VerdictCode, verdictOf } from '../../kernel/verdict.ts';
 import { playgroundKeyId } from '../../render/usage-record.ts';
 import type { Account, RequestRecord } from '../../store/store.ts';
-import { choice, type QueryReader, queryOf, timeIn, verdictIn } from './body.ts';
+import { type QueryReader, queryOf, readChoice, timeIn, verdictIn } from './body.ts';
 import type { RangeName, RequestsView, RequestView, Sums, UsageView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import type { Guard } from './guard.ts';
@@ -30,7 +30,7 @@ export function registerUsage(app: FastifyInstance, dependencies: DashboardDepen
   const { store, limits, plans, cache, journal } = dependencies;
 
   async function bucketsFor(query: QueryReader<QueryOf<'GET /api/usage'>>, account: Account) {
-    const range = choice(query.get('range') ?? '7d', 'range', rangeNames);
+    const range = readChoice(query.get('range') ?? '7d', 'range', rangeNames);
     const keyId = query.get('key') ?? undefined;
     const { by, count } = ranges[range];
     const size = by === 'hour' ? hourMs : dayMs;
@@ -98,7 +98,7 @@ export function registerUsage(app: FastifyInstance, dependencies: DashboardDepen
       count: pageSize,
       ...(before !== undefined && { before }),
       ...(keyId && { keyId }),
-      ...(outcome !== null && { outcome: choice(outcome, 'outcome', outcomes) }),
+      ...(outcome !== null && { outcome: readChoice(outcome, 'outcome', outcomes) }),
       ...(verdict !== undefined && { verdict }),
     });
     const nameOf = await namesOf(account);

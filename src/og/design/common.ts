@@ -9,7 +9,7 @@ export const title: Variable = {
 };
 export const description: Variable = { type: 'text', doc: 'A sentence or two under the headline.' };
 export const author: Variable = { type: 'text', doc: 'Who wrote it. Without an avatar, the initials are shown.' };
-export const date: Variable = { type: 'text', doc: 'A date, as it should be read.' };
+export const date: Variable = { type: 'text', doc: 'A date, shown as written.' };
 export const avatar: Variable = { type: 'image_url', doc: 'A picture of the author, cut to a circle.' };
 export const site: Variable = { type: 'text', doc: 'The name of the site or company.' };
 export const logo: Variable = { type: 'image_url', doc: 'The logo of the site, shown 40 pixels high.' };
@@ -20,7 +20,7 @@ export const colorVariables = (accent: string, bgColor: string) => ({
   bgColor: {
     type: 'color',
     default: bgColor,
-    doc: 'The background color. Text is set dark or light, whichever can be read on it.',
+    doc: 'The background color. Text is dark or light, whichever is legible.',
   } satisfies Variable as Variable,
 });
 

@@ -32,7 +32,11 @@ export default {
   name: 'code-snippet',
   description: 'A few lines of code in an editor window. For snippets, gists and tutorials.',
   variables: {
-    code: { type: 'text', doc: 'The code, with line breaks (%0A). Much code is set smaller.', default: 'Hello, world' },
+    code: {
+      type: 'text',
+      doc: 'The code, with line breaks (%0A). Long code is set in a smaller size.',
+      default: 'Hello, world',
+    },
     title: { type: 'text', doc: 'A sentence above the window.' },
     filename: { type: 'text', doc: 'The name of the file, in the title bar.' },
     site,

@@ -69,9 +69,9 @@ export default {
   variables: {
     title: { type: 'text', doc: 'A sentence above both.' },
     left_title: { type: 'text', doc: 'The name of the first.', default: 'Before' },
-    left_items: { type: 'items', doc: 'What is to be said of the first, one a line.' },
+    left_items: { type: 'items', doc: 'Points about the first, one per line.' },
     right_title: { type: 'text', doc: 'The name of the second; it has the accent.', default: 'After' },
-    right_items: { type: 'items', doc: 'What is to be said of the second, one a line.' },
+    right_items: { type: 'items', doc: 'Points about the second, one per line.' },
     site,
     logo,
     ...colorVariables('#2563eb', '#f1f5f9'),

@@ -29,7 +29,7 @@ function contents(colors: Palette, height: number) {
 
 export default {
   name: 'docs-page',
-  description: 'A page of documentation: where it stands in the manual, its title and what it tells.',
+  description: 'A page of documentation: its section, title and summary.',
   variables: {
     title: { ...title, default: 'Documentation' },
     description,

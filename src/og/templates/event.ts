@@ -13,8 +13,8 @@ export default {
   variables: {
     title: { ...title, default: 'You are invited' },
     description,
-    date: { type: 'text', doc: 'The day, as it should be read.' },
-    time: { type: 'text', doc: 'The time, as it should be read.' },
+    date: { type: 'text', doc: 'The day, shown as written.' },
+    time: { type: 'text', doc: 'The time, shown as written.' },
     location: { type: 'text', doc: 'Where it takes place.' },
     author: { type: 'text', doc: 'Who speaks or hosts.' },
     role: { type: 'text', doc: 'What the speaker does.' },

@@ -8,13 +8,13 @@ import type { Template } from '../og-types.ts';
 
 export default {
   name: 'job',
-  description: 'An opening: the role, the company and what a reader asks first.',
+  description: 'An opening: the role, the company, location, type and salary.',
   variables: {
     title: { type: 'text', doc: 'The role.', default: 'We are hiring' },
     description,
     location: { type: 'text', doc: 'Where the work is done.' },
     employment: { type: 'text', doc: 'Full time, part time, contract…' },
-    salary: { type: 'text', doc: 'The pay, as it should be read.' },
+    salary: { type: 'text', doc: 'The pay, shown as written.' },
     label: { type: 'text', doc: 'A few words above the role.', default: 'We are hiring' },
     site: { ...site, doc: 'The name of the company.' },
     logo,

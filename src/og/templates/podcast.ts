@@ -38,12 +38,12 @@ function wave(words: string, width: number, height: number, colors: Palette) {
 
 export default {
   name: 'podcast',
-  description: 'An episode: the cover, the show, the number, the guest, and the sound of it.',
+  description: 'An episode: the cover, the show, the number, the guest, and a waveform.',
   variables: {
     title: { type: 'text', doc: 'The title of the episode.', default: 'New episode' },
     show: { type: 'text', doc: 'The name of the show.' },
     episode: { type: 'text', doc: 'The number of the episode, such as Episode 42.' },
-    guest: { type: 'text', doc: 'Who is heard.' },
+    guest: { type: 'text', doc: 'The guest.' },
     duration: { type: 'text', doc: 'The length, such as 48 min.' },
     cover: { type: 'image_url', doc: 'The cover, square.' },
     ...colorVariables('#e11d48', '#1a0f1f'),

@@ -49,7 +49,7 @@ export default {
   variables: {
     title: { type: 'text', doc: 'The name of the plan.', default: 'Simple pricing' },
     description,
-    price: { type: 'text', doc: 'The price as it should be read, such as $29.' },
+    price: { type: 'text', doc: 'The price, shown as written, such as $29.' },
     period: { type: 'text', doc: 'What the price is for, such as a month.' },
     badge: { type: 'text', doc: 'A word or two in a pill, such as Popular.' },
     feature_items: { type: 'items', doc: 'What is in the plan, one a line.' },

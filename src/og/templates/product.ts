@@ -11,7 +11,7 @@ export default {
   variables: {
     title: { ...title, default: 'New arrival' },
     description,
-    price: { type: 'text', doc: 'The price as it should be read, such as €49.' },
+    price: { type: 'text', doc: 'The price, shown as written, such as €49.' },
     old_price: { type: 'text', doc: 'The price before, shown struck through.' },
     badge: { type: 'text', doc: 'A word or two in a pill, such as New.' },
     image: { type: 'image_url', doc: 'The picture of the product, to the edge of the card.' },

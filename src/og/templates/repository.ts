@@ -8,13 +8,13 @@ import type { Template } from '../og-types.ts';
 
 export default {
   name: 'repository',
-  description: 'A project of code: owner and name, what it does, its language and its figures.',
+  description: 'A code repository: owner and name, what it does, its language and its figures.',
   variables: {
     title: { type: 'text', doc: 'The name of the repository.', default: 'repository' },
     owner: { type: 'text', doc: 'Who it belongs to.' },
     description,
     language: { type: 'text', doc: 'The language it is mostly written in.' },
-    stars: { type: 'text', doc: 'How many stars, as it should be read.' },
+    stars: { type: 'text', doc: 'The number of stars, shown as written.' },
     forks: { type: 'text', doc: 'How many forks.' },
     issues: { type: 'text', doc: 'How many open issues.' },
     avatar: { type: 'image_url', doc: 'The picture of the owner, in a rounded square.' },

@@ -13,7 +13,7 @@ const numeralSizes = [200, 176, 152, 136, 120, 108, 96, 84, 72, 64, 56, 48, 40, 
 
 const figureVariables: Record<string, Variable> = Object.fromEntries(
   most.flatMap((n): [string, Variable][] => [
-    [`stat${n}_number`, { type: 'text', doc: `Figure ${n} as it should be read, such as 99.98% or 1.2M.` }],
+    [`stat${n}_number`, { type: 'text', doc: `Figure ${n}, shown as written, such as 99.98% or 1.2M.` }],
     [`stat${n}_label`, { type: 'text', doc: `What figure ${n} counts.` }],
   ]),
 );

@@ -24,7 +24,7 @@ const overrunMs = 500;
 type Slow = { name: string; ms: number };
 const longer = (one: Slow, other: Slow): Slow => (other.ms > one.ms ? other : one);
 
-export const heldUpByInput: PromiseOf = async ({ scale }) => {
+export const blockedByInput: PromiseOf = async ({ scale }) => {
   const stage = await openStage();
   const headers = { 'x-api-key': await stage.newKey() };
   const agent = new Agent({ keepAlive: true });

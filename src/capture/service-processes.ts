@@ -3,12 +3,12 @@
 import { hasEnded, processesOf } from './processes.ts';
 
 const kinds = ['gpu', 'network'] as const;
-type HelperKind = (typeof kinds)[number];
+type ServiceKind = (typeof kinds)[number];
 
-export class Helpers {
+export class ServiceProcesses {
   readonly #browser: number;
-  readonly #first = new Map<HelperKind, number>();
-  #missed: HelperKind | undefined;
+  readonly #first = new Map<ServiceKind, number>();
+  #missed: ServiceKind | undefined;
 
   constructor(browser: number) {
     this.#browser = browser;
@@ -25,12 +25,12 @@ export class Helpers {
   }
 
   /** Reports a process that must have died, because of an error it causes: it may have died before `learn`. */
-  miss(kind: HelperKind): void {
+  miss(kind: ServiceKind): void {
     this.#missed = kind;
   }
 
   /** The process that has died. Memory is freed before pipes are closed, so a dead process is seen before its effects. */
-  lost(): HelperKind | undefined {
+  lost(): ServiceKind | undefined {
     for (const [kind, pid] of this.#first) if (hasEnded(pid)) return kind;
     return this.#missed;
   }

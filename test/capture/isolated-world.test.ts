@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** Looks, from the page's own world, for anything of ours, and tells the site: at first, after the load, and as long as it lives. */
+/** Looks for our globals from the page's own world and reports to the site: at once, after load, and repeatedly. */
 const spy = `<script>
   const sees = () => typeof tintype !== 'undefined' || typeof builtAt !== 'undefined';
   const tell = () => { new Image().src = '/' + (sees() ? 'something' : 'nothing') + '?' + Math.random(); };
@@ -19,8 +19,8 @@ const spy = `<script>
 
 const whole = [{}, { fullPage: true }, { format: 'pdf' }] as const;
 
-describe('what we run in a page', () => {
-  it.each(whole)('is not seen by its scripts (%j)', async (query) => {
+describe('our scripts in a page', () => {
+  it.each(whole)('are invisible to the scripts of the page (%j)', async (query) => {
     const before = harness.site.requests.length;
     const url = harness.site.page(`${spy}<p>text<iframe srcdoc="<script>1</script>frame"></iframe>`);
     await harness.capture(url, query);
@@ -28,7 +28,7 @@ describe('what we run in a page', () => {
     expect(new Set(told.filter(Boolean))).toEqual(new Set(['/nothing']));
   });
 
-  it('tells of the page itself where a frame in it has the first script', async () => {
+  it('read the main frame even if an iframe runs the first script', async () => {
     const frames =
       '<iframe srcdoc="<title>frame</title><script>parent.document.body.append(1)</script>"></iframe>'.repeat(3);
     for (let i = 0; i < 4; i++) {
@@ -37,7 +37,7 @@ describe('what we run in a page', () => {
     }
   });
 
-  it('is right where a page has replaced what tells its world from ours', async () => {
+  it('work in a page that has replaced built-in functions', async () => {
     const url = harness.site.page(`<title>as it is</title><script>
       Object.defineProperty(window, 'customElements', { get: () => null });
       Promise.prototype.then = () => { throw new Error('no promises here'); };
@@ -47,7 +47,7 @@ describe('what we run in a page', () => {
     expect([page.title, warnings, (await pixels(bytes)).at(600, 400)]).toEqual(['as it is', [], '#00aa00']);
   });
 
-  it('is right in the second document of a page that went on, with scripts or without', async () => {
+  it('work in the next document after a navigation, with scripts or without', async () => {
     const last = harness.site.page('<title>last</title><body style="background:#00aa00"><p>here');
     const next = harness.site.page(`<title>next</title><meta http-equiv="refresh" content="0;url=${last}">`);
     const first = harness.site.page(`<title>first</title><script>location.replace(${JSON.stringify(next)})</script>`);
@@ -58,10 +58,10 @@ describe('what we run in a page', () => {
   });
 });
 
-describe('a page without scripts, in one go', () => {
+describe('a page without scripts', () => {
   const bar = '<div style="position:fixed;bottom:0;width:100%;height:40px;background:#aa0000"></div>';
 
-  it('is unfolded, put in place and brought to rest before its picture', async () => {
+  it('is expanded and frozen in one call', async () => {
     const url =
       harness.site.page(`<style>@keyframes in{from{opacity:0}}p{animation:in 60s;background:#00aa00;height:3000px;margin:0}
       body{margin:0}</style><p>${bar}`);
@@ -80,12 +80,12 @@ describe('a page without scripts, in one go', () => {
       '<style>@keyframes in{from{background:#aa0000}to{background:#00aa00}}body{animation:in 60s both}</style>',
     ],
     [
-      'that fades when it has come',
+      'that fades in',
       '<style>body{background:#00aa00;transition:background 60s}@starting-style{body{background:#aa0000}}</style>',
     ],
-    ['at rest', '<style>body{background:#00aa00}</style>'],
+    ['without motion', '<style>body{background:#00aa00}</style>'],
     ['with a field that has the focus', '<style>body{background:#00aa00}</style><input autofocus>'],
-  ])('%s is the same picture each time, at every scale', async (_how, style) => {
+  ])('%s gives the same picture every time, at every scale', async (_how, style) => {
     const url = harness.site.page(`${style}<p>text`);
     const shots = [await harness.capture(url), await harness.capture(url), await harness.capture(url)];
     const large = await pixels((await harness.capture(url, { deviceScale: 2 })).bytes);
@@ -99,7 +99,7 @@ describe('a page without scripts, in one go', () => {
     expect(new Set(shots.map(({ bytes }) => bytes.toString('base64'))).size).toBe(1);
   });
 
-  it('that holds itself in an element of its own is opened all the same', async () => {
+  it('has its inner scroller expanded', async () => {
     const url = harness.site.page(`<style>html,body{height:100%;margin:0;overflow:hidden}main{height:100%;overflow:auto}
       p{height:2000px;margin:0;background:linear-gradient(#00aa00 1900px,#aa0000 1900px)}</style><main><p></main>`);
     const picture = await pixels((await harness.capture(url, { fullPage: true })).bytes);

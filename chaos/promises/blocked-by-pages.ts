@@ -11,7 +11,7 @@ const overrunMs = 500;
 
 type Try = { readonly what: string; readonly health: number; readonly overrun: number; readonly status: number };
 
-export const heldUpByPages: PromiseOf = async ({ scale }) => {
+export const blockedByPages: PromiseOf = async ({ scale }) => {
   const stage = await openStage();
   const key = await stage.newKey();
   stage.site.set('/sink', (request, response) => void request.resume().on('end', () => response.end()));
