@@ -107,7 +107,7 @@ describe('a login', () => {
       [['--cookie', 'a b=hunter2'], 1, /^cookies must be an array/],
       [['--basic-auth', 'ada:hunter2\n'], 1, /^basicAuth must be an object/],
       [['--basic-auth', 'ada:hunter2', '--basic-auth', 'ada:hunter2'], 2, /^--basic-auth is given twice/],
-      [['--header', 'Authorization:', 'hunter2'], 2, /^There is one argument too many\./],
+      [['--header', 'Authorization:', 'hunter2'], 2, /^Unexpected argument\./],
       [['--headers', '{"X-A":"hunter2"}'], 2, /^There is no option --headers\. Did you mean --header\?$/],
     ];
     for (const [args, code, notes] of refusals) {
