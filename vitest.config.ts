@@ -3,13 +3,18 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Many real pages each, together some minutes. */
 const long = [
+  'test/capture/hostile-pages.test.ts',
   'test/capture/short-of-time.test.ts',
   'test/capture/speculation-fixtures.test.ts',
+  'test/capture/speculation.test.ts',
+  'test/capture/windows.test.ts',
   'test/clean/ads.test.ts',
   'test/clean/banners.test.ts',
   'test/clean/edges.test.ts',
   'test/clean/untouched.test.ts',
+  'test/cli/wrong-settings.test.ts',
   'test/og/pictures.test.ts',
+  'test/security/hostile-bodies.test.ts',
   'test/security/hostile-markdown.test.ts',
   'test/security/login-requests.test.ts',
   'test/verdict/walls.test.ts',
