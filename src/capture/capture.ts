@@ -14,6 +14,7 @@ import type { Captured, Capturer } from './capture-types.ts';
 import { Crash } from './crash.ts';
 import { Fleet } from './fleet.ts';
 import { encodeInTime, isOneColour } from './image.ts';
+import { loginNames } from './login.ts';
 import { createMarkdownConverter } from './markdown/converter.ts';
 import { paperPoints } from './paper.ts';
 import { type CaptureRequest, screenshotParameters } from './parameters.ts';
@@ -138,5 +139,6 @@ function refuseKnownCrash(crashed: Map<string, number>, fingerprint: string): vo
 
 const fingerprintOf = (request: CaptureRequest): string =>
   createHash('sha256')
-    .update(JSON.stringify(cacheFields(screenshotParameters, request)))
+    // Of a login too: a page may crash for one reader and not for others.
+    .update(JSON.stringify([cacheFields(screenshotParameters, request), loginNames.map((name) => request[name])]))
     .digest('base64');

@@ -59,6 +59,3 @@ function carryOut(session: Session, requestId: string, decision: Decision | unde
       return session.send('Fetch.continueRequest', { requestId, ...(decision && { headers: decision.headers }) });
   }
 }
-
-/** A pattern that matches exactly this URL: * and ? stand for other characters in a pattern. */
-export const exactly = (url: string): string => url.replaceAll(/[\\*?]/g, '\\$&');

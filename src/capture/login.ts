@@ -1,6 +1,7 @@
 // What a page behind a login needs: headers, cookies and a password. They are secrets: they come in the body of a POST, go
 // to the origin of `url` only, and are written nowhere.
 import { invalidParameter } from '../kernel/errors.ts';
+import { createShapeCheck } from '../kernel/json-body.ts';
 import type { Kind } from '../kernel/kinds.ts';
 import type { Table } from '../kernel/parameters.ts';
 import { checkCookies } from './login-cookies.ts';
@@ -21,6 +22,8 @@ const mostHeaders = 20;
 const mostHeaderBytes = 8 * 1024;
 const mostCookies = 50;
 const mostCookieBytes = 4096;
+/** Fifty cookies of 4 KB with their names, and as much again for escapes. */
+const longestText = 512 * 1024;
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Visible characters of Latin-1, blanks and tabs. */
@@ -32,20 +35,26 @@ const ownHeaders =
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** In a form the value is JSON in a text, which nobody has checked yet. */
 function fromJson(text: string): unknown {
+  if (text.length > longestText) return undefined;
   try {
+    createShapeCheck()(Buffer.from(text));
     return JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
+const sizeOf = (text: unknown): number =>
+  typeof text === 'string' ? Buffer.byteLength(text) : Number.POSITIVE_INFINITY;
+
 const headers: Kind<Headers> = {
   parse(text) {
     const value = fromJson(text);
     if (!isObject(value)) return undefined;
     const entries = Object.entries(value);
-    const bytes = entries.reduce((sum, [name, content]) => sum + name.length + String(content).length, 0);
+    const bytes = entries.reduce((sum, [name, content]) => sum + name.length + sizeOf(content), 0);
     if (entries.length > mostHeaders || bytes > mostHeaderBytes) return undefined;
     const names = new Set(entries.map(([name]) => name.toLowerCase()));
     if (names.size < entries.length) return undefined;
@@ -105,7 +114,7 @@ function isCookie(value: unknown): value is Cookie {
   if (!isObject(value) || value.name === undefined || value.value === undefined) return false;
   const entries = Object.entries(value).filter(([, content]) => content !== null);
   return (
-    Buffer.byteLength(String(value.name)) + Buffer.byteLength(String(value.value)) <= mostCookieBytes &&
+    sizeOf(value.name) + sizeOf(value.value) <= mostCookieBytes &&
     entries.every(([name, content]) => Object.hasOwn(cookieFields, name) && cookieFields[name]?.(content) === true)
   );
 }

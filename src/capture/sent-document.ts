@@ -1,6 +1,6 @@
 // A page that the caller sent instead of an address. It is the answer to the request for the main document, so that it has
 // an ordinary origin; everything it loads goes through the egress guard.
-import { exactly, type RequestHandler } from './interception.ts';
+import type { RequestHandler } from './interception.ts';
 import type { MarkdownConverter } from './markdown/converter.ts';
 import type { Page } from './page.ts';
 import type { CaptureRequest } from './parameters.ts';
@@ -22,13 +22,14 @@ export async function sentDocument(page: Page, markdown: MarkdownConverter): Pro
       ? request.html && Buffer.from(request.html)
       : await markdown.convert(request.markdown, deadline);
   if (!body) return undefined;
-  const url = new URL(request.url);
-  url.hash = '';
+  let address: string | undefined;
   return {
-    patterns: [{ urlPattern: exactly(url.href), resourceType: 'Document', requestStage: 'Request' }],
-    decide: ({ frameId, request: { url: asked, method } }) =>
-      frameId === slot.frameId && asked === url.href && method === 'GET'
-        ? { action: 'answer', type: 'text/html; charset=utf-8', body }
-        : undefined,
+    patterns: [{ urlPattern: '*', resourceType: 'Document', requestStage: 'Request' }],
+    decide({ frameId, redirectedRequestId, request: { url, method } }) {
+      if (frameId !== slot.frameId || redirectedRequestId !== undefined || method !== 'GET') return undefined;
+      // As the browser spells it: it escapes other characters than we do.
+      address ??= url;
+      return url === address ? { action: 'answer', type: 'text/html; charset=utf-8', body } : undefined;
+    },
   };
 }

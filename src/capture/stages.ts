@@ -1,6 +1,6 @@
 // One render in one slot, stage by stage: before load → load → settle → wait → script → delay → capture.
 import { type Deadline, sleep } from '../kernel/deadline.ts';
-import { invalidParameter } from '../kernel/errors.ts';
+import { invalidParameter, Problem } from '../kernel/errors.ts';
 import type { Parameter } from '../kernel/parameters.ts';
 import type { Turn } from '../kernel/turn.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
@@ -22,6 +22,7 @@ import { type CaptureRequest, screenshotParameters } from './parameters.ts';
 import { checkPrint, type Print, printPage } from './pdf.ts';
 import { restBounds, waitForAnswers, waitForIdle, waitForRest } from './rest.ts';
 import { type AskPicture, type Screenshot, takeScreenshot } from './screenshot.ts';
+import { isSent } from './sent-document.ts';
 import { setUpPage } from './set-up.ts';
 import type { Slot } from './slot.ts';
 import { askAhead, runInGuessedWorld } from './speculation.ts';
@@ -59,12 +60,19 @@ export async function renderPage(
   try {
     return await runStages(page, turn, options);
   } catch (error) {
+    if (error instanceof Problem && error.parameter === 'url' && isSent(request)) throw aboutSentPage(error, request);
     // The renderer died before it had the page, so the page is not to blame.
     if (error instanceof Crash && !page.frame.current) throw new Crash('browser', 'A blank page died.');
     // The browser rejected an ordinary command, or our own script threw: the render is retried.
     if (error instanceof ProtocolError || error instanceof InPageError) throw new Crash('renderer', error.message);
     throw error;
   }
+}
+
+/** A page that was sent led to another one that cannot be captured: the error names what the caller gave. */
+function aboutSentPage({ code, message }: Problem, { html }: CaptureRequest): Problem {
+  const parameter = html === undefined ? 'markdown' : 'html';
+  return new Problem(code, { parameter, message: message.replace(/^url /, `${parameter} `) });
 }
 
 async function runStages(

@@ -1,6 +1,6 @@
 // Reads the JSON body of a POST, bounded in size, in time and in how many bodies of one account are read at once.
 import { setImmediate } from 'node:timers/promises';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sleep } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import { createShapeCheck, readJsonObject } from '../kernel/json-body.ts';
@@ -8,16 +8,44 @@ import { createShapeCheck, readJsonObject } from '../kernel/json-body.ts';
 const mostBytes = 4 * 1024 * 1024;
 /** Bodies that are being read: an account that sends them slowly holds at most 64 MB. */
 const mostAtOnce = 16;
+/** Bytes of bodies whose requests have no response yet, of one account and of all: each is held until then. */
+const mostHeld = 64 * 1024 * 1024;
+const mostHeldByAll = 8 * mostHeld;
+/** A client sends pieces of some kilobytes. Each piece costs time, and 4 MB in single bytes would block the event loop. */
+const mostPieces = 20_000;
 /** Parsed within a millisecond. */
 const smallBytes = 64 * 1024;
 /** A body that takes longer is given up. */
 const patienceMs = 20_000;
 
-const reading = new Map<string, number>();
+/** Sums by account. */
+class Tally {
+  readonly #sums = new Map<string, number>();
+  all = 0;
+
+  of(accountId: string): number {
+    return this.#sums.get(accountId) ?? 0;
+  }
+
+  add(accountId: string, amount: number): void {
+    const sum = this.of(accountId) + amount;
+    this.all += amount;
+    if (sum === 0) this.#sums.delete(accountId);
+    else this.#sums.set(accountId, sum);
+  }
+}
+
+const reading = new Tally();
+const held = new Tally();
 
 /** Parsing 4 MB takes some 20 ms: it has a turn of the event loop to itself, so that nobody waits for all steps at once. */
-export async function readJson(request: FastifyRequest, accountId: string): Promise<Readonly<Record<string, unknown>>> {
+export async function readJson(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  accountId: string,
+): Promise<Readonly<Record<string, unknown>>> {
   const bytes = await readBody(request, accountId);
+  hold(reply, accountId, bytes.length);
   if (bytes.length < smallBytes) return readJsonObject(bytes);
   await setImmediate();
   const body = readJsonObject(bytes);
@@ -27,21 +55,25 @@ export async function readJson(request: FastifyRequest, accountId: string): Prom
 
 async function readBody(request: FastifyRequest, accountId: string): Promise<Buffer> {
   checkHeaders(request);
-  const others = reading.get(accountId) ?? 0;
-  if (others >= mostAtOnce)
-    throw new Problem('overloaded', {
-      message: `${mostAtOnce} bodies of this account are being read. Send them faster, or fewer at once.`,
-      retryAfter: 1,
-    });
-  reading.set(accountId, others + 1);
+  if (reading.of(accountId) >= mostAtOnce)
+    throw overloaded(`${mostAtOnce} bodies of this account are being read. Send them faster, or fewer at once.`);
+  reading.add(accountId, 1);
   try {
     return await collect(request);
   } finally {
-    const left = (reading.get(accountId) ?? 1) - 1;
-    if (left === 0) reading.delete(accountId);
-    else reading.set(accountId, left);
+    reading.add(accountId, -1);
   }
 }
+
+/** Requests that wait for the same render hold their bodies, and nothing else limits their number. */
+function hold(reply: FastifyReply, accountId: string, size: number): void {
+  if (held.of(accountId) + size > mostHeld || held.all + size > mostHeldByAll)
+    throw overloaded('Too many large requests are waiting for their responses. Send fewer at once.');
+  held.add(accountId, size);
+  reply.raw.once('close', () => held.add(accountId, -size));
+}
+
+const overloaded = (message: string): Problem => new Problem('overloaded', { message, retryAfter: 1 });
 
 function checkHeaders({ headers }: FastifyRequest): void {
   const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
@@ -58,10 +90,21 @@ function checkHeaders({ headers }: FastifyRequest): void {
 const tooLarge = (): Problem =>
   new Problem('body_too_large', { message: `The body has more than ${mostBytes / 1024 / 1024} MB.` });
 
+const inPieces = (): Problem =>
+  new Problem('invalid_body', { message: `The body came in more than ${mostPieces} pieces. Send larger ones.` });
+
+/** One buffer for all pieces: each has a cost of its own, however small it is. */
+function larger(body: Buffer, size: number): Buffer<ArrayBuffer> {
+  const next = Buffer.allocUnsafe(Math.min(mostBytes, Math.max(size, 2 * body.length)));
+  body.copy(next);
+  return next;
+}
+
 function collect({ raw }: FastifyRequest): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+  let body = Buffer.allocUnsafe(smallBytes);
   const checkShape = createShapeCheck();
   let size = 0;
+  let pieces = 0;
   return new Promise((resolve, reject) => {
     const patience = new AbortController();
     sleep(patienceMs, patience.signal).then(
@@ -69,21 +112,23 @@ function collect({ raw }: FastifyRequest): Promise<Buffer> {
       () => {},
     );
     const onData = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > mostBytes) return end(tooLarge());
+      if (size + chunk.length > mostBytes) return end(tooLarge());
+      if (++pieces > mostPieces) return end(inPieces());
       try {
         checkShape(chunk);
       } catch (problem) {
         return end(problem as Problem);
       }
-      chunks.push(chunk);
+      if (size + chunk.length > body.length) body = larger(body, size + chunk.length);
+      chunk.copy(body, size);
+      size += chunk.length;
     };
     const onEnd = () => end(undefined);
     const onCut = () => end(new Problem('invalid_body', { message: 'The body was cut short.' }));
     const end = (problem: Problem | undefined) => {
       patience.abort();
       raw.off('data', onData).off('end', onEnd).off('close', onCut).off('error', onCut);
-      if (problem === undefined) return resolve(Buffer.concat(chunks, size));
+      if (problem === undefined) return resolve(body.subarray(0, size));
       // What is still to come is dropped, so that the client can finish and read the error. The server's own time limit ends it.
       raw.resume();
       reject(problem);

@@ -24,7 +24,7 @@ export function registerPost(app: FastifyInstance, endpoint: Endpoint, dependenc
       request.context.endpoint = endpoint;
       const caller: Caller = await identify(request, dependencies);
       if (endpoint === 'og') checkOgPlan(caller.account.plan);
-      const body = await readJson(request, caller.account.id);
+      const body = await readJson(request, reply, caller.account.id);
       const parameters = bodyParameters(body, tables[endpoint]);
       request.context.parameters = storedParameters(parameters);
       refuseQuery(rawQueryOf(request));

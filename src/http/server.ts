@@ -77,7 +77,7 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
   // A callback and not a promise, which is faster: there is nothing to wait for.
   app.addHook('onRequest', (request, reply, next) => {
     prepare(request);
-    reply.header('x-request-id', request.id);
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     dependencies.requests.begin(request);
     // Not onResponse, which is never called if the client leaves early; 'close' always is.
     reply.raw.once('close', () => {

@@ -1,7 +1,7 @@
 // The JSON body of a POST as parameters: every value becomes the text that a query would carry, so that both methods are
 // validated, cached and recorded alike.
 import { invalidParameter, Problem } from './errors.ts';
-import type { Parameter, Table } from './parameters.ts';
+import { checkNames, type Parameter, type Table } from './parameters.ts';
 
 /** Far more than 200 parameters have. Counted before the body is parsed: a million small values block the event loop. */
 const mostValues = 10_000;
@@ -28,6 +28,7 @@ export function readJsonObject(bytes: Uint8Array): Readonly<Record<string, unkno
  */
 export function bodyParameters(body: Readonly<Record<string, unknown>>, table: Table): Map<string, string> {
   const parameters = new Map<string, string>();
+  checkNames(Object.keys(body));
   for (const [name, value] of Object.entries(body)) {
     if (name === 'api_key')
       throw invalidParameter(name, 'api_key may not be in the body; send it as a header or in the query.');

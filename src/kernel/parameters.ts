@@ -113,6 +113,12 @@ const plain = (text: string): string =>
     ? text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     : text;
 
+/** Throws if there are too many names, or one is too long. */
+export function checkNames(names: readonly string[]): void {
+  if (names.length > maxParameters) throw tooManyParameters();
+  for (const name of names) if (name.length > maxNameLength) throw nameTooLong(name);
+}
+
 const tooManyParameters = (): Problem =>
   new Problem('invalid_parameter', { message: `A request has at most ${maxParameters} parameters.` });
 
@@ -149,8 +155,7 @@ export const notInUrl = (name: string, onlyBody: 'long' | 'secret'): string =>
 
 /** Validates a query against the table, in the table's order. Throws for the first invalid parameter. */
 export function parse<T extends Table>(query: ReadonlyMap<string, string>, table: T): Parsed<T> {
-  if (query.size > maxParameters) throw tooManyParameters();
-  for (const name of query.keys()) if (name.length > maxNameLength) throw nameTooLong(name);
+  checkNames([...query.keys()]);
   const values: Record<string, unknown> = {};
   const given = new Set<string>();
   for (const [name, parameter] of Object.entries(table)) {

@@ -156,7 +156,8 @@ export function createRenderer(dependencies: Dependencies): Renderer {
   async function variantFor(request: VariantRequest, deadline: Deadline): Promise<Result> {
     deadline.step('cache');
     const hit = request.fresh ? undefined : await deadline.race(variants.young(request));
-    return hit ?? variants.of(await resultFor(request.original, deadline), request, deadline);
+    const made = hit ?? (request.fresh ? undefined : await variants.ofStored(request, deadline));
+    return made ?? variants.of(await resultFor(request.original, deadline), request, deadline);
   }
 
   async function resultFor(request: ValidatedRequest, deadline: Deadline): Promise<Result> {

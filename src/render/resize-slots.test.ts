@@ -20,7 +20,7 @@ function work() {
 
 describe('the slots for resizing', () => {
   it('are one for an account and two in all', async () => {
-    const inSlot = createResizeSlots();
+    const inSlot = createResizeSlots(2);
     const [first, second, other, third] = [work(), work(), work(), work()];
     const all = [
       inSlot('a', minute(), first.run),
@@ -36,7 +36,7 @@ describe('the slots for resizing', () => {
   });
 
   it('stay taken until the work has ended, even if nobody waits for it', async () => {
-    const inSlot = createResizeSlots();
+    const inSlot = createResizeSlots(2);
     const [abandoned, next] = [work(), work()];
     await expect(inSlot('a', new Deadline(10), abandoned.run)).rejects.toMatchObject({ code: 'render_timeout' });
     const waiting = inSlot('a', minute(), next.run);
@@ -49,7 +49,7 @@ describe('the slots for resizing', () => {
   });
 
   it('are free again after work that failed, and after a caller that gave up waiting', async () => {
-    const inSlot = createResizeSlots();
+    const inSlot = createResizeSlots(2);
     await expect(inSlot('a', minute(), () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     const held = work();
     const holding = inSlot('a', minute(), held.run);
@@ -60,7 +60,7 @@ describe('the slots for resizing', () => {
   });
 
   it('have a bounded queue for each account', async () => {
-    const inSlot = createResizeSlots();
+    const inSlot = createResizeSlots(2);
     const held = work();
     const waiting = Array.from({ length: 101 }, () => inSlot('a', minute(), held.run));
     await sleep(5);

@@ -1,4 +1,4 @@
-// Limits how many pictures are resized at once: two in all, and one of each account, so that an account with huge pictures
+// Limits how many pictures are resized at once, in all, and to one of each account, so that an account with huge pictures
 // delays nobody else. A slot is free again when its work has ended, even if nobody waits for it any more.
 import type { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
@@ -6,12 +6,10 @@ import { createSemaphore, type Semaphore } from '../kernel/semaphore.ts';
 
 export type InResizeSlot = <T>(accountId: string, deadline: Deadline, work: () => Promise<T>) => Promise<T>;
 
-/** More would take the processors from the renders. */
-const atOnce = 2;
-/** Everyone who waits holds the bytes of a picture. */
+/** Of one account. */
 const mostWaiting = 100;
 
-export function createResizeSlots(): InResizeSlot {
+export function createResizeSlots(atOnce: number): InResizeSlot {
   const all = createSemaphore(atOnce);
   const ofAccounts = new Map<string, { readonly one: Semaphore; users: number }>();
 

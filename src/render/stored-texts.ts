@@ -10,7 +10,8 @@ const warningsBytes = 2 * 1024;
 
 const secrets = new Set(['api_key', 'signature', ...loginNames]);
 /** An unknown parameter is kept with its value, unless it may be a misspelt secret. */
-const misspeltSecret = /^(?:headers?|cookies?|(?:basic|http)?[_-]?auth(?:orization)?|passw(?:or)?d)$/i;
+const misspeltSecret = /header|cookie|auth(?!or(?!i[sz]))|passw|token|secret|credential/i;
+const harmless = new Set(['blockCookies', 'headerTemplate']);
 /** Kept as their hash and length only. */
 const sentPages = new Set(['html', 'markdown']);
 /** The list shows a request by these, so they are kept whatever else is left out. */
@@ -19,7 +20,9 @@ const longestValue = 500;
 
 /** The parameters as JSON. A value that was cut ends in "…", and the name "…" says how many parameters were left out. */
 export function storedParameters(query: ReadonlyMap<string, string>): string {
-  const names = [...query.keys()].filter((name) => !secrets.has(name) && !misspeltSecret.test(name));
+  const names = [...query.keys()].filter(
+    (name) => harmless.has(name) || !(secrets.has(name) || misspeltSecret.test(name)),
+  );
   const ordered = [...subjects.filter((name) => query.has(name)), ...names.filter((name) => !subjects.includes(name))];
   const kept = within(parametersBytes, ordered, (name) => {
     const value = query.get(name) ?? '';

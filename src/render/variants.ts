@@ -1,6 +1,7 @@
 // Smaller pictures of a result. Each is stored under a key of its own, with the age of its original, and is made from the
 // original's bytes: that needs no browser and counts as no render.
 import type { Deadline } from '../kernel/deadline.ts';
+import { formats } from '../kernel/formats.ts';
 import { createFlights } from './flights.ts';
 import { resizeOf, resizePicture } from './resize.ts';
 import { createResizeSlots } from './resize-slots.ts';
@@ -15,28 +16,49 @@ export const isVariant = (request: ValidatedRequest): request is VariantRequest 
 export type Variants = {
   /** A stored variant that is young enough, unless its original was rendered again since. */
   young(request: VariantRequest): Promise<Result | undefined>;
+  /** The variant of an original that is stored and young enough; undefined if it is gone. */
+  ofStored(request: VariantRequest, deadline: Deadline): Promise<Result | undefined>;
   /** The variant of this original: the stored one, or a new one, which is then stored. */
   of(original: Result, request: VariantRequest, deadline: Deadline): Promise<Result>;
 };
 
 export function createVariants(stored: StoredResults): Variants {
-  const flights = createFlights<StoredVariant & { readonly resizeMs?: number }>();
-  const inSlot = createResizeSlots();
+  const flights = createFlights<Result | undefined>();
+  // An encoder that cannot be stopped may go on for seconds: it has a slot of its own, so that the others do not wait for it.
+  const slots = { stoppable: createResizeSlots(2), unstoppable: createResizeSlots(1) };
 
-  async function make(original: Result, request: VariantRequest, work: Deadline) {
-    const kept = await stored.variant(request, original);
-    if (kept !== undefined) return kept;
-    const { job, requester } = request;
+  const inSlot = ({ job, requester }: VariantRequest, work: Deadline, make: () => Promise<Result | undefined>) => {
+    work.step('resize');
+    const kind = formats[job.request.format].stoppable ? 'stoppable' : 'unstoppable';
+    return slots[kind](requester.account.id, work, make);
+  };
+
+  async function make(original: Result, request: VariantRequest, work: Deadline): Promise<Result> {
+    const startedAt = performance.now();
+    const variant = (await stored.variant(request, original)) ?? (await makeNew(original, request, work));
+    const { key, hash, bytes, width, height, isStored } = variant;
+    return {
+      ...original,
+      key,
+      hash,
+      bytes,
+      stored: isStored,
+      meta: { ...original.meta, width, height },
+      phases: { ...original.phases, resize: performance.now() - startedAt },
+    };
+  }
+
+  async function makeNew(original: Result, request: VariantRequest, work: Deadline): Promise<StoredVariant> {
+    const { job } = request;
     const resize = job.kind === 'screenshot' ? resizeOf(job.request) : undefined;
     if (job.kind !== 'screenshot' || resize === undefined) throw new Error('This request asks for no other size.');
-    work.step('resize');
     const { bytes, type, meta } = original;
     const picture = { bytes, type, width: meta.width, height: meta.height };
-    const smaller = await inSlot(requester.account.id, work, () =>
-      resizePicture(picture, resize, job.request.quality, work.remaining()),
+    return stored.saveVariant(
+      request,
+      original,
+      await resizePicture(picture, resize, job.request.quality, work.remaining()),
     );
-    const resizeMs = work.phases().resize ?? 0;
-    return { ...(await stored.saveVariant(request, original, smaller)), resizeMs };
   }
 
   return {
@@ -45,21 +67,26 @@ export function createVariants(stored: StoredResults): Variants {
       return young !== undefined && young.createdAt >= (originalAt ?? 0) ? young : undefined;
     },
 
+    async ofStored(request, deadline) {
+      if (!(await stored.isYoung(request.original))) return undefined;
+      // The original is read when there is a slot: those that wait for one hold no picture.
+      return flights.join(`${request.key} ${request.maxAgeMs}`, deadline, (work) =>
+        inSlot(request, work, async () => {
+          const original = await stored.young(request.original);
+          return original && make(original, request, work);
+        }),
+      );
+    },
+
     async of(original, request, deadline) {
-      deadline.step('resize');
       // With the age of the original: another one of the same key is another picture.
-      const flight = `${request.key} ${original.createdAt}`;
-      const made = await flights.join(flight, deadline, (work) => make(original, request, work));
-      const { key, hash, bytes, width, height, isStored, resizeMs } = made;
-      return {
-        ...original,
-        key,
-        hash,
-        bytes,
-        stored: isStored,
-        meta: { ...original.meta, width, height },
-        phases: { ...original.phases, ...(resizeMs !== undefined && { resize: resizeMs }) },
-      };
+      const made = await flights.join(`${request.key} ${request.maxAgeMs} ${original.createdAt}`, deadline, (work) =>
+        inSlot(request, work, () => make(original, request, work)),
+      );
+      if (made === undefined) throw new Error('A picture that was given has a variant.');
+      // A caller that joined has a cache state of its own.
+      const { cache, cachedAt, stale, freshForMs } = original;
+      return { ...made, cache, cachedAt, freshForMs, ...(stale !== undefined && { stale }) };
     },
   };
 }

@@ -74,6 +74,9 @@ describe('a POST', () => {
     ['has an object where a text belongs', { url: {} }, 400, 'invalid_parameter'],
     ['has two sources', { url: 'http://10.0.0.1/', html: 'x' }, 400, 'invalid_parameter'],
     ['has no source', { width: 300 }, 400, 'missing_parameter'],
+    ['has an object as a header', { headers: { a: { toString: 1, valueOf: 1 } } }, 400, 'invalid_parameter'],
+    ['has an object as a cookie', { cookies: [{ name: { toString: 1 }, value: 'x' }] }, 400, 'invalid_parameter'],
+    ['has a name of 3 MB', { ['n'.repeat(3e6)]: 'x' }, 400, 'invalid_parameter'],
     [
       'has 201 parameters',
       Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`p${i}`, 'x'])),
@@ -145,6 +148,33 @@ describe('a POST', () => {
     expect((await errorOf(await service.post(screenshot, body, customer.key))).code).toBe('target_refused');
     for (const sent of slow) sent.destroy();
     await expect.poll(codeNow).toBe('target_refused');
+  });
+
+  it('that comes in single bytes is refused, and costs no memory', async () => {
+    const answer = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(`${service.url}${screenshot}`, {
+        method: 'POST',
+        headers: { 'x-api-key': customer.key, 'content-type': 'application/json', 'transfer-encoding': 'chunked' },
+      });
+      sent.on('response', (response) => {
+        resolve(response.statusCode);
+        sent.destroy();
+      });
+      sent.on('error', reject);
+      sent.write('{"html":"');
+      for (let i = 0; i < 21_000; i++) sent.write('x');
+    });
+    expect(answer).toBe(400);
+  });
+
+  it('whose body is held while others of its account are is refused above 64 MB, and taken later', async () => {
+    const { key } = await service.customer('business');
+    site.set('/waits', (_request, response) => void setTimeout(() => response.end('<p>x'), 3000));
+    const waiting = `<meta http-equiv="refresh" content="0;url=${site.url}/waits">${' '.repeat(1_990_000)}`;
+    const big = () => service.post(screenshot, { html: waiting, title: 'x'.repeat(1_900_000) }, key);
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => big().then(({ status }) => status)));
+    expect(new Set(statuses)).toEqual(new Set([200, 503]));
+    expect((await big()).status).toBe(200);
   });
 
   it('with parameters in its query is refused', async () => {
@@ -229,6 +259,17 @@ describe('a page sent as html', () => {
     const html = '<body><script type="module" src="module.js"></script>';
     expect(await colourOf({ html, baseUrl: `${site.url}/` })).toBe('#0000ff');
     expect(site.hits('/module.js')).toBe(1);
+  });
+
+  it('is shown whatever characters baseUrl has', async () => {
+    for (const path of ['/a|b', '/a%7Cb', '/ü?q=[1]', "/'*", '/x#fragment'])
+      expect(await colourOf({ html: '<body style="background:#f00">', baseUrl: site.url + path })).toBe('#ff0000');
+  });
+
+  it('that leads to what is not public is a 400 that names it', async () => {
+    const html = '<meta http-equiv="refresh" content="0;url=http://10.0.0.1/">';
+    const response = await service.post(screenshot, { html }, customer.key);
+    expect(await errorOf(response)).toMatchObject({ code: 'target_refused', parameter: 'html' });
   });
 
   it('is loaded again when it reloads itself', async () => {

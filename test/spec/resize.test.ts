@@ -251,7 +251,7 @@ describe('a variant', () => {
       const response = await service.get(link);
       expect(response.headers.get('x-stale')).toBe('target_unreachable');
       expect(response.headers.get('cache-control')).toBe('public, max-age=60');
-      expect((response.headers.get('x-warning') ?? '').match(/This result is stale/g)).toHaveLength(1);
+      expect((response.headers.get('x-warning') ?? '').match(/This result is from/g)).toHaveLength(1);
       const picture = await pictureOf(response);
       expect([picture.width, picture.at(90, 40)]).toEqual([100, '#005a00']);
     }

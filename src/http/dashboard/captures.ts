@@ -40,7 +40,7 @@ export function registerCaptures(app: FastifyInstance, dependencies: DashboardDe
     // Browsers do not show a sandboxed PDF, so it is offered as a download.
     if (!entry.type.startsWith('image/'))
       reply.header('content-disposition', `attachment; filename="capture.${formats[formatOf(entry.type)].extension}"`);
-    return sendBytes(reply, bytes, entry.type);
+    return sendBytes(reply, bytes, entry, entry.type);
   });
 
   route('GET /api/captures/:id/thumbnail', async (request, reply) => {
@@ -50,7 +50,7 @@ export function registerCaptures(app: FastifyInstance, dependencies: DashboardDe
       if (bytes === undefined || !entry.type.startsWith('image/')) throw gone();
       return bytes;
     });
-    return sendBytes(reply, picture, 'image/webp');
+    return sendBytes(reply, picture, entry, 'image/webp');
   });
 
   route('DELETE /api/captures/:id', async (request, reply) => {
@@ -75,10 +75,10 @@ export function registerCaptures(app: FastifyInstance, dependencies: DashboardDe
 
 const gone = () => new Problem('not_found', { message: 'This capture is no longer stored.' });
 
-function sendBytes(reply: FastifyReply, bytes: Buffer, type: string): FastifyReply {
+function sendBytes(reply: FastifyReply, bytes: Buffer, { meta }: CacheEntry, type: string): FastifyReply {
   return reply
     .headers({ ...sandboxed, 'cross-origin-resource-policy': 'same-origin' })
-    .header('cache-control', 'private, max-age=3600')
+    .header('cache-control', readMeta(meta).behindLogin ? 'private, no-store' : 'private, max-age=3600')
     .type(type)
     .send(bytes);
 }

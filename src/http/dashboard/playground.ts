@@ -6,7 +6,7 @@ import { isUsable } from '../../access/keys.ts';
 import { signLink } from '../../access/signatures.ts';
 import { Cancelled, Deadline, sleep } from '../../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
-import { refuseBodyParameters } from '../../kernel/parameters.ts';
+import { checkNames, refuseBodyParameters } from '../../kernel/parameters.ts';
 import type { Result } from '../../render/result.ts';
 import { storedParameters } from '../../render/stored-texts.ts';
 import { usageRecord } from '../../render/usage-record.ts';
@@ -43,7 +43,7 @@ function registerRender(scope: FastifyInstance, dependencies: DashboardDependenc
   const { validate, renderer, journal, log } = dependencies;
   route('POST /api/playground/render', async (request, reply) => {
     const requester: Requester = { account: await guard.account(request, reply), signed: false };
-    const { endpoint, parameters } = readFields(await readJson(request, requester.account.id));
+    const { endpoint, parameters } = readFields(await readJson(request, reply, requester.account.id));
     const startedAt = performance.now();
     const elapsedMs = () => performance.now() - startedAt;
     const recordAs = { id: request.id, parameters: storedParameters(parameters) };
@@ -114,6 +114,7 @@ function readFields(fields: Unchecked<RenderBody>): { endpoint: EndpointName; pa
   const given = fields.parameters;
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw invalidParameter('parameters', 'parameters must be an object of texts.');
+  checkNames(Object.keys(given));
   const parameters = new Map<string, string>();
   for (const [name, value] of Object.entries(given)) {
     if (typeof value !== 'string') throw invalidParameter(name.slice(0, 40), `${name.slice(0, 40)} must be a text.`);
