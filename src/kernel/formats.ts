@@ -90,7 +90,7 @@ export const formats = {
     extension: 'avif',
     otherExtensions: [],
     largestSide: 16_384,
-    // About 6 s of processor, by the figures above.
+    // About 6 s of processor for a page, and 20 s for noise at quality 100.
     mostPixels: 20e6,
     tooLarge: 'refuse',
     alpha: true,
