@@ -22,6 +22,8 @@ cp -r /etc/apt/apt.conf.d /etc/apt/auth.conf.d "$root/etc/apt/" 2>/dev/null || t
 rm -f "$root"/etc/apt/apt.conf.d/{20packagekit,50appstream}
 cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
 cp -L /etc/resolv.conf "$root/etc/resolv.conf"
+# An installer or a container runtime writes this one.
+printf '127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n' >"$root/etc/hosts"
 for file in "$(npm config get userconfig)" "$(npm config get globalconfig)"; do
   [ ! -f "$file" ] || install -D "$file" "$root$file"
 done
