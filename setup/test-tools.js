@@ -14,8 +14,9 @@ const tools = [
   { debian: 'poppler-utils', isThere: () => which('pdftoppm') !== undefined, tests: 'how PDF pages look' },
   { debian: 'iproute2', isThere: () => hasTool('ip'), tests: 'attacks in a network of their own' },
   { debian: 'procps', isThere: () => which('ps') !== undefined, tests: 'that no process is left behind' },
-  { debian: 'python3', isThere: () => which('python3') !== undefined, tests: 'the Python sample of signed links' },
-  { debian: 'php-cli', isThere: () => which('php') !== undefined, tests: 'the PHP sample of signed links' },
+  { debian: 'python3', isThere: () => which('python3') !== undefined, tests: 'the Python samples' },
+  { debian: 'php-cli', isThere: () => which('php') !== undefined, tests: 'the PHP samples' },
+  { debian: 'curl', isThere: () => which('curl') !== undefined, tests: 'the curl samples' },
 ];
 
 export function check() {

@@ -45,6 +45,9 @@ it('a page that goes on to another document whenever it is captured is given up,
     setTimeout(leave, 10);
     return page.capture(() => new Promise<string>(() => {}));
   });
-  await expect(taken).rejects.toMatchObject({ code: 'render_timeout', message: expect.stringContaining('4 times') });
+  await expect(taken).rejects.toMatchObject({
+    code: 'render_timeout',
+    message: expect.stringContaining('4 capture attempts'),
+  });
   expect(takes).toBe(4);
 });
