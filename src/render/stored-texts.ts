@@ -17,6 +17,8 @@ const sentPages = new Set(['html', 'markdown']);
 /** The list shows a request by these, so they are kept whatever else is left out. */
 const subjects = ['url', 'html', 'markdown', 'template'];
 const longestValue = 500;
+/** A longer name is refused, after it was recorded. */
+const longestName = 200;
 
 /** The parameters as JSON. A value that was cut ends in "…", and the name "…" says how many parameters were left out. */
 export function storedParameters(query: ReadonlyMap<string, string>): string {
@@ -27,7 +29,7 @@ export function storedParameters(query: ReadonlyMap<string, string>): string {
   const kept = within(parametersBytes, ordered, (name) => {
     const value = query.get(name) ?? '';
     const shown = sentPages.has(name) ? digest(value) : shortened(value, longestValue);
-    return `${JSON.stringify(redact(name))}:${JSON.stringify(shown)}`;
+    return `${JSON.stringify(redact(name.slice(0, longestName)))}:${JSON.stringify(shown)}`;
   });
   const left = ordered.length - kept.length;
   if (left > 0) kept.push(`"…":"${left} more parameters"`);

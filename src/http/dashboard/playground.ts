@@ -6,7 +6,7 @@ import { isUsable } from '../../access/keys.ts';
 import { signLink } from '../../access/signatures.ts';
 import { Cancelled, Deadline, sleep } from '../../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
-import { checkNames, refuseBodyParameters } from '../../kernel/parameters.ts';
+import { refuseBodyParameters } from '../../kernel/parameters.ts';
 import type { Result } from '../../render/result.ts';
 import { storedParameters } from '../../render/stored-texts.ts';
 import { usageRecord } from '../../render/usage-record.ts';
@@ -114,7 +114,6 @@ function readFields(fields: Unchecked<RenderBody>): { endpoint: EndpointName; pa
   const given = fields.parameters;
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw invalidParameter('parameters', 'parameters must be an object of texts.');
-  checkNames(Object.keys(given));
   const parameters = new Map<string, string>();
   for (const [name, value] of Object.entries(given)) {
     if (typeof value !== 'string') throw invalidParameter(name.slice(0, 40), `${name.slice(0, 40)} must be a text.`);
