@@ -12,7 +12,9 @@ let limited: string;
 let elsewhere: string;
 
 beforeAll(async () => {
-  [service, site] = await Promise.all([startService(), startSite({ '/': colourPage('#336699') })]);
+  // Many machines know localhost by both addresses.
+  const env = { ALLOW_PRIVATE_TARGETS: '127.0.0.0/8,::1/128' };
+  [service, site] = await Promise.all([startService(env), startSite({ '/': colourPage('#336699') })]);
   elsewhere = `http://localhost:${site.port}`;
   customer = await service.customer('business');
   const wish = { accountId: customer.account.id, name: 'limited', limit: 100, allowedHosts: ['127.0.0.1'] };
