@@ -27,7 +27,7 @@ export type Browser = {
   readonly pid: number;
   readonly connection: Connection;
   readonly session: CdpSession;
-  readonly helpers: ServiceProcesses;
+  readonly services: ServiceProcesses;
   /** Kills it with all its child processes, and removes its profile. */
   kill(): Promise<void>;
 };
@@ -111,7 +111,7 @@ async function start(place: BrowserPlace, folder: string, mode: Mode): Promise<B
       pid: child.pid ?? 0,
       connection,
       session: connection.browser,
-      helpers: new ServiceProcesses(child.pid ?? 0),
+      services: new ServiceProcesses(child.pid ?? 0),
       kill,
     };
   } catch {

@@ -50,8 +50,7 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
   await fleet.start();
 
   async function capture(request: CaptureRequest, deadline: Deadline, turn = soleTurn): Promise<Captured> {
-    const fingerprint = fingerprintOf(request);
-    refuseKnownCrash(crashed, fingerprint);
+    refuseKnownCrash(crashed, request);
     const crashes: Crash[] = [];
     for (;;) {
       deadline.step('connect');
@@ -65,15 +64,15 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
         if (deadline.signal.aborted) throw deadline.signal.reason;
         if (!(error instanceof Crash)) throw error;
         crashes.push(error);
-        if (!worthAnotherTry(crashes)) throw giveUp(crashes, fingerprint);
+        if (!worthAnotherTry(crashes)) throw giveUp(crashes, request);
         log.warn({ who: error.who }, `${error.message} Retrying the render.`);
       }
     }
   }
 
-  function giveUp(crashes: readonly Crash[], fingerprint: string): Problem {
+  function giveUp(crashes: readonly Crash[], request: CaptureRequest): Problem {
     const last = crashes.at(-1);
-    if (crashes.at(-1)?.who === 'renderer') crashed.set(fingerprint, performance.now() + refusedMs);
+    if (crashes.at(-1)?.who === 'renderer') crashed.set(fingerprintOf(request), performance.now() + refusedMs);
     return new Problem('renderer_unavailable', {
       message: last?.final ? last.message : 'The browser died twice on this page. Try again in a minute.',
       cause: last,
@@ -127,13 +126,15 @@ async function showsOneColour({ pieces }: Screenshot): Promise<boolean> {
 }
 
 /** A page that crashed its renderer twice will do it again. */
-function refuseKnownCrash(crashed: Map<string, number>, fingerprint: string): void {
+function refuseKnownCrash(crashed: Map<string, number>, request: CaptureRequest): void {
   const now = performance.now();
   for (const [known, until] of crashed) if (until < now) crashed.delete(known);
-  if (crashed.has(fingerprint))
+  // Most of the time none is known, and a request may have megabytes to hash.
+  const until = crashed.size > 0 ? crashed.get(fingerprintOf(request)) : undefined;
+  if (until !== undefined)
     throw new Problem('renderer_unavailable', {
       message: 'This page crashed the browser twice within the last minute. Try again in a minute.',
-      retryAfter: Math.ceil(((crashed.get(fingerprint) ?? now) - now) / 1000),
+      retryAfter: Math.ceil((until - now) / 1000),
     });
 }
 

@@ -387,10 +387,9 @@ export function sourceOf(values: Pick<ScreenshotValues, Source>): Source {
 }
 
 /** Throws for parameters that exclude each other. */
-export function checkCombination(values: ScreenshotValues): void {
+export function checkCombination(values: ScreenshotValues, source: Source): void {
   const { format, selector, clip, omitBackground, baseUrl, resizeWidth, resizeHeight } = values;
   const { pageRanges: ranges, singlePage } = values;
-  const source = sourceOf(values);
   const isPdf = format === 'pdf';
   if (source === 'url' && baseUrl !== undefined)
     throw invalidParameter('baseUrl', 'baseUrl is for html and markdown; a page with a url has its own.');

@@ -126,7 +126,7 @@ export class PooledBrowser {
   #make(): void {
     const making = createSlot(this.browser, this.#egress)
       .then((slot) => {
-        this.browser.helpers.learn();
+        this.browser.services.learn();
         if (this.retiring) slot.dispose();
         else this.#ready.push(slot);
       })

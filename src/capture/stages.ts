@@ -172,7 +172,7 @@ async function navigate(page: Page): Promise<void> {
   if (/NETWORK_CHANGED/.test(errorText)) throw new Crash('browser', 'The network of this machine changed.');
   // Our proxy always runs: a browser that cannot reach it has restarted its network process without the proxy settings.
   if (/PROXY_CONNECTION_FAILED/.test(errorText)) {
-    page.slot.browser.helpers.miss('network');
+    page.slot.browser.services.miss('network');
     throw new Crash('browser', 'The browser cannot reach its proxy.');
   }
   // If the outlet saw no failure, the renderer may have died. The browser reports that a moment later.

@@ -95,7 +95,7 @@ function stopHeaviest({ busy }: PooledBrowser, { grown }: Shared): void {
 
 /** Kills a browser that has lost a helper process. */
 export function endIfBroken(pooled: PooledBrowser, log: Log): void {
-  const helper = pooled.browser.session.signal.aborted ? undefined : pooled.browser.helpers.lost();
+  const helper = pooled.browser.session.signal.aborted ? undefined : pooled.browser.services.lost();
   if (!helper) return;
   log.warn({ pid: pooled.browser.pid, helper }, 'A helper process of the browser died; the browser is killed.');
   void pooled.browser.kill();

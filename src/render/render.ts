@@ -155,9 +155,8 @@ export function createRenderer(dependencies: Dependencies): Renderer {
   /** A smaller picture: the stored one, or made from the original, which is obtained like any other result. */
   async function variantFor(request: VariantRequest, deadline: Deadline): Promise<Result> {
     deadline.step('cache');
-    const hit = request.fresh ? undefined : await deadline.race(variants.young(request));
-    const made = hit ?? (request.fresh ? undefined : await variants.ofStored(request, deadline));
-    return made ?? variants.of(await resultFor(request.original, deadline), request, deadline);
+    const cached = request.fresh ? undefined : await variants.fromCache(request, deadline);
+    return cached ?? variants.of(await resultFor(request.original, deadline), request, deadline);
   }
 
   async function resultFor(request: ValidatedRequest, deadline: Deadline): Promise<Result> {

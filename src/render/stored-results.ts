@@ -22,8 +22,6 @@ export type StoredResults = {
   }>;
   /** An error page, a blank page or a bot wall, captured within the last minute. */
   bad(request: ValidatedRequest): Promise<Result | undefined>;
-  /** Is there a good result that is young enough? It is not read. */
-  isYoung(request: ValidatedRequest): Promise<boolean>;
   /** Good or bad, if it is young enough. */
   young(request: ValidatedRequest): Promise<Result | undefined>;
   /** By its key alone, whoever asks. */
@@ -89,11 +87,6 @@ export function createStoredResults(cache: Cache): StoredResults {
     },
 
     bad,
-
-    async isYoung(request) {
-      const entry = await cache.find(request.key);
-      return entry !== undefined && entry.createdAt + Math.min(ttlMs(request.plan), request.maxAgeMs) > Date.now();
-    },
 
     young: async (request) => (await readYoung(await cache.find(request.key), request)) ?? (await bad(request)),
 

@@ -62,7 +62,7 @@ export function validateScreenshot(
   const { account, key, signed } = requester;
   const parsed = parse(parameters, screenshotParameters);
   const source = sourceOf(parsed.values);
-  checkCombination(parsed.values);
+  checkCombination(parsed.values, source);
   const plan = plans[account.plan];
   const maxAgeMs = checkTtl(parsed.values.ttl, plan);
   checkPlan(screenshotParameters, parsed.values, account.plan);

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { Deadline, sleep } from '../kernel/deadline.ts';
+import { plans } from '../kernel/plans.ts';
 import type { Result } from './result.ts';
 import type { StoredResults } from './stored-results.ts';
 import { createVariants, type VariantRequest } from './variants.ts';
@@ -14,7 +15,8 @@ describe('variants of a stored picture', () => {
     let reading = 0;
     let most = 0;
     const stored = {
-      isYoung: async () => true,
+      good: async () => ({ young: undefined, stale: async () => undefined }),
+      createdAt: async () => Date.now(),
       async young() {
         reading++;
         most = Math.max(most, reading);
@@ -36,13 +38,13 @@ describe('variants of a stored picture', () => {
     const request = (at: number) =>
       ({
         key: `key ${at}`,
-        maxAgeMs: 1,
+        maxAgeMs: 60_000,
         requester: { account: { id: 'one' } },
         job: { kind: 'screenshot', request: { format: 'png', quality: 80, resizeWidth: 10 + at, fit: 'inside' } },
-        original: {},
+        original: { plan: plans.free, maxAgeMs: 60_000 },
       }) as never as VariantRequest;
     const made = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => variants.ofStored(request(at), new Deadline(10_000))),
+      Array.from({ length: 20 }, (_, at) => variants.fromCache(request(at), new Deadline(10_000))),
     );
     expect(made.map((result) => result?.meta.width)).toEqual(Array.from({ length: 20 }, (_, at) => 10 + at));
     expect(most).toBe(1);

@@ -2,6 +2,7 @@
 // original's bytes: that needs no browser and counts as no render.
 import type { Deadline } from '../kernel/deadline.ts';
 import { formats } from '../kernel/formats.ts';
+import { ttlMs } from '../kernel/plans.ts';
 import { createFlights } from './flights.ts';
 import { resizeOf, resizePicture } from './resize.ts';
 import { createResizeSlots } from './resize-slots.ts';
@@ -14,10 +15,8 @@ export type VariantRequest = ValidatedRequest & { readonly original: ValidatedRe
 export const isVariant = (request: ValidatedRequest): request is VariantRequest => request.original !== undefined;
 
 export type Variants = {
-  /** A stored variant that is young enough, unless its original was rendered again since. */
-  young(request: VariantRequest): Promise<Result | undefined>;
-  /** The variant of an original that is stored and young enough; undefined if it is gone. */
-  ofStored(request: VariantRequest, deadline: Deadline): Promise<Result | undefined>;
+  /** The stored variant, unless its original was rendered again since; or one of the stored original. Both young enough. */
+  fromCache(request: VariantRequest, deadline: Deadline): Promise<Result | undefined>;
   /** The variant of this original: the stored one, or a new one, which is then stored. */
   of(original: Result, request: VariantRequest, deadline: Deadline): Promise<Result>;
 };
@@ -62,18 +61,19 @@ export function createVariants(stored: StoredResults): Variants {
   }
 
   return {
-    async young(request) {
-      const [{ young }, originalAt] = await Promise.all([stored.good(request), stored.createdAt(request.original)]);
-      return young !== undefined && young.createdAt >= (originalAt ?? 0) ? young : undefined;
-    },
-
-    async ofStored(request, deadline) {
-      if (!(await stored.isYoung(request.original))) return undefined;
+    async fromCache(request, deadline) {
+      const { original } = request;
+      const [{ young }, originalAt] = await deadline.race(
+        Promise.all([stored.good(request), stored.createdAt(original)]),
+      );
+      if (young !== undefined && young.createdAt >= (originalAt ?? 0)) return young;
+      if (originalAt === undefined || originalAt + Math.min(ttlMs(original.plan), original.maxAgeMs) <= Date.now())
+        return undefined;
       // The original is read when there is a slot: those that wait for one hold no picture.
       return flights.join(`${request.key} ${request.maxAgeMs}`, deadline, (work) =>
         inSlot(request, work, async () => {
-          const original = await stored.young(request.original);
-          return original && make(original, request, work);
+          const found = await stored.young(original);
+          return found && make(found, request, work);
         }),
       );
     },

@@ -162,7 +162,7 @@ describe('a render', () => {
       const request = effectiveRequest(parse(new Map([['url', harness.site.page(green)]]), screenshotParameters));
       const lost = renderPage(slot, request, deadline, soleTurn, { markdown: createMarkdownConverter() });
       await expect(lost).rejects.toMatchObject({ name: 'Crash', who: 'browser' });
-      expect(browser.helpers.lost()).toBe('network');
+      expect(browser.services.lost()).toBe('network');
     } finally {
       deadline.done();
       await browser.kill();
@@ -183,31 +183,18 @@ describe('a render', () => {
     await harness.capture(harness.site.page(green));
   });
 
-  it("of a page that fills the browser's shared memory is stopped, and the others continue", async () => {
+  it.each([
+    [
+      "fills the browser's shared memory",
+      'const all = [], b = new Uint8Array(32e6).fill(1); setInterval(() => all.push(new Blob([b])), 1)',
+    ],
+    [
+      'allocates too much memory',
+      'const all = []; setInterval(() => { const b = new Uint8Array(64e6); b.fill(1); all.push(b) }, 1)',
+    ],
+  ])('of a page that %s is stopped, and the others continue', async (_what, script) => {
     harness = await openCaptureHarness();
-    const bomb = harness.capture(
-      harness.site.page(
-        '<p>x<script>const all = [], b = new Uint8Array(32e6).fill(1); setInterval(() => all.push(new Blob([b])), 1)</script>',
-      ),
-      untilStopped,
-    );
-    bomb.catch(() => {});
-    const other = await harness.capture(harness.site.page(green), { delay: 2000 });
-    expect((await pixels(other.bytes)).at(9, 9)).toBe('#00aa00');
-    await expect(bomb).rejects.toMatchObject({
-      code: 'renderer_unavailable',
-      message: expect.stringMatching(/memory/),
-    });
-  });
-
-  it('of a page that allocates too much memory is stopped, and the others continue', async () => {
-    harness = await openCaptureHarness();
-    const bomb = harness.capture(
-      harness.site.page(
-        '<p>x<script>const all = []; setInterval(() => { const b = new Uint8Array(64e6); b.fill(1); all.push(b) }, 1)</script>',
-      ),
-      untilStopped,
-    );
+    const bomb = harness.capture(harness.site.page(`<p>x<script>${script}</script>`), untilStopped);
     bomb.catch(() => {});
     const other = await harness.capture(harness.site.page(green), { delay: 2000 });
     expect((await pixels(other.bytes)).at(9, 9)).toBe('#00aa00');
