@@ -40,15 +40,12 @@ export async function renderAndReply(
     visibility: signed ? 'public' : 'private',
     warnings: validated.warnings,
     linkExpiresAt,
-    ...(validated.asJson && { json: describe(result, validated, dependencies) }),
+    ...(validated.asJson && { json: describeResult(result, validated, dependencies) }),
   });
 }
 
-function describe(
-  result: Result,
-  validated: ValidatedRequest,
-  dependencies: HttpDependencies,
-): Record<string, unknown> {
+/** The body of `response=json`. */
+export function describeResult(result: Result, validated: ValidatedRequest, dependencies: HttpDependencies) {
   const { width, height, renderTime, pages, page, verdict, warnings } = result.meta;
   return {
     ...validated.subject,
