@@ -28,6 +28,7 @@ export function registerMcp(app: FastifyInstance, dependencies: HttpDependencies
       const response = await answerMcp(
         { url: dependencies.baseUrl(), headers: forwarded(request), body, signal: left.signal },
         createServerBackend(request, caller, dependencies),
+        dependencies.version,
       );
       return send(reply, response);
     });

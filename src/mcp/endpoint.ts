@@ -7,7 +7,9 @@ import { createMcpServer } from './server.ts';
 export function answerMcp(
   { url, headers, body, signal }: { url: string; headers: Headers; body: unknown; signal: AbortSignal },
   backend: Backend,
+  version: string,
 ): Promise<Response> {
   const request = new Request(url, { method: 'POST', headers, signal });
-  return createMcpHandler(() => createMcpServer(backend)).fetch(request, { parsedBody: body });
+  const { fetch: answer } = createMcpHandler(() => createMcpServer(backend, version));
+  return answer(request, { parsedBody: body });
 }
