@@ -5,13 +5,13 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
-import type { Ask, Backend } from '../mcp/backend.ts';
+import type { Ask, Backend, ResultFacts } from '../mcp/backend.ts';
+import { describeResult } from '../render/describe.ts';
 import { storedParameters } from '../render/stored-texts.ts';
 import { checkOgPlan } from '../render/validate.ts';
 import { readJson } from './body-reader.ts';
 import { type Caller, identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
-import { describeResult } from './results.ts';
 
 export function registerMcp(app: FastifyInstance, dependencies: HttpDependencies): void {
   // In a scope of its own: the body is read by the handler, once the key is known.
@@ -89,7 +89,8 @@ function createServerBackend(request: FastifyRequest, caller: Caller, dependenci
       context.outcome = result;
       context.warnings = validated.warnings;
       if (result.cache === 'MISS') context.phases = result.phases;
-      return { facts: describeResult(result, validated, dependencies), bytes: async () => result.bytes };
+      const facts = describeResult(result, validated, dependencies) as ResultFacts;
+      return { facts, bytes: async () => result.bytes };
     } catch (error) {
       context.phases = execution.phases();
       throw error;

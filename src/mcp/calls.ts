@@ -4,7 +4,8 @@ import { invalidParameter } from '../kernel/errors.ts';
 import { bodyParameters } from '../kernel/json-body.ts';
 import { tables } from '../render/validate.ts';
 import { readArguments, type ToolArguments } from './arguments.ts';
-import type { Backend } from './backend.ts';
+import type { Backend, TextResult } from './backend.ts';
+import { pageResult } from './page-text.ts';
 import { modelPicture } from './picture.ts';
 import { pdfResult, pictureResult } from './results.ts';
 import { templatesResult } from './templates.ts';
@@ -18,6 +19,12 @@ const runs: Readonly<Record<ToolName, Run>> = {
     const answer = await backend.ask({ endpoint: 'screenshot', parameters, continues: tile > 1, signal });
     const picture = await modelPicture(await answer.bytes(), tile, backend.accountId, signal);
     return pictureResult('Screenshot', answer.facts, picture, tile);
+  },
+
+  async read_page({ parameters, own }, backend, signal) {
+    const offset = own<number>('offset');
+    const { facts } = await backend.ask({ endpoint: 'content', parameters, continues: offset > 0, signal });
+    return pageResult(parameters.get('url') ?? '', facts as TextResult, offset, own('maxChars'));
   },
 
   async pdf({ parameters }, backend, signal) {

@@ -53,6 +53,16 @@ export const tools = {
     },
     own: ['tile'],
   },
+  read_page: {
+    description:
+      'Read the text of a web page (url) as Markdown: what a visitor sees, and nothing hidden. A long text comes in parts.',
+    table: {
+      ...pick('content', 'url', 'selector', 'blockCookies', 'waitForSelector', 'delay', 'fresh', 'format'),
+      maxChars: own(int(100, 100_000), 'The most characters of this part.', 20_000),
+      offset: own(int(0, 1_000_000), 'Where this part begins.', 0),
+    },
+    own: ['maxChars', 'offset'],
+  },
   pdf: {
     description: 'Make a PDF of a web page (url), HTML or Markdown. Gives a link to the file.',
     table: pick(

@@ -17,9 +17,13 @@ const mayImport: Record<string, readonly string[]> = {
   access: ['kernel', 'store'],
   capture: ['kernel', 'egress'],
   og: ['kernel', 'egress'],
-  render: ['kernel', 'access', 'cache', 'cluster', 'capture', 'og'],
+  content: ['kernel', 'capture'],
+  render: ['kernel', 'access', 'cache', 'cluster', 'capture', 'content', 'og'],
   mcp: ['kernel', 'store', 'render'],
-  http: ['kernel', 'config', 'store', 'egress', 'access', 'cache', 'cluster', 'capture', 'og', 'render', 'mcp'],
+  http: [
+    ...['kernel', 'config', 'store', 'egress', 'access', 'cache', 'cluster', 'capture', 'content', 'og', 'render'],
+    'mcp',
+  ],
 };
 
 const files = (folder: string): string[] =>
