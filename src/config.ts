@@ -291,6 +291,15 @@ export const settings = {
     default: optional,
     defaultDoc: 'none',
   }),
+  apiKey: setting({
+    env: 'TINTYPE_KEY',
+    secret: true,
+    example: 'sk_live_…',
+    ...words,
+    default: optional,
+    defaultDoc: 'none',
+    doc: 'The API key for `tintype mcp --server URL`, which is thus not in the list of processes.',
+  }),
   shutdownSeconds: setting({
     env: 'SHUTDOWN_SECONDS',
     example: '30',

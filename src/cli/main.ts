@@ -8,6 +8,7 @@ import { parameterOptions, readArguments } from './arguments.ts';
 import { type Command, type CommandIo, UsageError } from './command.ts';
 import { commandList, helpFor, overview } from './help.ts';
 import { keyCommands } from './keys.ts';
+import { mcpCommands } from './mcp.ts';
 import { renderCommands } from './renders.ts';
 import { serviceCommands } from './service.ts';
 import { transferCommands } from './transfer.ts';
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
   ...renderCommands,
+  ...mcpCommands,
   ...transferCommands,
   ...serviceCommands.slice(1),
 ];

@@ -9,7 +9,11 @@ import { type Command, type CommandIo, type Input, UsageError } from './command.
 import { loginOptions, readLogin } from './login-options.ts';
 import { readText } from './read-text.ts';
 
-const output = { value: 'FILE', doc: 'The file to write; - is standard output. Its extension sets the format.' };
+const output = {
+  value: 'FILE',
+  isRequired: true,
+  doc: 'The file to write; - is standard output. Its extension sets the format.',
+} as const;
 
 export const renderCommands: readonly Command[] = [
   {

@@ -48,7 +48,7 @@ export const serviceCommands: readonly Command[] = [
 const sameSignalMs = 2000;
 
 /** Resolves at the first signal. A signal more than two seconds later ends the process at once. */
-function stopSignal(): Promise<void> {
+export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     let firstAt: number | undefined;
     const onSignal = (signal: NodeJS.Signals) => {

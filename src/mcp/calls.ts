@@ -24,7 +24,7 @@ const runs: Readonly<Record<ToolName, Run>> = {
   async read_page({ parameters, own }, backend, signal) {
     const offset = own<number>('offset');
     const { facts } = await backend.ask({ endpoint: 'content', parameters, continues: offset > 0, signal });
-    return pageResult(parameters.get('url') ?? '', facts as TextResult, offset, own('maxChars'));
+    return pageResult(parameters.get('url'), facts as TextResult, offset, own('maxChars'));
   },
 
   async pdf({ parameters }, backend, signal) {
