@@ -1,4 +1,5 @@
 // Official MCP clients for the tests, over both transports and of both generations of the protocol.
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -21,23 +22,24 @@ export async function httpClient(
   return client;
 }
 
-const tintype = join(import.meta.dirname, '../../bin/tintype');
+export const tintype = join(import.meta.dirname, '../../bin/tintype');
+
+// Not the whole environment: vitest puts settings of its own there, BASE_URL for one.
+const { PATH = '', HOME = '', TMPDIR = tmpdir() } = process.env;
+export const plainEnv = { PATH, HOME, TMPDIR, ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' };
 
 /** Starts `tintype mcp` with these words and settings. */
 export async function stdioClient(
   words: readonly string[] = [],
   env: Record<string, string> = {},
   era: Era = 'handshake',
-): Promise<{ client: Client; transport: StdioClientTransport }> {
+): Promise<Client> {
   const client = clientOf(era);
-  const transport = new StdioClientTransport({
-    command: tintype,
-    args: ['mcp', ...words],
-    env: { ...(process.env as Record<string, string>), ALLOW_PRIVATE_TARGETS: '127.0.0.0/8', ...env },
-    stderr: 'pipe',
-  });
-  await client.connect(transport);
-  return { client, transport };
+  const args = ['mcp', ...words];
+  await client.connect(
+    new StdioClientTransport({ command: tintype, args, env: { ...plainEnv, ...env }, stderr: 'pipe' }),
+  );
+  return client;
 }
 
 type Block = CallToolResult['content'][number];
