@@ -1,9 +1,9 @@
 // A picture as models take it: at most 1568 px a side and 700 KB of base64. A tall page is cut into tiles of equal height.
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { Deadline } from '../kernel/deadline.ts';
 import { invalidParameter } from '../kernel/errors.ts';
 import { formats } from '../kernel/formats.ts';
-import { outputSize, type ResizedPicture, type Size } from '../render/resize.ts';
+import { outputSize, type ResizedPicture, type Size, scaled } from '../render/resize.ts';
 import { createResizeSlots } from '../render/resize-slots.ts';
 
 /** Models scale larger pictures down. */
@@ -12,7 +12,7 @@ export const longestSide = 1568;
 const mostBytes = (700_000 / 4) * 3;
 /** Tried in this order. Below the last one text is hard to read, so the picture is made smaller instead. */
 const lowestQuality = 40;
-const qualities = [80, 60, lowestQuality];
+const qualities = [80, lowestQuality];
 /** Each smaller one has at most 0.72 of the pixels: the last one has less than 3 %, which fits whatever it shows. */
 const mostTries = 14;
 const smallerBy = 0.85;
@@ -74,33 +74,25 @@ async function encodeTile(bytes: Buffer, tile: number, deadline: Deadline): Prom
   return { ...(await fitting(bytes, region(tile), deadline)), type: formats.webp.mediaType, full, tiles: count };
 }
 
-/** The largest picture of this region that fits. */
+/** The largest picture of this region that fits. It is decoded once, however often it is encoded. */
 async function fitting(bytes: Buffer, region: Region, deadline: Deadline): Promise<ResizedPicture> {
-  let side = longestSide;
+  const image = sharp(bytes, { limitInputPixels: false }).extract(region);
+  const first = outputSize(region, { width: longestSide, height: longestSide, fit: 'inside' });
+  const { data, info } = await inTime(image.resize({ ...first, fit: 'fill' }), deadline)
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  let size: Size = { width, height };
   for (let tries = 1; ; tries++) {
     deadline.throwIfOver();
+    const smaller = sharp(data, { raw: { width, height, channels } }).resize({ ...size, fit: 'fill' });
     const quality = qualities[tries - 1] ?? lowestQuality;
-    const made = await encode(bytes, region, side, quality, deadline.remaining());
-    if (made.bytes.length <= mostBytes || tries === mostTries) return made;
+    const made = await formats.webp.encodePage(inTime(smaller, deadline), quality).toBuffer();
+    if (made.length <= mostBytes || tries === mostTries) return { ...size, bytes: made };
     // The bytes grow with the number of pixels.
-    if (tries >= qualities.length)
-      side = Math.floor(
-        Math.max(made.width, made.height) * Math.min(smallerBy, Math.sqrt(mostBytes / made.bytes.length)),
-      );
+    if (tries >= qualities.length) size = scaled(size, Math.min(smallerBy, Math.sqrt(mostBytes / made.length)));
   }
 }
 
-async function encode(
-  bytes: Buffer,
-  region: Region,
-  side: number,
-  quality: number,
-  ms: number,
-): Promise<ResizedPicture> {
-  const size = outputSize(region, { width: side, height: side, fit: 'inside' });
-  const image = sharp(bytes, { limitInputPixels: false })
-    .timeout({ seconds: Math.max(1, Math.ceil(ms / 1000)) })
-    .extract(region)
-    .resize({ ...size, fit: 'fill' });
-  return { ...size, bytes: await formats.webp.encodePage(image, quality).toBuffer() };
-}
+const inTime = (image: Sharp, deadline: Deadline): Sharp =>
+  image.timeout({ seconds: Math.max(1, Math.ceil(deadline.remaining() / 1000)) });
