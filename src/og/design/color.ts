@@ -1,4 +1,5 @@
 // Colors as numbers: the caller's text is parsed once, and only numbers reach the engine.
+/// <reference path="./color-name.d.ts" />
 import names from 'color-name';
 
 /** Red, green, blue from 0 to 255, alpha from 0 to 1. */
