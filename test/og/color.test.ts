@@ -11,7 +11,6 @@ describe('a color is read', () => {
     ['#F80', opaque(255, 136, 0)],
     ['rebeccapurple', opaque(102, 51, 153)],
     ['White', opaque(255, 255, 255)],
-    ['transparent', { r: 0, g: 0, b: 0, a: 0 }],
     ['f80', opaque(255, 136, 0)],
     ['#ff8800', opaque(255, 136, 0)],
     ['#f808', { r: 255, g: 136, b: 0, a: 136 / 255 }],

@@ -29,7 +29,6 @@ export function parseColor(text: string): Color | undefined {
 }
 
 function fromName(name: string): Color | undefined {
-  if (name === 'transparent') return { r: 0, g: 0, b: 0, a: 0 };
   const [r, g, b] = (Object.hasOwn(names, name) && names[name]) || [];
   return r === undefined || g === undefined || b === undefined ? undefined : { r, g, b, a: 1 };
 }
