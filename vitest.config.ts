@@ -13,6 +13,8 @@ const long = [
   'test/clean/edges.test.ts',
   'test/clean/untouched.test.ts',
   'test/cli/wrong-settings.test.ts',
+  'test/mcp/hundred-pages.test.ts',
+  'test/mcp/inspector.test.ts',
   'test/og/pictures.test.ts',
   'test/security/hostile-bodies.test.ts',
   'test/security/hostile-markdown.test.ts',

@@ -47,11 +47,19 @@ export function openLocalRenderer(config: Config, atOnce = 1): LocalRenderer {
   let painter: Promise<CardMaker> | undefined;
 
   const catalogue = () => (templates ??= createCatalogue({ egress, templatesDir }));
+  // What could not be opened is tried again with the next request.
   const capturer = () =>
-    (browsers ??= openCapturer({ ...config, rendersAtOnce: atOnce, pagesAtOnce: atOnce }, egress, log).then(
-      (opened) => opened.capturer,
-    ));
-  const cards = () => (painter ??= createCardMaker({ egress, templatesDir, log }));
+    (browsers ??= openCapturer({ ...config, rendersAtOnce: atOnce, pagesAtOnce: atOnce }, egress, log)
+      .then((opened) => opened.capturer)
+      .catch((error) => {
+        browsers = undefined;
+        throw error;
+      }));
+  const cards = () =>
+    (painter ??= createCardMaker({ egress, templatesDir, log }).catch((error) => {
+      painter = undefined;
+      throw error;
+    }));
 
   const validate = async (endpoint: Endpoint, parameters: RequestParameters) =>
     endpoint === 'og'

@@ -7,6 +7,8 @@ export type Option = {
   readonly value?: string;
   /** A parameter that is true or false: `--fullPage`, `--fullPage=false` or `--fullPage false`. */
   readonly isFlag?: true;
+  /** For the help: the command checks it. */
+  readonly isRequired?: true;
   /** It may be given several times; its values are in `lists`. */
   readonly repeats?: true;
   /** Its value is in no message. */

@@ -9,6 +9,7 @@ import { type Command, type CommandIo, UsageError } from './command.ts';
 import { completionCommand } from './completion.ts';
 import { commandList, helpFor, overview } from './help.ts';
 import { keyCommands } from './keys.ts';
+import { mcpCommands } from './mcp.ts';
 import { renderCommands } from './renders.ts';
 import { serviceCommands } from './service.ts';
 import { templateCommands } from './templates.ts';
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   ...keyCommands,
   ...renderCommands,
   ...templateCommands,
+  ...mcpCommands,
   ...transferCommands,
   ...serviceCommands.slice(1),
   completionCommand(() => commands),

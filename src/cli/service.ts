@@ -60,7 +60,7 @@ function writeReadable(json: string): void {
 const sameSignalMs = 2000;
 
 /** Resolves at the first signal. A signal more than two seconds later ends the process at once. */
-function stopSignal(): Promise<void> {
+export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     let firstAt: number | undefined;
     const onSignal = (signal: NodeJS.Signals) => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../harness/ports.ts';
+import { startService } from '../harness/service.ts';
 import { colourPage, type Site, startSite } from '../harness/site.ts';
 
 const bin = join(import.meta.dirname, '../../bin/tintype');
@@ -148,6 +149,33 @@ describe('a render', () => {
     );
     expect(out).toBe('');
     expect(err).toMatch(/^\S+pipe\.png: image\/png, [\d,]+ bytes\.\n$/);
+  });
+});
+
+describe('--server', () => {
+  it('renders pages, texts and cards on a running server', async () => {
+    const service = await startService();
+    const { key } = await service.customer('pro');
+    const ask = (...args: string[]) => tintype(...args, '--server', service.url, '--key', key);
+    try {
+      const file = join(folder, 'there.webp');
+      const shot = await ask('shot', site.url, '-o', file, '--json', ...small);
+      expect(JSON.parse(shot.out)).toMatchObject({ file, type: 'webp', width: 200, height: 100 });
+      expect((await readFile(file)).subarray(8, 12).toString()).toBe('WEBP');
+      const content = await ask('content', site.url);
+      expect([content.code, content.out]).toEqual([0, expect.stringContaining('Hello')]);
+      const card = await ask('og', 'quote', '-o', join(folder, 'there.png'), '--title', 'Hi');
+      expect([card.code, card.err]).toEqual([0, expect.stringContaining('there.png')]);
+      const refused = await ask('shot', site.url, '-o', join(folder, 'x.png'), '--width', '0');
+      expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('width must be')]);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('needs a key, and says so', async () => {
+    const { code, err } = await tintype('shot', site.url, '-o', 'x.png', '--server', 'https://shots.example');
+    expect([code, err]).toEqual([2, expect.stringContaining('TINTYPE_KEY')]);
   });
 });
 
