@@ -291,6 +291,14 @@ export const settings = {
     default: optional,
     defaultDoc: 'none',
   }),
+  serverUrl: setting({
+    env: 'TINTYPE_SERVER',
+    example: 'https://shots.example.com',
+    ...words,
+    default: optional,
+    defaultDoc: 'none',
+    doc: 'The server on which `tintype shot`, `og`, `content`, `batch` and `mcp` render, unless --server names another.',
+  }),
   apiKey: setting({
     env: 'TINTYPE_KEY',
     secret: true,
@@ -298,7 +306,7 @@ export const settings = {
     ...words,
     default: optional,
     defaultDoc: 'none',
-    doc: 'The API key for `tintype mcp --server URL`, which is thus not in the list of processes.',
+    doc: 'The API key for that server. Here it is not in the list of processes, unlike --key.',
   }),
   shutdownSeconds: setting({
     env: 'SHUTDOWN_SECONDS',

@@ -30,7 +30,7 @@ export function createLocalBackend(
       const name = nameOf(endpoint, parameters);
       const known = continues ? remembered.get(name) : undefined;
       if (known !== undefined) return known;
-      const { request, output } = await renderer.render(endpoint, parameters, signal);
+      const { request, output } = await renderer.render(endpoint, parameters, { signal });
       if (request.text !== undefined) {
         const answer = { facts: textFacts(request.text, output), bytes: async () => output.bytes };
         remembered.set(name, answer);
