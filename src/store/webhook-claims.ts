@@ -137,14 +137,18 @@ type DueLane = HostLane & { readonly due_at: number };
  * not depend on how many deliveries wait in one.
  */
 async function lanesDue(trx: Kysely<Schema>, now: number, count: number): Promise<DueLane[]> {
-  const first = sql`from webhook_deliveries as d where d.state = 'pending'`;
+  const pending = sql`from webhook_deliveries as d where d.state = 'pending'`;
+  // Two searches for the next lane: SQLite would search for `(account_id, lane) > (…)` by the account only.
   const { rows } = await sql<DueLane>`
     with recursive lanes (account_id, lane, due_at) as (
-      select * from (select d.account_id, d.lane, d.due_at ${first} order by d.account_id, d.lane, d.due_at limit 1) as l
+      select * from (select d.account_id, d.lane, d.due_at ${pending}
+        order by d.account_id, d.lane, d.due_at limit 1) as first
       union all
-      select n.account_id, n.lane, n.due_at from lanes join webhook_deliveries as n on n.id = (
-        select d.id ${first} and (d.account_id, d.lane) > (lanes.account_id, lanes.lane)
-        order by d.account_id, d.lane, d.due_at limit 1))
+      select n.account_id, n.lane, n.due_at from lanes join webhook_deliveries as n on n.id = coalesce(
+        (select d.id ${pending} and d.account_id = lanes.account_id and d.lane > lanes.lane
+          order by d.lane, d.due_at limit 1),
+        (select d.id ${pending} and d.account_id > lanes.account_id
+          order by d.account_id, d.lane, d.due_at limit 1)))
     select account_id, lane, due_at from lanes where due_at <= ${now} order by due_at limit ${count * 4}`.execute(trx);
   return rows;
 }
