@@ -32,6 +32,8 @@ import { createRenderer } from './render/render.ts';
 import { createValidator } from './render/validate.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
+import { createWebhookSecrets } from './webhooks/secrets.ts';
+import { startWebhookSender, type WebhookSender } from './webhooks/sender.ts';
 
 export type Running = {
   readonly url: string;
@@ -106,6 +108,9 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   const requests = createInFlight<FastifyRequest>();
   // Started when the server listens: the start itself may block the event loop.
   let watchdog: Watchdog | undefined;
+  const webhookSecrets = createWebhookSecrets(store.webhooks.secrets, serviceSecret);
+  // Started when the server listens: its own port is protected then.
+  let webhooks: WebhookSender | undefined;
   const metrics = createMetrics({
     eventLoopDelay: () => watchdog?.longest() ?? 0,
     eventLoopBlocks: () => watchdog?.blocks ?? 0,
@@ -120,6 +125,8 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     cacheBytes: () => cache.totals().bytes,
     cacheEntries: () => cache.totals().entries,
     cacheMemoryBytes: () => cache.totals().memoryBytes,
+    webhooksPending: () => webhooks?.stats.pending ?? 0,
+    webhooksOverdue: () => webhooks?.stats.overdueSeconds ?? 0,
   });
 
   const health = (): HealthView => {
@@ -187,6 +194,8 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     health,
     version: packageJson.version,
     webDir: join(projectDir, 'web', 'dist'),
+    webhooks: { secrets: webhookSecrets, wake: () => webhooks?.wake() },
+    egress,
   });
   await server.listen({ port: config.port, host: config.host });
   watchdog = startWatchdog(log, watchedRequests({ requests }));
@@ -195,6 +204,14 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   egress.protectPort(port);
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   baseUrl ||= url;
+  webhooks = startWebhookSender({
+    webhooks: store.webhooks,
+    accounts: store.accounts,
+    secrets: webhookSecrets,
+    post: egress.post,
+    attempted: metrics.webhookAttempted,
+    log,
+  });
 
   print(`Tintype is ready at ${baseUrl}`);
   const stopped = new AbortController();
@@ -219,6 +236,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       // The server listens meanwhile: new requests get a 503 instead of a refused connection.
       await Promise.race([requests.settled(), sleep(config.shutdownSeconds * 1000)]);
       await Promise.race([executors.stop(), sleep(config.shutdownSeconds * 1000)]);
+      await webhooks?.stop();
       await Promise.all([server.close(), renderers?.stop() ?? egress.stop()]);
       signIn.stop();
       watchdog?.stop();

@@ -18,7 +18,8 @@ const mayImport: Record<string, readonly string[]> = {
   capture: ['kernel', 'egress'],
   og: ['kernel', 'egress'],
   render: ['kernel', 'access', 'cache', 'cluster', 'capture', 'og'],
-  http: ['kernel', 'config', 'store', 'egress', 'access', 'cache', 'cluster', 'capture', 'og', 'render'],
+  http: ['kernel', 'config', 'store', 'egress', 'access', 'cache', 'cluster', 'capture', 'og', 'render', 'webhooks'],
+  webhooks: ['kernel', 'store'],
 };
 
 const files = (folder: string): string[] =>
