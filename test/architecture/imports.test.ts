@@ -17,9 +17,13 @@ const mayImport: Record<string, readonly string[]> = {
   access: ['kernel', 'store'],
   capture: ['kernel', 'egress'],
   og: ['kernel', 'egress'],
-  render: ['kernel', 'access', 'cache', 'cluster', 'capture', 'og'],
-  http: ['kernel', 'config', 'store', 'egress', 'access', 'cache', 'cluster', 'capture', 'og', 'render', 'webhooks'],
+  content: ['kernel', 'capture'],
+  render: ['kernel', 'access', 'cache', 'cluster', 'capture', 'content', 'og'],
   webhooks: ['kernel', 'store'],
+  http: [
+    ...['kernel', 'config', 'store', 'egress', 'access', 'cache', 'cluster', 'capture', 'content', 'og', 'render'],
+    'webhooks',
+  ],
 };
 
 const files = (folder: string): string[] =>

@@ -71,7 +71,9 @@ function Row({ delivery }: { delivery: WebhookDeliveryView }) {
         <span className="w-20 text-right text-xs text-ink-2 tabular-nums max-sm:hidden">
           {plural(delivery.attempts, 'attempt')}
         </span>
-        <State of={delivery} />
+        <span className="flex justify-end sm:w-36">
+          <State of={delivery} />
+        </span>
         <time
           dateTime={new Date(delivery.createdAt).toISOString()}
           title={dateTime(delivery.createdAt)}

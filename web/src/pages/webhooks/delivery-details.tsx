@@ -12,7 +12,11 @@ import { toast } from '../../ui/toast.tsx';
 export function DeliveryDetails({ delivery }: { delivery: WebhookDeliveryView }) {
   const { id, attempts, state } = delivery;
   // Read again when the list shows that something has changed.
-  const details = useQuery({ queryKey: ['webhook-delivery', id, attempts, state], queryFn: () => api.webhook(id) });
+  const details = useQuery({
+    queryKey: ['webhook-delivery', id, attempts, state],
+    queryFn: () => api.webhook(id),
+    placeholderData: (previous) => previous,
+  });
   const client = useQueryClient();
   const { busy, error, run } = useAction();
   const sendAgain = () =>
