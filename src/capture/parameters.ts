@@ -361,7 +361,7 @@ export const screenshotParameters = {
   },
 } as const satisfies Table;
 
-type ScreenshotValues = Values<typeof screenshotParameters>;
+export type ScreenshotValues = Values<typeof screenshotParameters>;
 
 export type CaptureRequest = Omit<ScreenshotValues, 'url'> & {
   /** Of the main document. That of a page which the caller sent is `baseUrl`, or an address of ours. */

@@ -1,4 +1,4 @@
-// POST /v1/screenshot and /v1/og: the parameters as one JSON object. 401 → the body (413, 415, 400) → validate → render → reply.
+// POST of an endpoint: the parameters as one JSON object. 401 → the body (413, 415, 400) → validate → render → reply.
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../kernel/errors.ts';
 import { bodyParameters } from '../kernel/json-body.ts';

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/errors.ts';
 import { roundedPhases, usageRecord } from '../render/usage-record.ts';
+import { registerContent } from './content.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { registerDocs } from './docs.ts';
 import { registerFiles } from './files.ts';
@@ -96,6 +97,7 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
   const methods = knownMethods(app);
   registerScreenshot(app, dependencies);
   registerOg(app, dependencies);
+  registerContent(app, dependencies);
   registerFiles(app, dependencies);
   registerHealth(app, dependencies);
   await registerDocs(app, dependencies);

@@ -59,7 +59,7 @@ type Dependencies = RenderDependencies & {
 };
 
 /** Nobody waits for a refresh, so it may take longer than an impatient caller would. */
-const refreshMs = ({ job }: ValidatedRequest) => Math.max(30_000, job.kind === 'screenshot' ? job.request.timeout : 0);
+const refreshMs = ({ job }: ValidatedRequest) => Math.max(30_000, job.kind === 'og' ? 0 : job.request.timeout);
 /** The time for reading a stored result once the caller's own time is over. */
 const lastReadMs = 300;
 

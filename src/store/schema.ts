@@ -58,7 +58,7 @@ export type RequestRow = {
   account_id: string;
   key_id: string;
   at: number;
-  endpoint: 'screenshot' | 'og';
+  endpoint: 'screenshot' | 'og' | 'content';
   status: number;
   outcome: 'render' | 'hit' | 'error';
   code: string | null;

@@ -68,7 +68,7 @@ export type RequestRecord = {
   readonly accountId: string;
   readonly keyId: string;
   readonly at: number;
-  readonly endpoint: 'screenshot' | 'og';
+  readonly endpoint: 'screenshot' | 'og' | 'content';
   readonly status: number;
   readonly outcome: UsageOutcome;
   /** The error's code, null for a success. */
