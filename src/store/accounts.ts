@@ -83,6 +83,8 @@ export function accountsIn({ db }: Database): Store['accounts'] {
           'api_keys',
           'sessions',
           'credentials',
+          'webhook_deliveries',
+          'webhook_secrets',
         ] as const)
           await trx.deleteFrom(table).where('account_id', '=', id).execute();
         await trx.deleteFrom('accounts').where('id', '=', id).execute();

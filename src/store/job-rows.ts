@@ -2,6 +2,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { BatchRecord, JobCounts, JobRecord, JobWebhooks } from './job-types.ts';
 import type { BatchRow, JobRow, Schema } from './schema.ts';
+import { addDelivery } from './webhooks.ts';
 
 export const jobColumns = [
   'id',
@@ -78,7 +79,14 @@ export async function endedInBatch(
     .returningAll()
     .executeTakeFirst();
   if (row === undefined || row.ended_at === null || row.webhook === null) return;
-  webhooks.batch(toBatch(row, await countsOf(db, batchId)));
+  await addDelivery(db, {
+    accountId: row.account_id,
+    type: 'batch.done',
+    subjectId: batchId,
+    url: row.webhook,
+    body: webhooks.batch(toBatch(row, await countsOf(db, batchId))),
+    at: now,
+  });
 }
 
 export const toBatch = (row: Selectable<BatchRow>, counts: JobCounts): BatchRecord => ({

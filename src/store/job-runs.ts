@@ -6,6 +6,7 @@ import type { Database } from './database.ts';
 import { endedInBatch, jobColumns, leaveAccount, toJob } from './job-rows.ts';
 import type { JobEnd, JobStore } from './job-types.ts';
 import type { Schema } from './schema.ts';
+import { addDelivery } from './webhooks.ts';
 
 type Runs = Pick<JobStore, 'nextAccount' | 'claim' | 'postpone' | 'renew' | 'putBack' | 'takeBack' | 'end'>;
 
@@ -133,7 +134,15 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
         if (row === undefined) return false;
         await leaveAccount(trx, row.account_id, 'running', [row]);
         const job = { ...toJob(row), result: row.summary ?? row.result };
-        if (job.webhook !== null) webhooks.job(job);
+        if (job.webhook !== null)
+          await addDelivery(trx, {
+            accountId: job.accountId,
+            type: how.status === 'done' ? 'job.done' : 'job.failed',
+            subjectId: job.id,
+            url: job.webhook,
+            body: webhooks.job(job),
+            at: now,
+          });
         if (job.batchId !== null) await endedInBatch(trx, job.batchId, 1, webhooks, now);
         return true;
       }),

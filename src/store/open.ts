@@ -15,6 +15,7 @@ import { openSqlite } from './sqlite.ts';
 import type { Store } from './store.ts';
 import { usageIn } from './usage.ts';
 import { valuesIn } from './values.ts';
+import { type WebhookStore, webhooksIn } from './webhooks.ts';
 
 export type StoreOptions = {
   readonly dataDir: string;
@@ -27,6 +28,7 @@ export type OpenStore = Store & {
   readonly db: Kysely<Schema>;
   readonly dialect: Dialect;
   readonly signIn: SignInTables;
+  readonly webhooks: WebhookStore;
 };
 
 /** The embedded database's file in DATA_DIR. */
@@ -56,6 +58,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     jobs: jobsIn(database),
     values: valuesIn(database),
     signIn: signInTablesIn(database),
+    webhooks: webhooksIn(database),
     async ping() {
       await database.db.selectFrom('service_values').select('name').limit(1).execute();
     },

@@ -109,6 +109,40 @@ export type BatchRow = {
   ended_at: number | null;
 };
 
+export type WebhookDeliveryRow = {
+  /** The `webhook-id`. */
+  id: string;
+  account_id: string;
+  type: 'job.done' | 'job.failed' | 'batch.done' | 'test';
+  /** The job or batch. A test is its own subject. */
+  subject_id: string;
+  url: string;
+  /** Deliveries to one host are in one lane, so that a host that hangs delays only its own. */
+  lane: number;
+  body: string;
+  state: 'pending' | 'delivered' | 'failed';
+  /** How often it was tried since it was created or sent again. */
+  attempts: number;
+  /** When it may be claimed: the time of the next attempt, or the end of the lease. */
+  due_at: number;
+  /** Of the sender that is trying it. */
+  lease: string | null;
+  created_at: number;
+};
+
+export type WebhookAttemptRow = {
+  id: string;
+  delivery_id: string;
+  at: number;
+  /** Null without an answer. */
+  status: number | null;
+  /** Why it failed, in plain words; null if it succeeded. */
+  error: string | null;
+  duration_ms: number;
+  /** The start of the answer's body. */
+  answer: string;
+};
+
 export type Schema = {
   accounts: AccountRow;
   sessions: { id: string; account_id: string; token: string; expires_at: Time; created_at: Time; updated_at: Time };
@@ -150,4 +184,14 @@ export type Schema = {
   service_values: { name: string; value: string };
   sign_in_attempts: { subject: string; failures: number; last_at: number; blocked_until: number };
   migrations: { name: string; at: number };
+  /** Encrypted by webhooks/secrets.ts. */
+  webhook_secrets: {
+    account_id: string;
+    secret: string;
+    created_at: number;
+    previous: string | null;
+    previous_until: number | null;
+  };
+  webhook_deliveries: WebhookDeliveryRow;
+  webhook_attempts: WebhookAttemptRow;
 };

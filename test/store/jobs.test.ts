@@ -74,6 +74,7 @@ describe.each(databases)('jobs on $name', (kind) => {
     expect(await store.jobs.end({ id: job.id, token: 'mine' }, done, webhooks, now)).toBe(true);
     expect(await store.jobs.end({ id: job.id, token: 'mine' }, done, webhooks, now)).toBe(false);
     expect(await store.jobs.find(accountId, job.id)).toMatchObject({ status: 'done', result: '{"width":1}' });
+    expect(await store.webhooks.list(accountId, 10)).toMatchObject([{ type: 'job.done', subjectId: job.id }]);
     expect(await store.jobs.find(await account(), job.id)).toBeUndefined();
     await check();
   });
@@ -176,6 +177,7 @@ describe.each(databases)('jobs on $name', (kind) => {
     expect(ended).toEqual([]);
     await store.jobs.end(two, { status: 'failed', error: '{}' }, noting, now);
     expect(ended).toEqual([120]);
+    expect(await store.webhooks.list(accountId, 10)).toMatchObject([{ type: 'batch.done', subjectId: batch.id }]);
     const listed = await store.jobs.list(accountId, { count: 500, batchId: batch.id });
     expect(listed.map(({ batchIndex }) => batchIndex)).toEqual(Array.from({ length: 120 }, (_, index) => index));
     await check();
