@@ -19,14 +19,14 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
       const row = await db
         .selectFrom('job_accounts')
         .innerJoin('accounts', 'accounts.id', 'job_accounts.account_id')
-        .select('account_id')
+        .select(['account_id', 'accounts.plan'])
         .where('queued', '>', 0)
         .where('ready_at', '<=', now)
         .where(sql<boolean>`running < case accounts.plan ${sql.join(limits, sql` `)} else 1 end`)
         .orderBy('served_at')
         .limit(1)
         .executeTakeFirst();
-      return row?.account_id;
+      return row && { accountId: row.account_id, plan: row.plan };
     },
 
     claim: (accountId, token, leaseUntil, now) =>

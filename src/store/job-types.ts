@@ -104,7 +104,10 @@ export interface JobStore {
   knownKey(accountId: string, key: string, now: number): Promise<{ id: string; hash: string } | undefined>;
 
   /** The account whose turn it is: of those with a job to run and room for it, the one that was served longest ago. */
-  nextAccount(atOnce: Readonly<Record<PlanName, number>>, now: number): Promise<string | undefined>;
+  nextAccount(
+    atOnce: Readonly<Record<PlanName, number>>,
+    now: number,
+  ): Promise<{ readonly accountId: string; readonly plan: PlanName } | undefined>;
   /** Takes the account's next job; undefined if it has none that may run now. */
   claim(accountId: string, token: string, leaseUntil: number, now: number): Promise<ClaimedJob | undefined>;
   /** The account has no turn before this time. */

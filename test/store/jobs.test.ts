@@ -44,8 +44,8 @@ describe.each(databases)('jobs on $name', (kind) => {
   const accept = async (...submissions: Submission[]) => store.jobs.accept(submissions, now++);
   const many = (count: number) => Array.from({ length: count }, () => newJob());
   const claimNext = async (token = `t${++serial}`) => {
-    const accountId = await store.jobs.nextAccount(atOnce, now);
-    return accountId === undefined ? undefined : store.jobs.claim(accountId, token, now + 30_000, now++);
+    const next = await store.jobs.nextAccount(atOnce, now);
+    return next && store.jobs.claim(next.accountId, token, now + 30_000, now++);
   };
   /** The counts that are kept agree with the rows. */
   const check = async () => {
