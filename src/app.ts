@@ -34,6 +34,8 @@ import { createRenderer } from './render/render.ts';
 import { createValidator } from './render/validate.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
+import { createWebhookSecrets } from './webhooks/secrets.ts';
+import { startWebhookSender, type WebhookSender } from './webhooks/sender.ts';
 
 export type Running = {
   readonly url: string;
@@ -126,6 +128,9 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   const requests = createInFlight<FastifyRequest>();
   // Started when the server listens: the start itself may block the event loop.
   let watchdog: Watchdog | undefined;
+  const webhookSecrets = createWebhookSecrets(store.webhooks.secrets, serviceSecret);
+  // Started when the server listens: its own port is protected then.
+  let webhooks: WebhookSender | undefined;
   const metrics = createMetrics({
     eventLoopDelay: () => watchdog?.longest() ?? 0,
     eventLoopBlocks: () => watchdog?.blocks ?? 0,
@@ -143,6 +148,8 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     jobsQueued: () => jobs.totals.queued,
     jobsRunning: () => jobs.totals.running,
     jobsOldest: () => (jobs.totals.oldestAt === null ? 0 : Math.max(0, Date.now() - jobs.totals.oldestAt) / 1000),
+    webhooksPending: () => webhooks?.stats.pending ?? 0,
+    webhooksOverdue: () => webhooks?.stats.overdueSeconds ?? 0,
   });
 
   const health = (): HealthView => {
@@ -212,6 +219,8 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     health,
     version: packageJson.version,
     webDir: join(projectDir, 'web', 'dist'),
+    webhooks: { secrets: webhookSecrets, wake: () => webhooks?.wake() },
+    egress,
   });
   await server.listen({ port: config.port, host: config.host });
   watchdog = startWatchdog(log, watchedRequests({ requests }));
@@ -220,6 +229,14 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   egress.protectPort(port);
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   baseUrl ||= url;
+  webhooks = startWebhookSender({
+    webhooks: store.webhooks,
+    accounts: store.accounts,
+    secrets: webhookSecrets,
+    post: egress.post,
+    attempted: metrics.webhookAttempted,
+    log,
+  });
 
   await jobs.start();
   print(`Tintype is ready at ${baseUrl}`);
@@ -246,6 +263,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       await Promise.race([Promise.all([requests.settled(), jobs.drain()]), sleep(config.shutdownSeconds * 1000)]);
       await jobs.stop();
       await Promise.race([executors.stop(), sleep(config.shutdownSeconds * 1000)]);
+      await webhooks?.stop();
       await Promise.all([server.close(), renderers?.stop() ?? egress.stop()]);
       signIn.stop();
       watchdog?.stop();

@@ -36,6 +36,11 @@ const gaugeTable = {
   jobsQueued: ['tintype_jobs_queued', 'Jobs that wait, of the whole cluster if there is one.'],
   jobsRunning: ['tintype_jobs_running', 'Jobs that run, of the whole cluster if there is one.'],
   jobsOldest: ['tintype_jobs_oldest_seconds', 'For how long the job that waits longest has waited.'],
+  webhooksPending: ['tintype_webhooks_pending', 'Webhooks that are not delivered yet, of the whole cluster.'],
+  webhooksOverdue: [
+    'tintype_webhooks_overdue_seconds',
+    'How long the webhook that waits longest has been due, in the whole cluster.',
+  ],
 } as const;
 
 /** The gauges that this process has; the others are left out. */
@@ -56,6 +61,7 @@ export type Metrics = {
   /** A capture was made, whether the caller rejects it or not. */
   captured(verdict: Verdict): void;
   jobEnded(status: 'done' | 'failed'): void;
+  webhookAttempted(state: 'delivered' | 'pending' | 'failed'): void;
   text(): Promise<string>;
   readonly contentType: string;
 };
@@ -116,6 +122,12 @@ export function createMetrics(gauges: Gauges): Metrics {
     labelNames: ['status'],
     registers,
   });
+  const webhookAttempts = new Counter({
+    name: 'tintype_webhook_attempts_total',
+    help: 'Attempts to deliver a webhook: delivered, pending (it failed and is tried again) or failed (it was the last).',
+    labelNames: ['state'],
+    registers,
+  });
   for (const [key, [name, help]] of Object.entries(gaugeTable)) {
     const read = gauges[key as keyof Gauges];
     if (read !== undefined)
@@ -147,6 +159,7 @@ export function createMetrics(gauges: Gauges): Metrics {
       for (const code of verdict.ok ? ['ok'] : verdict.codes) verdicts.inc({ code });
     },
     jobEnded: (status) => jobsEnded.inc({ status }),
+    webhookAttempted: (state) => webhookAttempts.inc({ state }),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

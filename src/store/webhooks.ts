@@ -1,7 +1,8 @@
 // Webhooks in the database: deliveries and every attempt to send one. A delivery is written in the transaction that ends
 // its job, so that there is never one without the other.
 import { hash } from 'node:crypto';
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { inChunks } from './chunks.ts';
 import type { Database } from './database.ts';
 import { randomText } from './identifiers.ts';
 import type { Schema, WebhookAttemptRow, WebhookDeliveryRow } from './schema.ts';
@@ -38,8 +39,10 @@ export type WebhookStore = WebhookClaims & {
   add(delivery: NewDelivery): Promise<string | undefined>;
   /** Newest first; `before` is the id of the last one that is known. */
   list(accountId: string, count: number, before?: string): Promise<WebhookDelivery[]>;
-  /** Oldest first, the last ones if there are many; undefined if the account has no such delivery. */
-  attempts(accountId: string, deliveryId: string): Promise<WebhookAttempt[] | undefined>;
+  /** With its attempts, oldest first; undefined if the account has no such delivery. */
+  find(accountId: string, deliveryId: string): Promise<(WebhookDelivery & { tries: WebhookAttempt[] }) | undefined>;
+  /** How many tests the account has sent since then. */
+  testsSince(accountId: string, from: number): Promise<number>;
   /** Starts the schedule anew. False if the account has no such delivery. */
   sendAgain(accountId: string, deliveryId: string, at: number): Promise<boolean>;
   /** Removes deliveries that have ended and were created before this time. */
@@ -80,8 +83,8 @@ export async function addDelivery(trx: Kysely<Schema>, delivery: NewDelivery): P
   return row?.id;
 }
 
-/** More than the schedule has, in case it was sent again. */
-const attemptsShown = 50;
+/** Kept when it is sent again: the schedule has ten. */
+const attemptsKept = 40;
 const pruneAtOnce = 500;
 
 const toDelivery = (row: Selectable<WebhookDeliveryRow>): WebhookDelivery => ({
@@ -125,26 +128,48 @@ export function webhooksIn(database: Database): WebhookStore {
       const rows = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(count).execute();
       return rows.map(toDelivery);
     },
-    async attempts(accountId, deliveryId) {
-      if ((await own(accountId, deliveryId).select('id').executeTakeFirst()) === undefined) return undefined;
+    async find(accountId, deliveryId) {
+      const row = await own(accountId, deliveryId).selectAll().executeTakeFirst();
+      if (row === undefined) return undefined;
       const rows = await db
         .selectFrom('webhook_attempts')
         .selectAll()
         .where('delivery_id', '=', deliveryId)
-        .orderBy('at', 'desc')
-        .limit(attemptsShown)
+        .orderBy('at')
         .execute();
-      return rows.reverse().map(toAttempt);
+      return { ...toDelivery(row), tries: rows.map(toAttempt) };
     },
-    async sendAgain(accountId, deliveryId, at) {
-      const { numUpdatedRows } = await db
-        .updateTable('webhook_deliveries')
-        .set({ state: 'pending', attempts: 0, due_at: at, lease: null })
-        .where('id', '=', deliveryId)
+    async testsSince(accountId, from) {
+      const { count } = await db
+        .selectFrom('webhook_deliveries')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('account_id', '=', accountId)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+        .where('created_at', '>=', from)
+        .where('type', '=', sql.lit('test'))
+        .executeTakeFirstOrThrow();
+      return count;
     },
+    sendAgain: (accountId, deliveryId, at) =>
+      db.transaction().execute(async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable('webhook_deliveries')
+          .set({ state: 'pending', attempts: 0, due_at: at, lease: null })
+          .where('id', '=', deliveryId)
+          .where('account_id', '=', accountId)
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) return false;
+        const older = await trx
+          .selectFrom('webhook_attempts')
+          .select('id')
+          .where('delivery_id', '=', deliveryId)
+          .orderBy('at', 'desc')
+          .limit(1000)
+          .offset(attemptsKept)
+          .execute();
+        for (const some of inChunks(older.map(({ id }) => id)))
+          await trx.deleteFrom('webhook_attempts').where('id', 'in', some).execute();
+        return true;
+      }),
     async prune(before) {
       for (;;) {
         const { numDeletedRows } = await relaxed

@@ -101,8 +101,8 @@ describe.each(databases)('deliveries on $name', ({ create }) => {
     await store.webhooks.note(slow, { ...attempt, at: now + 1 }, { state: 'delivered', dueAt: null });
     const [row] = await store.webhooks.list('acc_a', 1);
     expect(row).toMatchObject({ state: 'pending', attempts: 1, dueAt: now + 5, isSending: false });
-    expect((await store.webhooks.attempts('acc_a', slow.id))?.map(({ status }) => status)).toEqual([500, 200]);
-    expect(await store.webhooks.attempts('acc_b', slow.id)).toBeUndefined();
+    expect((await store.webhooks.find('acc_a', slow.id))?.tries.map(({ status }) => status)).toEqual([500, 200]);
+    expect(await store.webhooks.find('acc_b', slow.id)).toBeUndefined();
     await clear();
     await store.webhooks.note(second, attempt, { state: 'delivered', dueAt: null });
   });

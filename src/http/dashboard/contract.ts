@@ -253,3 +253,42 @@ export type HealthView = {
     readonly version: string | null;
   };
 };
+
+export type WebhookSecretView = {
+  readonly secret: string;
+  readonly createdAt: number;
+  /** Until then the secret before the last rotation signs too. */
+  readonly previousUntil: number | null;
+};
+
+export type WebhookDeliveryView = {
+  /** The `webhook-id`. */
+  readonly id: string;
+  readonly type: 'job.done' | 'job.failed' | 'batch.done' | 'test';
+  /** The job or batch. */
+  readonly subjectId: string;
+  readonly url: string;
+  readonly state: 'pending' | 'delivered' | 'failed';
+  /** How often it was tried since it was created or sent again. */
+  readonly attempts: number;
+  readonly createdAt: number;
+  /** When it is tried next; null if it has ended, or is being sent. */
+  readonly nextAt: number | null;
+};
+
+export type WebhookDeliveriesView = {
+  readonly deliveries: readonly WebhookDeliveryView[];
+  readonly next: string | null;
+};
+
+export type WebhookAttemptView = {
+  readonly id: string;
+  readonly at: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+  /** The first kilobyte of the answer. */
+  readonly answer: string;
+};
+
+export type WebhookDetailsView = { readonly body: string; readonly attempts: readonly WebhookAttemptView[] };

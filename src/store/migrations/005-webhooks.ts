@@ -26,6 +26,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     created_at bigint not null)`);
   await run('create unique index webhook_deliveries_subject on webhook_deliveries (type, subject_id)');
   await run('create index webhook_deliveries_account on webhook_deliveries (account_id, created_at, id)');
+  await run(`create index webhook_deliveries_tests on webhook_deliveries (account_id, created_at) where type = 'test'`);
   await run('create index webhook_deliveries_created on webhook_deliveries (created_at)');
   // Senders read only these three, however many deliveries have ended.
   const pending = `where state = 'pending'`;
