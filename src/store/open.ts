@@ -6,6 +6,7 @@ import { accountsIn } from './accounts.ts';
 import { keysIn } from './api-keys.ts';
 import { cacheIndexIn } from './cache-index.ts';
 import { type Database, type Dialect, patienceMs } from './database.ts';
+import { jobsIn } from './jobs.ts';
 import { isUpToDate, migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import type { Schema } from './schema.ts';
@@ -54,6 +55,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     keys: keysIn(database),
     cache: cacheIndexIn(database),
     usage: usageIn(database),
+    jobs: jobsIn(database),
     values: valuesIn(database),
     signIn: signInTablesIn(database),
     webhooks: webhooksIn(database),

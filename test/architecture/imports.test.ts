@@ -19,9 +19,11 @@ const mayImport: Record<string, readonly string[]> = {
   og: ['kernel', 'egress'],
   content: ['kernel', 'capture'],
   render: ['kernel', 'access', 'cache', 'cluster', 'capture', 'content', 'og'],
+  jobs: ['kernel', 'store', 'access', 'render'],
   webhooks: ['kernel', 'store'],
   http: [
     ...['kernel', 'config', 'store', 'egress', 'access', 'cache', 'cluster', 'capture', 'content', 'og', 'render'],
+    'jobs',
     'webhooks',
   ],
 };

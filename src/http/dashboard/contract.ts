@@ -1,8 +1,10 @@
 // The contract between the dashboard's pages (web/src/api.ts) and its JSON API: both sides are checked
 // against these types. Times are Unix milliseconds.
+import type { ErrorBody } from '../../kernel/error-body.ts';
 import type { PlanName } from '../../kernel/plans.ts';
 import type { Verdict } from '../../kernel/verdict.ts';
 
+export type { ErrorBody } from '../../kernel/error-body.ts';
 export type { Verdict, VerdictCode, VerdictFilter } from '../../kernel/verdict.ts';
 
 export type ProviderName = 'github' | 'google';
@@ -290,13 +292,3 @@ export type WebhookAttemptView = {
 };
 
 export type WebhookDetailsView = { readonly body: string; readonly attempts: readonly WebhookAttemptView[] };
-
-/** The shape of every error (kernel/errors.ts, http/reply.ts). */
-export type ErrorBody = {
-  readonly error: string;
-  readonly code: string;
-  readonly parameter?: string;
-  readonly requiredPlan?: string;
-  readonly requestId?: string;
-  readonly verdict?: Verdict;
-};
