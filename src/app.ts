@@ -36,6 +36,7 @@ import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 import { createWebhookSecrets } from './webhooks/secrets.ts';
 import { startWebhookSender, type WebhookSender } from './webhooks/sender.ts';
+import { checkWebhookUrl } from './webhooks/webhook-url.ts';
 
 export type Running = {
   readonly url: string;
@@ -117,7 +118,10 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     // One slot stays free for requests that somebody waits for, if there are two or more.
     capacity: () => (canRender() && executor.load('pages').waiting === 0 ? Math.max(1, slots() - 1) : 0),
     record: journal.write,
-    onEnd: (status) => metrics.jobEnded(status),
+    onEnd(status) {
+      metrics.jobEnded(status);
+      webhooks?.wake();
+    },
     baseUrl: () => baseUrl,
     serviceSecret,
     alone: store.dialect === 'sqlite',
@@ -188,7 +192,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     validate,
     renderer,
     jobs,
-    jobChecks: { validate, checkTarget: egress.check },
+    jobChecks: { validate, checkWebhook: (url) => checkWebhookUrl(url, egress) },
     cards,
     serviceSecret,
     keyUsed: keyUse.used,
