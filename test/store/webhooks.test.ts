@@ -92,6 +92,16 @@ describe.each(databases)('deliveries on $name', ({ create }) => {
     await clear();
   });
 
+  it('are under way at most 8 times for one account, also if many senders claim at once', async () => {
+    await add(...Array.from({ length: 40 }, (_, i) => ({ url: `https://host-${i % 10}.test/` })));
+    const stores = [store, await database.open(), await database.open()];
+    const claims = await Promise.all(
+      [...stores, ...stores, ...stores].map(({ webhooks }) => webhooks.claim(100, now, leaseMs, limits)),
+    );
+    expect(claims.flat()).toHaveLength(8);
+    await clear();
+  });
+
   it('keep every attempt; a sender that lost its lease does not change the state', async () => {
     await add({});
     const [slow] = await claim();
