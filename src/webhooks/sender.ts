@@ -32,6 +32,8 @@ export type WebhookSenderOptions = {
 const limits = { ofAccount: 8, ofLane: 7 };
 /** In this process. From half of it on an account gets one at a time, so that hosts that hang leave room for others. */
 const atOnce = 256;
+/** SQLite blocks the event loop while it claims: some milliseconds for so many. */
+const claimAtOnce = 64;
 const pollMs = 1000;
 /** An attempt takes 15 seconds at most; the rest is for noting it, and for clocks that differ. */
 const leaseMs = 60_000;
@@ -53,10 +55,14 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
   const wake = () => woken.resolve();
 
   async function sendDue(): Promise<void> {
-    const free = atOnce - running.size;
-    if (free === 0 || ((await webhooks.nextDueAt()) ?? Number.POSITIVE_INFINITY) > clock()) return;
-    const ofAccount = running.size < atOnce / 2 ? limits.ofAccount : 1;
-    for (const delivery of await webhooks.claim(free, clock(), leaseMs, { ...limits, ofAccount })) start(delivery);
+    for (;;) {
+      const count = Math.min(claimAtOnce, atOnce - running.size);
+      if (count === 0 || ((await webhooks.nextDueAt()) ?? Number.POSITIVE_INFINITY) > clock()) return;
+      const ofAccount = running.size < atOnce / 2 ? limits.ofAccount : 1;
+      const claimed = await webhooks.claim(count, clock(), leaseMs, { ...limits, ofAccount });
+      for (const delivery of claimed) start(delivery);
+      if (claimed.length < count || stopped.signal.aborted) return;
+    }
   }
 
   function start(delivery: ClaimedDelivery): void {

@@ -80,6 +80,14 @@ describe.each(databases)('deliveries on $name', ({ create }) => {
     await clear();
   });
 
+  it('of other accounts are found, however many lanes of one that is at its limit are due before', async () => {
+    await add(...Array.from({ length: 120 }, (_, i) => ({ url: `https://host-${i}.test/`, at: now - 1000 })));
+    expect(await claim()).toHaveLength(8);
+    await add({ accountId: 'acc_b' });
+    expect((await claim(now, 1)).map(({ accountId }) => accountId)).toEqual(['acc_b']);
+    await clear();
+  });
+
   it('are claimed once by many senders, and again when a lease has ended', async () => {
     await add(...Array.from({ length: 6 }, () => ({})));
     const stores = [store, await database.open(), await database.open()];
