@@ -17,11 +17,17 @@ export type ClaimLimits = { readonly ofAccount: number; readonly ofLane: number 
 /** A null `dueAt` ends the delivery. */
 export type DeliveryOutcome = { readonly state: 'delivered' | 'failed' | 'pending'; readonly dueAt: number | null };
 
+export type AttemptNote = {
+  readonly claimed: ClaimedDelivery;
+  readonly attempt: Omit<WebhookAttempt, 'id'>;
+  readonly outcome: DeliveryOutcome;
+};
+
 export type WebhookClaims = {
   /** At most `count` deliveries that are due at `now`: the longest due first, of lanes with the fewest under way. */
   claim(count: number, now: number, leaseMs: number, limits: ClaimLimits): Promise<ClaimedDelivery[]>;
-  /** Records an attempt. Ignores the outcome if the lease has passed to another sender. */
-  note(claimed: ClaimedDelivery, attempt: Omit<WebhookAttempt, 'id'>, outcome: DeliveryOutcome): Promise<void>;
+  /** Records attempts, all or none. Ignores the outcome of one whose lease has passed to another sender. */
+  note(notes: readonly AttemptNote[]): Promise<void>;
   /** Gives deliveries back that were claimed and not sent. */
   giveBack(claimed: ClaimedDelivery, at: number): Promise<void>;
   /** When the next delivery is due; undefined if none is pending. */
@@ -78,28 +84,11 @@ export function claimsIn({ db, relaxed, dialect, prepare }: Database): WebhookCl
         return claimed;
       }),
 
-    note: ({ id, lease, attempts }, attempt, { state, dueAt }) =>
+    note: (notes) =>
       relaxed.transaction().execute(async (trx) => {
-        const { numUpdatedRows } = await trx
-          .updateTable('webhook_deliveries')
-          .set({ state, due_at: dueAt ?? attempt.at, attempts: attempts + 1, lease: null })
-          .where('id', '=', id)
-          .where('lease', '=', lease)
-          .executeTakeFirst();
-        // Another sender has it, it was sent again, or it is gone with its account.
-        if (numUpdatedRows === 0n && !(await exists(trx, id))) return;
-        await trx
-          .insertInto('webhook_attempts')
-          .values({
-            id: randomText(20),
-            delivery_id: id,
-            at: attempt.at,
-            status: attempt.status,
-            error: attempt.error,
-            duration_ms: attempt.durationMs,
-            answer: attempt.answer,
-          })
-          .execute();
+        // In order, so that transactions that lock the same deliveries cannot deadlock.
+        const ordered = notes.toSorted((a, b) => (a.claimed.id < b.claimed.id ? -1 : 1));
+        for (const each of ordered) await noteOne(trx, each);
       }),
 
     async giveBack({ id, lease }, at) {
@@ -125,6 +114,35 @@ export function claimsIn({ db, relaxed, dialect, prepare }: Database): WebhookCl
       return count;
     },
   };
+}
+
+async function noteOne(trx: Kysely<Schema>, { claimed, attempt, outcome }: AttemptNote): Promise<void> {
+  const { id, lease, attempts } = claimed;
+  const { numUpdatedRows } = await trx
+    .updateTable('webhook_deliveries')
+    .set({
+      state: outcome.state,
+      due_at: outcome.dueAt ?? attempt.at,
+      attempts: attempts + 1,
+      lease: null,
+    })
+    .where('id', '=', id)
+    .where('lease', '=', lease)
+    .executeTakeFirst();
+  // Another sender has it, it was sent again, or it is gone with its account.
+  if (numUpdatedRows === 0n && !(await exists(trx, id))) return;
+  await trx
+    .insertInto('webhook_attempts')
+    .values({
+      id: randomText(20),
+      delivery_id: id,
+      at: attempt.at,
+      status: attempt.status,
+      error: attempt.error,
+      duration_ms: attempt.durationMs,
+      answer: attempt.answer,
+    })
+    .execute();
 }
 
 const exists = async (trx: Kysely<Schema>, id: string): Promise<boolean> =>

@@ -57,7 +57,7 @@ async function fill(store: OpenStore) {
   const webhookId = (await store.webhooks.add({ ...delivery, at })) ?? '';
   const [claimed] = await store.webhooks.claim(1, at, 1000, { ofAccount: 1, ofLane: 1 });
   const attempt = { at, status: 500, error: 'It answered 500.', durationMs: 1.5, answer: 'nö' };
-  if (claimed) await store.webhooks.note(claimed, attempt, { state: 'pending', dueAt: at + 5000 });
+  if (claimed) await store.webhooks.note([{ claimed, attempt, outcome: { state: 'pending', dueAt: at + 5000 } }]);
   const { secret: webhookSecret } = await createWebhookSecrets(store.webhooks.secrets, 'old secret').of(account.id);
   return { account, secret, revoked: gone.secret, key, at, webhookId, webhookSecret };
 }

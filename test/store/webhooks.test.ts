@@ -115,14 +115,22 @@ describe.each(databases)('deliveries on $name', ({ create }) => {
     const [slow] = await claim();
     const [second] = await claim(now + leaseMs);
     if (!slow || !second) throw new Error('not claimed');
-    await store.webhooks.note(second, { ...attempt, status: 500, error: 'no' }, { state: 'pending', dueAt: now + 5 });
-    await store.webhooks.note(slow, { ...attempt, at: now + 1 }, { state: 'delivered', dueAt: null });
+    await store.webhooks.note([
+      {
+        claimed: second,
+        attempt: { ...attempt, status: 500, error: 'no' },
+        outcome: { state: 'pending', dueAt: now + 5 },
+      },
+    ]);
+    await store.webhooks.note([
+      { claimed: slow, attempt: { ...attempt, at: now + 1 }, outcome: { state: 'delivered', dueAt: null } },
+    ]);
     const [row] = await store.webhooks.list('acc_a', 1);
     expect(row).toMatchObject({ state: 'pending', attempts: 1, dueAt: now + 5, isSending: false });
     expect((await store.webhooks.find('acc_a', slow.id))?.tries.map(({ status }) => status)).toEqual([500, 200]);
     expect(await store.webhooks.find('acc_b', slow.id)).toBeUndefined();
     await clear();
-    await store.webhooks.note(second, attempt, { state: 'delivered', dueAt: null });
+    await store.webhooks.note([{ claimed: second, attempt, outcome: { state: 'delivered', dueAt: null } }]);
   });
 
   it('are listed newest first, page by page, also those of one moment', async () => {
@@ -138,7 +146,7 @@ describe.each(databases)('deliveries on $name', ({ create }) => {
     await add({}, {});
     const [done] = await claim(now, 1);
     if (!done) throw new Error('not claimed');
-    await store.webhooks.note(done, attempt, { state: 'delivered', dueAt: null });
+    await store.webhooks.note([{ claimed: done, attempt, outcome: { state: 'delivered', dueAt: null } }]);
     await store.webhooks.prune(now + 1);
     expect(await store.webhooks.list('acc_a', 9)).toHaveLength(1);
     expect(await store.db.selectFrom('webhook_attempts').selectAll().execute()).toEqual([]);
