@@ -194,6 +194,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     renderer,
     jobs,
     jobChecks: { validate, checkWebhook: (url) => checkWebhookUrl(url, egress) },
+    removeResults: cache.removeSubject,
     cards,
     serviceSecret,
     keyUsed: keyUse.used,
