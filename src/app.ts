@@ -91,6 +91,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     stop: async () => {},
   };
   const journal = createJournal(store.usage, log);
+  const isAlone = store.dialect === 'sqlite';
   const canRender = () => (cluster === undefined ? true : cluster.up && cluster.stats.renderers > 0);
   const slots = () => cluster?.stats.pages.slots ?? config.rendersAtOnce;
   // Pages that only wait hold no slot. In a cluster only the number of pages under way is known.
@@ -118,13 +119,13 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     // One slot stays free for requests that somebody waits for, if there are two or more.
     capacity: () => (canRender() && executor.load('pages').waiting === 0 ? Math.max(1, slots() - 1) : 0),
     record: journal.write,
-    onEnd(status) {
+    onEnd: (status) => {
       metrics.jobEnded(status);
       webhooks?.wake();
     },
     baseUrl: () => baseUrl,
     serviceSecret,
-    alone: store.dialect === 'sqlite',
+    alone: isAlone,
     log,
   });
   const keyUse = createKeyUse(store.keys, log);
@@ -193,6 +194,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     renderer,
     jobs,
     jobChecks: { validate, checkWebhook: (url) => checkWebhookUrl(url, egress) },
+    removeResults: cache.removeSubject,
     cards,
     serviceSecret,
     keyUsed: keyUse.used,
@@ -217,6 +219,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     limits,
     validate,
     renderer,
+    jobs,
     cards,
     cache,
     journal,
@@ -233,6 +236,8 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   egress.protectPort(port);
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   baseUrl ||= url;
+  // The last process on this database may have been killed: nobody else has what it had.
+  if (isAlone) await store.webhooks.takeBack(Date.now());
   webhooks = startWebhookSender({
     webhooks: store.webhooks,
     accounts: store.accounts,

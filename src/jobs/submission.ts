@@ -19,7 +19,7 @@ export type CheckedJob = {
 
 export type SubmissionChecks = {
   readonly validate: Validate;
-  /** Returns the address. Throws 400 if a webhook may not be sent there. */
+  /** Throws if a webhook may not be sent there. Returns its address. */
   readonly checkWebhook: (url: unknown) => string;
 };
 
@@ -110,8 +110,10 @@ function metadataIn({ metadata }: Fields): string | null {
   return text;
 }
 
-const webhookIn = ({ webhook }: Fields, { checkWebhook }: SubmissionChecks): string | null =>
-  webhook === undefined || webhook === null ? null : checkWebhook(webhook);
+function webhookIn({ webhook }: Fields, { checkWebhook }: SubmissionChecks): string | null {
+  if (webhook === undefined || webhook === null) return null;
+  return checkWebhook(webhook);
+}
 
 function refuseOthers(fields: Fields, known: readonly string[]): void {
   const other = Object.keys(fields).find((name) => !known.includes(name));

@@ -69,7 +69,7 @@ async function addToAccount(
   now: number,
 ): Promise<Acceptance | undefined> {
   const [queued, bytes] = [jobs.length, sum(jobs)];
-  const row = { account_id: accountId, queued: 0, running: 0, bytes: 0, served_at: 0, ready_at: 0 };
+  const row = { account_id: accountId, queued: 0, running: 0, bytes: 0, kept_bytes: 0, served_at: 0, ready_at: 0 };
   await db
     .insertInto('job_accounts')
     .values(row)
@@ -152,6 +152,7 @@ const toRow = (job: NewJob, { accountId, batch }: Submission, index: number, now
   ended_at: null,
   result: null,
   summary: null,
+  kept_bytes: 0,
   error: null,
   cache_key: null,
 });

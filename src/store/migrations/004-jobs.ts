@@ -32,6 +32,7 @@ export async function up(db: Kysely<never>, dialect: Dialect): Promise<void> {
     .addColumn('ended_at', 'bigint')
     .addColumn('result', 'text')
     .addColumn('summary', 'text')
+    .addColumn('kept_bytes', 'bigint', (c) => c.notNull())
     .addColumn('error', 'text')
     .addColumn('cache_key', 'text')
     .execute();
@@ -41,7 +42,8 @@ export async function up(db: Kysely<never>, dialect: Dialect): Promise<void> {
     `jobs_leases on jobs (lease_until) where status = 'running'`,
     'jobs_account on jobs (account_id, id)',
     'jobs_account_status on jobs (account_id, status, id)',
-    'jobs_batch on jobs (batch_id, batch_index) where batch_id is not null',
+    'jobs_account_kind on jobs (account_id, kind, id)',
+    'jobs_batch on jobs (batch_id, id) where batch_id is not null',
     'jobs_ended on jobs (ended_at) where ended_at is not null',
   ])
     await sql.raw(`create index ${index}`).execute(db);
@@ -65,6 +67,7 @@ export async function up(db: Kysely<never>, dialect: Dialect): Promise<void> {
     .addColumn('queued', 'integer', (c) => c.notNull())
     .addColumn('running', 'integer', (c) => c.notNull())
     .addColumn('bytes', 'bigint', (c) => c.notNull())
+    .addColumn('kept_bytes', 'bigint', (c) => c.notNull())
     .addColumn('served_at', 'bigint', (c) => c.notNull())
     .addColumn('ready_at', 'bigint', (c) => c.notNull())
     .execute();
