@@ -32,6 +32,8 @@ export type WebhookClaims = {
   giveBack(claimed: ClaimedDelivery, at: number): Promise<void>;
   /** Gives back everything that is claimed. For a process that is the only one: the last one died with these. */
   takeBack(at: number): Promise<void>;
+  /** Ends all leases: for the start of a process that alone uses the database. */
+  endLeases(now: number): Promise<void>;
   /** When the next delivery is due; undefined if none is pending. */
   nextDueAt(): Promise<number | undefined>;
   pending(): Promise<number>;
@@ -107,6 +109,14 @@ export function claimsIn({ db, relaxed, dialect, prepare }: Database): WebhookCl
         .updateTable('webhook_deliveries')
         .set({ lease: null, due_at: at })
         .where('state', '=', sql.lit('pending'))
+        .where('lease', 'is not', null)
+        .execute();
+    },
+
+    async endLeases(now) {
+      await relaxed
+        .updateTable('webhook_deliveries')
+        .set({ lease: null, due_at: now })
         .where('lease', 'is not', null)
         .execute();
     },

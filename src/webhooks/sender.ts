@@ -25,6 +25,8 @@ export type WebhookSenderOptions = {
   readonly post: PostWebhook;
   /** Called after each attempt. */
   readonly attempted: (state: DeliveryOutcome['state']) => void;
+  /** Does only this process use the database? Then all leases at its start are of a process that has ended. */
+  readonly alone: boolean;
   readonly log: Log;
   readonly clock?: () => number;
   readonly timeoutMs?: number;
@@ -51,7 +53,7 @@ const noteTries = 10;
 const notesAtOnce = 32;
 
 export function startWebhookSender(options: WebhookSenderOptions): WebhookSender {
-  const { webhooks, accounts, secrets, post, attempted, log, clock = Date.now, timeoutMs = 15_000 } = options;
+  const { webhooks, accounts, secrets, post, attempted, alone, log, clock = Date.now, timeoutMs = 15_000 } = options;
   const note = createGroupWriter<AttemptNote, void>({
     async write(notes) {
       await webhooks.note(notes);
@@ -64,11 +66,14 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
   const stopped = new AbortController();
   let stats = { pending: 0, overdueSeconds: 0 };
   let woken = Promise.withResolvers<void>();
+  let hasOldLeases = alone;
   let failing = false;
 
   const wake = () => woken.resolve();
 
   async function sendDue(): Promise<void> {
+    if (hasOldLeases) await webhooks.endLeases(clock());
+    hasOldLeases = false;
     for (;;) {
       const count = Math.min(claimAtOnce, atOnce - running.size);
       if (count === 0 || ((await webhooks.nextDueAt()) ?? Number.POSITIVE_INFINITY) > clock()) return;

@@ -82,6 +82,7 @@ async function openOn(database: TestDatabase, settings: SenderSettings): Promise
     sender: startWebhookSender({
       ...{ webhooks, accounts, secrets, clock, log: createLog('silent') },
       post: egress.post,
+      alone: false,
       attempted: (state) => void attempts.push(state),
       ...(timeoutMs !== undefined && { timeoutMs }),
     }),
