@@ -94,14 +94,16 @@ describe('the runner', () => {
       log: createLog('silent'),
     });
     await jobs.start();
-    const submit = () =>
-      (jobs as Jobs).accept({
+    const submit = async () => {
+      const { id } = await (jobs as Jobs).accept({
         account,
         keyId: key.id,
         jobs: [{ kind: 'screenshot', parameters: new Map([['url', 'https://example.com/']]), metadata: null }],
         as: 'job',
         webhook: null,
       });
+      return id;
+    };
     const status = async (id: string) => (await store.jobs.find(account.id, id))?.status;
     return { account, key, submit, status };
   }

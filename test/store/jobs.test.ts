@@ -69,7 +69,7 @@ describe.each(databases)('jobs on $name', (kind) => {
   it('are kept as they were sent, and end once', async () => {
     const accountId = await account();
     const job = newJob({ sealed: Buffer.from([1, 2, 255]), metadata: '{"a":1}', webhook: 'https://example.com/' });
-    expect(await accept(submission(accountId, [job]))).toEqual([{ outcome: 'accepted' }]);
+    expect(await accept(submission(accountId, [job]))).toMatchObject([{ outcome: 'accepted' }]);
     const claimed = await claimNext('mine');
     expect(claimed).toMatchObject({ id: job.id, status: 'running', attempts: 1, metadata: '{"a":1}', token: 'mine' });
     expect([...(claimed?.sealed ?? [])]).toEqual([1, 2, 255]);
@@ -149,7 +149,7 @@ describe.each(databases)('jobs on $name', (kind) => {
       submission(accountId, many(1), { idempotency: { key: 'order 7', hash: 'b' } }),
       submission(other, many(1), { idempotency }),
     );
-    expect(answers).toEqual([
+    expect(answers).toMatchObject([
       { outcome: 'accepted' },
       { outcome: 'known', id: job.id, hash: 'a' },
       { outcome: 'accepted' },
@@ -158,7 +158,7 @@ describe.each(databases)('jobs on $name', (kind) => {
     await check();
     now += 24 * 60 * 60 * 1000;
     expect(await store.jobs.knownKey(accountId, 'order 7', now)).toBeUndefined();
-    expect(await accept(submission(accountId, many(1), { idempotency }))).toEqual([{ outcome: 'accepted' }]);
+    expect(await accept(submission(accountId, many(1), { idempotency }))).toMatchObject([{ outcome: 'accepted' }]);
     await check();
   });
 
