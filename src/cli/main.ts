@@ -5,6 +5,7 @@ import { redact } from '../kernel/log.ts';
 import { nearestName } from '../kernel/parameters.ts';
 import { accountCommands } from './accounts.ts';
 import { parameterOptions, readArguments } from './arguments.ts';
+import { batchCommand } from './batch.ts';
 import { type Command, type CommandIo, UsageError } from './command.ts';
 import { commandList, helpFor, overview } from './help.ts';
 import { keyCommands } from './keys.ts';
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
   ...renderCommands,
+  batchCommand,
   ...transferCommands,
   ...serviceCommands.slice(1),
 ];

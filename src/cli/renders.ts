@@ -128,11 +128,8 @@ async function renderOnce(
   const { openLocalRenderer } = await import('../app/local-renderer.ts');
   const renderer = openLocalRenderer(io.config());
   try {
-    const { request, output } = await renderer.render(endpoint, query);
-    if (request.text === undefined) return output;
-    const { readStoredText, textMediaType } = await import('../content/stored-text.ts');
-    const { content } = readStoredText(output.bytes, request.text.maxChars);
-    return { ...output, bytes: content, type: textMediaType(request.text.format) };
+    const { renderedFile } = await import('./rendered-file.ts');
+    return renderedFile(await renderer.render(endpoint, query));
   } finally {
     await renderer.stop();
   }

@@ -1,6 +1,7 @@
 // tintype serve, doctor and lists update.
 import { join } from 'node:path';
 import { type Command, Failure } from './command.ts';
+import { stopSignal } from './stop-signal.ts';
 
 const projectDir = join(import.meta.dirname, '../..');
 
@@ -43,23 +44,6 @@ export const serviceCommands: readonly Command[] = [
     },
   },
 ];
-
-// A terminal signals its whole process group and npm passes signals on, so that Ctrl+C arrives twice.
-const sameSignalMs = 2000;
-
-/** Resolves at the first signal. A signal more than two seconds later ends the process at once. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let firstAt: number | undefined;
-    const onSignal = (signal: NodeJS.Signals) => {
-      const now = performance.now();
-      if (firstAt !== undefined && now - firstAt > sameSignalMs) process.exit(signal === 'SIGINT' ? 130 : 143);
-      firstAt ??= now;
-      resolve();
-    };
-    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
-  });
-}
 
 function explain(error: unknown, { port, host }: { port: number; host: string }): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
