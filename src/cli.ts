@@ -13,6 +13,12 @@ const terminalOf = (stream: WriteStream): Terminal => ({
   write: (text) => void stream.write(text),
 });
 
+// Whoever reads the output may stop, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(1);
+});
+
 const code = await main(process.argv.slice(2), {
   config: () => loadConfig(),
   print: (line) => void process.stdout.write(`${line}\n`),

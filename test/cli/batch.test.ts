@@ -52,7 +52,7 @@ const run = (...given: Parameters<typeof start>) => start(...given).ended;
 
 async function outputOf(child: ChildProcessWithoutNullStreams) {
   const [out, notes] = [child.stdout, child.stderr].map(async (stream) =>
-    Buffer.concat(await stream.toArray()).toString(),
+    Buffer.concat(await stream.toArray().catch(() => [])).toString(),
   );
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
   return { code, out: (await out) ?? '', notes: (await notes) ?? '' };
@@ -274,6 +274,13 @@ describe('wrong use', () => {
     const file = await readFile(at('login/results.jsonl'), 'utf8');
     expect(out + notes + file).not.toContain('hunter2');
   });
+});
+
+it('ends without a stack trace when nobody reads its output any more', async () => {
+  const { child, ended } = start(['-', '-o', 'unread'], { stdin: 'nonsense\n'.repeat(5000) });
+  child.stdout.once('data', () => child.stdout.destroy());
+  const { code, notes } = await ended;
+  expect({ code, notes }).toEqual({ code: 1, notes: '' });
 });
 
 it('a long file and a line without an end take little memory', async () => {
