@@ -8,6 +8,7 @@ import type { HttpDependencies } from './dependencies.ts';
 import { registerDocs } from './docs.ts';
 import { registerFiles } from './files.ts';
 import { registerHealth } from './health.ts';
+import { registerJobs } from './jobs.ts';
 import { registerOg } from './og.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { rawError, sendProblem } from './reply.ts';
@@ -98,6 +99,7 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
   registerScreenshot(app, dependencies);
   registerOg(app, dependencies);
   registerContent(app, dependencies);
+  registerJobs(app, dependencies);
   registerFiles(app, dependencies);
   registerHealth(app, dependencies);
   await registerDocs(app, dependencies);

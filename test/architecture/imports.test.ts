@@ -19,7 +19,13 @@ const mayImport: Record<string, readonly string[]> = {
   og: ['kernel', 'egress'],
   content: ['kernel', 'capture'],
   render: ['kernel', 'access', 'cache', 'cluster', 'capture', 'content', 'og'],
-  http: ['kernel', 'config', 'store', 'egress', 'access', 'cache', 'cluster', 'capture', 'content', 'og', 'render'],
+  jobs: ['kernel', 'store', 'access', 'render'],
+  webhooks: ['kernel', 'store'],
+  http: [
+    ...['kernel', 'config', 'store', 'egress', 'access', 'cache', 'cluster', 'capture', 'content', 'og', 'render'],
+    'jobs',
+    'webhooks',
+  ],
 };
 
 const files = (folder: string): string[] =>

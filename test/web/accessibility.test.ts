@@ -21,6 +21,7 @@ beforeAll(async () => {
   await seedUsage(harness.app.store, account?.id ?? '', 8);
   const body = { endpoint: 'og', parameters: { template: 'blog-post', title: 'On quiet software' } };
   await harness.call(context, 'POST', '/api/playground/render', body);
+  await harness.call(context, 'POST', '/api/webhooks/test', { url: harness.target('/') });
 });
 afterAll(() => harness?.close());
 
@@ -84,6 +85,21 @@ const looks: Readonly<Record<string, Look>> = {
     path: '/captures',
     signedIn: true,
     prepare: (page) => page.getByText('Open Graph card').first().waitFor(),
+  },
+  webhooks: {
+    path: '/webhooks',
+    signedIn: true,
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Show' }).click();
+      await page.locator('ul button[aria-expanded]').first().click();
+      await page.getByText('webhook-id').waitFor();
+      await page.getByRole('region', { name: 'Code: Body' }).waitFor();
+    },
+  },
+  'a test webhook': {
+    path: '/webhooks',
+    signedIn: true,
+    prepare: (page) => page.getByRole('button', { name: 'Send a test' }).click(),
   },
   settings: { path: '/settings', signedIn: true },
   accounts: {

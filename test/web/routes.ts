@@ -57,4 +57,10 @@ export const routes: readonly Route[] = [
   { method: 'PATCH', path: '/api/admin/accounts/:account', for: 'admin', body: { plan: 'business' } },
   { method: 'GET', path: '/api/admin/health', for: 'admin' },
   { method: 'POST', path: '/api/admin/cache/purge', for: 'admin' },
+  { method: 'GET', path: '/api/webhooks/secret', for: 'session' },
+  { method: 'POST', path: '/api/webhooks/secret', for: 'session' },
+  { method: 'GET', path: '/api/webhooks/deliveries', for: 'session' },
+  { method: 'GET', path: '/api/webhooks/deliveries/:webhook', for: 'own' },
+  { method: 'POST', path: '/api/webhooks/deliveries/:webhook/send', for: 'own' },
+  { method: 'POST', path: '/api/webhooks/test', for: 'session', body: { url: 'https://example.com/' } },
 ];

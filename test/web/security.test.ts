@@ -40,7 +40,14 @@ async function signUp(email: string): Promise<string> {
   return cookieOf(reply);
 }
 
-type Person = { cookie: string; keyId: string; secret: string; captureId: string; accountId: string };
+type Person = {
+  cookie: string;
+  keyId: string;
+  secret: string;
+  captureId: string;
+  accountId: string;
+  webhookId: string;
+};
 
 async function settle(email: string): Promise<Person> {
   const cookie = await signUp(email);
@@ -52,7 +59,10 @@ async function settle(email: string): Promise<Person> {
   expect(shot.status).toBe(200);
   const captures = (await ask('GET', '/api/captures', { cookie })).body as unknown as { captures: { id: string }[] };
   const session = (await ask('GET', '/api/session', { cookie })).body as unknown as { account: { id: string } };
-  return { cookie, keyId: view.id, secret, captureId: captures.captures[0]?.id ?? '', accountId: session.account.id };
+  const test = await ask('POST', '/api/webhooks/test', { cookie, body: { url: harness.target('/status') } });
+  const { id: webhookId } = test.body as unknown as { id: string };
+  const captureId = captures.captures[0]?.id ?? '';
+  return { cookie, keyId: view.id, secret, captureId, accountId: session.account.id, webhookId };
 }
 
 let victim: Person;
@@ -71,6 +81,7 @@ const fill = <T>(value: T, person: Person): T =>
       .replaceAll(':key', person.keyId)
       .replaceAll(':capture', person.captureId)
       .replaceAll(':account', person.accountId)
+      .replaceAll(':webhook', person.webhookId)
       .replaceAll(':provider', 'github')
       .replaceAll(':name', 'default'),
   ) ?? undefined;
@@ -108,7 +119,7 @@ describe('another account', () => {
     'finds nothing of somebody else at $method $path, as if it never was',
     async ({ method, path, body }) => {
       const theirs = await ask(method, fill(path, victim), { cookie: stranger.cookie, body: fill(body, victim) });
-      const nobodys = { ...victim, keyId: 'key_0000000000', captureId: '0'.repeat(64) };
+      const nobodys = { ...victim, keyId: 'key_0000000000', captureId: '0'.repeat(64), webhookId: 'msg_0' };
       const none = await ask(method, fill(path, nobodys), { cookie: stranger.cookie, body: fill(body, nobodys) });
       expect(theirs.status).toBe(404);
       expect(theirs.body.error).toBe(none.body.error);

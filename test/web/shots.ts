@@ -83,6 +83,21 @@ const shots: readonly Shot[] = [
   { name: 'playground-html', path: '/playground', signedIn: true, prepare: ownPage },
   { name: 'captures', path: '/captures', signedIn: true, prepare: allPictures },
   { name: 'templates', path: '/templates', signedIn: true, prepare: allPictures },
+  {
+    name: 'webhooks',
+    path: '/webhooks',
+    signedIn: true,
+    async prepare(page) {
+      await page.locator('ul button[aria-expanded]').first().click();
+      await page.getByRole('region', { name: 'Code: Body' }).waitFor();
+    },
+  },
+  {
+    name: 'webhook-test',
+    path: '/webhooks',
+    signedIn: true,
+    prepare: (page) => page.getByRole('button', { name: 'Send a test' }).click(),
+  },
   { name: 'settings', path: '/settings', signedIn: true },
   { name: 'admin-accounts', path: '/admin', signedIn: true },
   {
@@ -203,6 +218,8 @@ async function prepareAccount(harness: WebHarness, context: BrowserContext): Pro
   await harness.app.store.accounts.setDisabled(lab?.id ?? '', true);
   const render = (endpoint: string, parameters: object) =>
     harness.call(context, 'POST', '/api/playground/render', { endpoint, parameters });
+  for (const path of ['/', '/missing'])
+    await harness.call(context, 'POST', '/api/webhooks/test', { url: harness.target(path) });
   await render('og', {
     template: 'changelog-card',
     version: '2.4.0',

@@ -119,6 +119,14 @@ export const api = {
     call('PATCH /api/admin/accounts/:id', { params: { id }, body }),
   health: () => call('GET /api/admin/health'),
   purgeCache: () => call('POST /api/admin/cache/purge'),
+
+  webhookSecret: () => call('GET /api/webhooks/secret'),
+  rotateWebhookSecret: () => call('POST /api/webhooks/secret'),
+  webhookDeliveries: (query: QueryOf<'GET /api/webhooks/deliveries'>) =>
+    call('GET /api/webhooks/deliveries', { query }),
+  webhook: (id: string) => call('GET /api/webhooks/deliveries/:id', { params: { id } }),
+  sendWebhookAgain: (id: string) => call('POST /api/webhooks/deliveries/:id/send', { params: { id } }),
+  sendTestWebhook: (url: string) => call('POST /api/webhooks/test', { body: { url } }),
 };
 
 /** Renders in the playground. The response is a stream of JSON lines, so that the steps are shown as they happen. */

@@ -19,6 +19,7 @@ const Keys = page(() => import('./pages/keys/keys.tsx'));
 const Usage = page(() => import('./pages/usage/usage.tsx'));
 const Playground = page(() => import('./pages/playground/playground.tsx'));
 const Captures = page(() => import('./pages/captures.tsx'));
+const Webhooks = page(() => import('./pages/webhooks/webhooks.tsx'));
 const Settings = page(() => import('./pages/settings/settings.tsx'));
 const Accounts = page(() => import('./pages/admin/accounts.tsx'));
 const Health = page(() => import('./pages/admin/health.tsx'));
@@ -73,6 +74,9 @@ function Pages() {
       </Route>
       <Route path="/captures">
         <Inside title="Captures" page={<Captures />} />
+      </Route>
+      <Route path="/webhooks">
+        <Inside title="Webhooks" page={<Webhooks />} />
       </Route>
       <Route path="/settings">
         <Inside title="Settings" page={<Settings />} />

@@ -1,8 +1,10 @@
 // The contract between the dashboard's pages (web/src/api.ts) and its JSON API: both sides are checked
 // against these types. Times are Unix milliseconds.
+import type { ErrorBody } from '../../kernel/error-body.ts';
 import type { PlanName } from '../../kernel/plans.ts';
 import type { Verdict } from '../../kernel/verdict.ts';
 
+export type { ErrorBody } from '../../kernel/error-body.ts';
 export type { Verdict, VerdictCode, VerdictFilter } from '../../kernel/verdict.ts';
 
 export type ProviderName = 'github' | 'google';
@@ -252,12 +254,41 @@ export type HealthView = {
   };
 };
 
-/** The shape of every error (kernel/errors.ts, http/reply.ts). */
-export type ErrorBody = {
-  readonly error: string;
-  readonly code: string;
-  readonly parameter?: string;
-  readonly requiredPlan?: string;
-  readonly requestId?: string;
-  readonly verdict?: Verdict;
+export type WebhookSecretView = {
+  readonly secret: string;
+  readonly createdAt: number;
+  /** Until then the secret before the last rotation signs too. */
+  readonly previousUntil: number | null;
 };
+
+export type WebhookDeliveryView = {
+  /** The `webhook-id`. */
+  readonly id: string;
+  readonly type: 'job.done' | 'job.failed' | 'batch.done' | 'test';
+  /** The job or batch. */
+  readonly subjectId: string;
+  readonly url: string;
+  readonly state: 'pending' | 'delivered' | 'failed';
+  /** How often it was tried since it was created or sent again. */
+  readonly attempts: number;
+  readonly createdAt: number;
+  /** When it is tried next; null if it has ended, or is being sent. */
+  readonly nextAt: number | null;
+};
+
+export type WebhookDeliveriesView = {
+  readonly deliveries: readonly WebhookDeliveryView[];
+  readonly next: string | null;
+};
+
+export type WebhookAttemptView = {
+  readonly id: string;
+  readonly at: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+  /** The first kilobyte of the answer. */
+  readonly answer: string;
+};
+
+export type WebhookDetailsView = { readonly body: string; readonly attempts: readonly WebhookAttemptView[] };

@@ -13,6 +13,7 @@ import { registerPages } from './pages.ts';
 import { registerPlayground } from './playground.ts';
 import { registerSessions } from './sessions.ts';
 import { registerUsage } from './usage.ts';
+import { registerWebhooks } from './webhooks.ts';
 
 /** Pages send long values in bodies, so longer URLs are not theirs. */
 const longestUrl = 16 * 1024;
@@ -33,6 +34,7 @@ export async function registerDashboard(app: FastifyInstance, dependencies: Dash
     registerAdministration(api, dependencies, guard);
     registerCatalogue(api, dependencies);
     registerExample(api, dependencies);
+    registerWebhooks(api, dependencies, guard);
   });
   await app.register((site) => registerPages(site, dependencies));
 }

@@ -18,6 +18,9 @@ import type {
   TemplateView,
   UsageView,
   VerdictFilter,
+  WebhookDeliveriesView,
+  WebhookDetailsView,
+  WebhookSecretView,
 } from './contract.ts';
 
 type Credentials = { readonly email: string; readonly password: string };
@@ -75,6 +78,13 @@ export type Routes = {
   'PATCH /api/admin/accounts/:id': { body: AdminAccountBody };
   'GET /api/admin/health': { answer: HealthView };
   'POST /api/admin/cache/purge': { answer: { readonly removed: number } };
+
+  'GET /api/webhooks/secret': { answer: WebhookSecretView };
+  'POST /api/webhooks/secret': { answer: WebhookSecretView };
+  'GET /api/webhooks/deliveries': { query: { readonly before?: string | undefined }; answer: WebhookDeliveriesView };
+  'GET /api/webhooks/deliveries/:id': { answer: WebhookDetailsView };
+  'POST /api/webhooks/deliveries/:id/send': object;
+  'POST /api/webhooks/test': { body: { readonly url: string }; answer: { readonly id: string } };
 };
 
 export type RouteName = keyof Routes;

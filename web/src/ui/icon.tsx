@@ -28,6 +28,7 @@ const paths = {
   menu: 'M2.5 5h11 M2.5 11h11',
   alert: 'M8 2.5l6 11H2z M8 6.5v3 M8 11.5v.01',
   info: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z M8 7.5v3.5 M8 5v.01',
+  send: 'M14 2L9.5 14 7 9 2 6.5z M14 2L7 9',
   refresh: 'M13 8a5 5 0 1 1-1.5-3.5L13.5 6 M13.5 2.5V6H10',
   leave: 'M9.5 2.5h-7v11h7 M6.5 8h7.5 M11 5l3 3-3 3',
   file: 'M3.5 1.5h6l3 3v10h-9z M9.5 1.5v3h3',

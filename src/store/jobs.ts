@@ -1,0 +1,115 @@
+// Jobs and batches in the database: how they are accepted and run is in files of their own.
+import type { Kysely } from 'kysely';
+import type { Database } from './database.ts';
+import { jobAcceptanceIn, keyMs } from './job-acceptance.ts';
+import { countsOf, endedInBatch, jobColumns, leaveAccount, toBatch, toJob } from './job-rows.ts';
+import { jobRunsIn } from './job-runs.ts';
+import type { BatchRecord, JobRecord, JobStore, JobWebhooks } from './job-types.ts';
+import type { Schema } from './schema.ts';
+
+/** Rows that one statement of a pruning removes: some milliseconds. */
+const pruneAtOnce = 500;
+
+export function jobsIn(database: Database): JobStore {
+  const { db, relaxed } = database;
+
+  async function find(trx: Kysely<Schema>, accountId: string, id: string): Promise<JobRecord | undefined> {
+    const job = trx.selectFrom('jobs').select(jobColumns).where('id', '=', id).where('account_id', '=', accountId);
+    const row = await job.executeTakeFirst();
+    return row && toJob(row);
+  }
+
+  async function batch(trx: Kysely<Schema>, accountId: string, id: string): Promise<BatchRecord | undefined> {
+    const found = trx.selectFrom('batches').selectAll().where('id', '=', id).where('account_id', '=', accountId);
+    const row = await found.executeTakeFirst();
+    return row && toBatch(row, await countsOf(trx, id));
+  }
+
+  return {
+    ...jobAcceptanceIn(database),
+    ...jobRunsIn(database),
+    find: (accountId, id) => find(db, accountId, id),
+    batch: (accountId, id) => batch(db, accountId, id),
+
+    async list(accountId, { count, status, batchId, after }) {
+      let query = db
+        .selectFrom('jobs')
+        .select(jobColumns.filter((column) => column !== 'result'))
+        .select((eb) => eb.fn.coalesce('summary', 'result').as('result'))
+        .where('account_id', '=', accountId);
+      if (status !== undefined) query = query.where('status', '=', status);
+      if (batchId === undefined) {
+        if (after !== undefined) query = query.where('id', '<', after);
+        query = query.orderBy('id', 'desc');
+      } else query = query.where('batch_id', '=', batchId).orderBy('batch_index');
+      return (await query.limit(count).execute()).map(toJob);
+    },
+
+    async batches(accountId, count, after) {
+      let query = db.selectFrom('batches').selectAll().where('account_id', '=', accountId);
+      if (after !== undefined) query = query.where('id', '<', after);
+      const rows = await query.orderBy('id', 'desc').limit(count).execute();
+      return Promise.all(rows.map(async (row) => toBatch(row, await countsOf(db, row.id))));
+    },
+
+    cancel: (accountId, id, webhooks, now) =>
+      db.transaction().execute(async (trx) => {
+        await cancelQueued(trx, accountId, { id }, webhooks, now);
+        return find(trx, accountId, id);
+      }),
+
+    cancelBatch: (accountId, id, webhooks, now) =>
+      db.transaction().execute(async (trx) => {
+        await cancelQueued(trx, accountId, { batch_id: id }, webhooks, now);
+        return batch(trx, accountId, id);
+      }),
+
+    async totals() {
+      const sums = await db
+        .selectFrom('job_accounts')
+        .select((eb) => [
+          eb.fn.sum<number | null>('queued').as('queued'),
+          eb.fn.sum<number | null>('running').as('running'),
+        ])
+        .executeTakeFirstOrThrow();
+      const oldest = db.selectFrom('jobs').select((eb) => eb.fn.min('created_at').as('at'));
+      const { at } = await oldest.where('status', '=', 'queued').executeTakeFirstOrThrow();
+      return { queued: sums.queued ?? 0, running: sums.running ?? 0, oldestAt: at };
+    },
+
+    async prune(endedBefore, now) {
+      for (const table of ['jobs', 'batches'] as const)
+        for (let removed = pruneAtOnce; removed === pruneAtOnce; ) {
+          const some = relaxed.selectFrom(table).select('id').where('ended_at', '<', endedBefore).limit(pruneAtOnce);
+          const { numDeletedRows } = await relaxed.deleteFrom(table).where('id', 'in', some).executeTakeFirst();
+          removed = Number(numDeletedRows);
+        }
+      await relaxed
+        .deleteFrom('idempotency_keys')
+        .where('created_at', '<=', now - keyMs)
+        .execute();
+    },
+  };
+}
+
+async function cancelQueued(
+  trx: Kysely<Schema>,
+  accountId: string,
+  which: { readonly id: string } | { readonly batch_id: string },
+  webhooks: JobWebhooks,
+  now: number,
+): Promise<void> {
+  const [column, value] = Object.entries(which)[0] as ['id' | 'batch_id', string];
+  const rows = await trx
+    .updateTable('jobs')
+    .set({ status: 'canceled', sealed: null, ended_at: now })
+    .where(column, '=', value)
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'queued')
+    .returning(['bytes', 'batch_id'])
+    .execute();
+  if (rows.length === 0) return;
+  await leaveAccount(trx, accountId, 'queued', rows);
+  const batchId = rows[0]?.batch_id ?? null;
+  if (batchId !== null) await endedInBatch(trx, batchId, rows.length, webhooks, now);
+}
