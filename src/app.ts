@@ -36,6 +36,7 @@ import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 import { createWebhookSecrets } from './webhooks/secrets.ts';
 import { startWebhookSender, type WebhookSender } from './webhooks/sender.ts';
+import { checkWebhookUrl } from './webhooks/webhook-url.ts';
 
 export type Running = {
   readonly url: string;
@@ -90,6 +91,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     stop: async () => {},
   };
   const journal = createJournal(store.usage, log);
+  const isAlone = store.dialect === 'sqlite';
   const canRender = () => (cluster === undefined ? true : cluster.up && cluster.stats.renderers > 0);
   const slots = () => cluster?.stats.pages.slots ?? config.rendersAtOnce;
   // Pages that only wait hold no slot. In a cluster only the number of pages under way is known.
@@ -117,10 +119,13 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     // One slot stays free for requests that somebody waits for, if there are two or more.
     capacity: () => (canRender() && executor.load('pages').waiting === 0 ? Math.max(1, slots() - 1) : 0),
     record: journal.write,
-    onEnd: (status) => metrics.jobEnded(status),
+    onEnd: (status) => {
+      metrics.jobEnded(status);
+      webhooks?.wake();
+    },
     baseUrl: () => baseUrl,
     serviceSecret,
-    alone: store.dialect === 'sqlite',
+    alone: isAlone,
     log,
   });
   const keyUse = createKeyUse(store.keys, log);
@@ -188,7 +193,8 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     validate,
     renderer,
     jobs,
-    jobChecks: { validate, checkTarget: egress.check },
+    jobChecks: { validate, checkWebhook: (url) => checkWebhookUrl(url, egress) },
+    removeResults: cache.removeSubject,
     cards,
     serviceSecret,
     keyUsed: keyUse.used,
@@ -229,6 +235,8 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   egress.protectPort(port);
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   baseUrl ||= url;
+  // The last process on this database may have been killed: nobody else has what it had.
+  if (isAlone) await store.webhooks.takeBack(Date.now());
   webhooks = startWebhookSender({
     webhooks: store.webhooks,
     accounts: store.accounts,

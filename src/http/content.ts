@@ -11,7 +11,7 @@ export function registerContent(app: FastifyInstance, dependencies: HttpDependen
   app.get('/v1/content', async (request, reply) => {
     request.context.endpoint = 'content';
     const caller = await identify(request, dependencies);
-    return renderAndReply(request, reply, validate(request, caller), dependencies);
+    return renderAndReply(request, reply, validate(request, reply, caller), dependencies);
   });
   registerPost(app, 'content', dependencies);
 }

@@ -8,7 +8,9 @@ import type { Table } from '../kernel/parameters.ts';
 import { verdictCodes } from '../kernel/verdict.ts';
 import type { CatalogueEntry } from '../og/og-types.ts';
 import { ogParameters } from '../og/parameters.ts';
+import { jobListParameters } from './jobs.ts';
 import { bodySchema, describeParameter } from './openapi-body.ts';
+import { jobPaths, jobSchemas } from './openapi-jobs.ts';
 
 type Json = Record<string, unknown>;
 
@@ -29,7 +31,9 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
       '/v1/content': { get: content(), post: contentByPost() },
       '/v1/og': { get: og(catalogue), post: ogByPost() },
       '/v1/og/templates': { get: templates() },
+      ...jobPaths({ errors, ref, listParameters: parametersOf(jobListParameters) }),
       '/v1/files/{name}': { get: files() },
+      '/v1/cache': { delete: removeResults() },
       '/healthz': { get: plain('Is the server alive?', { 200: 'It is.' }) },
       '/readyz': { get: plain('Can the server render now?', { 200: 'It can.', 503: 'It cannot; the body says why.' }) },
       '/metrics': { get: plain('Figures for Prometheus', { 200: 'In the Prometheus text format.' }) },
@@ -44,6 +48,7 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
         ScreenshotBody: bodySchema(screenshotParameters, 'Any other name is ignored, with a warning.'),
         CardBody: bodySchema(ogParameters, 'A variable of the template; a list may be an array of strings.'),
         ContentBody: bodySchema(contentParameters, 'Any other name is ignored, with a warning.'),
+        ...jobSchemas(ref),
         Error: errorSchema,
         Screenshot: screenshotSchema,
         Verdict: verdictSchema,
@@ -200,6 +205,24 @@ const files = (): Json => ({
   responses: { 200: { description: 'The bytes.' }, ...errors([401, 404]) },
 });
 
+const removeResults = (): Json => ({
+  operationId: 'removeResults',
+  summary: "Remove the account's cached results of one page or template",
+  description: 'Exactly one of `url` and `template` is required.',
+  parameters: ['url', 'template'].map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
+  responses: {
+    200: {
+      description: 'How many results were removed.',
+      content: {
+        'application/json': {
+          schema: { type: 'object', required: ['removed'], properties: { removed: { type: 'integer' } } },
+        },
+      },
+    },
+    ...errors([400, 401, 503]),
+  },
+});
+
 const plain = (summary: string, answers: Readonly<Record<number, string>>): Json => ({
   summary,
   security: [],
@@ -240,6 +263,8 @@ const resultHeaders = {
     'Why the result is older than asked for: `expired`, an error code or a verdict code. Its age in seconds is in `Age`.',
   'X-Verdict': '`ok`, or the codes of the verdict separated by commas. Captures only.',
   'X-Warning': 'What a person would want to know: unknown parameters, a blank or cut page.',
+  'RateLimit-Policy': 'Renders a minute, as the IETF draft writes it.',
+  RateLimit: 'Renders left, and seconds until all of them are free again.',
   'X-RateLimit-Limit': 'Renders a minute.',
   'X-RateLimit-Remaining': 'Renders left in this minute.',
   'X-RateLimit-Reset': 'Unix time in seconds when all of them are free again.',

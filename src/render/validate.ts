@@ -11,6 +11,7 @@ import {
   type Source,
   screenshotParameters,
   sourceOf,
+  withoutEffect,
 } from '../capture/parameters.ts';
 import { maxLinks } from '../content/content-types.ts';
 import { asScreenshot, checkContentSource, contentParameters, longestText } from '../content/parameters.ts';
@@ -78,6 +79,8 @@ type PageEndpoint = {
   readonly identity: (request: CaptureRequest) => Readonly<Record<string, unknown>>;
   readonly job: (request: CaptureRequest) => Job;
   readonly text?: ValidatedRequest['text'];
+  /** About parameters that change nothing. */
+  readonly warnings: readonly string[];
 };
 
 function readScreenshot(parameters: RequestParameters): PageEndpoint {
@@ -90,6 +93,7 @@ function readScreenshot(parameters: RequestParameters): PageEndpoint {
     loading: parsed,
     identity: (request) => request,
     job: (request) => ({ kind: 'screenshot', request, weight: captureWeight(request) }),
+    warnings: withoutEffect(parsed),
   };
 }
 
@@ -112,6 +116,7 @@ function readContent(parameters: RequestParameters): PageEndpoint {
       weight: 1,
     }),
     text: { format, maxChars: values.maxChars },
+    warnings: [],
   };
 }
 
@@ -124,7 +129,7 @@ export function validatePage(
 ): ValidatedRequest {
   const { account, key, signed } = requester;
   const table = tables[endpoint];
-  const { values, source, loading, identity, job, text } =
+  const { values, source, loading, identity, job, text, warnings } =
     endpoint === 'content' ? readContent(parameters) : readScreenshot(parameters);
   const plan = plans[account.plan];
   const maxAgeMs = checkTtl(loading.values.ttl, plan);
@@ -162,7 +167,7 @@ export function validatePage(
     text,
     subject: { url: loading.values.url ?? null, source },
     hasSecrets: login.length > 0,
-    warnings: unknownParameters(loading.unknown.keys(), table),
+    warnings: [...unknownParameters(loading.unknown.keys(), table), ...warnings],
   });
   return {
     ...validated(wanted),

@@ -51,6 +51,7 @@ export type CacheRow = {
   used_at: number;
   max_age_ms: number | null;
   kept_until: number;
+  subject: string | null;
 };
 
 export type RequestRow = {

@@ -24,6 +24,8 @@ export type WebhookClaims = {
   note(claimed: ClaimedDelivery, attempt: Omit<WebhookAttempt, 'id'>, outcome: DeliveryOutcome): Promise<void>;
   /** Gives deliveries back that were claimed and not sent. */
   giveBack(claimed: ClaimedDelivery, at: number): Promise<void>;
+  /** Gives back everything that is claimed. For a process that is the only one: the last one died with these. */
+  takeBack(at: number): Promise<void>;
   /** When the next delivery is due; undefined if none is pending. */
   nextDueAt(): Promise<number | undefined>;
   pending(): Promise<number>;
@@ -108,6 +110,15 @@ export function claimsIn({ db, relaxed, dialect, prepare }: Database): WebhookCl
         .set({ lease: null, due_at: at })
         .where('id', '=', id)
         .where('lease', '=', lease)
+        .execute();
+    },
+
+    async takeBack(at) {
+      await relaxed
+        .updateTable('webhook_deliveries')
+        .set({ lease: null, due_at: at })
+        .where('state', '=', sql.lit('pending'))
+        .where('lease', 'is not', null)
         .execute();
     },
 

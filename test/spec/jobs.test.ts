@@ -89,7 +89,7 @@ describe('a job', () => {
     [{ kind: 'screenshot', request: { url: 'https://example.com/', width: 0 } }, 400, 'invalid_parameter', 'width'],
     [{ kind: 'screenshot', request: {} }, 400, 'missing_parameter', 'url'],
     [{ kind: 'screenshot', request: { url: 'http://10.0.0.1/' } }, 400, 'target_refused', 'url'],
-    [{ kind: 'screenshot', request: small, webhook: 'http://10.0.0.1/' }, 400, 'target_refused', 'webhook'],
+    [{ kind: 'screenshot', request: small, webhook: 'http://10.0.0.1/' }, 400, 'invalid_parameter', 'webhook'],
     [{ kind: 'screenshot', request: small, webhook: 'ftp://example.com/' }, 400, 'invalid_parameter', 'webhook'],
     [{ kind: 'screenshot', request: small, webhok: 'https://example.com/' }, 400, 'invalid_parameter', 'webhok'],
     [{ kind: 'screenshot', request: small, metadata: [1] }, 400, 'invalid_parameter', 'metadata'],
