@@ -219,6 +219,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     limits,
     validate,
     renderer,
+    jobs,
     cards,
     cache,
     journal,

@@ -1,22 +1,29 @@
 // The face of jobs: accepting them, showing and cancelling them, and running them.
 import { Problem } from '../kernel/errors.ts';
-import type { JobRecord, JobStore, JobsFilter } from '../store/job-types.ts';
+import type { BatchRecord, JobRecord, JobStore, JobsFilter } from '../store/job-types.ts';
+import type { Account } from '../store/store.ts';
 import { createJobAcceptance, type JobAcceptance } from './acceptance.ts';
 import { type BatchView, createJobViews, type JobView } from './job-view.ts';
 import { createRunner, type RunnerDependencies } from './runner.ts';
-import { createRequestSealing } from './stored-request.ts';
+import { createRequestSealing, erasedNames, keptParameters } from './stored-request.ts';
 
 export type JobTotals = Awaited<ReturnType<JobStore['totals']>>;
 
 export type Jobs = Pick<JobAcceptance, 'idempotency' | 'known' | 'accept'> & {
   /** Each throws 404 if the account has no such job or batch. */
   find(accountId: string, id: string): Promise<JobRecord>;
+  batchRecord(accountId: string, id: string): Promise<BatchRecord>;
   batch(accountId: string, id: string): Promise<BatchView>;
   /** Throws 409 if the job has begun. */
   cancel(accountId: string, id: string): Promise<JobView>;
   cancelBatch(accountId: string, id: string): Promise<BatchView>;
   list(accountId: string, filter: JobsFilter): Promise<JobView[]>;
   view(job: JobRecord): JobView;
+  /**
+   * Accepts a new job with the request of one that failed or was canceled; returns its id. Throws 409 if it is in another
+   * state, or parts of its request were erased when it ended.
+   */
+  runAgain(account: Pick<Account, 'id' | 'plan'>, id: string): Promise<string>;
   /** Of all accounts, a few seconds old. */
   readonly totals: JobTotals;
   /** Begins to run jobs. Those that ran when this machine's last process ended run again, if no other machine has them. */
@@ -51,21 +58,33 @@ export function createJobs(dependencies: Dependencies): Jobs {
     timers.push(setInterval(quietly, ms).unref());
   };
 
+  const batchRecord = async (accountId: string, id: string): Promise<BatchRecord> =>
+    (await jobs.batch(accountId, id)) ?? notFound('batch');
+
   return {
     ...acceptance,
     view: views.job,
     async find(accountId, id) {
       return (await jobs.find(accountId, id)) ?? notFound('job');
     },
+    batchRecord,
     async batch(accountId, id) {
-      return views.batch((await jobs.batch(accountId, id)) ?? notFound('batch'));
+      return views.batch(await batchRecord(accountId, id));
+    },
+    async runAgain(account, id) {
+      const job = (await jobs.find(account.id, id)) ?? notFound('job');
+      if (job.status !== 'failed' && job.status !== 'canceled') throw conflict(`This job is ${job.status}.`);
+      const erased = erasedNames(job.kind, job.request);
+      if (erased.length > 0)
+        throw conflict(`Its ${erased.join(', ')} was erased when the job ended. Send the request again.`);
+      const { kind, keyId, webhook, metadata, request } = job;
+      const again = { kind, metadata, parameters: keptParameters(request) };
+      return acceptance.accept({ account, keyId, webhook, jobs: [again], as: 'job' });
     },
     async cancel(accountId, id) {
       const job = (await jobs.cancel(accountId, id, webhooks, Date.now())) ?? notFound('job');
       if (job.status !== 'canceled')
-        throw new Problem('conflict', {
-          message: `This job is ${job.status}; only a job that has not begun can be canceled.`,
-        });
+        throw conflict(`This job is ${job.status}; only a job that has not begun can be canceled.`);
       return views.job(job);
     },
     async cancelBatch(accountId, id) {
@@ -95,6 +114,8 @@ export function createJobs(dependencies: Dependencies): Jobs {
     },
   };
 }
+
+const conflict = (message: string): Problem => new Problem('conflict', { message });
 
 function notFound(what: 'job' | 'batch'): never {
   throw new Problem('not_found', { message: `There is no such ${what}.` });

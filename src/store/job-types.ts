@@ -92,6 +92,7 @@ export type JobWebhooks = {
 export type JobsFilter = {
   readonly count: number;
   readonly status?: JobStatus | undefined;
+  readonly kind?: JobRow['kind'] | undefined;
   readonly batchId?: string | undefined;
   /** Only those that were made before the one of this id. */
   readonly after?: string | undefined;
@@ -140,6 +141,8 @@ export interface JobStore {
   /** Cancels the jobs of the batch that have not begun. Returns the batch as it is then. */
   cancelBatch(accountId: string, id: string, webhooks: JobWebhooks, now: number): Promise<BatchRecord | undefined>;
 
+  /** How many jobs of the account wait and run. */
+  load(accountId: string): Promise<{ queued: number; running: number }>;
   /** Of all accounts. `oldestAt` is when the job that waits longest was made. */
   totals(): Promise<{ queued: number; running: number; oldestAt: number | null }>;
   /** Removes jobs and batches that ended before this time, and idempotency keys that are no longer valid. */

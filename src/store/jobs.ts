@@ -31,17 +31,18 @@ export function jobsIn(database: Database): JobStore {
     find: (accountId, id) => find(db, accountId, id),
     batch: (accountId, id) => batch(db, accountId, id),
 
-    async list(accountId, { count, status, batchId, after }) {
+    async list(accountId, { count, status, kind, batchId, after }) {
       let query = db
         .selectFrom('jobs')
         .select(jobColumns.filter((column) => column !== 'result'))
         .select((eb) => eb.fn.coalesce('summary', 'result').as('result'))
         .where('account_id', '=', accountId);
       if (status !== undefined) query = query.where('status', '=', status);
-      if (batchId === undefined) {
-        if (after !== undefined) query = query.where('id', '<', after);
-        query = query.orderBy('id', 'desc');
-      } else query = query.where('batch_id', '=', batchId).orderBy('batch_index');
+      if (kind !== undefined) query = query.where('kind', '=', kind);
+      // Within a batch, the ids are in the order of the requests.
+      if (batchId !== undefined) query = query.where('batch_id', '=', batchId);
+      if (after !== undefined) query = query.where('id', batchId === undefined ? '<' : '>', after);
+      query = query.orderBy('id', batchId === undefined ? 'desc' : 'asc');
       return (await query.limit(count).execute()).map(toJob);
     },
 
@@ -63,6 +64,11 @@ export function jobsIn(database: Database): JobStore {
         await cancelQueued(trx, accountId, { batch_id: id }, webhooks, now);
         return batch(trx, accountId, id);
       }),
+
+    async load(accountId) {
+      const row = db.selectFrom('job_accounts').select(['queued', 'running']).where('account_id', '=', accountId);
+      return (await row.executeTakeFirst()) ?? { queued: 0, running: 0 };
+    },
 
     async totals() {
       const sums = await db

@@ -3,6 +3,7 @@ import type { Limits } from '../../access/limits.ts';
 import type { SignIn } from '../../access/sign-in.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { Egress } from '../../egress/egress-types.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import type { Log } from '../../kernel/log.ts';
 import type { Plans } from '../../kernel/plans.ts';
 import type { CardMaker } from '../../og/og-types.ts';
@@ -22,6 +23,7 @@ export type DashboardDependencies = {
   readonly limits: Pick<Limits, 'peek'>;
   readonly validate: Validate;
   readonly renderer: Pick<Renderer, 'start'>;
+  readonly jobs: Jobs;
   readonly cards: CardMaker;
   readonly cache: Pick<Cache, 'find' | 'read' | 'remove' | 'purge'>;
   readonly journal: Pick<Journal, 'write' | 'flush'>;

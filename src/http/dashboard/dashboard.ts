@@ -8,6 +8,7 @@ import { registerCatalogue } from './catalogue.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { registerExample } from './example.ts';
 import { apiHeaders, checkOrigin, createGuard } from './guard.ts';
+import { registerDashboardJobs } from './jobs.ts';
 import { registerKeys } from './keys.ts';
 import { registerPages } from './pages.ts';
 import { registerPlayground } from './playground.ts';
@@ -30,6 +31,7 @@ export async function registerDashboard(app: FastifyInstance, dependencies: Dash
     registerKeys(api, dependencies, guard);
     registerUsage(api, dependencies, guard);
     registerCaptures(api, dependencies, guard);
+    registerDashboardJobs(api, dependencies, guard);
     registerPlayground(api, dependencies, guard);
     registerAdministration(api, dependencies, guard);
     registerCatalogue(api, dependencies);

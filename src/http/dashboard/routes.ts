@@ -3,9 +3,14 @@
 import type {
   AdminAccountBody,
   AdminAccountsView,
+  BatchesView,
+  BatchProgressView,
   CapturesView,
   CreatedKeyView,
+  EndpointName,
   HealthView,
+  JobStatus,
+  JobsView,
   KeysView,
   LinkBody,
   LinkView,
@@ -32,6 +37,12 @@ export type RequestsQuery = {
   readonly outcome?: 'render' | 'hit' | 'error';
   readonly verdict?: VerdictFilter;
   readonly before?: number;
+};
+export type JobsQuery = {
+  readonly status?: JobStatus;
+  readonly kind?: EndpointName;
+  readonly batch?: string;
+  readonly after?: string;
 };
 type CapturesQuery = { readonly before?: number; readonly verdict?: VerdictFilter };
 /** The first characters of the content hash: with them in its URL, a browser may keep the picture. */
@@ -66,6 +77,14 @@ export type Routes = {
   'DELETE /api/captures/:id': object;
   'GET /api/captures/:id/image': { query: PictureQuery };
   'GET /api/captures/:id/thumbnail': { query: PictureQuery };
+
+  'GET /api/jobs': { query: JobsQuery; answer: JobsView };
+  'GET /api/jobs.csv': { query: JobsQuery };
+  'DELETE /api/jobs/:id': object;
+  'POST /api/jobs/:id/retry': { answer: { readonly id: string } };
+  'GET /api/batches': { query: { readonly after?: string }; answer: BatchesView };
+  'GET /api/batches/:id': { answer: BatchProgressView };
+  'DELETE /api/batches/:id': object;
 
   'GET /api/parameters': { answer: ParametersView };
   'GET /api/templates': { answer: { readonly templates: readonly TemplateView[] } };

@@ -41,7 +41,8 @@ export async function up(db: Kysely<never>, dialect: Dialect): Promise<void> {
     `jobs_leases on jobs (lease_until) where status = 'running'`,
     'jobs_account on jobs (account_id, id)',
     'jobs_account_status on jobs (account_id, status, id)',
-    'jobs_batch on jobs (batch_id, batch_index) where batch_id is not null',
+    'jobs_account_kind on jobs (account_id, kind, id)',
+    'jobs_batch on jobs (batch_id, id) where batch_id is not null',
     'jobs_ended on jobs (ended_at) where ended_at is not null',
   ])
     await sql.raw(`create index ${index}`).execute(db);
