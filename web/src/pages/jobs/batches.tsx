@@ -11,15 +11,17 @@ import { toast } from '../../ui/toast.tsx';
 import { BatchProgress } from './batch-progress.tsx';
 import { pollMs } from './polling.ts';
 
-/** Nothing is shown until there is a batch. */
-export function Batches() {
-  const batches = useInfiniteQuery({
+export const useBatches = () =>
+  useInfiniteQuery({
     queryKey: ['batches'],
     queryFn: ({ pageParam }) => api.batches({ after: pageParam }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next ?? undefined,
     refetchInterval: ({ state }) => pollMs(state.data?.pages.some((page) => page.batches.some(isRunning)) ?? false),
   });
+
+/** Nothing is shown until there is a batch. */
+export function Batches({ batches }: { batches: ReturnType<typeof useBatches> }) {
   const all = batches.data?.pages.flatMap((page) => page.batches) ?? [];
   if (all.length === 0) return null;
   return (
@@ -40,7 +42,9 @@ export function Batches() {
             <div className="flex-1 basis-60">
               <BatchProgress batch={batch} />
             </div>
-            <CancelBatch batch={batch} />
+            <div className="flex justify-end empty:max-sm:hidden sm:w-18">
+              <CancelBatch batch={batch} />
+            </div>
           </li>
         ))}
       </ul>

@@ -7,15 +7,14 @@ import { Icon } from '../../ui/icon.tsx';
 import { Empty, Failed, SkeletonRows } from '../../ui/states.tsx';
 import { Panel, PanelHeader } from '../../ui/surface.tsx';
 import { VerdictBadges } from '../../ui/verdict.tsx';
-import { FirstJob } from './first-job.tsx';
 import { JobDetails } from './job-details.tsx';
 import { resultOf } from './job-result.ts';
 import { StatusBadge } from './job-status.tsx';
 import { pollMs } from './polling.ts';
 
-export function JobList({ filter }: { filter: JobsQuery }) {
+export function useJobs(filter: JobsQuery) {
   const { status, kind, batch } = filter;
-  const jobs = useInfiniteQuery({
+  return useInfiniteQuery({
     queryKey: ['jobs', status, kind, batch],
     queryFn: ({ pageParam }) => api.jobs({ ...filter, after: pageParam }),
     initialPageParam: undefined as string | undefined,
@@ -23,14 +22,17 @@ export function JobList({ filter }: { filter: JobsQuery }) {
     placeholderData: (previous) => previous,
     refetchInterval: ({ state }) => pollMs(waiting(state.data) > 0),
   });
+}
+
+export const hasNone = ({ data }: ReturnType<typeof useJobs>): boolean => data?.pages[0]?.jobs.length === 0;
+
+export function JobList({ jobs, inBatch }: { jobs: ReturnType<typeof useJobs>; inBatch: boolean }) {
   const rows = jobs.data?.pages.flatMap((page) => page.jobs) ?? [];
-  const load = jobs.data?.pages[0];
-  const isFiltered = status !== undefined || kind !== undefined || batch !== undefined;
-  if (!jobs.error && !jobs.isPending && rows.length === 0 && !isFiltered) return <FirstJob />;
+  const load = inBatch ? undefined : jobs.data?.pages[0];
   return (
     <Panel>
       <PanelHeader
-        title={batch === undefined ? 'All jobs' : 'Its jobs'}
+        title={inBatch ? 'Its jobs' : 'All jobs'}
         actions={
           load &&
           load.queued + load.running > 0 && (
@@ -51,7 +53,7 @@ export function JobList({ filter }: { filter: JobsQuery }) {
       ) : (
         <ul className="divide-y border-t">
           {rows.map((job) => (
-            <Row key={job.id} job={job} />
+            <Row key={job.id} job={job} inBatch={inBatch} />
           ))}
         </ul>
       )}
@@ -74,7 +76,7 @@ const waiting = (data: { readonly pages: readonly JobsView[] } | undefined): num
 
 const labels = { screenshot: 'Screenshot', og: 'Open Graph', content: 'Text' } as const;
 
-function Row({ job }: { job: JobItemView }) {
+function Row({ job, inBatch }: { job: JobItemView; inBatch: boolean }) {
   const [open, setOpen] = useState(false);
   const result = resultOf(job);
   return (
@@ -90,7 +92,7 @@ function Row({ job }: { job: JobItemView }) {
         <span className="min-w-0 flex-1">
           <span className="block truncate">{job.subject}</span>
           <span className={`block truncate text-xs ${job.error ? 'text-danger' : 'text-ink-3'}`}>
-            {job.error?.text ?? labels[job.kind]}
+            {job.error?.text ?? labels[job.kind] + (job.batchId && !inBatch ? ' · part of a batch' : '')}
           </span>
         </span>
         <span className="flex flex-wrap justify-end gap-1 max-sm:hidden">
