@@ -184,11 +184,8 @@ async function renderHere(
     options['allow-private'] ? { ...config, allowPrivateTargets: everyNetwork } : config,
   );
   try {
-    const { request, output } = await renderer.render(endpoint, query, { onStep });
-    if (request.text === undefined) return output;
-    const { readStoredText, textMediaType } = await import('../content/stored-text.ts');
-    const { content } = readStoredText(output.bytes, request.text.maxChars);
-    return { ...output, bytes: content, type: textMediaType(request.text.format) };
+    const { renderedFile } = await import('./rendered-file.ts');
+    return renderedFile(await renderer.render(endpoint, query, { onStep }));
   } finally {
     await renderer.stop();
   }
