@@ -16,6 +16,7 @@ const long = [
   'test/cli/wrong-settings.test.ts',
   'test/mcp/hundred-pages.test.ts',
   'test/mcp/inspector.test.ts',
+  'test/mcp/stdio-renders.test.ts',
   'test/og/pictures.test.ts',
   'test/security/hostile-bodies.test.ts',
   'test/security/hostile-markdown.test.ts',
