@@ -1,0 +1,124 @@
+// Runs inside the page: the counterpart of an element in the copy. It has the few attributes that the extractor and the writers
+// use, each cut: a page cannot bring code, handlers or megabytes of attributes into the copy.
+import type { ElementState } from './reading-types.ts';
+
+export default function () {
+  const blockNames = new Set(
+    'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup p pre search section summary table caption tbody td tfoot th thead tr ul'.split(
+      ' ',
+    ),
+  );
+  const isTablePart = (name: string) => /^(table|caption|colgroup|col|thead|tbody|tfoot|tr|td|th)$/.test(name);
+  /** An element that is found by its name on a form or a document would hide the methods that the extractor calls. */
+  const isNamed = (name: string) =>
+    /^(form|input|button|select|textarea|fieldset|output|object|embed|img|iframe)$/.test(name);
+
+  const htmlSpace = 'http://www.w3.org/1999/xhtml';
+
+  const copyName = ({ element, name }: ElementState): string => {
+    if (element.namespaceURI !== htmlSpace) return name === 'a' ? 'a' : 'span';
+    if (name === 'html' || name === 'body' || name === 'iframe' || name === 'frame' || name === 'slot') return 'div';
+    return /^[a-z][a-z0-9-]*$/.test(name) ? name : 'span';
+  };
+
+  const displayMark = ({ style }: ElementState, name: string): string | undefined => {
+    if (isTablePart(name)) return undefined;
+    const { display } = style;
+    const isInline = display.startsWith('inline') || display === 'contents' || display.startsWith('ruby');
+    return isInline === blockNames.has(name) ? (isInline ? 'inline' : 'block') : undefined;
+  };
+
+  /** The language of code, from the classes that highlighters use. */
+  const codeLanguage = (element: Element): string | undefined => {
+    for (const name of ['data-lang', 'data-language']) {
+      const value = reader.shortAttribute(element, name, 40);
+      if (/^[\w+#.-]+$/.test(value)) return value.toLowerCase();
+    }
+    const classes = reader.shortAttribute(element, 'class', 400);
+    const match =
+      /(?:^|\s)(?:language|lang|highlight-source|brush:|sourceCode)[-\s]?([\w+#.-]+)/i.exec(classes) ??
+      /(?:^|\s)hljs\s+([\w+#.-]+)/.exec(classes);
+    const found = match?.[1]?.toLowerCase();
+    return found && !/^(none|plaintext|highlighter-rouge|auto|nohighlight)$/.test(found) ? found : undefined;
+  };
+
+  const numbers: Record<string, readonly string[]> = {
+    td: ['colspan', 'rowspan'],
+    th: ['colspan', 'rowspan'],
+    ol: ['start', 'reversed'],
+    li: ['value'],
+  };
+
+  const kept = [
+    ['class', 200],
+    ['role', 40],
+    ['dir', 4],
+    ['lang', 40],
+    ['itemprop', 100],
+    ['rel', 100],
+  ] as const;
+
+  const makeCopy = (state: ElementState, into: Document, nowhere: string): Element => {
+    const { element } = state;
+    const name = copyName(state);
+    const copy = into.createElement(name);
+    const set = (key: string, value: string | undefined | null) => {
+      if (value) copy.setAttribute(key, value);
+    };
+    set('data-display', displayMark(state, name));
+    if (!element.hasAttributes()) return copy;
+    for (const [key, length] of kept) set(key, reader.shortAttribute(element, key, length));
+    if (!isNamed(name)) set('id', reader.shortAttribute(element, 'id', 100));
+    for (const key of numbers[name] ?? []) {
+      const value = reader.shortAttribute(element, key, 6);
+      if (/^-?\d+$/.test(value)) set(key, value);
+    }
+    if (name === 'a') {
+      const href = reader.attribute(element, 'href') ?? reader.attribute(element, 'xlink:href');
+      set('href', reader.absolute(href, element.baseURI, ' http: https: mailto:', nowhere));
+      set(
+        'data-label',
+        reader.shortAttribute(element, 'aria-label', 500) || reader.shortAttribute(element, 'title', 500),
+      );
+    }
+    if (name === 'time') set('datetime', reader.shortAttribute(element, 'datetime', 60));
+    if (/^(pre|code|div|figure)$/.test(name)) set('data-language', codeLanguage(element));
+    return copy;
+  };
+
+  /** A picture that can be seen. Those without an alternative text count if they are no icons. */
+  const copyImage = (state: ElementState, into: Document, nowhere: string): Element | undefined => {
+    const image = state.element as HTMLImageElement;
+    const alt = reader.cut(reader.tidy(reader.shortAttribute(image, 'alt', 2000)), 1000);
+    if (!reader.hasSeenBox(state, alt ? 2 : 32)) return undefined;
+    const src = reader.absolute(
+      image.currentSrc || reader.attribute(image, 'src'),
+      image.baseURI,
+      ' http: https:',
+      nowhere,
+    );
+    if (!src && !alt) return undefined;
+    const copy = into.createElement('img');
+    if (src) copy.setAttribute('src', src);
+    copy.setAttribute('alt', alt);
+    const { width, height } = reader.rectOf(image);
+    copy.setAttribute('width', String(Math.round(width)));
+    copy.setAttribute('height', String(Math.round(height)));
+    return copy;
+  };
+
+  /** What a form control shows. A password is not text. */
+  const controlText = ({ element, name }: ElementState): string => {
+    if (name === 'select') {
+      const chosen = [...(element as HTMLSelectElement).selectedOptions].slice(0, 20);
+      return chosen.map(({ text }) => text.slice(0, 200)).join(', ');
+    }
+    if (name === 'textarea') return (element as HTMLTextAreaElement).value.slice(0, 10_000);
+    const { type, value } = element as HTMLInputElement;
+    return /^(submit|button|reset|text|search|url|email|tel|number|date|time|month|week|datetime-local)$/.test(type)
+      ? value.slice(0, 1000)
+      : '';
+  };
+
+  return { blockNames, makeCopy, copyImage, controlText };
+}
