@@ -75,7 +75,10 @@ export default function () {
     }
     if (name === 'a') {
       const href = reader.attribute(element, 'href') ?? reader.attribute(element, 'xlink:href');
-      set('href', reader.absolute(href, element.baseURI, ' http: https: mailto:', nowhere));
+      const absolute = reader.absolute(href, element.baseURI, ' http: https: mailto:', nowhere);
+      set('data-href', absolute);
+      // The extractor takes links within the page for text, and others for navigation.
+      set('href', absolute && href?.startsWith('#') ? '#here' : absolute);
       set(
         'data-label',
         reader.shortAttribute(element, 'aria-label', 500) || reader.shortAttribute(element, 'title', 500),
@@ -86,25 +89,35 @@ export default function () {
     return copy;
   };
 
-  /** A picture that can be seen. Those without an alternative text count if they are no icons. */
-  const copyImage = (state: ElementState, into: Document, nowhere: string): Element | undefined => {
+  /**
+   * An element without children that can be seen. Those that give no text are in the copy too: the extractor judges a part of
+   * the page by its pictures, frames and fields.
+   */
+  const copyLeaf = (state: ElementState, into: Document, nowhere: string): Element | undefined => {
+    const { element, name } = state;
+    if (name === 'canvas' || !reader.isRendered(element, { visibilityProperty: true, opacityProperty: true }))
+      return undefined;
+    const copy = into.createElement(name === 'frame' ? 'iframe' : name);
+    if (name === 'img') describeImage(state, copy, nowhere);
+    else if (isControl(name) && reader.hasSeenBox(state, 4)) {
+      const text = reader.withoutInvisible(controlText(state));
+      if (text) copy.setAttribute('data-text', text);
+    }
+    return copy;
+  };
+
+  const isControl = (name: string) => /^(input|select|textarea)$/.test(name);
+
+  /** A picture counts if it can be seen, one without an alternative text if it is no icon either. */
+  const describeImage = (state: ElementState, copy: Element, nowhere: string) => {
     const image = state.element as HTMLImageElement;
     const alt = reader.cut(reader.tidy(reader.shortAttribute(image, 'alt', 2000)), 1000);
-    if (!reader.hasSeenBox(state, alt ? 2 : 32)) return undefined;
-    const src = reader.absolute(
-      image.currentSrc || reader.attribute(image, 'src'),
-      image.baseURI,
-      ' http: https:',
-      nowhere,
-    );
-    if (!src && !alt) return undefined;
-    const copy = into.createElement('img');
-    if (src) copy.setAttribute('src', src);
-    copy.setAttribute('alt', alt);
+    if (!reader.hasSeenBox(state, alt ? 2 : 32)) return;
+    const address = image.currentSrc || reader.attribute(image, 'src');
+    const src = reader.absolute(address, image.baseURI, ' http: https:', nowhere);
     const { width, height } = reader.rectOf(image);
-    copy.setAttribute('width', String(Math.round(width)));
-    copy.setAttribute('height', String(Math.round(height)));
-    return copy;
+    const values = { src, alt, width: String(Math.round(width)), height: String(Math.round(height)), 'data-text': alt };
+    for (const [key, value] of Object.entries(values)) if (value) copy.setAttribute(key, value);
   };
 
   /** What a form control shows. A password is not text. */
@@ -114,11 +127,12 @@ export default function () {
       return chosen.map(({ text }) => text.slice(0, 200)).join(', ');
     }
     if (name === 'textarea') return (element as HTMLTextAreaElement).value.slice(0, 10_000);
-    const { type, value } = element as HTMLInputElement;
+    const { type, value, checked } = element as HTMLInputElement;
+    if (type === 'checkbox' || type === 'radio') return checked ? '☑' : '☐';
     return /^(submit|button|reset|text|search|url|email|tel|number|date|time|month|week|datetime-local)$/.test(type)
       ? value.slice(0, 1000)
       : '';
   };
 
-  return { blockNames, makeCopy, copyImage, controlText };
+  return { blockNames, makeCopy, copyLeaf };
 }

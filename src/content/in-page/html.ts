@@ -71,7 +71,7 @@ export default function () {
     const startTag = (element: Element, name: string): string => {
       const names = [...(attributes[name] ?? []), ...everywhere];
       const written = names.flatMap((key) => {
-        const value = element.getAttribute(key);
+        const value = element.getAttribute(key === 'href' ? 'data-href' : key);
         return value === null ? [] : [` ${key}="${quoted(value)}"`];
       });
       const language = name === 'code' || name === 'pre' ? element.getAttribute('data-language') : null;
@@ -89,7 +89,8 @@ export default function () {
     const writeElement = (element: Element, within: ReadonlySet<string>, isPreformatted: boolean) => {
       const name = nameFor(element, within);
       if (!name) {
-        if (element.localName === 'img') addText(element.getAttribute('alt') ?? '', false);
+        const text = element.getAttribute('data-text');
+        if (text) addText(` ${text} `, false);
         return write(element, within, isPreformatted);
       }
       const start = startTag(element, name);

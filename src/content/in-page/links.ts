@@ -15,13 +15,13 @@ export default function () {
 
   const visibleLinks = (root: Element, most: number): PageLink[] => {
     const links = new Map<string, string>();
-    for (const link of root.querySelectorAll('a[href]')) {
-      const href = link.getAttribute('href') ?? '';
+    for (const link of root.querySelectorAll('a[data-href]')) {
+      const href = link.getAttribute('data-href') ?? '';
       if (links.get(href)) continue;
       if (!links.has(href) && links.size >= most) break;
       const text =
         textOf(link) ||
-        reader.tidy(link.querySelector('img')?.getAttribute('alt') ?? '') ||
+        reader.tidy(link.querySelector('img[alt]')?.getAttribute('alt') ?? '') ||
         reader.tidy(link.getAttribute('data-label') ?? '');
       // A card often links a picture first and its heading then: the text comes from the first link that has one.
       links.set(href, reader.cut(text, longestText));

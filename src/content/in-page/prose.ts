@@ -48,6 +48,7 @@ export default function () {
       const name = nameOf(element);
       if (name === 'br') run.addBreak();
       else if (name === 'img') addImage(element, run);
+      else if (element.hasAttribute('data-text')) run.addText(` ${element.getAttribute('data-text')} `);
       else if (name === 'rt') run.addPart(partOf(element), (text) => `(${text})`);
       else if (name === 'q') run.addPart(partOf(element), (text) => `“${text}”`);
       else if (isBlock(element)) {
@@ -74,7 +75,7 @@ export default function () {
     };
 
     const addLink = (element: Element, run: Run) => {
-      const href = element.getAttribute('href');
+      const href = element.getAttribute('data-href');
       const part = partOf(element);
       run.addPart(part, (text) => (href ? linked(text, href) : text));
     };
@@ -147,7 +148,7 @@ export default function () {
     };
 
     const linkedBlocks = (element: Element): string[] => {
-      openLink = element.getAttribute('href') ?? undefined;
+      openLink = element.getAttribute('data-href') ?? undefined;
       const found = blocksIn(element);
       openLink = undefined;
       return found;
@@ -185,21 +186,38 @@ export default function () {
     const list = (element: Element, isOrdered: boolean): string[] => {
       const items: string[] = [];
       let number = Number(element.getAttribute('start') ?? 1);
-      for (let child = element.firstElementChild; child && !isFull(); child = child.nextElementSibling) {
+      for (const child of itemsOf(element)) {
+        if (isFull()) break;
         const value = child.getAttribute('value');
         if (isOrdered && value) number = Number(value);
-        const inside = nameOf(child) === 'li' || !/^(ul|ol)$/.test(nameOf(child)) ? blocksIn(child) : blockOf(child);
-        const text = tight(inside);
+        const isItem = nameOf(child) === 'li' || nameOf(child) === 'div';
+        const text = tight(isItem ? blocksIn(child) : blockOf(child));
         if (!text) continue;
-        const isNested = /^(ul|ol)$/.test(nameOf(child));
         // A number of more than nine digits is no list in Markdown.
-        const mark = isNested ? '  ' : isOrdered ? `${Math.min(Math.max(number++, 0), 999_999_999)}. ` : '- ';
-        const task =
-          isMarkdown && !isNested ? text.replace(/^([☑☐])\s*/, (_, box) => (box === '☑' ? '[x] ' : '[ ] ')) : text;
+        const mark = !isItem ? '  ' : isOrdered ? `${Math.min(Math.max(number++, 0), 999_999_999)}. ` : '- ';
+        const task = isMarkdown ? text.replace(/^([☑☐])\s*/, (_, box) => (box === '☑' ? '[x] ' : '[ ] ')) : text;
         const pad = indents <= mostIndents ? ' '.repeat(mark.length) : '';
         items.push(mark + task.replace(/\n(?=[^\n])/g, `\n${pad}`));
       }
       return items.length > 0 ? [items.join('\n')] : [];
+    };
+
+    /** A list may have text that is in no item; it is taken for one. */
+    const itemsOf = (list: Element): Element[] => {
+      const items: Element[] = [];
+      let loose: Element | undefined;
+      for (const child of [...list.childNodes]) {
+        if (child.nodeType === 1 && isBlock(child as Element)) {
+          items.push(child as Element);
+          loose = undefined;
+        } else if (loose) loose.append(child);
+        else if (child.textContent?.trim()) {
+          loose = list.ownerDocument.createElement('li');
+          loose.append(child);
+          items.push(loose);
+        }
+      }
+      return items;
     };
 
     /** A nested list follows its item without an empty line. */

@@ -3,9 +3,9 @@
 import type { Cover, DoubtfulText, ElementState, Inherited, VisibleCopy } from './reading-types.ts';
 
 export default function () {
-  // With these, a page of any size is read in a few seconds.
+  // With these, a page of any size is read in seconds. The time is for a machine that is too busy.
   const mostNodes = 250_000;
-  const mostMs = 4000;
+  const mostMs = 10_000;
   /** Deeper elements are not read. The parser nests 512 at most; scripts can nest more. */
   const mostDepth = 1500;
   /** Deeper ones are put into the element at this depth: the work of the extractor grows with the depth. */
@@ -13,6 +13,18 @@ export default function () {
   const mostFrames = 50;
   const mostMatches = 1000;
 
+  const leaves = new Set([
+    'img',
+    'input',
+    'select',
+    'textarea',
+    'video',
+    'canvas',
+    'object',
+    'embed',
+    'iframe',
+    'frame',
+  ]);
   const isBlank = /^[ \t\n\r\f]*$/;
 
   const visibleCopy = (selector: string | undefined, mostText: number, nowhere: string): VisibleCopy => {
@@ -55,7 +67,9 @@ export default function () {
     const addText = (node: Text, state: ElementState) => {
       const { data } = node;
       // A blank between two elements separates words. In the copy it goes to the nearest element that exists.
-      if (isBlank.test(data) && !state.isPreformatted) {
+      if (isBlank.test(data)) {
+        if (state.isPreformatted) copyOf(state).appendChild(copy.createTextNode(data.slice(0, 1000)));
+        if (state.isPreformatted) return;
         let at: ElementState | null = state;
         while (at && !at.copy) at = at.parent;
         const last = at?.copy?.lastChild;
@@ -87,8 +101,7 @@ export default function () {
       return span;
     };
 
-    const addLeaf = (state: ElementState, node: Node | undefined) => {
-      if (!node) return;
+    const addLeaf = (state: ElementState, node: Node) => {
       copyOf(state.parent ?? state).appendChild(node);
       texts.push({ copy: node, state, box: reader.rectOf(state.element) });
     };
@@ -96,45 +109,18 @@ export default function () {
     /** Adds what an element shows by itself. Returns whether its children are read. */
     const addOwn = (state: ElementState): boolean => {
       const { element, name } = state;
-      switch (name) {
-        case 'br':
-        case 'hr':
-        case 'wbr':
-          if (name !== 'wbr') copyOf(state);
-          return false;
-        case 'img':
-          addLeaf(state, reader.copyImage(state, copy, nowhere));
-          return false;
-        case 'input':
-        case 'select':
-        case 'textarea': {
-          if (
-            (element as HTMLInputElement).type === 'checkbox' &&
-            state.parent?.name === 'li' &&
-            reader.hasSeenBox(state, 4)
-          ) {
-            addLeaf(state, copy.createTextNode((element as HTMLInputElement).checked ? '☑ ' : '☐ '));
-            return false;
-          }
-          const text = reader.withoutInvisible(reader.controlText(state));
-          if (text && reader.hasSeenBox(state, 4)) addLeaf(state, copy.createTextNode(` ${text} `));
-          return false;
-        }
-        case 'video':
-        case 'canvas':
-        case 'object':
-        case 'embed':
-          return false;
-        case 'svg':
-          return reader.oneIn(element, 'text, foreignObject') !== null;
-        case 'td':
-        case 'th':
-          // The cells of a table stay in their columns.
-          if (state.parent && reader.hasSeenBox(state, 1)) copyOf(state);
-          return true;
-        default:
-          return true;
+      if (name === 'wbr') return false;
+      if (name === 'br' || name === 'hr') copyOf(state);
+      else if (leaves.has(name)) {
+        const leaf = reader.copyLeaf(state, copy, nowhere);
+        if (leaf) addLeaf(state, leaf);
+      } else if (name === 'svg') return reader.oneIn(element, 'text, foreignObject') !== null;
+      else {
+        // The cells of a table stay in their columns.
+        if ((name === 'td' || name === 'th') && state.parent && reader.hasSeenBox(state, 1)) copyOf(state);
+        return true;
       }
+      return false;
     };
 
     const noteCover = (state: ElementState) => {
