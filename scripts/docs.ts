@@ -5,6 +5,7 @@ import { devices } from '../src/capture/devices.ts';
 import { groupOf, groupTitles } from '../src/capture/parameter-groups.ts';
 import { screenshotParameters } from '../src/capture/parameters.ts';
 import { describeSettings } from '../src/config.ts';
+import { contentParameters } from '../src/content/parameters.ts';
 import { errorTable } from '../src/kernel/errors.ts';
 import type { Parameter, Table } from '../src/kernel/parameters.ts';
 import { plans } from '../src/kernel/plans.ts';
@@ -44,7 +45,7 @@ const madeFrom = (source: string) => `<!-- Generated from ${source} by \`npm run
 export const pages: Readonly<Record<string, string>> = {
   'parameters.md': `# Parameters
 
-${madeFrom('src/capture/parameters.ts, parameter-groups.ts, devices.ts and src/og/parameters.ts')}
+${madeFrom('src/capture/parameters.ts, parameter-groups.ts, devices.ts, src/content/parameters.ts and src/og/parameters.ts')}
 
 In a GET the parameters are the query: numbers are decimal digits (\`12\`, \`1.5\`), booleans are \`true\` or \`false\`. In a POST they are one JSON
 object with numbers and booleans of JSON; \`clip\`, \`margin\` and \`geolocation\` may be arrays of numbers, lists (\`*_items\`) arrays of strings, and \`null\` means
@@ -60,6 +61,12 @@ ${table(
   ['device', 'width', 'height', 'scale'],
   Object.entries(devices).map(([name, { width, height, scale }]) => [`\`${name}\``, width, height, scale]),
 )}
+
+## GET and POST /v1/content
+
+The page as text: see [content](content.md).
+
+${parameterTable(contentParameters, () => true)}
 
 ## GET and POST /v1/og
 

@@ -157,6 +157,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     limits,
     validate,
     renderer,
+    removeResults: cache.removeSubject,
     cards,
     serviceSecret,
     keyUsed: keyUse.used,

@@ -5,7 +5,7 @@ import type { Job } from '../render/executor.ts';
 
 export const jobSecrets: JobSecrets<Job> = {
   take(job) {
-    if (job.kind !== 'screenshot') return { job, secrets: undefined };
+    if (job.kind === 'og') return { job, secrets: undefined };
     const given = loginNames.filter((name) => job.request[name] !== undefined);
     if (given.length === 0) return { job, secrets: undefined };
     const { request } = job;
@@ -14,6 +14,5 @@ export const jobSecrets: JobSecrets<Job> = {
       secrets: Object.fromEntries(given.map((name) => [name, request[name]])),
     };
   },
-  put: (job, secrets) =>
-    job.kind === 'screenshot' ? { ...job, request: { ...job.request, ...(secrets as object) } } : job,
+  put: (job, secrets) => (job.kind === 'og' ? job : { ...job, request: { ...job.request, ...(secrets as object) } }),
 };

@@ -86,6 +86,8 @@ function watchRenders(renderers: LocalRenderers): { readonly renderers: LocalRen
       resolve,
       capturer: {
         capture: (request, work, turn) => counted('screenshot', work, () => capturer.capture(request, work, turn)),
+        evaluate: (request, script, work, turn) =>
+          counted('content', work, () => capturer.evaluate(request, script, work, turn)),
       },
       cards: { render: (request, work, turn) => counted('og', work, () => cards.render(request, work, turn)) },
     },

@@ -19,6 +19,8 @@ export type Cache = {
   remove(keys: readonly string[]): Promise<void>;
   /** Empties the cache, or one account's part of it. */
   purge(accountId?: string): Promise<number>;
+  /** Removes the account's entries of one subject. Returns how many. */
+  removeSubject(accountId: string, subject: string): Promise<number>;
   totals(): Totals & { memoryBytes: number };
   /** A message from another machine that shares the cache. */
   onMessage(message: CacheMessage): void;
@@ -200,6 +202,16 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
       totals = await index.totals();
       broadcast({ totals });
       return removed;
+    },
+
+    async removeSubject(accountId, subject) {
+      let removed = 0;
+      for (;;) {
+        const entries = await index.bySubject(accountId, subject, 200);
+        if (entries.length === 0) return removed;
+        await remove(entries.map((entry) => entry.key));
+        removed += entries.length;
+      }
     },
 
     totals: () => ({ ...totals, memoryBytes: memory.bytes }),

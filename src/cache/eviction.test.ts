@@ -49,6 +49,7 @@ describe.each(databases)('eviction on $name', (kind) => {
           type: '',
           meta: '',
           maxAgeMs: null,
+          subject: null,
           ...dates,
           ...more,
         });

@@ -19,6 +19,16 @@ export type Captured = {
   readonly warnings: readonly string[];
 };
 
+/** A script that is run in our isolated world of a page that has loaded, was scrolled through and is at rest. */
+export type PageScript = {
+  readonly expression: string;
+  /** It is waited for, like that of a screenshot. */
+  readonly selector?: string | undefined;
+};
+
+/** What such a script returned, and the page it ran in. */
+export type ScriptResult<T> = Pick<Captured, 'page' | 'verdict' | 'warnings'> & { readonly value: T };
+
 export type CaptureHealth = {
   /** A render could start now. */
   readonly ready: boolean;
@@ -39,6 +49,8 @@ export const browserCheck = ({ ready, reason }: CaptureHealth): boolean | string
 export interface Capturer {
   /** `turn` is paused while the page waits and uses no processor. */
   capture(request: CaptureRequest, deadline: Deadline, turn?: Turn): Promise<Captured>;
+  /** Loads a page like a screenshot of the whole page, and runs a script instead of taking its picture. */
+  evaluate<T>(request: CaptureRequest, script: PageScript, deadline: Deadline, turn?: Turn): Promise<ScriptResult<T>>;
   health(): CaptureHealth;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The entry point: a request becomes the bytes of an image or a PDF.
+// The entry point: a request becomes the bytes of an image or a PDF, or what a script finds in the page.
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type { Egress } from '../egress/egress-types.ts';
@@ -7,10 +7,10 @@ import { Problem } from '../kernel/errors.ts';
 import { formats } from '../kernel/formats.ts';
 import type { Log } from '../kernel/log.ts';
 import { cacheFields } from '../kernel/parameters.ts';
-import { soleTurn } from '../kernel/turn.ts';
+import { soleTurn, type Turn } from '../kernel/turn.ts';
 import { verdictOf } from '../kernel/verdict.ts';
 import type { BrowserPlace } from './browser.ts';
-import type { Captured, Capturer } from './capture-types.ts';
+import type { Captured, Capturer, PageScript, ScriptResult } from './capture-types.ts';
 import { Crash } from './crash.ts';
 import { Fleet } from './fleet.ts';
 import { encodeInTime, isOneColour } from './image.ts';
@@ -18,10 +18,11 @@ import { loginNames } from './login.ts';
 import { createMarkdownConverter } from './markdown/converter.ts';
 import { paperPoints } from './paper.ts';
 import { type CaptureRequest, screenshotParameters } from './parameters.ts';
+import type { Print } from './pdf.ts';
 import { pdfFacts } from './pdf-facts.ts';
 import type { Screenshot } from './screenshot.ts';
 import { sentDocumentUrl } from './sent-document.ts';
-import { type Rendered, type RenderOptions, renderPage } from './stages.ts';
+import { evaluating, type PageWork, picture, type Rendered, type RenderOptions, renderPage } from './stages.ts';
 
 export type CapturerOptions = RenderOptions & {
   readonly egress: Egress;
@@ -49,16 +50,23 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
   const crashed = new Map<string, number>();
   await fleet.start();
 
-  async function capture(request: CaptureRequest, deadline: Deadline, turn = soleTurn): Promise<Captured> {
+  /** Renders a page, and again if a browser or its renderer crashed. `finish` needs no browser. */
+  async function render<T, R>(
+    request: CaptureRequest,
+    deadline: Deadline,
+    turn: Turn,
+    work: PageWork<T>,
+    finish: (rendered: Rendered<T>) => Promise<R>,
+  ): Promise<R> {
     refuseKnownCrash(crashed, request);
     const crashes: Crash[] = [];
     for (;;) {
       deadline.step('connect');
       try {
         const rendered = await fleet.use(deadline, turn, (slot, ownTurn) =>
-          renderPage(slot, request, deadline, ownTurn, { ...options, markdown }),
+          renderPage(slot, request, deadline, ownTurn, { ...options, markdown }, work),
         );
-        return await finish(rendered, request, deadline);
+        return await finish(rendered);
       } catch (error) {
         // The deadline closes the page, and then every pending command fails; the deadline is the reason to report.
         if (deadline.signal.aborted) throw deadline.signal.reason;
@@ -83,7 +91,14 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
     await Promise.all([fleet.stop(), markdown.stop()]);
   }
 
-  return { capture, health: () => fleet.health(), stop };
+  return {
+    capture: (request, deadline, turn = soleTurn) =>
+      render(request, deadline, turn, picture(request), (rendered) => encoded(rendered, request, deadline)),
+    evaluate: <T>(request: CaptureRequest, script: PageScript, deadline: Deadline, turn = soleTurn) =>
+      render(request, deadline, turn, evaluating<T>(script), async (rendered) => evaluated(rendered)),
+    health: () => fleet.health(),
+    stop,
+  };
 }
 
 /**
@@ -96,28 +111,38 @@ function worthAnotherTry(crashes: readonly Crash[]): boolean {
 }
 
 /** Encodes the picture; the browser is no longer needed. */
-async function finish(
-  { facts, result, warnings, codes }: Rendered,
+async function encoded(
+  rendered: Rendered<Screenshot | Print>,
   request: CaptureRequest,
   deadline: Deadline,
 ): Promise<Captured> {
   deadline.step('encode');
+  const { facts, result } = rendered;
   const isBlank = facts.blank && (result.kind === 'pdf' || (await deadline.race(showsOneColour(result))));
-  const about = {
-    type: formats[request.format].mediaType,
-    page: {
-      status: facts.status,
-      finalUrl: facts.url.startsWith(sentDocumentUrl) ? null : facts.url,
-      title: facts.title,
-    },
-    verdict: verdictOf(isBlank ? [...codes, 'blank'] : codes),
-    warnings: isBlank ? [...warnings, 'The page is blank.'] : warnings,
-  };
+  const about = { type: formats[request.format].mediaType, ...aboutPage(rendered, isBlank) };
   if (result.kind === 'pdf')
     return { bytes: result.bytes, ...(pdfFacts(result.bytes) ?? paperPoints(request)), ...about };
   const bytes = await encodeInTime(result, request, deadline);
   return { bytes, width: result.width, height: result.height, ...about };
 }
+
+const evaluated = <T>(rendered: Rendered<T>): ScriptResult<T> => ({
+  value: rendered.result,
+  ...aboutPage(rendered, rendered.facts.blank),
+});
+
+const aboutPage = (
+  { facts, warnings, codes }: Rendered<unknown>,
+  isBlank: boolean,
+): Pick<Captured, 'page' | 'verdict' | 'warnings'> => ({
+  page: {
+    status: facts.status,
+    finalUrl: facts.url.startsWith(sentDocumentUrl) ? null : facts.url,
+    title: facts.title,
+  },
+  verdict: verdictOf(isBlank ? [...codes, 'blank'] : codes),
+  warnings: isBlank ? [...warnings, 'The page is blank.'] : warnings,
+});
 
 /** Pictures of several pieces were checked piece by piece when they were taken. */
 async function showsOneColour({ pieces }: Screenshot): Promise<boolean> {

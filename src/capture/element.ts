@@ -75,19 +75,17 @@ const isInView = (place: ElementPlace): boolean => place.state === 'visible' && 
 
 function visible(place: ElementPlace): VisibleElement {
   if (place.state === 'visible') return place;
-  if (place.state === 'missing')
-    throw new Problem('element_not_found', {
-      parameter: 'selector',
-      message: 'No element of the page matches selector.',
-    });
-  throw notVisible();
+  throw elementProblem(place.state === 'missing' ? 'not found' : 'hidden');
 }
 
-const notVisible = () =>
-  new Problem('element_not_visible', {
-    parameter: 'selector',
-    message: 'An element matches selector, but none that matches has a visible box on the page.',
-  });
+/** The 400 of a selector without a match, or without a visible one. */
+export const elementProblem = (state: 'not found' | 'hidden'): Problem =>
+  state === 'not found'
+    ? new Problem('element_not_found', { parameter: 'selector', message: 'No element of the page matches selector.' })
+    : new Problem('element_not_visible', {
+        parameter: 'selector',
+        message: 'An element matches selector, but none that matches has a visible box on the page.',
+      });
 
 /** The box with its padding, cut to the page, in whole device pixels. */
 function regionOf({ request }: Page, { box, extent }: VisibleElement): Region {
@@ -99,6 +97,6 @@ function regionOf({ request }: Page, { box, extent }: VisibleElement): Region {
   const top = Math.max(0, box.y - padding);
   const right = Math.min(pageLeft + pageWidth, box.x + box.width + padding);
   const bottom = Math.min(Math.max(extent.height, extent.viewHeight), box.y + box.height + padding);
-  if (right <= left || bottom <= top) throw notVisible();
+  if (right <= left || bottom <= top) throw elementProblem('hidden');
   return snapped({ x: left, y: top, width: right - left, height: bottom - top, zoom }, deviceScale);
 }

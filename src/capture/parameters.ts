@@ -1,7 +1,7 @@
 // The table of screenshot and PDF parameters. A new parameter is one entry here: validation, error texts, the type, plans,
 // the cache key, OpenAPI and the docs come from it.
 import { invalidParameter, Problem } from '../kernel/errors.ts';
-import { formatNames, formats } from '../kernel/formats.ts';
+import { formatNames, formatSpellings, formats } from '../kernel/formats.ts';
 import {
   choice,
   type Edges,
@@ -59,7 +59,13 @@ export const screenshotParameters = {
     doc: 'Where relative links of html and markdown lead.',
     example: 'https://example.com/',
   },
-  format: { kind: choice(formatNames), default: 'png', cache: 'always', stage: 'capture', doc: 'The output format.' },
+  format: {
+    kind: choice(formatNames, formatSpellings),
+    default: 'png',
+    cache: 'always',
+    stage: 'capture',
+    doc: 'The output format.',
+  },
   width: {
     kind: int(1, 3840),
     default: 1280,
@@ -361,7 +367,7 @@ export const screenshotParameters = {
   },
 } as const satisfies Table;
 
-type ScreenshotValues = Values<typeof screenshotParameters>;
+export type ScreenshotValues = Values<typeof screenshotParameters>;
 
 export type CaptureRequest = Omit<ScreenshotValues, 'url'> & {
   /** Of the main document. That of a page which the caller sent is `baseUrl`, or an address of ours. */
@@ -408,6 +414,22 @@ export function checkCombination(values: ScreenshotValues, source: Source): void
     if (values[name] !== undefined && source !== 'url')
       throw invalidParameter(name, `${name} is for a page with a url; ${source} is sent by the caller.`);
   checkLogin(values);
+}
+
+/** A warning for each parameter that was given and changes nothing here. */
+export function withoutEffect({ values, given }: Parsed<typeof screenshotParameters>): string[] {
+  const { format, selector, resizeWidth, resizeHeight } = values;
+  const reasons: Record<string, string | undefined> = {
+    quality: formats[format].lossy ? undefined : `with format=${format}`,
+    padding: selector === undefined ? 'without selector' : undefined,
+    fit:
+      resizeWidth === undefined || resizeHeight === undefined ? 'without both resizeWidth and resizeHeight' : undefined,
+  };
+  return [...given].flatMap((name) => {
+    const { onlyFormat } = (screenshotParameters as Table)[name] ?? {};
+    const reason = onlyFormat !== undefined && onlyFormat !== format ? `with format=${format}` : reasons[name];
+    return reason === undefined ? [] : [`${name} has no effect ${reason}.`];
+  });
 }
 
 const allAround = (mm: number): Edges => ({ top: mm, right: mm, bottom: mm, left: mm });

@@ -6,13 +6,14 @@ import type { Turn } from '../kernel/turn.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
 import { prepare } from './before-load.ts';
 import { networkBudget } from './budgets.ts';
+import type { PageScript } from './capture-types.ts';
 import { ProtocolError } from './cdp.ts';
 import type { Cleaner, CleanRun } from './clean/clean-types.ts';
 import { Crash } from './crash.ts';
 import { runCustomScript } from './custom-script.ts';
 import { waitForElement } from './element.ts';
 import { documentFailure } from './failures.ts';
-import { expandBounds } from './full-page.ts';
+import { expandBounds, expandPage } from './full-page.ts';
 import { type InitialScript, InPageError } from './in-page.ts';
 import type { Facts } from './in-page-types.ts';
 import type { MarkdownConverter } from './markdown/converter.ts';
@@ -29,12 +30,33 @@ import { askAhead, runInGuessedWorld } from './speculation.ts';
 import { pauseWhileWaiting } from './waiting.ts';
 import { codesOf, warningsOf } from './warnings.ts';
 
-export type Rendered = {
+export type Rendered<T> = {
   readonly facts: Facts;
   readonly warnings: readonly string[];
   readonly codes: readonly VerdictCode[];
-  readonly result: Screenshot | Print;
+  readonly result: T;
 };
+
+/** What is done with a page at rest. */
+export type PageWork<T> = {
+  /** It is waited for. */
+  readonly selector: string | undefined;
+  take(page: Page, cleaning?: CleanRun, ahead?: AskPicture): Promise<T>;
+};
+
+export const picture = (request: CaptureRequest): PageWork<Screenshot | Print> => ({
+  selector: request.selector,
+  take: (page, cleaning, ahead) =>
+    request.format === 'pdf' ? printPage(page, cleaning) : takeScreenshot(page, cleaning, ahead),
+});
+
+export const evaluating = <T>({ expression, selector }: PageScript): PageWork<T> => ({
+  selector,
+  async take(page, cleaning) {
+    await expandPage(page, cleaning);
+    return page.run<T>(expression);
+  },
+});
 
 export type RenderOptions = {
   /** Without one, blockAds and blockCookies only add a warning. */
@@ -46,19 +68,20 @@ export type RenderOptions = {
 /** What renders share. */
 export type RenderTools = RenderOptions & { readonly markdown: MarkdownConverter };
 
-export async function renderPage(
+export async function renderPage<T>(
   slot: Slot,
   request: CaptureRequest,
   deadline: Deadline,
   turn: Turn,
   options: RenderTools,
-): Promise<Rendered> {
+  work: PageWork<T>,
+): Promise<Rendered<T>> {
   checkPrint(request);
   const { speculative = true } = options;
   const script = initialScript(request, deadline);
   const page = new Page(slot, request, deadline, speculative ? { ...script, runFirst: runInGuessedWorld } : script);
   try {
-    return await runStages(page, turn, options);
+    return await runStages(page, turn, options, work);
   } catch (error) {
     if (error instanceof Problem && error.parameter === 'url' && isSent(request)) throw aboutSentPage(error, request);
     // The renderer died before it had the page, so the page is not to blame.
@@ -75,22 +98,25 @@ function aboutSentPage({ code, message }: Problem, { html }: CaptureRequest): Pr
   return new Problem(code, { parameter, message: message.replace(/^url /, `${parameter} `) });
 }
 
-async function runStages(
+async function runStages<T>(
   page: Page,
   turn: Turn,
   { cleaner, markdown, speculative = true }: RenderTools,
-): Promise<Rendered> {
+  work: PageWork<T>,
+): Promise<Rendered<T>> {
   const { slot, request, deadline } = page;
   slot.outlet.open(networkBudget, deadline.signal);
   const [cleaning] = await page.race(
-    Promise.all([setUpPage(page, markdown, cleaner), checkSelectors(page), prepare(slot, request)]),
+    Promise.all([setUpPage(page, markdown, cleaner), checkSelectors(page, work.selector), prepare(slot, request)]),
   );
 
   deadline.step('load');
-  const ahead = await pauseWhileWaiting(page, turn, () => bringToRest(page, cleaning, speculative));
+  const ahead = await pauseWhileWaiting(page, turn, () => bringToRest(page, cleaning, speculative, work.selector));
 
   deadline.step('capture');
-  const result = cleaning ? await takeClean(page, cleaning) : await take(page, undefined, ahead);
+  const result = cleaning
+    ? await takeClean(page, cleaning, work)
+    : await page.follow(() => work.take(page, undefined, ahead));
   if (cleaning?.bannerLeft) page.codes.add('banner_left');
   const facts = await page.facts();
   return {
@@ -106,6 +132,7 @@ async function bringToRest(
   page: Page,
   cleaning: CleanRun | undefined,
   speculative: boolean,
+  selector: string | undefined,
 ): Promise<AskPicture | undefined> {
   const { request, deadline } = page;
   await navigate(page);
@@ -129,28 +156,23 @@ async function bringToRest(
     deadline.step('delay');
     await page.race(deadline.pause(request.delay));
   }
-  if (request.selector !== undefined) {
+  if (selector !== undefined) {
     deadline.step('wait');
-    await waitForElement(page, request.selector);
+    await waitForElement(page, selector);
   }
   return ahead;
 }
-
-const take = (page: Page, cleaning?: CleanRun, ahead?: AskPicture): Promise<Screenshot | Print> =>
-  page.follow<Screenshot | Print>(() =>
-    page.request.format === 'pdf' ? printPage(page, cleaning) : takeScreenshot(page, cleaning, ahead),
-  );
 
 /** A banner in a frame may appear at any time. */
 const mostTakes = 3;
 
 /** A banner that appeared during the capture may be in the picture: then it is taken again, if there is time. */
-async function takeClean(page: Page, cleaning: CleanRun): Promise<Screenshot | Print> {
+async function takeClean<T>(page: Page, cleaning: CleanRun, work: PageWork<T>): Promise<T> {
   const { deadline } = page;
   for (let takes = 1; ; takes++) {
     const before = deadline.remaining();
     page.warnings.push(...(await page.race(cleaning.beforeCapture(deadline))));
-    const result = await take(page, cleaning);
+    const result = await page.follow(() => work.take(page, cleaning));
     const took = before - deadline.remaining();
     if (deadline.remaining() < 2 * took || !(await page.race(cleaning.bannerCame(deadline)))) return result;
     if (takes === mostTakes) {
@@ -229,12 +251,10 @@ async function settleCleanly(page: Page, cleaning: CleanRun | undefined): Promis
   return page.frame.leaving ? page.settled() : settled;
 }
 
-const selectors = ['waitForSelector', 'selector', 'hide'] as const;
-
 /** Checked on the blank page: an invalid selector is the caller's mistake on every page. */
-async function checkSelectors(page: Page): Promise<void> {
-  for (const name of selectors) {
-    const selector = page.request[name];
+async function checkSelectors(page: Page, ofWork: string | undefined): Promise<void> {
+  const { waitForSelector, hide } = page.request;
+  for (const [name, selector] of Object.entries({ waitForSelector, selector: ofWork, hide })) {
     if (selector === undefined) continue;
     const { exceptionDetails } = await page.send('Runtime.evaluate', {
       expression: `document.querySelector(${JSON.stringify(selector)})`,

@@ -1,8 +1,10 @@
-// tintype shot and tintype og: render one image without a server and without a key.
+// tintype shot, tintype og and tintype content: one image or text without a server and without a key.
 import { writeFile } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
 import { makeFolder } from '../kernel/folders.ts';
 import { formatByExtension } from '../kernel/formats.ts';
+import type { RenderOutput } from '../render/executor.ts';
+import type { Endpoint } from '../render/validated-request.ts';
 import { type Command, type CommandIo, type Input, UsageError } from './command.ts';
 import { loginOptions, readLogin } from './login-options.ts';
 import { readText } from './read-text.ts';
@@ -27,7 +29,7 @@ export const renderCommands: readonly Command[] = [
     doc: 'Captures a page into a file.',
     async run(input, io) {
       checkOutput(input);
-      const subject = await readSource(input, io);
+      const subject = await readSource('shot', ['html', 'markdown'], input, io);
       await render('screenshot', new Map([subject, ...(await readLogin(input, io))]), input, io);
     },
   },
@@ -48,19 +50,42 @@ export const renderCommands: readonly Command[] = [
     doc: 'Renders an Open Graph image into a file.',
     run: (input, io) => render('og', new Map([['template', input.given.TEMPLATE ?? '']]), input, io),
   },
+  {
+    name: 'content',
+    takes: ['[URL]'],
+    options: {
+      output: { value: 'FILE', doc: 'The file to write; standard output if it is not given.' },
+      html: { value: 'FILE', doc: 'Reads this HTML file instead of a URL; - is standard input.' },
+      ...loginOptions,
+    },
+    parameters: {
+      except: ['url', 'html', 'headers', 'cookies', 'basicAuth'],
+      doc: 'every parameter of /v1/content: --format text --selector article',
+      table: async () => (await import('../content/parameters.ts')).contentParameters,
+    },
+    doc: 'Reads a page as text.',
+    async run(input, io) {
+      const subject = await readSource('content', ['html'], input, io);
+      const query = new Map([subject, ...(await readLogin(input, io)), ...input.parameters]);
+      await write(await renderOnce(io, 'content', query), input.options.output ?? '-', io);
+    },
+  },
 ];
 
-/** Exactly one of URL, --html and --markdown. */
-async function readSource({ given, options }: Input, io: CommandIo): Promise<[name: string, value: string]> {
-  const sources = [
-    ['url', given.URL],
-    ['html', options.html],
-    ['markdown', options.markdown],
-  ] as const;
+/** Exactly one of URL and the options that name a file. */
+async function readSource(
+  command: string,
+  files: readonly ('html' | 'markdown')[],
+  { given, options }: Input,
+  io: CommandIo,
+): Promise<[name: string, value: string]> {
+  const all = ['URL', ...files.map((name) => `--${name} FILE`)];
+  const list = (word: string) => `${all.slice(0, -1).join(', ')} ${word} ${all.at(-1)}`;
+  const sources = [['url', given.URL] as const, ...files.map((name) => [name, options[name]] as const)];
   const [source, second] = sources.filter(([, value]) => value !== undefined);
   if (source === undefined)
-    throw new UsageError('URL is missing. Give a URL, --html FILE or --markdown FILE. See: tintype shot --help');
-  if (second !== undefined) throw new UsageError('Give one of URL, --html FILE and --markdown FILE, not two.');
+    throw new UsageError(`URL is missing. Give a ${list('or')}. See: tintype ${command} --help`);
+  if (second !== undefined) throw new UsageError(`Give one of ${list('and')}, not two.`);
   const [name, value = ''] = source;
   return [name, name === 'url' ? value : await readText(value, io)];
 }
@@ -83,12 +108,32 @@ async function render(
     ...(format === undefined ? [] : ([['format', format]] as const)),
     ...input.parameters,
   ]);
-  const { oneShot } = await import('../app/one-shot.ts');
-  const { bytes, type, warnings, verdict } = await oneShot(io.config(), kind, query);
+  await write(await renderOnce(io, kind, query), file, io);
+}
+
+async function write({ bytes, type, warnings, verdict }: RenderOutput, file: string, io: CommandIo): Promise<void> {
   for (const warning of warnings) io.note(`Warning: ${warning}`);
   if (verdict?.ok === false) io.note(`Warning: The verdict is ${verdict.codes.join(', ')}.`);
   if (file === '-') return io.writeBytes(bytes);
   makeFolder(dirname(file));
   await writeFile(file, bytes);
   io.note(`${file}: ${type}, ${bytes.length.toLocaleString('en')} bytes.`);
+}
+
+async function renderOnce(
+  io: CommandIo,
+  endpoint: Endpoint,
+  query: ReadonlyMap<string, string>,
+): Promise<RenderOutput> {
+  const { openLocalRenderer } = await import('../app/local-renderer.ts');
+  const renderer = openLocalRenderer(io.config());
+  try {
+    const { request, output } = await renderer.render(endpoint, query);
+    if (request.text === undefined) return output;
+    const { readStoredText, textMediaType } = await import('../content/stored-text.ts');
+    const { content } = readStoredText(output.bytes, request.text.maxChars);
+    return { ...output, bytes: content, type: textMediaType(request.text.format) };
+  } finally {
+    await renderer.stop();
+  }
 }

@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { sleep } from '../kernel/deadline.ts';
 import { type Capacity, type Lane, type Load, lanes } from '../kernel/lanes.ts';
 import type { Log } from '../kernel/log.ts';
+import { unpack } from '../kernel/payload.ts';
 import { type Link, space } from './link.ts';
-import { unpack } from './payload.ts';
 
 export type Message = {
   /** The address of the inbox. */

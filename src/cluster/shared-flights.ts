@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Deadline, sleep } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
+import { pack, unpack } from '../kernel/payload.ts';
 import {
   askScript,
   endScript,
@@ -15,7 +16,6 @@ import {
 } from './flight-scripts.ts';
 import { type Link, queueUnavailable, retry, space } from './link.ts';
 import type { Inbox, Membership } from './membership.ts';
-import { pack, unpack } from './payload.ts';
 import { type ProblemData, problemData, problemFrom } from './problems.ts';
 
 export type SharedFlights<T> = {

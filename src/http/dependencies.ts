@@ -32,4 +32,6 @@ export type HttpDependencies = {
   /** Requests in flight: a stop waits for them. */
   readonly requests: InFlight<FastifyRequest>;
   readonly stopping: () => boolean;
+  /** Removes the account's results of one subject: see render/subject.ts. Returns how many. */
+  readonly removeResults: (accountId: string, subject: string) => Promise<number>;
 };

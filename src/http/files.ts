@@ -1,6 +1,7 @@
 // GET /v1/files/…: a stored result. The link needs no key: it has its own expiry and signature.
 import type { FastifyInstance } from 'fastify';
 import { verifyFile } from '../access/signatures.ts';
+import { storedTextType } from '../content/stored-text.ts';
 import { Problem } from '../kernel/errors.ts';
 import { formatNames, formats } from '../kernel/formats.ts';
 import type { HttpDependencies } from './dependencies.ts';
@@ -16,7 +17,8 @@ export function registerFiles(app: FastifyInstance, { renderer, serviceSecret }:
     const linkExpiresAt = verifyFile(request.url, serviceSecret);
     const key = fileName.exec(request.params.name)?.[1];
     const result = key === undefined ? undefined : await renderer.stored(key);
-    if (result === undefined)
+    // Texts have no links.
+    if (result === undefined || result.type === storedTextType)
       throw new Problem('not_found', {
         message: 'This result is no longer stored. Repeat the request to render it again.',
       });

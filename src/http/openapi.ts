@@ -1,5 +1,7 @@
 // OpenAPI 3.1, generated from the tables of parameters, formats, errors, plans and templates.
 import { screenshotParameters } from '../capture/parameters.ts';
+import { textFormats } from '../content/content-types.ts';
+import { contentParameters } from '../content/parameters.ts';
 import { errorTable } from '../kernel/errors.ts';
 import { cardFormats, type FormatName, formatNames, formats } from '../kernel/formats.ts';
 import type { Table } from '../kernel/parameters.ts';
@@ -18,15 +20,17 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
       version: '1',
       license: { name: 'MIT', identifier: 'MIT' },
       description:
-        'Screenshots, PDFs and Open Graph images. Every request carries an API key: in the `X-API-Key` header, as `Authorization: Bearer`, or in the `api_key` parameter, in this order of precedence. Results are cached for as long as the plan says.',
+        'Screenshots, PDFs, Open Graph images and the text of pages. Every request carries an API key: in the `X-API-Key` header, as `Authorization: Bearer`, or in the `api_key` parameter, in this order of precedence. Results are cached for as long as the plan says.',
     },
     servers: [{ url: baseUrl }],
     security: [{ header: [] }, { bearer: [] }, { query: [] }],
     paths: {
       '/v1/screenshot': { get: screenshot(), post: screenshotByPost() },
+      '/v1/content': { get: content(), post: contentByPost() },
       '/v1/og': { get: og(catalogue), post: ogByPost() },
       '/v1/og/templates': { get: templates() },
       '/v1/files/{name}': { get: files() },
+      '/v1/cache': { delete: removeResults() },
       '/healthz': { get: plain('Is the server alive?', { 200: 'It is.' }) },
       '/readyz': { get: plain('Can the server render now?', { 200: 'It can.', 503: 'It cannot; the body says why.' }) },
       '/metrics': { get: plain('Figures for Prometheus', { 200: 'In the Prometheus text format.' }) },
@@ -40,9 +44,11 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
       schemas: {
         ScreenshotBody: bodySchema(screenshotParameters, 'Any other name is ignored, with a warning.'),
         CardBody: bodySchema(ogParameters, 'A variable of the template; a list may be an array of strings.'),
+        ContentBody: bodySchema(contentParameters, 'Any other name is ignored, with a warning.'),
         Error: errorSchema,
         Screenshot: screenshotSchema,
         Verdict: verdictSchema,
+        Content: contentSchema,
         Card: cardSchema,
         Template: templateSchema,
       },
@@ -79,6 +85,42 @@ const screenshotByPost = (): Json => ({
     304: { description: 'The caller has this result already (If-None-Match).' },
     ...errors([400, 401, 403, 413, 415, 422, 429, 500, 502, 503, 504]),
   },
+});
+
+const { baseUrl: _base, ...contentWithUrl } = contentParameters;
+const contentInQuery: Table = { ...contentWithUrl, url: { ...contentWithUrl.url, required: true } };
+
+const content = (): Json => ({
+  operationId: 'content',
+  summary: 'Read a web page as Markdown, text or HTML',
+  description: 'What a reader cannot see is not in it.',
+  parameters: parametersOf(contentInQuery),
+  responses: contentResponses([400, 401, 403, 414, 422, 429, 500, 502, 503, 504]),
+});
+
+const contentByPost = (): Json => ({
+  operationId: 'contentByPost',
+  summary: 'The same with a JSON body, and of HTML or a page behind a login',
+  description: 'Exactly one of `url` and `html` is required. Values, results, cache and limits are those of the GET.',
+  requestBody: jsonBody('ContentBody', {
+    'a page': { url: 'https://example.com/', format: 'text' },
+    'a page sent as html': { html: '<h1>Hello</h1>', response: 'json' },
+  }),
+  responses: contentResponses([400, 401, 403, 413, 415, 422, 429, 500, 502, 503, 504]),
+});
+
+const contentResponses = (statuses: readonly number[]): Json => ({
+  200: {
+    ...success([], 'Content'),
+    description: 'The text, or with `response=json` an object with the text and facts about the page.',
+    content: {
+      'text/markdown': { schema: { type: 'string' } },
+      'text/plain': { schema: { type: 'string' } },
+      'application/json': { schema: ref('Content') },
+    },
+  },
+  304: { description: 'The caller has this result already (If-None-Match).' },
+  ...errors(statuses),
 });
 
 const og = (catalogue: readonly CatalogueEntry[]): Json => ({
@@ -159,6 +201,24 @@ const files = (): Json => ({
   responses: { 200: { description: 'The bytes.' }, ...errors([401, 404]) },
 });
 
+const removeResults = (): Json => ({
+  operationId: 'removeResults',
+  summary: "Remove the account's cached results of one page or template",
+  description: 'Exactly one of `url` and `template` is required.',
+  parameters: ['url', 'template'].map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
+  responses: {
+    200: {
+      description: 'How many results were removed.',
+      content: {
+        'application/json': {
+          schema: { type: 'object', required: ['removed'], properties: { removed: { type: 'integer' } } },
+        },
+      },
+    },
+    ...errors([400, 401, 503]),
+  },
+});
+
 const plain = (summary: string, answers: Readonly<Record<number, string>>): Json => ({
   summary,
   security: [],
@@ -199,6 +259,8 @@ const resultHeaders = {
     'Why the result is older than asked for: `expired`, an error code or a verdict code. Its age in seconds is in `Age`.',
   'X-Verdict': '`ok`, or the codes of the verdict separated by commas. Captures only.',
   'X-Warning': 'What a person would want to know: unknown parameters, a blank or cut page.',
+  'RateLimit-Policy': 'Renders a minute, as the IETF draft writes it.',
+  RateLimit: 'Renders left, and seconds until all of them are free again.',
   'X-RateLimit-Limit': 'Renders a minute.',
   'X-RateLimit-Remaining': 'Renders left in this minute.',
   'X-RateLimit-Reset': 'Unix time in seconds when all of them are free again.',
@@ -260,7 +322,7 @@ const resultProperties: Json = {
   warnings: { type: 'array', items: { type: 'string' } },
 };
 
-const screenshotSchema: Json = {
+const screenshotSchema = {
   type: 'object',
   properties: {
     url: { type: ['string', 'null'], format: 'uri', description: 'Null where the caller sent the page.' },
@@ -276,6 +338,43 @@ const screenshotSchema: Json = {
       },
     },
     verdict: ref('Verdict'),
+  },
+};
+
+const nullableText = (description: string): Json => ({ type: ['string', 'null'], description });
+
+const contentSchema: Json = {
+  type: 'object',
+  properties: {
+    url: { type: ['string', 'null'], format: 'uri', description: 'Null where the caller sent the page.' },
+    source: { type: 'string', enum: ['url', 'html'] },
+    title: nullableText('The title of the article or of the page.'),
+    description: nullableText('A summary by its author.'),
+    language: nullableText('As the page declares it, such as `en` or `pt-BR`.'),
+    byline: nullableText('Who wrote it.'),
+    siteName: nullableText('The name of the site.'),
+    publishedAt: nullableText('ISO 8601.'),
+    image: nullableText('The address of the picture that represents it.'),
+    favicon: nullableText('The address of the icon of the site.'),
+    canonical: nullableText('The address that the page calls its own.'),
+    links: {
+      type: 'array',
+      description: 'Without duplicates, in the order of the page.',
+      items: {
+        type: 'object',
+        required: ['href', 'text'],
+        properties: { href: { type: 'string' }, text: { type: 'string' } },
+      },
+    },
+    format: { type: 'string', enum: [...textFormats] },
+    content: { type: 'string', description: 'The text.' },
+    words: { type: 'integer', description: 'Of the whole text, also where it was cut.' },
+    truncated: { type: 'boolean', description: 'The text was cut.' },
+    page: screenshotSchema.properties.page,
+    verdict: ref('Verdict'),
+    warnings: resultProperties.warnings,
+    renderTime: resultProperties.renderTime,
+    cachedAt: resultProperties.cachedAt,
   },
 };
 

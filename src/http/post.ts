@@ -1,4 +1,4 @@
-// POST /v1/screenshot and /v1/og: the parameters as one JSON object. 401 → the body (413, 415, 400) → validate → render → reply.
+// POST of an endpoint: the parameters as one JSON object. 401 → the body (413, 415, 400) → validate → render → reply.
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../kernel/errors.ts';
 import { bodyParameters } from '../kernel/json-body.ts';
@@ -6,6 +6,7 @@ import { readQuery } from '../kernel/parameters.ts';
 import { storedParameters } from '../render/stored-texts.ts';
 import { checkOgPlan, tables } from '../render/validate.ts';
 import type { Endpoint } from '../render/validated-request.ts';
+import { acceptedFormat } from './accepted-format.ts';
 import { readJson } from './body-reader.ts';
 import { type Caller, identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
@@ -26,6 +27,8 @@ export function registerPost(app: FastifyInstance, endpoint: Endpoint, dependenc
       if (endpoint === 'og') checkOgPlan(caller.account.plan);
       const body = await readJson(request, reply, caller.account.id);
       const parameters = bodyParameters(body, tables[endpoint]);
+      const format = acceptedFormat(request, reply, endpoint, parameters.has('format'));
+      if (format !== undefined) parameters.set('format', format);
       request.context.parameters = storedParameters(parameters);
       refuseQuery(rawQueryOf(request));
       const validated = dependencies.validate(endpoint, parameters, caller);

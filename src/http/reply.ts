@@ -6,6 +6,7 @@ import { Problem } from '../kernel/errors.ts';
 import { type Log, redact } from '../kernel/log.ts';
 import { type Verdict, verdictText } from '../kernel/verdict.ts';
 import type { Result } from '../render/result.ts';
+import { rangeOf } from './byte-range.ts';
 import type { ErrorBody } from './dashboard/contract.ts';
 
 /** Some texts quote the request: the response must not grow with it. */
@@ -25,6 +26,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   request.context.outcome = problem;
   if (problem.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(problem.retryAfter)));
   if (problem.verdict !== undefined) reply.header('x-verdict', verdictHeader(problem.verdict));
+  if (problem.status === 401 && problem.code !== 'not_signed_in') reply.header('www-authenticate', challenge(problem));
   if (problem.code === 'shutting_down') reply.header('connection', 'close');
   return reply
     .code(problem.status)
@@ -32,6 +34,10 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
     .type('application/json; charset=utf-8')
     .send(errorBody(problem, request.id));
 }
+
+/** RFC 6750: an error is named only where a key was sent. */
+const challenge = ({ code }: Problem): string =>
+  `Bearer realm="Tintype"${code === 'missing_api_key' ? '' : ', error="invalid_token"'}`;
 
 // Fastify's own errors, in our words. Any other error is a defect: the log has all of it, the client gets a short text.
 function asProblem(error: unknown, requestId: string, log: Log): Problem {
@@ -106,8 +112,19 @@ export function prepareResult(
   if (matches(request.headers['if-none-match'], etag)) return void reply.code(304);
   reply.type(json === undefined ? result.type : 'application/json; charset=utf-8');
   if (json !== undefined) return json;
-  reply.headers(sandboxed);
-  return result.bytes;
+  reply.headers(sandboxed).header('accept-ranges', 'bytes');
+  return rangeIn(request, reply, result.bytes, etag);
+}
+
+function rangeIn(request: FastifyRequest, reply: FastifyReply, bytes: Buffer, etag: string): Buffer {
+  if (request.headers.range === undefined) return bytes;
+  const range = rangeOf(request.headers, etag, bytes.length);
+  if (range === undefined) return bytes;
+  if (range === 'unsatisfiable')
+    throw new Problem('range_not_satisfiable', { message: `The result has ${bytes.length} bytes.` });
+  const { start, end } = range;
+  reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes.length}`);
+  return bytes.subarray(start, end + 1);
 }
 
 /** Captured content must never run with our origin, whatever a browser takes it for. */

@@ -1,9 +1,8 @@
 // Runs a validated request for a client, who may leave, and replies with bytes, JSON or 304.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { signFile } from '../access/signatures.ts';
+import { readStoredText, textMediaType } from '../content/stored-text.ts';
 import { Deadline } from '../kernel/deadline.ts';
-import { formatOf, formats } from '../kernel/formats.ts';
-import { staleForMs } from '../render/freshness.ts';
+import { describeResult } from '../render/describe.ts';
 import type { Result } from '../render/result.ts';
 import type { ValidatedRequest } from '../render/validated-request.ts';
 import type { HttpDependencies } from './dependencies.ts';
@@ -36,48 +35,23 @@ export async function renderAndReply(
   if (result.cache === 'MISS') context.phases = result.phases;
   context.warnings = validated.warnings;
   const { signed, linkExpiresAt } = validated.requester;
-  return prepareResult(request, reply, result, {
+  return prepareResult(request, reply, asSent(result, validated.text), {
     visibility: signed ? 'public' : 'private',
     warnings: validated.warnings,
     linkExpiresAt,
-    ...(validated.asJson && { json: describe(result, validated, dependencies) }),
+    ...(validated.asJson && { json: describeResult(result, validated, dependencies) }),
   });
 }
 
-function describe(
-  result: Result,
-  validated: ValidatedRequest,
-  dependencies: HttpDependencies,
-): Record<string, unknown> {
-  const { width, height, renderTime, pages, page, verdict, warnings } = result.meta;
+/** A text is stored with the facts about it, and sent without them. */
+export function asSent(result: Result, text: ValidatedRequest['text']): Result {
+  if (text === undefined) return result;
+  const { content } = readStoredText(result.bytes, text.maxChars);
   return {
-    ...validated.subject,
-    imageUrl: result.stored ? fileLink(result, validated, dependencies) : null,
-    width,
-    height,
-    format: formatOf(result.type),
-    size: result.bytes.length,
-    renderTime,
-    cachedAt: result.cachedAt,
-    ...(pages !== undefined && { pages }),
-    ...(page !== undefined && { page }),
-    ...(verdict !== undefined && { verdict }),
-    warnings: [...validated.warnings, ...warnings],
+    ...result,
+    type: textMediaType(text.format),
+    bytes: content,
+    // Texts that were cut at another place are other texts.
+    hash: `${result.hash}-${text.maxChars}`,
   };
-}
-
-/** Whoever has the link sees the page behind the login. */
-const loginLinkMs = 60 * 60 * 1000;
-
-/** Valid as long as the result, but not longer than the signed link of the request. */
-function fileLink(
-  result: Result,
-  { requester, hasSecrets }: ValidatedRequest,
-  { baseUrl, serviceSecret }: HttpDependencies,
-): string {
-  const { extension } = formats[formatOf(result.type)];
-  const until = result.stale === undefined ? result.expiresAt : Date.now() + staleForMs;
-  const latest = hasSecrets ? Date.now() + loginLinkMs : Number.POSITIVE_INFINITY;
-  const expires = Math.floor(Math.min(until, latest, requester.linkExpiresAt ?? Number.POSITIVE_INFINITY) / 1000);
-  return baseUrl() + signFile(`/v1/files/${result.key}.${extension}`, expires, serviceSecret);
 }

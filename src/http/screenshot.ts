@@ -11,7 +11,7 @@ export function registerScreenshot(app: FastifyInstance, dependencies: HttpDepen
   app.get('/v1/screenshot', async (request, reply) => {
     request.context.endpoint = 'screenshot';
     const caller = await identify(request, dependencies);
-    return renderAndReply(request, reply, validate(request, caller), dependencies);
+    return renderAndReply(request, reply, validate(request, reply, caller), dependencies);
   });
   registerPost(app, 'screenshot', dependencies);
 }

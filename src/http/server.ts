@@ -3,6 +3,10 @@ import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/errors.ts';
 import { roundedPhases, usageRecord } from '../render/usage-record.ts';
+import { registerCache } from './cache.ts';
+import { registerCompression } from './compression.ts';
+import { registerContent } from './content.ts';
+import { registerCors } from './cors.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { registerDocs } from './docs.ts';
 import { registerFiles } from './files.ts';
@@ -93,10 +97,14 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
   app.addHook('onSend', async (request, reply) => void reply.headers(await rateHeaders(request, dependencies)));
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error, log));
 
+  registerCors(app);
+  registerCompression(app);
   const methods = knownMethods(app);
   registerScreenshot(app, dependencies);
   registerOg(app, dependencies);
+  registerContent(app, dependencies);
   registerFiles(app, dependencies);
+  registerCache(app, dependencies);
   registerHealth(app, dependencies);
   await registerDocs(app, dependencies);
 

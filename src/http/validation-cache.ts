@@ -1,11 +1,12 @@
 // Validates requests, and remembers the result: it depends on nothing but the URL, the key and the plan. Most requests of
 // a cached result repeat a URL, and validation dominated the cost of a hit.
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import { readQuery, refuseBodyParameters } from '../kernel/parameters.ts';
 import { storedParameters } from '../render/stored-texts.ts';
 import { tables, type Validate } from '../render/validate.ts';
 import type { Endpoint, ValidatedRequest } from '../render/validated-request.ts';
+import { acceptedFormat } from './accepted-format.ts';
 import type { Caller } from './caller.ts';
 import { rawQueryOf } from './request-context.ts';
 
@@ -15,9 +16,10 @@ const longestUrl = 2000;
 
 export function createValidationCache(endpoint: Endpoint, validate: Validate) {
   const kept = new BoundedMap<string, { readonly validated: ValidatedRequest; readonly parameters: string }>(mostKept);
-  return (request: FastifyRequest, caller: Caller): ValidatedRequest => {
+  return (request: FastifyRequest, reply: FastifyReply, caller: Caller): ValidatedRequest => {
     const { url, context } = request;
-    const name = `${caller.key.id} ${caller.account.plan} ${caller.signed} ${url}`;
+    const format = acceptedFormat(request, reply, endpoint, /[?&]format=/.test(url));
+    const name = `${caller.key.id} ${caller.account.plan} ${caller.signed} ${format} ${url}`;
     const known = kept.get(name);
     if (known !== undefined) {
       context.parameters = known.parameters;
@@ -25,6 +27,7 @@ export function createValidationCache(endpoint: Endpoint, validate: Validate) {
     }
     const query = readQuery(rawQueryOf(request));
     refuseBodyParameters(query, tables[endpoint]);
+    if (format !== undefined && !query.has('format')) query.set('format', format);
     const parameters = storedParameters(query);
     // Before validation: the usage record of a refused request has them, too.
     context.parameters = parameters;

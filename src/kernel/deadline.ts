@@ -185,6 +185,7 @@ export class Deadline {
 export const timeoutProblem = (ms: number, step: string, what = 'The render'): Problem =>
   new Problem('render_timeout', {
     message: `${what} did not finish within ${Math.round(ms)} ms; the time ran out in the step "${step}".`,
+    step,
   });
 
 /** Resolves after `ms`, or rejects with the signal's reason. */

@@ -76,6 +76,11 @@ export const errorTable = {
     doc: 'The key is limited to certain hosts, and the target or a page it leads to is on another host.',
   },
   not_found: { status: 404, text: 'This URL does not exist.', doc: 'This URL does not exist.' },
+  range_not_satisfiable: {
+    status: 416,
+    text: 'The range is beyond the end of the result.',
+    doc: 'A `Range` header asks for bytes beyond the end of the result.',
+  },
   method_not_allowed: {
     status: 405,
     text: 'This method is not allowed here.',
@@ -164,6 +169,8 @@ export type ProblemDetails = {
   retryAfter?: number;
   /** With capture_rejected: the verdict of the capture. */
   verdict?: Verdict;
+  /** With render_timeout: the step in which the time ran out. */
+  step?: string;
   cause?: unknown;
 };
 
@@ -175,6 +182,7 @@ export class Problem extends Error {
   readonly requiredPlan: PlanName | undefined;
   readonly retryAfter: number | undefined;
   readonly verdict: Verdict | undefined;
+  readonly step: string | undefined;
 
   constructor(code: ErrorCode, details: ProblemDetails = {}) {
     // Without a stack: nobody reads it, and collecting it costs as much as the rest of a refusal.
@@ -189,6 +197,7 @@ export class Problem extends Error {
     this.requiredPlan = details.requiredPlan;
     this.retryAfter = details.retryAfter;
     this.verdict = details.verdict;
+    this.step = details.step;
   }
 }
 

@@ -141,6 +141,9 @@ const byExtension = new Map<string, FormatName>(
   ),
 );
 
+/** What people write for a format besides its name. */
+export const formatSpellings: ReadonlyMap<string, 'jpg'> = new Map([['jpeg', 'jpg']]);
+
 /** The format that a file name's ending means, in any case and without its dot. */
 export const formatByExtension = (extension: string): FormatName | undefined =>
   byExtension.get(extension.toLowerCase());

@@ -5,6 +5,8 @@ export type Kind<T> = {
   readonly parse: (text: string) => T | undefined;
   /** Completes the sentence "width must be …". */
   readonly expects: string;
+  /** What the caller may have meant by a text that was refused. */
+  readonly meant?: (text: string) => string | undefined;
   /** Of the text in a query, or of the value in a JSON body. */
   readonly schema: Readonly<Record<string, unknown>>;
   /** A JSON body may also give an array of numbers (`clip`), or gives nothing but this type (`cookies`). */
@@ -35,18 +37,30 @@ export function float(min: number, max: number): Kind<number> {
 
 const within = (value: number, min: number, max: number) => (value >= min && value <= max ? value : undefined);
 
+/** 1 and 0 too, which many clients write. */
+const flags = new Map([
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+]);
+
 export function flag(): Kind<boolean> {
   return {
-    parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+    parse: (text) => flags.get(text),
     expects: 'true or false',
     schema: { type: 'boolean' },
     input: 'checkbox',
   };
 }
 
-export function choice<const T extends string>(options: readonly T[]): Kind<T> {
+/** One of the options, or another spelling of one. */
+export function choice<const T extends string>(
+  options: readonly T[],
+  spellings: ReadonlyMap<string, T> = new Map(),
+): Kind<T> {
   return {
-    parse: (text) => options.find((option) => option === text),
+    parse: (text) => options.find((option) => option === text) ?? spellings.get(text),
     expects: options.length === 1 ? `"${options[0]}"` : `one of ${options.join(', ')}`,
     schema: { type: 'string', enum: options },
     input: 'select',
@@ -119,11 +133,18 @@ export function edges(maxMm: number): Kind<Edges> {
   };
 }
 
+/** A name with a dot, and what may follow it. */
+const looksLikeHost = /^[a-z0-9][a-z0-9-]{0,62}(?:\.[a-z0-9-]{1,63})+(?:[/:?#]|$)/i;
+
 /** A URL as written. egress/target.ts decides whether it may be captured, after all parameters are validated. */
 export function httpUrl(maxLength: number): Kind<string> {
   return {
     parse: (value) => (value.length <= maxLength && /^https?:/i.test(value) && URL.canParse(value) ? value : undefined),
     expects: `an http or https URL of at most ${maxLength} characters`,
+    meant: (text) =>
+      looksLikeHost.test(text.slice(0, 300)) && URL.canParse(`https://${text}`)
+        ? `https://${text.slice(0, 200)}`
+        : undefined,
     schema: { type: 'string', format: 'uri', maxLength },
     input: 'url',
   };

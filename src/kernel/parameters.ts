@@ -170,12 +170,17 @@ export function parse<T extends Table>(query: ReadonlyMap<string, string>, table
       continue;
     }
     const value = parameter.kind.parse(text);
-    if (value === undefined) throw invalidParameter(name, `${name} must be ${parameter.kind.expects}.`);
+    if (value === undefined) throw refused(name, parameter.kind, text);
     values[name] = value;
     given.add(name);
   }
   const unknown = new Map([...query].filter(([name]) => !Object.hasOwn(table, name)));
   return { values: values as Values<T>, given, unknown };
+}
+
+function refused(name: string, { expects, meant }: Kind<unknown>, text: string): Problem {
+  const guess = meant?.(text);
+  return invalidParameter(name, `${name} must be ${expects}${guess === undefined ? '.' : `; did you mean ${guess}?`}`);
 }
 
 /** Does the value differ from the default? */

@@ -1,5 +1,5 @@
 // The table of the parameters of /v1/og. Every other name in the query is a variable of the template.
-import { cardFormats } from '../kernel/formats.ts';
+import { cardFormats, formatSpellings } from '../kernel/formats.ts';
 import { choice, int, type Kind, text } from '../kernel/kinds.ts';
 import type { Table } from '../kernel/parameters.ts';
 import { answerParameters, quality } from '../kernel/shared-parameters.ts';
@@ -27,7 +27,7 @@ export const ogParameters = {
     example: 'blog-post',
   },
   format: {
-    kind: choice(cardFormats),
+    kind: choice(cardFormats, formatSpellings),
     default: 'png',
     cache: 'always',
     stage: 'capture',

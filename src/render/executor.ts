@@ -3,16 +3,25 @@
 import type { Captured, Capturer } from '../capture/capture-types.ts';
 import type { CaptureRequest, Source } from '../capture/parameters.ts';
 import { isSent } from '../capture/sent-document.ts';
+import { readPage } from '../content/content.ts';
+import type { ReadOptions } from '../content/content-types.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import type { Applicant, Lane, Load } from '../kernel/lanes.ts';
+import type { Turn } from '../kernel/turn.ts';
 import type { CardMaker, CardRequest } from '../og/og-types.ts';
 import type { Admission } from './admission.ts';
 
 export type Job =
   | { readonly kind: 'screenshot'; readonly request: CaptureRequest; readonly weight: number }
+  | {
+      readonly kind: 'content';
+      readonly request: CaptureRequest;
+      readonly read: ReadOptions;
+      readonly weight: number;
+    }
   | { readonly kind: 'og'; readonly request: CardRequest; readonly weight: number };
 
-/** A capture or a card. A card has no page, and so no verdict. */
+/** A capture, a card or a text. A card has no page, and so no verdict. */
 export type RenderOutput = Omit<Captured, 'page' | 'verdict'> & Partial<Pick<Captured, 'page' | 'verdict'>>;
 
 /** What is rendered, by the name and value of its parameter. */
@@ -33,10 +42,26 @@ export type Executor = {
   load(lane: Lane): Load;
 };
 
-type Dependencies = {
+export type JobRenderers = {
+  readonly capturer: Pick<Capturer, 'capture' | 'evaluate'>;
+  readonly cards: Pick<CardMaker, 'render'>;
+};
+
+/** One job, in this process and at once. */
+export function renderJob(
+  job: Job,
+  { capturer, cards }: JobRenderers,
+  work: Deadline,
+  turn?: Turn,
+): Promise<RenderOutput> {
+  if (job.kind === 'og') return cards.render(job.request, work, turn);
+  return job.kind === 'screenshot'
+    ? capturer.capture(job.request, work, turn)
+    : readPage(capturer, job.request, job.read, work, turn);
+}
+
+type Dependencies = JobRenderers & {
   admissions: Readonly<Record<Lane, Admission>>;
-  capturer: Pick<Capturer, 'capture'>;
-  cards: Pick<CardMaker, 'render'>;
   /** Resolves the target's name; throws if it cannot be resolved, or to an address that may not be reached. */
   resolve: (target: URL, signal: AbortSignal) => Promise<unknown>;
 };
@@ -47,7 +72,7 @@ export function createExecutor({ admissions, capturer, cards, resolve }: Depende
       const admission = admissions[laneOf(job)];
       admission.throwIfFull(applicant.accountId);
       // A page that was sent has no address to look up.
-      if (job.kind === 'screenshot' && !isSent(job.request)) {
+      if (job.kind !== 'og' && !isSent(job.request)) {
         work.step('dns');
         await work.race(resolve(new URL(job.request.url), work.signal));
       }
@@ -56,9 +81,7 @@ export function createExecutor({ admissions, capturer, cards, resolve }: Depende
       try {
         onStart();
         work.step('render');
-        return job.kind === 'screenshot'
-          ? await capturer.capture(job.request, work, turn)
-          : await cards.render(job.request, work, turn);
+        return await renderJob(job, { capturer, cards }, work, turn);
       } finally {
         turn.leave();
       }

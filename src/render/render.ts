@@ -59,9 +59,19 @@ type Dependencies = RenderDependencies & {
 };
 
 /** Nobody waits for a refresh, so it may take longer than an impatient caller would. */
-const refreshMs = ({ job }: ValidatedRequest) => Math.max(30_000, job.kind === 'screenshot' ? job.request.timeout : 0);
+const refreshMs = ({ job }: ValidatedRequest) => Math.max(30_000, job.kind === 'og' ? 0 : job.request.timeout);
 /** The time for reading a stored result once the caller's own time is over. */
 const lastReadMs = 300;
+
+/** The time ran out while the page was watched for an element: the error names it. */
+function namingSelector(error: unknown, { job, timeoutMs }: ValidatedRequest): unknown {
+  const selector = job.kind === 'og' ? undefined : job.request.waitForSelector;
+  if (!(error instanceof Problem) || error.step !== 'wait' || selector === undefined) return error;
+  return new Problem('render_timeout', {
+    parameter: 'waitForSelector',
+    message: `No element matched waitForSelector (${selector.slice(0, 200)}) within ${timeoutMs} ms.`,
+  });
+}
 
 export function createRenderer(dependencies: Dependencies): Renderer {
   const { cache, limits, isIdle, broadcast, record } = dependencies;
@@ -185,6 +195,8 @@ export function createRenderer(dependencies: Dependencies): Renderer {
       // A hit, another machine's result or one that was stored meanwhile was not rendered for this caller.
       rejectIf(result.meta.verdict, request.failOn);
       return result;
+    } catch (error) {
+      throw namingSelector(error, request);
     } finally {
       deadline.done();
     }

@@ -32,6 +32,7 @@ export type Meta = {
   readonly template?: string;
   /** Instead of `url`, where the caller sent the page itself. */
   readonly source?: 'html' | 'markdown';
+  /** 0 for a text. */
   readonly width: number;
   readonly height: number;
   readonly renderTime: number;

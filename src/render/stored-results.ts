@@ -7,6 +7,7 @@ import { badCode, badKeyOf, badLifeMs, keptMs, staleForMs, staleWarning } from '
 import type { ResizedPicture } from './resize.ts';
 import { type Meta, type Result, readMeta } from './result.ts';
 import { withoutSecrets } from './stored-meta.ts';
+import { subjectOfJob } from './subject.ts';
 import type { ValidatedRequest } from './validated-request.ts';
 
 type Entry = NonNullable<Awaited<ReturnType<Cache['find']>>>;
@@ -113,7 +114,7 @@ export function createStoredResults(cache: Cache): StoredResults {
       const isBad = badCode(verdict) !== undefined;
       const lifeMs = isBad ? Math.min(badLifeMs, ttlMs(plan)) : ttlMs(plan);
       const createdAt = Date.now();
-      const entry = entryOf({ requester, plan, key }, { bytes, type, meta, createdAt });
+      const entry = entryOf({ requester, plan, key, job }, { bytes, type, meta, createdAt });
       const stored = await cache.put(entry, bytes);
       const notStored = 'This result could not be stored; it is not cached.';
       return {
@@ -158,7 +159,7 @@ export function createStoredResults(cache: Cache): StoredResults {
 const keyBy = (key: string, { verdict }: Meta): string => (badCode(verdict) === undefined ? key : badKeyOf(key));
 
 function entryOf(
-  { requester, plan, key }: Pick<ValidatedRequest, 'requester' | 'plan' | 'key'>,
+  { requester, plan, key, job }: Pick<ValidatedRequest, 'requester' | 'plan' | 'key' | 'job'>,
   { bytes, type, meta, createdAt }: Pick<Result, 'bytes' | 'type' | 'meta' | 'createdAt'>,
 ): Omit<Entry, 'usedAt'> {
   const isBad = badCode(meta.verdict) !== undefined;
@@ -172,6 +173,7 @@ function entryOf(
     createdAt,
     maxAgeMs: isBad ? badLifeMs : null,
     keptUntil: createdAt + (isBad ? badLifeMs : keptMs(plan)),
+    subject: subjectOfJob(job),
   };
 }
 

@@ -11,9 +11,20 @@ import {
   type Source,
   screenshotParameters,
   sourceOf,
+  withoutEffect,
 } from '../capture/parameters.ts';
+import { maxLinks } from '../content/content-types.ts';
+import { asScreenshot, checkContentSource, contentParameters, longestText } from '../content/parameters.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
-import { cacheFields, checkPlan, nearestName, parse, type Table, warnOfUnknown } from '../kernel/parameters.ts';
+import {
+  cacheFields,
+  checkPlan,
+  nearestName,
+  type Parsed,
+  parse,
+  type Table,
+  warnOfUnknown,
+} from '../kernel/parameters.ts';
 import {
   ogPlan,
   type Plan,
@@ -27,6 +38,7 @@ import { cardTimeoutMs } from '../og/og.ts';
 import type { CardMaker } from '../og/og-types.ts';
 import { ogParameters } from '../og/parameters.ts';
 import { cacheKey } from './cache-key.ts';
+import type { Job } from './executor.ts';
 import { resizeOf, withoutResize } from './resize.ts';
 import type { Endpoint, Requester, ValidatedRequest } from './validated-request.ts';
 
@@ -44,31 +56,87 @@ type Dependencies = {
   readonly secret: string;
 };
 
-export const tables: Readonly<Record<Endpoint, Table>> = { screenshot: screenshotParameters, og: ogParameters };
+export const tables: Readonly<Record<Endpoint, Table>> = {
+  screenshot: screenshotParameters,
+  og: ogParameters,
+  content: contentParameters,
+};
 
 export const createValidator =
   (dependencies: Dependencies): Validate =>
   (endpoint, parameters, requester) =>
     endpoint === 'og'
       ? validateOg(parameters, requester, dependencies)
-      : validateScreenshot(parameters, requester, dependencies);
+      : validatePage(endpoint, parameters, requester, dependencies);
+
+/** What the endpoints for pages do in their own way. */
+type PageEndpoint = {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly source: Source;
+  /** How the page is loaded. */
+  readonly loading: Parsed<typeof screenshotParameters>;
+  /** What identifies a result, by the names of the endpoint's table. */
+  readonly identity: (request: CaptureRequest) => Readonly<Record<string, unknown>>;
+  readonly job: (request: CaptureRequest) => Job;
+  readonly text?: ValidatedRequest['text'];
+  /** About parameters that change nothing. */
+  readonly warnings: readonly string[];
+};
+
+function readScreenshot(parameters: RequestParameters): PageEndpoint {
+  const parsed = parse(parameters, screenshotParameters);
+  const source = sourceOf(parsed.values);
+  checkCombination(parsed.values, source);
+  return {
+    values: parsed.values,
+    source,
+    loading: parsed,
+    identity: (request) => request,
+    job: (request) => ({ kind: 'screenshot', request, weight: captureWeight(request) }),
+    warnings: withoutEffect(parsed),
+  };
+}
+
+function readContent(parameters: RequestParameters): PageEndpoint {
+  const parsed = parse(parameters, contentParameters);
+  const { values } = parsed;
+  const source = checkContentSource(values);
+  const loading = asScreenshot(parsed);
+  checkCombination(loading.values, source);
+  const { format, selector } = values;
+  return {
+    values,
+    source,
+    loading,
+    identity: (request) => ({ ...request, format, selector }),
+    job: (request) => ({
+      kind: 'content',
+      request,
+      read: { format, selector, maxChars: longestText, maxLinks },
+      weight: 1,
+    }),
+    text: { format, maxChars: values.maxChars },
+    warnings: [],
+  };
+}
 
 /** 400 → 403 → 400 (target) → 403 (the key's hosts). */
-export function validateScreenshot(
+export function validatePage(
+  endpoint: 'screenshot' | 'content',
   parameters: RequestParameters,
   requester: Requester,
   { plans, egress, secret }: Pick<Dependencies, 'plans' | 'egress' | 'secret'>,
 ): ValidatedRequest {
   const { account, key, signed } = requester;
-  const parsed = parse(parameters, screenshotParameters);
-  const source = sourceOf(parsed.values);
-  checkCombination(parsed.values, source);
+  const table = tables[endpoint];
+  const { values, source, loading, identity, job, text, warnings } =
+    endpoint === 'content' ? readContent(parameters) : readScreenshot(parameters);
   const plan = plans[account.plan];
-  const maxAgeMs = checkTtl(parsed.values.ttl, plan);
-  checkPlan(screenshotParameters, parsed.values, account.plan);
+  const maxAgeMs = checkTtl(loading.values.ttl, plan);
+  checkPlan(table, values, account.plan);
 
   const allowedHosts = key?.allowedHosts ?? undefined;
-  const effective = effectiveRequest(parsed);
+  const effective = effectiveRequest(loading);
   const target =
     source === 'url' || effective.baseUrl !== undefined ? checkTarget(effective, source, egress) : undefined;
   if (allowedHosts && source !== 'url') throw sentByLimitedKey(source);
@@ -77,18 +145,18 @@ export function validateScreenshot(
   const wanted = { ...effective, url: target?.href ?? effective.url, ...(allowedHosts && { allowedHosts }) };
   const login = loginNames.filter((name) => wanted[name] !== undefined).map((name) => [name, wanted[name]]);
   const keyOf = (request: CaptureRequest): string => {
-    const fields = cacheFields(screenshotParameters, request);
+    const fields = cacheFields(table, identity(request));
     if (login.length > 0)
       fields.push(['login', createHmac('sha256', secret).update(JSON.stringify(login)).digest('hex')]);
     // A result of another key may show a host that this key may not see.
     if (allowedHosts) fields.push(['allowedHosts', JSON.stringify([...allowedHosts].sort())]);
-    return cacheKey(account.id, 'screenshot', fields);
+    return cacheKey(account.id, endpoint, fields);
   };
   const validated = (request: CaptureRequest): ValidatedRequest => ({
     requester,
     plan,
     key: keyOf(request),
-    job: { kind: 'screenshot', request, weight: captureWeight(request) },
+    job: job(request),
     fresh: request.fresh,
     maxAgeMs,
     // Readers of public HTML get the last good picture instead of an error.
@@ -96,9 +164,10 @@ export function validateScreenshot(
     failOn: request.failOn,
     timeoutMs: request.timeout,
     asJson: request.response === 'json',
-    subject: { url: parsed.values.url ?? null, source },
+    text,
+    subject: { url: loading.values.url ?? null, source },
     hasSecrets: login.length > 0,
-    warnings: unknownParameters(parsed.unknown.keys()),
+    warnings: [...unknownParameters(loading.unknown.keys(), table), ...warnings],
   });
   return {
     ...validated(wanted),
@@ -181,8 +250,8 @@ function checkTtl(ttl: number | undefined, plan: Plan): number {
 // Known, but not parameters of the capture: a signed link carries them.
 const linkNames = new Set(['key_id', 'expires', 'signature']);
 
-function unknownParameters(names: Iterable<string>): string[] {
-  const known = Object.keys(screenshotParameters);
+function unknownParameters(names: Iterable<string>, table: Table): string[] {
+  const known = Object.keys(table);
   const unknown = [...names].filter((name) => !linkNames.has(name));
   return warnOfUnknown(unknown, (name) => {
     const meant = nearestName(name, known);

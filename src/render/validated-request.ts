@@ -1,10 +1,12 @@
 // A request whose parameters, plan, target and key were checked: everything a render needs to know.
+import type { TextFormat } from '../content/content-types.ts';
 import type { Plan, PlanName } from '../kernel/plans.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
 import type { Job } from './executor.ts';
 import type { Stale } from './freshness.ts';
 
-export type Endpoint = 'screenshot' | 'og';
+export const endpoints = ['screenshot', 'og', 'content'] as const;
+export type Endpoint = (typeof endpoints)[number];
 
 /** Who asks, and by what means. */
 export type Requester = {
@@ -40,6 +42,8 @@ export type ValidatedRequest = {
   /** For the whole request. */
   readonly timeoutMs: number;
   readonly asJson: boolean;
+  /** How a text is sent. */
+  readonly text?: { readonly format: TextFormat; readonly maxChars: number } | undefined;
   /** The first fields of the JSON response: the url or the template, as it was sent. */
   readonly subject: Readonly<Record<string, string | null>>;
   /** The page is behind a login: nobody else may keep the answer. */

@@ -17,6 +17,7 @@ const toEntry = (row: CacheRow): CacheEntry => ({
   usedAt: row.used_at,
   maxAgeMs: row.max_age_ms,
   keptUntil: row.kept_until,
+  subject: row.subject,
 });
 
 const toRow = (entry: CacheEntry): CacheRow => ({
@@ -30,6 +31,7 @@ const toRow = (entry: CacheEntry): CacheRow => ({
   used_at: entry.usedAt,
   max_age_ms: entry.maxAgeMs,
   kept_until: entry.keptUntil,
+  subject: entry.subject,
 });
 
 /** Those of the hashes that no entry uses. */
@@ -52,6 +54,7 @@ function writing(db: Kysely<Schema>) {
     usedAt: 0,
     maxAgeMs: null,
     keptUntil: 0,
+    subject: null,
   });
   const columns = Object.keys(row) as (keyof CacheRow)[];
   return db
@@ -105,6 +108,8 @@ export function cacheIndexIn({ relaxed: db, prepare }: Database): Store['cache']
     },
     accounts: () =>
       db.selectFrom('cache_accounts').select(['account_id as accountId', 'bytes']).where('entries', '>', 0).execute(),
+    bySubject: (accountId, subject, count) =>
+      items.where('account_id', '=', accountId).where('subject', '=', subject).limit(count).execute(),
     async ofAccount(accountId, count, before, verdict) {
       let query = entries.where('account_id', '=', accountId);
       if (before !== undefined) query = query.where('created_at', '<', before);

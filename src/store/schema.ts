@@ -50,6 +50,7 @@ export type CacheRow = {
   used_at: number;
   max_age_ms: number | null;
   kept_until: number;
+  subject: string | null;
 };
 
 export type RequestRow = {
@@ -57,7 +58,7 @@ export type RequestRow = {
   account_id: string;
   key_id: string;
   at: number;
-  endpoint: 'screenshot' | 'og';
+  endpoint: 'screenshot' | 'og' | 'content';
   status: number;
   outcome: 'render' | 'hit' | 'error';
   code: string | null;

@@ -53,6 +53,8 @@ export type CacheEntry = {
   readonly usedAt: number;
   /** The maximum age in milliseconds, if it is shorter than the plan's; null = the plan decides. */
   readonly maxAgeMs: number | null;
+  /** The hash of the page's address or of the template's name: see render/subject.ts. Null for a page that was sent. */
+  readonly subject: string | null;
   /** From this time on, nobody can use it. */
   readonly keptUntil: number;
 };
@@ -67,7 +69,7 @@ export type RequestRecord = {
   readonly accountId: string;
   readonly keyId: string;
   readonly at: number;
-  readonly endpoint: 'screenshot' | 'og';
+  readonly endpoint: 'screenshot' | 'og' | 'content';
   readonly status: number;
   readonly outcome: UsageOutcome;
   /** The error's code, null for a success. */
@@ -132,6 +134,8 @@ export interface Store {
     evictable(accountId: string, now: number, count: number): Promise<CacheItem[]>;
     /** Every account that has entries, with their total size. */
     accounts(): Promise<{ accountId: string; bytes: number }[]>;
+    /** The account's entries of this subject, in some order. */
+    bySubject(accountId: string, subject: string, count: number): Promise<CacheItem[]>;
     /** Newest first. */
     ofAccount(accountId: string, count: number, before?: number, verdict?: VerdictFilter): Promise<CacheEntry[]>;
     totals(): Promise<{ entries: number; bytes: number }>;

@@ -17,8 +17,9 @@ const mayImport: Record<string, readonly string[]> = {
   access: ['kernel', 'store'],
   capture: ['kernel', 'egress'],
   og: ['kernel', 'egress'],
-  render: ['kernel', 'access', 'cache', 'cluster', 'capture', 'og'],
-  http: ['kernel', 'config', 'store', 'egress', 'access', 'cache', 'cluster', 'capture', 'og', 'render'],
+  content: ['kernel', 'capture'],
+  render: ['kernel', 'access', 'cache', 'cluster', 'capture', 'content', 'og'],
+  http: ['kernel', 'config', 'store', 'egress', 'access', 'cache', 'cluster', 'capture', 'content', 'og', 'render'],
 };
 
 const files = (folder: string): string[] =>

@@ -7,7 +7,7 @@ import { launchBrowser } from '../../src/capture/browser.ts';
 import { createMarkdownConverter } from '../../src/capture/markdown/converter.ts';
 import { effectiveRequest, screenshotParameters } from '../../src/capture/parameters.ts';
 import { createSlot } from '../../src/capture/slot.ts';
-import { renderPage } from '../../src/capture/stages.ts';
+import { picture, renderPage } from '../../src/capture/stages.ts';
 import { createEgress } from '../../src/egress/egress.ts';
 import { Deadline } from '../../src/kernel/deadline.ts';
 import { createLog } from '../../src/kernel/log.ts';
@@ -160,7 +160,14 @@ describe('a render', () => {
       kill(killed);
       await until(() => network().some(({ pid }) => killed.every((each) => each.pid !== pid)));
       const request = effectiveRequest(parse(new Map([['url', harness.site.page(green)]]), screenshotParameters));
-      const lost = renderPage(slot, request, deadline, soleTurn, { markdown: createMarkdownConverter() });
+      const lost = renderPage(
+        slot,
+        request,
+        deadline,
+        soleTurn,
+        { markdown: createMarkdownConverter() },
+        picture(request),
+      );
       await expect(lost).rejects.toMatchObject({ name: 'Crash', who: 'browser' });
       expect(browser.services.lost()).toBe('network');
     } finally {

@@ -137,6 +137,7 @@ describe('the cache of two machines', () => {
     meta: '{}',
     createdAt: Date.now(),
     maxAgeMs: null,
+    subject: null,
     keptUntil: Date.now() + 1e9,
   });
 

@@ -9,6 +9,8 @@ describe('a color is read', () => {
   it.each<[string, Color]>([
     ['#f80', opaque(255, 136, 0)],
     ['#F80', opaque(255, 136, 0)],
+    ['rebeccapurple', opaque(102, 51, 153)],
+    ['White', opaque(255, 255, 255)],
     ['f80', opaque(255, 136, 0)],
     ['#ff8800', opaque(255, 136, 0)],
     ['#f808', { r: 255, g: 136, b: 0, a: 136 / 255 }],
@@ -34,7 +36,8 @@ describe('a color is read', () => {
   });
 
   it.each([
-    'red',
+    'reddish',
+    'constructor',
     'transparent',
     'currentColor',
     '#ff',

@@ -98,7 +98,7 @@ describe('a template file with a mistake stops the start, and the error names th
     ],
     [
       'a color with a bad default',
-      { variables: { accent: { type: 'color', doc: 'The accent.', default: 'red' } }, example: {} },
+      { variables: { accent: { type: 'color', doc: 'The accent.', default: 'reddish' } }, example: {} },
       'variables.accent: accent must be a color',
     ],
     [

@@ -4,7 +4,7 @@ import { screenshotParameters } from '../../src/capture/parameters.ts';
 import { bodyParameters, createShapeCheck, readJsonObject } from '../../src/kernel/json-body.ts';
 import { plans } from '../../src/kernel/plans.ts';
 import { storedParameters } from '../../src/render/stored-texts.ts';
-import { validateScreenshot } from '../../src/render/validate.ts';
+import { validatePage } from '../../src/render/validate.ts';
 import type { Requester } from '../../src/render/validated-request.ts';
 import { type Customer, errorOf, type Service, startService } from '../harness/service.ts';
 import { hostileBodies, hostileBodyRequests } from './hostile-bodies.ts';
@@ -27,7 +27,7 @@ function* turns(bytes: Buffer): Generator<void> {
   yield;
   const parameters = bodyParameters(body, screenshotParameters);
   storedParameters(parameters);
-  validateScreenshot(parameters, requester, { plans, egress, secret: 'secret' });
+  validatePage('screenshot', parameters, requester, { plans, egress, secret: 'secret' });
 }
 
 /** Milliseconds of processor time of the longest turn: that a machine is busy does not count. */

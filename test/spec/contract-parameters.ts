@@ -49,7 +49,8 @@ const decimal = (good: string[], bad: string[], allowed: string): Expected => ({
 });
 const flag = (value: boolean): Expected => ({
   good: ['true', 'false'],
-  bad: ['', '1', '0', 'yes', 'TRUE', ' true'],
+  // 1 and 0 are read as true and false in a query: see http-manners.test.ts.
+  bad: ['', '2', '01', 'yes', 'TRUE', ' true'],
   allowed: 'true or false',
   default: value,
   type: 'boolean',

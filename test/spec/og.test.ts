@@ -151,7 +151,7 @@ describe('400', () => {
   });
 
   it.each([
-    ['accent', 'red'],
+    ['accent', 'reddish'],
     ['accent', '#12345'],
     ['accent', 'url(x)'],
     ['bgColor', 'rgb(1,2)'],

@@ -51,6 +51,7 @@ describe.each(databases)('$name', (kind) => {
       { name: '001-first' },
       { name: '002-verdict' },
       { name: '003-freshness' },
+      { name: '006-subject' },
     ]);
   });
 

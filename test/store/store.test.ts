@@ -192,6 +192,7 @@ describe.each(databases)('the store on $name', (kind) => {
     createdAt: 1_000,
     usedAt: 1_000,
     maxAgeMs: null,
+    subject: null,
     keptUntil: 9_000_000_000_000,
     ...more,
   });

@@ -69,7 +69,12 @@ export default function () {
     const isInline = display === 'inline';
     const isTaken = position === 'absolute' || position === 'fixed';
     const isFolded = parent.isFolded || folds;
-    let clip = position === 'fixed' ? parent.fixedClip : position === 'absolute' ? parent.absoluteClip : parent.clip;
+    let clip =
+      position === 'fixed'
+        ? fixedClip(element as HTMLElement, parent)
+        : position === 'absolute'
+          ? parent.absoluteClip
+          : parent.clip;
     if (isTaken && !isFolded) {
       if (reader.isClippedAway(style.clip) || reader.isBackFace({ style })) return undefined;
       if (position === 'absolute' && !parent.scroller && reader.isFarBelow(reader.rectOf(element), page))
@@ -113,6 +118,12 @@ export default function () {
       copy: undefined,
     };
   };
+
+  /** A bar at the bottom of the window may have been moved to the bottom of the page (in-page/full-page.ts of the capture). */
+  const fixedClip = ({ style }: HTMLElement, { fixedClip: clip, clip: around }: Inherited): Box =>
+    style?.getPropertyPriority('translate') === 'important'
+      ? { ...clip, bottom: Math.max(clip.bottom, around.bottom) }
+      : clip;
 
   /** A box with a transform contains even fixed positions. */
   const holdsFixed = (style: CSSStyleDeclaration, isInline: boolean): boolean =>

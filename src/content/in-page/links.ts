@@ -1,5 +1,5 @@
 // Runs inside the page: the links that a reader sees, in the order of the page.
-import type { PageLink } from '../content-types.ts';
+import type { TextFacts } from '../content-types.ts';
 
 export default function () {
   const longestText = 500;
@@ -13,7 +13,7 @@ export default function () {
     return reader.tidy(text);
   };
 
-  const visibleLinks = (root: Element, most: number): PageLink[] => {
+  const visibleLinks = (root: Element, most: number): TextFacts['links'] => {
     const links = new Map<string, string>();
     for (const link of root.querySelectorAll('a[data-href]')) {
       const href = link.getAttribute('data-href') ?? '';

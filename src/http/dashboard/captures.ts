@@ -1,5 +1,7 @@
 // The account's cached results: the list, the bytes, thumbnails, and deletion.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { longestText } from '../../content/parameters.ts';
+import { readStoredText, storedTextType, textMediaType } from '../../content/stored-text.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { formatOf, formats } from '../../kernel/formats.ts';
 import { type Plan, ttlMs } from '../../kernel/plans.ts';
@@ -38,6 +40,10 @@ export function registerCaptures(app: FastifyInstance, dependencies: DashboardDe
     const bytes = await cache.read(entry);
     if (bytes === undefined) throw gone();
     // Browsers do not show a sandboxed PDF, so it is offered as a download.
+    if (entry.type === storedTextType) {
+      const { content } = readStoredText(bytes, longestText);
+      return sendBytes(reply, content, entry, textMediaType('text'));
+    }
     if (!entry.type.startsWith('image/'))
       reply.header('content-disposition', `attachment; filename="capture.${formats[formatOf(entry.type)].extension}"`);
     return sendBytes(reply, bytes, entry, entry.type);
@@ -88,10 +94,10 @@ function captureView(entry: CacheEntry, plan: Plan): CaptureView {
   const isCard = meta.template !== undefined;
   return {
     id: entry.key,
-    kind: isCard ? 'og' : 'screenshot',
+    kind: isCard ? 'og' : entry.type === storedTextType ? 'content' : 'screenshot',
     title: isCard ? (meta.template ?? '') : (meta.page?.title ?? ''),
     source: meta.url ?? meta.source ?? meta.page?.finalUrl ?? '',
-    type: entry.type,
+    type: entry.type === storedTextType ? textMediaType('text') : entry.type,
     width: meta.width,
     height: meta.height,
     size: entry.size,

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { groupOf, groupTitles } from '../../capture/parameter-groups.ts';
 import { screenshotParameters } from '../../capture/parameters.ts';
+import { contentParameters } from '../../content/parameters.ts';
 import { Deadline } from '../../kernel/deadline.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { notInUrl, type Parameter, type Table } from '../../kernel/parameters.ts';
@@ -21,6 +22,7 @@ export function registerCatalogue(app: FastifyInstance, { cards, version }: Dash
   const parameters: ParametersView = {
     groups: groupTitles,
     screenshot: parameterViews(screenshotParameters),
+    content: parameterViews(contentParameters),
     og: parameterViews(ogParameters),
     templates,
   };

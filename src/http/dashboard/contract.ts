@@ -87,7 +87,7 @@ export type RateView = { readonly limit: number; readonly remaining: number; rea
 export type RequestView = {
   readonly id: string;
   readonly at: number;
-  readonly endpoint: 'screenshot' | 'og';
+  readonly endpoint: EndpointName;
   readonly status: number;
   readonly outcome: 'render' | 'hit' | 'error';
   readonly code: string | null;
@@ -108,7 +108,7 @@ export type RequestsView = { readonly requests: readonly RequestView[]; readonly
 
 export type CaptureView = {
   readonly id: string;
-  readonly kind: 'screenshot' | 'og';
+  readonly kind: EndpointName;
   /** The page's title, or the template's name. */
   readonly title: string;
   /** The page's address, or html or markdown where the caller sent the page; empty for a card. */
@@ -170,20 +170,23 @@ export type TemplateView = {
 };
 
 export type ParametersView = {
-  /** The titles of the groups of `screenshot`, in order. */
+  /** The titles of the groups of `screenshot` and `content`, in order. */
   readonly groups: readonly string[];
   readonly screenshot: readonly ParameterView[];
+  readonly content: readonly ParameterView[];
   readonly og: readonly ParameterView[];
   readonly templates: readonly TemplateView[];
 };
 
-export type EndpointName = 'screenshot' | 'og';
+export type EndpointName = 'screenshot' | 'og' | 'content';
 
 export type RenderBody = { readonly endpoint: EndpointName; readonly parameters: Readonly<Record<string, string>> };
 
 export type RenderedView = {
   /** Where the bytes are: a path of this server, or a data: URL where they could not be stored. */
   readonly image: string;
+  /** The beginning of a text; null for a picture or a PDF. */
+  readonly text: string | null;
   readonly type: string;
   readonly size: number;
   readonly width: number;

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { isUsable } from '../../access/keys.ts';
 import { signLink } from '../../access/signatures.ts';
+import { cutText } from '../../content/stored-text.ts';
 import { Cancelled, Deadline, sleep } from '../../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
 import { refuseBodyParameters } from '../../kernel/parameters.ts';
@@ -11,9 +12,10 @@ import type { Result } from '../../render/result.ts';
 import { storedParameters } from '../../render/stored-texts.ts';
 import { usageRecord } from '../../render/usage-record.ts';
 import { type RequestParameters, tables } from '../../render/validate.ts';
-import type { Requester, ValidatedRequest } from '../../render/validated-request.ts';
+import { endpoints, type Requester, type ValidatedRequest } from '../../render/validated-request.ts';
 import { readJson } from '../body-reader.ts';
 import { errorBody } from '../reply.ts';
+import { asSent } from '../results.ts';
 import { fieldsOf, readChoice, readText, time } from './body.ts';
 import type { EndpointName, LinkView, RenderBody, RenderEvent, RenderedView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
@@ -79,7 +81,7 @@ function registerRender(scope: FastifyInstance, dependencies: DashboardDependenc
         }
         const { outcome } = ended;
         if (outcome instanceof Problem) yield line({ event: 'error', error: errorBody(outcome, request.id) });
-        else yield line({ event: 'done', result: renderedView(outcome, validated.warnings, elapsedMs()) });
+        else yield line({ event: 'done', result: renderedView(outcome, validated, elapsedMs()) });
       } finally {
         // The page was closed.
         if (ended.outcome === undefined) execution.cancel();
@@ -110,7 +112,7 @@ function registerLink(app: FastifyInstance, dependencies: DashboardDependencies,
 }
 
 function readFields(fields: Unchecked<RenderBody>): { endpoint: EndpointName; parameters: RequestParameters } {
-  const endpoint = readChoice(fields.endpoint, 'endpoint', ['screenshot', 'og']);
+  const endpoint = readChoice(fields.endpoint, 'endpoint', endpoints);
   const given = fields.parameters;
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw invalidParameter('parameters', 'parameters must be an object of texts.');
@@ -124,12 +126,17 @@ function readFields(fields: Unchecked<RenderBody>): { endpoint: EndpointName; pa
 
 const line = (event: RenderEvent): string => `${JSON.stringify(event)}\n`;
 
-function renderedView(result: Result, warnings: readonly string[], totalMs: number): RenderedView {
-  const { key, hash, type, bytes, meta, cache, phases } = result;
+/** Characters of a text that the page shows. */
+const shownChars = 20_000;
+
+function renderedView(whole: Result, { text, warnings }: ValidatedRequest, totalMs: number): RenderedView {
+  const { key, hash, meta, cache, phases } = whole;
+  const { type, bytes } = asSent(whole, text);
   return {
-    image: result.stored
+    image: whole.stored
       ? `/api/captures/${key}/image?v=${hash.slice(0, 12)}`
       : `data:${type};base64,${bytes.toString('base64')}`,
+    text: text === undefined ? null : cutText(bytes.toString(), shownChars),
     type,
     size: bytes.length,
     width: meta.width,

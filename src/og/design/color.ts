@@ -1,9 +1,11 @@
 // Colors as numbers: the caller's text is parsed once, and only numbers reach the engine.
+/// <reference path="./color-name.d.ts" />
+import names from 'color-name';
 
 /** Red, green, blue from 0 to 255, alpha from 0 to 1. */
 export type Color = { readonly r: number; readonly g: number; readonly b: number; readonly a: number };
 
-export const colorExpects = 'a color: #rgb, #rgba, #rrggbb, #rrggbbaa, rgb(), rgba(), hsl() or hsla()';
+export const colorExpects = 'a color: #rgb, #rgba, #rrggbb, #rrggbbaa, rgb(), rgba(), hsl(), hsla() or a CSS name';
 
 const hexForm = /^#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 const number = '[+-]?(?:\\d{1,6}(?:\\.\\d{1,6})?|\\.\\d{1,6})';
@@ -19,11 +21,16 @@ export function parseColor(text: string): Color | undefined {
   const hex = hexForm.exec(text)?.[1];
   if (hex !== undefined) return fromHex(hex);
   const match = functionForm.exec(text);
-  if (!match) return undefined;
+  if (!match) return fromName(text.toLowerCase());
   const [, name = '', a1, a2, a3, a4, b1, b2, b3, b4] = match;
   const [first, second, third, alpha] = [a1 ?? b1 ?? '', a2 ?? b2 ?? '', a3 ?? b3 ?? '', a4 ?? b4];
   const a = alpha === undefined ? 1 : clamp(alpha.endsWith('%') ? Number.parseFloat(alpha) / 100 : Number(alpha), 0, 1);
   return name.toLowerCase() === 'rgb' ? fromRgb([first, second, third], a) : fromHsl(first, second, third, a);
+}
+
+function fromName(name: string): Color | undefined {
+  const [r, g, b] = (Object.hasOwn(names, name) && names[name]) || [];
+  return r === undefined || g === undefined || b === undefined ? undefined : { r, g, b, a: 1 };
 }
 
 function fromHex(hex: string): Color {

@@ -148,7 +148,8 @@ function Tile({ capture, onDelete }: { capture: CaptureView; onDelete: () => voi
         ) : (
           <span className="flex size-full flex-col items-center justify-center gap-2 text-xs font-medium text-ink-2">
             <Icon name="file" className="size-7" />
-            PDF{capture.pages !== null && `, ${capture.pages} ${capture.pages === 1 ? 'page' : 'pages'}`}
+            {capture.kind === 'content' ? 'Text' : 'PDF'}
+            {capture.pages !== null && `, ${capture.pages} ${capture.pages === 1 ? 'page' : 'pages'}`}
           </span>
         )}
       </a>
@@ -157,7 +158,8 @@ function Tile({ capture, onDelete }: { capture: CaptureView; onDelete: () => voi
           <p className="truncate text-sm font-medium">{name}</p>
           <p className="truncate text-xs text-ink-2">{capture.kind === 'og' ? 'Open Graph card' : capture.source}</p>
           <p className="mt-1.5 truncate text-xs text-ink-3 tabular-nums">
-            {capture.width} × {capture.height} · {bytes(capture.size)} ·{' '}
+            {capture.kind !== 'content' && `${capture.width} × ${capture.height} · `}
+            {bytes(capture.size)} ·{' '}
             <time dateTime={new Date(capture.createdAt).toISOString()} title={dateTime(capture.createdAt)}>
               {ago(capture.createdAt)}
             </time>

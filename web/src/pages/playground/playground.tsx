@@ -8,13 +8,14 @@ import { PageHeader, Panel } from '../../ui/surface.tsx';
 import { Segmented, Tabs } from '../../ui/tabs.tsx';
 import { CodePane } from './code-pane.tsx';
 import { OgForm } from './og-form.tsx';
+import { PageForm } from './page-form.tsx';
 import { Preview } from './preview.tsx';
 import { useRun } from './run.ts';
-import { ScreenshotForm } from './screenshot-form.tsx';
 import { usePlayground } from './state.ts';
 
 const endpoints: readonly { value: EndpointName; label: string }[] = [
   { value: 'screenshot', label: 'Screenshot' },
+  { value: 'content', label: 'Text' },
   { value: 'og', label: 'Open Graph' },
 ];
 
@@ -96,10 +97,11 @@ function Workspace({
   const template = parameters.templates.find(({ name }) => name === values.template);
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[24rem_minmax(0,1fr)]">
-      {endpoint === 'screenshot' ? (
-        <ScreenshotForm
+      {endpoint !== 'og' ? (
+        <PageForm
           groups={parameters.groups}
-          parameters={parameters.screenshot}
+          parameters={parameters[endpoint]}
+          action={endpoint === 'content' ? 'Read' : 'Capture'}
           values={values}
           onChange={playground.setValue}
           onReplace={playground.setValues}

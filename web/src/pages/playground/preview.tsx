@@ -23,7 +23,7 @@ export function Preview({
       <div className="picture-ground relative flex h-[min(62dvh,36rem)] items-center justify-center p-4 sm:p-8">
         {running && <Progress run={run} />}
         {result && !error ? (
-          <Picture result={result} dim={running && endpoint === 'screenshot'} />
+          <Picture result={result} dim={running && endpoint !== 'og'} />
         ) : placeholder ? (
           <img
             src={placeholder}
@@ -62,6 +62,17 @@ function Progress({ run }: { run: Run }) {
 }
 
 function Picture({ result, dim }: { result: RenderedView; dim: boolean }) {
+  if (result.text !== null)
+    return (
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        tabIndex={0}
+        aria-label="The text of the page"
+        className={`size-full overflow-auto rounded-sm bg-surface p-4 shadow-pop transition-opacity ${dim ? 'opacity-40' : ''}`}
+      >
+        <pre className="font-mono text-xs break-words whitespace-pre-wrap">{result.text}</pre>
+      </section>
+    );
   if (!result.type.startsWith('image/'))
     return (
       <div className="flex flex-col items-center gap-3 text-center">
@@ -121,9 +132,11 @@ function Nothing({ run, endpoint }: { run: Run; endpoint: EndpointName }) {
       </span>
       <p className="mt-4 font-medium">Nothing rendered yet</p>
       <p className="mt-1 text-sm text-ink-2">
-        {endpoint === 'screenshot'
-          ? 'Enter an address and press Capture. The picture appears here.'
-          : 'Choose a template to begin.'}
+        {endpoint === 'og'
+          ? 'Choose a template to begin.'
+          : endpoint === 'content'
+            ? 'Enter an address and press Read. The text appears here.'
+            : 'Enter an address and press Capture. The picture appears here.'}
       </p>
     </div>
   );
@@ -136,10 +149,12 @@ function Facts({ result }: { result: RenderedView }) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-5 py-3 text-sm text-ink-2 tabular-nums">
         <Badge tone={result.cache === 'HIT' ? 'neutral' : 'ok'}>{result.cache}</Badge>
         <span>{result.type}</span>
-        <span>
-          {result.width} × {result.height}
-          {!isImage && ' pt'}
-        </span>
+        {result.text === null && (
+          <span>
+            {result.width} × {result.height}
+            {!isImage && ' pt'}
+          </span>
+        )}
         <span>{bytes(result.size)}</span>
         <span>rendered in {ms(result.renderTime)}</span>
         <VerdictBadges verdict={result.verdict} />

@@ -29,10 +29,9 @@ export function snippets(
   const url = `${baseUrl}/v1/${endpoint}`;
   const pairs = Object.entries(values);
   const known = new Map(parameters.map((parameter) => [parameter.name, parameter]));
-  const format = /^[a-z]{1,9}$/.test(values.format ?? '') ? values.format : 'png';
   const request: Request = {
     url,
-    file: `${endpoint === 'og' ? 'card' : 'screenshot'}.${format}`,
+    file: fileName(endpoint, values.format),
     pairs,
     fields: pairs.map(([name, text]) => [name, expressionOf(text, known.get(name), name)]),
   };
@@ -46,6 +45,13 @@ export function snippets(
     { value: 'python', label: 'Python', code: write.python(request).join('\n') },
     { value: 'php', label: 'PHP', code: write.php(request).join('\n') },
   ];
+}
+
+const textExtensions: Readonly<Record<string, string>> = { text: 'txt', html: 'html' };
+
+function fileName(endpoint: EndpointName, format = ''): string {
+  if (endpoint === 'content') return `page.${textExtensions[format] ?? 'md'}`;
+  return `${endpoint === 'og' ? 'card' : 'screenshot'}.${/^[a-z]{1,9}$/.test(format) ? format : 'png'}`;
 }
 
 /** The environment variable that holds a secret parameter as JSON: TINTYPE_BASIC_AUTH. */
@@ -185,6 +191,7 @@ export function htmlSnippet(link: string, endpoint: EndpointName, values: Values
   const width = values.width ?? (endpoint === 'og' ? '1200' : '1280');
   const height = values.height ?? (endpoint === 'og' ? '630' : '800');
   const image = `<img src="${html(link)}" alt="">`;
+  if (endpoint === 'content') return `<a href="${html(link)}">The page as text</a>`;
   if (endpoint === 'screenshot') return image;
   return [
     `<meta property="og:image" content="${html(link)}">`,

@@ -9,6 +9,7 @@ export type State = { readonly endpoint: EndpointName; readonly values: Values }
 
 const starts: Record<EndpointName, Values> = {
   screenshot: { url: 'https://example.com/' },
+  content: { url: 'https://example.com/' },
   og: { template: 'default', title: 'Pictures worth a thousand requests' },
 };
 
@@ -19,7 +20,8 @@ type Names = ReadonlySet<string>;
 
 export function read(search: string, notInUrl: Names): State {
   const query = new URLSearchParams(search);
-  const endpoint = query.get('endpoint') === 'og' ? 'og' : 'screenshot';
+  const named = query.get('endpoint') ?? '';
+  const endpoint = Object.hasOwn(starts, named) ? (named as EndpointName) : 'screenshot';
   const values = Object.fromEntries([...query].filter(([name]) => !notOurs.has(name) && !notInUrl.has(name)));
   return { endpoint, values: Object.keys(values).length > 0 ? values : starts[endpoint] };
 }

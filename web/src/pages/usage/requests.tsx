@@ -95,6 +95,8 @@ export function Requests({ keyId }: { keyId: string }) {
   );
 }
 
+const endpointLabels = { screenshot: 'Screenshot', og: 'Open Graph', content: 'Text' } as const;
+
 const subjectOf = ({ endpoint, parameters }: RequestView): string =>
   (endpoint === 'og' ? parameters.template : (parameters.url ?? sentPage(parameters))) ?? '(none)';
 
@@ -114,7 +116,7 @@ function Row({ request }: { request: RequestView }) {
         <span className="min-w-0 flex-1">
           <span className="block truncate">{subject}</span>
           <span className="block truncate text-xs text-ink-3">
-            {request.endpoint === 'og' ? 'Open Graph' : 'Screenshot'} · {request.keyName}
+            {endpointLabels[request.endpoint]} · {request.keyName}
           </span>
           <span className="mt-1 flex flex-wrap gap-1 empty:hidden sm:hidden">
             <VerdictBadges verdict={request.verdict} />
@@ -150,7 +152,7 @@ function Thumbnail({ request }: { request: RequestView }) {
   const [gone, setGone] = useState(false);
   return (
     <span className="flex h-9 w-14 shrink-0 items-center justify-center overflow-hidden rounded-sm border bg-sunken text-ink-3 max-sm:hidden">
-      {request.captureId && !gone ? (
+      {request.captureId && request.endpoint !== 'content' && !gone ? (
         <img
           src={api.thumbnail(request.captureId)}
           alt=""

@@ -21,9 +21,11 @@ const sources = [
 ] as const;
 type Source = (typeof sources)[number]['value'];
 
-export function ScreenshotForm({
+/** The form of a screenshot or of a text. */
+export function PageForm({
   groups,
   parameters,
+  action,
   values,
   onChange,
   onReplace,
@@ -34,6 +36,8 @@ export function ScreenshotForm({
 }: {
   groups: readonly string[];
   parameters: readonly ParameterView[];
+  /** What the button does. */
+  action: string;
   values: Values;
   onChange: (name: string, value: string | undefined) => void;
   onReplace: (values: Values) => void;
@@ -72,7 +76,12 @@ export function ScreenshotForm({
     <Panel className="overflow-hidden">
       <form ref={form} onSubmit={submit} noValidate>
         <div className="flex flex-col gap-4 p-5">
-          <Segmented label={groups[0] ?? ''} value={source} onChange={choose} options={sources} />
+          <Segmented
+            label={groups[0] ?? ''}
+            value={source}
+            onChange={choose}
+            options={sources.filter(({ value }) => parameters.some(({ name }) => name === value))}
+          />
           {fields(shown.filter(({ group }) => group === groups[0]))}
           <FormError>{error && !atFault ? error.message : undefined}</FormError>
           {running ? (
@@ -82,7 +91,7 @@ export function ScreenshotForm({
             </Button>
           ) : (
             <Button key="capture" type="submit" look="primary" icon="camera">
-              Capture
+              {action}
             </Button>
           )}
         </div>

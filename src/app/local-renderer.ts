@@ -1,0 +1,102 @@
+// Renders on this machine for the command line: no server, no key, no cache and no rate limit; validation and the egress
+// guard are those of the API. A browser and the fonts of cards are opened when the first request needs them.
+import type { Capturer } from '../capture/capture-types.ts';
+import { isSent } from '../capture/sent-document.ts';
+import type { Config } from '../config.ts';
+import { Deadline } from '../kernel/deadline.ts';
+import { createLog } from '../kernel/log.ts';
+import { highestPlan } from '../kernel/plans.ts';
+import { createSemaphore } from '../kernel/semaphore.ts';
+import { rejectIf } from '../kernel/verdict.ts';
+import { type Catalogue, createCatalogue } from '../og/catalogue.ts';
+import { createCardMaker } from '../og/og.ts';
+import type { CardMaker } from '../og/og-types.ts';
+import { type RenderOutput, renderJob } from '../render/executor.ts';
+import { resizeOf, resizePicture, withoutResize } from '../render/resize.ts';
+import { type RequestParameters, validateOg, validatePage } from '../render/validate.ts';
+import type { Endpoint, Requester, ValidatedRequest } from '../render/validated-request.ts';
+import { openCapturer, openEgress } from './renderers.ts';
+
+/** The command line may use every parameter. */
+const requester: Requester = { account: { id: 'command line', plan: highestPlan }, signed: false };
+const log = createLog('silent');
+
+/** The bytes of a text are those of content/stored-text.ts. */
+export type LocalResult = { readonly request: ValidatedRequest; readonly output: RenderOutput };
+
+export type LocalRenderer = {
+  /** Throws what the API would reply with. The request is validated before anything is started. */
+  render(endpoint: Endpoint, parameters: RequestParameters, signal?: AbortSignal): Promise<LocalResult>;
+  catalogue(): Promise<Catalogue>;
+  stop(): Promise<void>;
+};
+
+export function openLocalRenderer(config: Config, atOnce = 1): LocalRenderer {
+  const egress = openEgress(config, log);
+  const { templatesDir, planLimits: plans } = config;
+  const turns = createSemaphore(atOnce);
+  let templates: Promise<Catalogue> | undefined;
+  let browsers: Promise<Capturer> | undefined;
+  let painter: Promise<CardMaker> | undefined;
+
+  const catalogue = () => (templates ??= createCatalogue({ egress, templatesDir }));
+  const capturer = () =>
+    (browsers ??= openCapturer({ ...config, rendersAtOnce: atOnce, pagesAtOnce: atOnce }, egress, log).then(
+      (opened) => opened.capturer,
+    ));
+  const cards = () => (painter ??= createCardMaker({ egress, templatesDir, log }));
+
+  const validate = async (endpoint: Endpoint, parameters: RequestParameters) =>
+    endpoint === 'og'
+      ? validateOg(parameters, requester, { plans, cards: await catalogue() })
+      : validatePage(endpoint, parameters, requester, { plans, egress, secret: '' });
+
+  async function run({ job, timeoutMs }: ValidatedRequest, signal: AbortSignal | undefined): Promise<RenderOutput> {
+    // Opened first: the start of a browser does not count toward the timeout.
+    const renderers =
+      job.kind === 'og'
+        ? { capturer: noBrowser, cards: await cards() }
+        : { capturer: await capturer(), cards: noCards };
+    const deadline = new Deadline(timeoutMs);
+    const cancel = () => deadline.cancel();
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      signal?.throwIfAborted();
+      if (job.kind !== 'og' && !isSent(job.request)) await egress.resolve(new URL(job.request.url), deadline.signal);
+      if (job.kind !== 'screenshot') return await renderJob(job, renderers, deadline);
+      const resize = resizeOf(job.request);
+      const picture = await renderJob({ ...job, request: withoutResize(job.request) }, renderers, deadline);
+      return resize
+        ? { ...picture, ...(await resizePicture(picture, resize, job.request.quality, timeoutMs)) }
+        : picture;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+      deadline.done();
+    }
+  }
+
+  return {
+    async render(endpoint, parameters, signal) {
+      const request = await validate(endpoint, parameters);
+      const release = await turns.acquire();
+      try {
+        const output = await run(request, signal);
+        rejectIf(output.verdict, request.failOn);
+        return { request, output: { ...output, warnings: [...request.warnings, ...output.warnings] } };
+      } finally {
+        release();
+      }
+    },
+    catalogue,
+    async stop() {
+      await Promise.all([browsers?.then((opened) => opened.stop()), painter?.then((opened) => opened.stop())]);
+      await egress.stop();
+    },
+  };
+}
+
+const unused = (): never => {
+  throw new Error('This renderer is not open.');
+};
+const noBrowser = { capture: unused, evaluate: unused };
+const noCards = { render: unused };
