@@ -5,9 +5,9 @@ export default function () {
   const longestAddress = 4096;
 
   // Soft hyphens and zero-width spaces; the "tag" characters, which spell ASCII invisibly and are only used by emoji flags; and
-  // runs of variation selectors, which can encode any text. One variation selector after a character chooses its glyph.
+  // variation selectors, which can encode any text. One of them chooses a glyph, of the second kind only after an ideograph.
   const invisible =
-    /[\u00AD\u200B\u2060-\u2064\uFEFF\uFFF9-\uFFFB]|(?<![\u{1F3F4}\u{E0020}-\u{E007E}])[\u{E0000}-\u{E007F}]+|(?<=[\uFE00-\uFE0F\u{E0100}-\u{E01EF}])[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]+/gu;
+    /[\u00AD\u200B\u2060-\u2064\uFEFF\uFFF9-\uFFFB]|(?<![\u{1F3F4}\u{E0020}-\u{E007E}])[\u{E0000}-\u{E007F}]+|(?<!\p{scx=Han})[\u{E0100}-\u{E01EF}]+|(?<=[\uFE00-\uFE0F\u{E0100}-\u{E01EF}])[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]+/gu;
   // Most texts have none of them, and this test is quick.
   const mayHaveInvisible = /[\u00AD\u200B\u2060-\u2064\uFEFF\uFFF9-\uFFFB]|[\uFE00-\uFE0F]|\uDB40/;
 

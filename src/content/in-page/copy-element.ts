@@ -112,7 +112,9 @@ export default function () {
   const describeImage = (state: ElementState, copy: Element, nowhere: string) => {
     const image = state.element as HTMLImageElement;
     const alt = reader.cut(reader.tidy(reader.shortAttribute(image, 'alt', 2000)), 1000);
-    if (!reader.hasSeenBox(state, alt ? 2 : 32)) return;
+    // A browser makes the box of a picture that did not load large enough for its alternative text.
+    const isPixel = ['width', 'height'].some((side) => /^[0-2](px)?$/.test(reader.shortAttribute(image, side, 5)));
+    if (isPixel || !reader.hasSeenBox(state, alt ? 2 : 32)) return;
     const address = image.currentSrc || reader.attribute(image, 'src');
     const src = reader.absolute(address, image.baseURI, ' http: https:', nowhere);
     const { width, height } = reader.rectOf(image);

@@ -37,7 +37,8 @@ export default function () {
     const room = () => mostChars - length - reserved;
 
     const addText = (data: string, isPreformatted: boolean) => {
-      const text = isPreformatted ? data : data.replace(/[ \t\n\r\f]+/g, ' ');
+      const words = isPreformatted ? data : data.replace(/[ \t\n\r\f]+/g, ' ');
+      const text = !isPreformatted && parts.at(-1) === '\n' ? words.trimStart() : words;
       const html = escaped(text);
       if (html.length <= room()) return add(html);
       isCut = true;

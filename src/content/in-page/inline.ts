@@ -10,6 +10,13 @@ export default function () {
   /** Characters that would be syntax inside a paragraph. An underscore within a word is none. */
   const inText =
     /[\\`*[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-zA-Z/!?])|&(?=#?[a-zA-Z0-9]{1,31};)|~(?=~)|(?<=~)~/gu;
+  /** A bare address is a link to most readers of Markdown, and would keep the backslashes. */
+  const escapeText = (text: string): string =>
+    text
+      .split(/(\bhttps?:\/\/[^\s<>]+)/)
+      .map((part, at) => (at % 2 === 1 ? part : part.replace(inText, '\\$&')))
+      .join('');
+
   /** What would be syntax at the start of a line: headings, quotes, lists, rules, tables. */
   const atLineStart = /^(#{1,6}(?=\s|$)|>|[-+](?=\s|$)|-(?=-+\s*$)|=(?==*\s*$)|\||\d{1,9}(?=[.)](?:\s|$)))/;
 
@@ -63,7 +70,7 @@ export default function () {
       const trimmed = words.trim();
       if (words.startsWith(' ')) blank();
       if (!trimmed) return;
-      append(isMarkdown ? trimmed.replace(inText, '\\$&') : trimmed);
+      append(isMarkdown ? escapeText(trimmed) : trimmed);
       if (words.endsWith(' ')) blank();
     };
 

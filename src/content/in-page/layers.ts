@@ -125,8 +125,7 @@ export default function () {
   /** A negative z-index puts a text behind the backgrounds of its ancestors, up to the next stacking context. */
   const isUnderAncestor = (state: ElementState, box: Box): boolean => {
     if (!state.isLayered) return false;
-    let at: ElementState | null = state;
-    while (at && !(at.position !== 'static' && Number.parseInt(at.style.zIndex, 10) < 0)) at = at.parent;
+    const at = behindOf(state);
     const context = at && layerOf(at).up;
     for (let up = at?.parent; up && up.name !== 'body' && up.name !== 'html'; up = up.parent) {
       if (layerOf(up) === context && layerOf(up).order === up.order) return false;
@@ -134,6 +133,19 @@ export default function () {
       if (colour && colour[3] > 0.95 && reader.holds(reader.rectOf(up.element), box)) return true;
     }
     return false;
+  };
+
+  /** The nearest element with a negative z-index, from this one upwards. */
+  const behindOf = (state: ElementState): ElementState | null => {
+    const unknown: ElementState[] = [];
+    let at: ElementState | null = state;
+    for (; at && at.behind === undefined; at = at.parent) unknown.push(at);
+    let behind = at?.behind ?? null;
+    for (const each of unknown.reverse()) {
+      if (each.position !== 'static' && Number.parseInt(each.style.zIndex, 10) < 0) behind = each;
+      each.behind = behind;
+    }
+    return behind;
   };
 
   return { coverTest, indexOf };

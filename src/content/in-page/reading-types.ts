@@ -14,6 +14,8 @@ export type ElementState = {
   readonly style: CSSStyleDeclaration;
   readonly position: string;
   readonly isInline: boolean;
+  /** `display: contents` */
+  readonly isBoxless: boolean;
   /** Multiplied with that of all ancestors. */
   readonly opacity: number;
   /** Where children can be seen: those in the flow, those with an absolute and those with a fixed position. */
@@ -35,6 +37,8 @@ export type ElementState = {
   /** Nothing, if it is not known what is painted behind its text. */
   background?: Colour | null;
   layer?: Layer;
+  /** It or its nearest ancestor with a negative z-index. */
+  behind?: ElementState | null;
 };
 
 /** What a document starts with. */

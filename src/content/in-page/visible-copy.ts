@@ -210,10 +210,10 @@ export default function () {
     covers: readonly Cover[],
     body: Element,
   ) => {
-    const isCovered = covers.length > 0 ? reader.coverTest(covers, document) : undefined;
+    const isCovered = reader.coverTest(covers, document);
     const hasBackdrop = reader.backdropTest(states);
     for (const text of texts)
-      if (!text.state.isFolded && (isCovered?.(text) || (text.colour && !hasBackdrop(text)))) remove(text.copy, body);
+      if (!text.state.isFolded && (isCovered(text) || (text.colour && !hasBackdrop(text)))) remove(text.copy, body);
   };
 
   /** With the elements that had nothing else in them. */

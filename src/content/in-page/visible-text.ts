@@ -22,11 +22,9 @@ export default function () {
 
   /** Nothing, if it cannot be read. `colour` is set if only its colour makes it doubtful. */
   const seenText = (node: Text, state: ElementState): { box: Box; colour?: Colour } | undefined => {
-    const { element, isFolded, clip } = state;
-    const isShown = isFolded
-      ? state.style.visibility === 'visible'
-      : reader.isRendered(element, { visibilityProperty: true, opacityProperty: true });
-    if (!isShown) return undefined;
+    const { isFolded, clip } = state;
+    const isShown = isFolded ? state.style.visibility === 'visible' : isRendered(state);
+    if (!isShown || (!state.isInline && state.style.contentVisibility === 'hidden')) return undefined;
     const box = isFolded ? reader.nowhere : boxOf(node, clip);
     if (!box) return undefined;
     const colour = letterColour(state);
@@ -36,6 +34,14 @@ export default function () {
     if (!isFaint && !(behind && reader.looksLike(reader.blend(colour, behind), behind))) return { box };
     if (hasOtherPaint(state)) return { box };
     return isFaint ? undefined : { box, colour };
+  };
+
+  /** An element with `display: contents` has no box of its own: those around it count. */
+  const isRendered = (state: ElementState): boolean => {
+    if (state.isBoxless && state.style.visibility !== 'visible') return false;
+    let at = state;
+    while (at.isBoxless && at.parent) at = at.parent;
+    return reader.isRendered(at.element, { visibilityProperty: at === state, opacityProperty: true });
   };
 
   /** The first line of the text that can be seen. */
