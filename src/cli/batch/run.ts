@@ -68,7 +68,7 @@ async function runLines(
       request = readRequest(line);
       const name = nameOf(request);
       if (folder.isDone(name)) return progress.wasDone();
-      const result = await renderer.render(request.endpoint, request.parameters, signal);
+      const result = await renderer.render(request.endpoint, request.parameters, { signal });
       const output = renderedFile(result);
       await folder.writeResult(name, output.bytes);
       row = {
