@@ -42,7 +42,7 @@ const claimAtOnce = 64;
 const claimEveryMs = 15;
 const pollMs = 1000;
 /** An attempt takes 15 seconds at most; the rest is for noting it, and for clocks that differ. */
-const leaseMs = 60_000;
+const leaseMs = 30_000;
 const keptMs = 7 * 24 * 60 * 60 * 1000;
 const pruneEveryMs = 60 * 60 * 1000;
 const countEveryMs = 10_000;
