@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { loadConfig } from '../../src/config.ts';
+import { startService } from '../harness/service.ts';
 import { colourPage, type Site, startSite } from '../harness/site.ts';
 
 // Each run starts a browser of its own.
@@ -217,6 +218,29 @@ describe('a run that ends early', () => {
     for (const line of drawn) expect(line.replace('^C', '').length).toBeLessThan(50);
     expect((await rows('stopped')).map(({ line }) => line)).toEqual([1, 2, 3, 5]);
   });
+});
+
+it('--server renders on a running server, and --server without a key writes nothing', async () => {
+  const service = await startService();
+  try {
+    const { key } = await service.customer('business');
+    const stdin = `${site.url}/\n{"kind": "content", "url": "${site.url}/text"}\n{"template": "none"}\n`;
+    const place = ['--server', service.url, '--key', key];
+    const { code, notes } = await run(['-', '-o', 'served', '--width', '300', ...place], { stdin });
+    expect({ code, notes }).toMatchObject({ code: 1, notes: expect.stringMatching(/^2 done, 1 failed\./) });
+    expect(await rows('served')).toMatchObject([
+      { status: 'done', file: expect.stringMatching(/\.png$/), httpStatus: 200, verdict: { ok: true } },
+      { status: 'done', file: expect.stringMatching(/\.md$/) },
+      { status: 'failed', error: { code: 'template_not_found' } },
+    ]);
+    expect(await run(['-', '-o', 'none', '--server', service.url])).toMatchObject({
+      code: 2,
+      notes: expect.stringContaining('--server needs a key'),
+    });
+    expect(await readdir(folder)).not.toContain('none');
+  } finally {
+    await service.stop();
+  }
 });
 
 describe('wrong use', () => {
