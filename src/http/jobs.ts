@@ -46,18 +46,21 @@ export function registerJobs(app: FastifyInstance, dependencies: HttpDependencie
     scope.post('/v1/jobs', async (request, reply) => {
       const caller = await identify(request, dependencies);
       const { body, idempotency } = await read(request, reply, caller, jobs);
-      const jobId =
-        (await knownId(reply, caller, idempotency, jobs)) ?? (await accept(caller, body, idempotency, dependencies));
-      const { statusUrl, status, createdAt } = jobs.view(await jobs.find(caller.account.id, jobId));
-      return reply.code(202).header('location', statusUrl).send({ id: jobId, status, statusUrl, createdAt });
+      const known = await knownId(reply, caller, idempotency, jobs);
+      const { id: jobId, createdAt } =
+        known === undefined ? await accept(caller, body, idempotency, dependencies) : { id: known };
+      const statusUrl = jobs.statusUrl(jobId);
+      reply.code(202).header('location', statusUrl);
+      if (createdAt !== undefined) return { id: jobId, status: 'queued', statusUrl, createdAt };
+      const { status, createdAt: before } = await jobs.find(caller.account.id, jobId);
+      return { id: jobId, status, statusUrl, createdAt: before };
     });
 
     scope.post('/v1/batches', async (request, reply) => {
       const caller = await identify(request, dependencies);
       const { body, idempotency } = await read(request, reply, caller, jobs, mostValuesOfBatch);
-      const batchId =
-        (await knownId(reply, caller, idempotency, jobs)) ??
-        (await acceptBatch(caller, body, idempotency, dependencies));
+      const known = await knownId(reply, caller, idempotency, jobs);
+      const batchId = known ?? (await acceptBatch(caller, body, idempotency, dependencies)).id;
       const { statusUrl, createdAt, counts } = await jobs.batch(caller.account.id, batchId);
       return reply.code(202).header('location', statusUrl).send({ id: batchId, statusUrl, createdAt, counts });
     });
@@ -138,7 +141,7 @@ async function acceptBatch(
   body: Body,
   idempotency: Idempotency | undefined,
   { jobs, jobChecks }: JobsHttp,
-): Promise<string> {
+) {
   const { webhook, jobs: checked } = await readBatch(body, caller, jobChecks satisfies SubmissionChecks);
   const { account, key } = caller;
   return jobs.accept({ account, keyId: key.id, jobs: checked, as: 'batch', webhook, idempotency });

@@ -128,6 +128,8 @@ export function createMetrics(gauges: Gauges): Metrics {
     labelNames: ['state'],
     registers,
   });
+  // From the start, so that an alert sees that there are none.
+  for (const state of ['delivered', 'pending', 'failed']) webhookAttempts.inc({ state }, 0);
   for (const [key, [name, help]] of Object.entries(gaugeTable)) {
     const read = gauges[key as keyof Gauges];
     if (read !== undefined)

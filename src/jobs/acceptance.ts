@@ -25,8 +25,8 @@ export type JobAcceptance = {
   idempotency(key: string, path: string, body: unknown): Idempotency;
   /** The job or batch for which this key was used, if it was. Throws 409 if the body is another one. */
   known(accountId: string, idempotency: Idempotency): Promise<string | undefined>;
-  /** The id of the job or batch: a new one, or that of the idempotency key. Throws 409 or 429. */
-  accept(submission: CheckedSubmission): Promise<string>;
+  /** A new job or batch, or that of the idempotency key, whose time is not known here. Throws 409 or 429. */
+  accept(submission: CheckedSubmission): Promise<{ readonly id: string; readonly createdAt?: number }>;
 };
 
 type Dependencies = {
@@ -80,10 +80,10 @@ export function createJobAcceptance(dependencies: Dependencies): JobAcceptance {
       if (answer.outcome === 'full') throw queueFull(answer, rows.length, plan);
       if (answer.outcome === 'accepted') {
         onAccepted();
-        return batch?.id ?? rows[0]?.id ?? '';
+        return { id: batch?.id ?? rows[0]?.id ?? '', createdAt: answer.at };
       }
       if (answer.hash !== idempotency?.hash) throw new Problem('idempotency_conflict');
-      return answer.id;
+      return { id: answer.id };
     },
   };
 }

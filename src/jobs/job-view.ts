@@ -28,11 +28,12 @@ export type BatchView = {
 export type JobViews = ReturnType<typeof createJobViews>;
 
 export function createJobViews(baseUrl: () => string) {
+  const statusUrl = (id: string): string => `${baseUrl()}/v1/${id.startsWith('job_') ? 'jobs' : 'batches'}/${id}`;
   const job = (record: JobRecord): JobView => ({
     id: record.id,
     status: record.status,
     kind: record.kind,
-    statusUrl: `${baseUrl()}/v1/jobs/${record.id}`,
+    statusUrl: statusUrl(record.id),
     createdAt: record.createdAt,
     startedAt: record.startedAt,
     endedAt: record.endedAt,
@@ -44,7 +45,7 @@ export function createJobViews(baseUrl: () => string) {
   const batch = (record: BatchRecord): BatchView => ({
     id: record.id,
     status: record.endedAt === null ? 'running' : 'done',
-    statusUrl: `${baseUrl()}/v1/batches/${record.id}`,
+    statusUrl: statusUrl(record.id),
     createdAt: record.createdAt,
     endedAt: record.endedAt,
     counts: record.counts,
@@ -55,7 +56,7 @@ export function createJobViews(baseUrl: () => string) {
     job: (record) => message(record.status === 'done' ? 'job.done' : 'job.failed', record.endedAt, job(record)),
     batch: (record) => message('batch.done', record.endedAt, batch(record)),
   };
-  return { job, batch, webhooks };
+  return { job, batch, statusUrl, webhooks };
 }
 
 /** Longer results are shortened in lists and webhooks. */

@@ -19,6 +19,7 @@ export type Jobs = Pick<JobAcceptance, 'idempotency' | 'known' | 'accept'> & {
   cancelBatch(accountId: string, id: string): Promise<BatchView>;
   list(accountId: string, filter: JobsFilter): Promise<JobView[]>;
   view(job: JobRecord): JobView;
+  statusUrl(id: string): string;
   /**
    * Accepts a new job with the request of one that failed or was canceled; returns its id. Throws 409 if it is in another
    * state, or parts of its request were erased when it ended.
@@ -64,6 +65,7 @@ export function createJobs(dependencies: Dependencies): Jobs {
   return {
     ...acceptance,
     view: views.job,
+    statusUrl: views.statusUrl,
     async find(accountId, id) {
       return (await jobs.find(accountId, id)) ?? notFound('job');
     },
@@ -79,7 +81,7 @@ export function createJobs(dependencies: Dependencies): Jobs {
         throw conflict(`Its ${erased.join(', ')} was erased when the job ended. Send the request again.`);
       const { kind, keyId, webhook, metadata, request } = job;
       const again = { kind, metadata, parameters: keptParameters(request) };
-      return acceptance.accept({ account, keyId, webhook, jobs: [again], as: 'job' });
+      return (await acceptance.accept({ account, keyId, webhook, jobs: [again], as: 'job' })).id;
     },
     async cancel(accountId, id) {
       const job = (await jobs.cancel(accountId, id, webhooks, Date.now())) ?? notFound('job');

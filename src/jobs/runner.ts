@@ -53,12 +53,12 @@ export type Runner = {
 type Running = { readonly job: ClaimedJob; cancel: () => void };
 
 const pollMs = 1000;
-const leaseMs = 30_000;
-const renewEveryMs = 10_000;
+const leaseMs = 15_000;
+const renewEveryMs = 5000;
 /** An account that has used up its rate is looked at again after this time. */
 const rateMs = 3000;
 /** How long the end of a job may wait for the database; its lease is over by then. */
-const endPatienceMs = 45_000;
+const endPatienceMs = 30_000;
 
 export function createRunner(dependencies: RunnerDependencies): Runner {
   const { jobs, keys, plans, limits, capacity, log, webhooks } = dependencies;

@@ -55,7 +55,7 @@ async function acceptOne(db: Kysely<Schema>, submission: Submission, now: number
       .execute();
     if (jobs.length > rowsAtOnce) await setImmediate();
   }
-  return { outcome: 'accepted' };
+  return { outcome: 'accepted', at: now };
 }
 
 const bytesOf = ({ request, sealed }: NewJob): number => Buffer.byteLength(request) + (sealed?.length ?? 0);
@@ -69,25 +69,29 @@ async function addToAccount(
   now: number,
 ): Promise<Acceptance | undefined> {
   const [queued, bytes] = [jobs.length, sum(jobs)];
-  const row = { account_id: accountId, queued: 0, running: 0, bytes: 0, served_at: 0, ready_at: 0 };
-  await db
+  const add = async () => {
+    const { numUpdatedRows } = await db
+      .updateTable('job_accounts')
+      .set((eb) => ({
+        queued: eb('queued', '+', queued),
+        bytes: eb('bytes', '+', bytes),
+        // It may have waited for a later time, at which a job is tried again.
+        ready_at: sql<number>`case when ready_at > cast(${now} as bigint) then cast(${now} as bigint) else ready_at end`,
+      }))
+      .where('account_id', '=', accountId)
+      .where('queued', '<=', most.queued - queued)
+      .where('bytes', '<=', most.bytes - bytes)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  };
+  if (await add()) return undefined;
+  const row = { account_id: accountId, queued: 0, running: 0, bytes: 0, kept_bytes: 0, served_at: 0, ready_at: 0 };
+  const created = await db
     .insertInto('job_accounts')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const { numUpdatedRows } = await db
-    .updateTable('job_accounts')
-    .set((eb) => ({
-      queued: eb('queued', '+', queued),
-      bytes: eb('bytes', '+', bytes),
-      // It may have waited for a later time, at which a job is tried again.
-      ready_at: sql<number>`case when ready_at > cast(${now} as bigint) then cast(${now} as bigint) else ready_at end`,
-    }))
-    .where('account_id', '=', accountId)
-    .where('queued', '<=', most.queued - queued)
-    .where('bytes', '<=', most.bytes - bytes)
     .executeTakeFirst();
-  if (numUpdatedRows > 0n) return undefined;
+  if (created.numInsertedOrUpdatedRows === 1n && (await add())) return undefined;
   const held = db.selectFrom('job_accounts').select(['queued', 'bytes']).where('account_id', '=', accountId);
   return { outcome: 'full', ...(await held.executeTakeFirstOrThrow()) };
 }
@@ -152,6 +156,7 @@ const toRow = (job: NewJob, { accountId, batch }: Submission, index: number, now
   ended_at: null,
   result: null,
   summary: null,
+  kept_bytes: 0,
   error: null,
   cache_key: null,
 });

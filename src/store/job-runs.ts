@@ -5,7 +5,7 @@ import { planNames } from '../kernel/plans.ts';
 import type { Database } from './database.ts';
 import { endedInBatch, jobColumns, leaveAccount, toJob } from './job-rows.ts';
 import type { JobEnd, JobStore } from './job-types.ts';
-import type { Schema } from './schema.ts';
+import type { JobRow, Schema } from './schema.ts';
 import { addDelivery } from './webhooks.ts';
 
 type Runs = Pick<JobStore, 'nextAccount' | 'claim' | 'postpone' | 'renew' | 'putBack' | 'takeBack' | 'end'>;
@@ -129,10 +129,11 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
           .where('id', '=', id)
           .where('lease_token', '=', token)
           .where('status', '=', 'running')
-          .returning([...jobColumns, 'summary', 'bytes'])
+          .returning([...jobColumns, 'summary', 'bytes', 'kept_bytes'])
           .executeTakeFirst();
         if (row === undefined) return false;
         await leaveAccount(trx, row.account_id, 'running', [row]);
+        if (row.kept_bytes > 0) await keepResult(trx, row);
         const job = { ...toJob(row), result: row.summary ?? row.result };
         if (job.webhook !== null)
           await addDelivery(trx, {
@@ -155,7 +156,36 @@ const idleMs = 200;
 const idle = { lease_token: null, lease_until: null } as const;
 
 const outcomeOf = (how: JobEnd) =>
-  how.status === 'done' ? { result: how.result, summary: how.summary, cache_key: how.cacheKey } : { error: how.error };
+  how.status === 'done'
+    ? {
+        result: how.result,
+        summary: how.summary,
+        cache_key: how.cacheKey,
+        kept_bytes: how.summary === null ? 0 : Buffer.byteLength(how.result),
+      }
+    : { error: how.error };
+
+/** What the long results of an account may take together. They are kept for days, and the cache has them, too. */
+const mostKeptBytes = 256 * 1024 * 1024;
+
+/** Counts a long result. If the account has too many, only the summary is kept. */
+async function keepResult(
+  db: Kysely<Schema>,
+  { id, account_id, kept_bytes }: Pick<JobRow, 'id' | 'account_id' | 'kept_bytes'>,
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('job_accounts')
+    .set((eb) => ({ kept_bytes: eb('kept_bytes', '+', kept_bytes) }))
+    .where('account_id', '=', account_id)
+    .where('kept_bytes', '<=', mostKeptBytes - kept_bytes)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) return;
+  await db
+    .updateTable('jobs')
+    .set((eb) => ({ result: eb.ref('summary'), kept_bytes: 0 }))
+    .where('id', '=', id)
+    .execute();
+}
 
 async function postpone(db: Kysely<Schema>, accountId: string, until: number): Promise<void> {
   await db.updateTable('job_accounts').set({ ready_at: until }).where('account_id', '=', accountId).execute();

@@ -55,7 +55,7 @@ export type Submission = {
 };
 
 export type Acceptance =
-  | { readonly outcome: 'accepted' }
+  | { readonly outcome: 'accepted'; readonly at: number }
   /** The idempotency key was used before: for the job or batch of this id, with the same body or with another. */
   | { readonly outcome: 'known'; readonly id: string; readonly hash: string }
   | { readonly outcome: 'full'; readonly queued: number; readonly bytes: number };

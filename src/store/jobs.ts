@@ -1,5 +1,5 @@
 // Jobs and batches in the database: how they are accepted and run is in files of their own.
-import type { Kysely } from 'kysely';
+import type { Kysely, SelectQueryBuilder } from 'kysely';
 import type { Database } from './database.ts';
 import { jobAcceptanceIn, keyMs } from './job-acceptance.ts';
 import { countsOf, endedInBatch, jobColumns, leaveAccount, toBatch, toJob } from './job-rows.ts';
@@ -84,12 +84,14 @@ export function jobsIn(database: Database): JobStore {
     },
 
     async prune(endedBefore, now) {
-      for (const table of ['jobs', 'batches'] as const)
-        for (let removed = pruneAtOnce; removed === pruneAtOnce; ) {
-          const some = relaxed.selectFrom(table).select('id').where('ended_at', '<', endedBefore).limit(pruneAtOnce);
-          const { numDeletedRows } = await relaxed.deleteFrom(table).where('id', 'in', some).executeTakeFirst();
-          removed = Number(numDeletedRows);
-        }
+      const some = (table: 'jobs' | 'batches') =>
+        relaxed.selectFrom(table).select('id').where('ended_at', '<', endedBefore).limit(pruneAtOnce);
+      for (let removed = pruneAtOnce; removed === pruneAtOnce; )
+        removed = await relaxed.transaction().execute((trx) => removeJobs(trx, some('jobs')));
+      for (let removed = pruneAtOnce; removed === pruneAtOnce; ) {
+        const batches = relaxed.deleteFrom('batches').where('id', 'in', some('batches'));
+        removed = Number((await batches.executeTakeFirst()).numDeletedRows);
+      }
       await relaxed
         .deleteFrom('idempotency_keys')
         .where('created_at', '<=', now - keyMs)
@@ -118,4 +120,22 @@ async function cancelQueued(
   await leaveAccount(trx, accountId, 'queued', rows);
   const batchId = rows[0]?.batch_id ?? null;
   if (batchId !== null) await endedInBatch(trx, batchId, rows.length, webhooks, now);
+}
+
+/** Returns how many. */
+async function removeJobs(
+  trx: Kysely<Schema>,
+  ids: SelectQueryBuilder<Schema, 'jobs', { id: string }>,
+): Promise<number> {
+  const rows = await trx.deleteFrom('jobs').where('id', 'in', ids).returning(['account_id', 'kept_bytes']).execute();
+  const kept = new Map<string, number>();
+  for (const { account_id, kept_bytes } of rows) kept.set(account_id, (kept.get(account_id) ?? 0) + kept_bytes);
+  for (const [accountId, bytes] of [...kept].sort(([a], [b]) => (a < b ? -1 : 1)))
+    if (bytes > 0)
+      await trx
+        .updateTable('job_accounts')
+        .set((eb) => ({ kept_bytes: eb('kept_bytes', '-', bytes) }))
+        .where('account_id', '=', accountId)
+        .execute();
+  return rows.length;
 }

@@ -96,6 +96,8 @@ export type JobRow = {
   ended_at: number | null;
   result: string | null;
   summary: string | null;
+  /** Of a long `result`. */
+  kept_bytes: number;
   error: string | null;
   cache_key: string | null;
 };
@@ -172,12 +174,16 @@ export type Schema = {
   };
   jobs: JobRow;
   batches: BatchRow;
-  /** Changed in the transaction that changes the jobs. `bytes` is what the jobs that have not ended hold. */
+  /**
+   * Changed in the transaction that changes the jobs. `bytes` is what the jobs that have not ended hold, `kept_bytes` the
+   * long results of those that have.
+   */
   job_accounts: {
     account_id: string;
     queued: number;
     running: number;
     bytes: number;
+    kept_bytes: number;
     served_at: number;
     ready_at: number;
   };

@@ -49,7 +49,10 @@ describe.each(databases)('jobs on $name', (kind) => {
   };
   /** The counts that are kept agree with the rows. */
   const check = async () => {
-    const rows = await store.db.selectFrom('jobs').select(['account_id', 'status', 'bytes', 'sealed']).execute();
+    const rows = await store.db
+      .selectFrom('jobs')
+      .select(['account_id', 'status', 'bytes', 'sealed', 'kept_bytes'])
+      .execute();
     for (const kept of await store.db.selectFrom('job_accounts').selectAll().execute()) {
       const own = rows.filter((row) => row.account_id === kept.account_id);
       const open = own.filter(({ status }) => status === 'queued' || status === 'running');
@@ -57,6 +60,7 @@ describe.each(databases)('jobs on $name', (kind) => {
         queued: own.filter(({ status }) => status === 'queued').length,
         running: own.filter(({ status }) => status === 'running').length,
         bytes: open.reduce((sum, { bytes }) => sum + bytes, 0),
+        kept_bytes: own.reduce((sum, { kept_bytes }) => sum + kept_bytes, 0),
       });
       for (const row of own) if (!open.includes(row)) expect(row.sealed).toBeNull();
     }
@@ -65,7 +69,7 @@ describe.each(databases)('jobs on $name', (kind) => {
   it('are kept as they were sent, and end once', async () => {
     const accountId = await account();
     const job = newJob({ sealed: Buffer.from([1, 2, 255]), metadata: '{"a":1}', webhook: 'https://example.com/' });
-    expect(await accept(submission(accountId, [job]))).toEqual([{ outcome: 'accepted' }]);
+    expect(await accept(submission(accountId, [job]))).toMatchObject([{ outcome: 'accepted' }]);
     const claimed = await claimNext('mine');
     expect(claimed).toMatchObject({ id: job.id, status: 'running', attempts: 1, metadata: '{"a":1}', token: 'mine' });
     expect([...(claimed?.sealed ?? [])]).toEqual([1, 2, 255]);
@@ -145,7 +149,7 @@ describe.each(databases)('jobs on $name', (kind) => {
       submission(accountId, many(1), { idempotency: { key: 'order 7', hash: 'b' } }),
       submission(other, many(1), { idempotency }),
     );
-    expect(answers).toEqual([
+    expect(answers).toMatchObject([
       { outcome: 'accepted' },
       { outcome: 'known', id: job.id, hash: 'a' },
       { outcome: 'accepted' },
@@ -154,7 +158,7 @@ describe.each(databases)('jobs on $name', (kind) => {
     await check();
     now += 24 * 60 * 60 * 1000;
     expect(await store.jobs.knownKey(accountId, 'order 7', now)).toBeUndefined();
-    expect(await accept(submission(accountId, many(1), { idempotency }))).toEqual([{ outcome: 'accepted' }]);
+    expect(await accept(submission(accountId, many(1), { idempotency }))).toMatchObject([{ outcome: 'accepted' }]);
     await check();
   });
 
@@ -212,6 +216,29 @@ describe.each(databases)('jobs on $name', (kind) => {
     expect(await store.jobs.list(accountId, { count: 10 })).toHaveLength(1);
     await store.accounts.remove(accountId);
     expect(await store.jobs.totals()).toEqual({ queued: 0, running: 0, oldestAt: null });
+  });
+
+  it('keep long results up to a limit, and above it their summaries', async () => {
+    const accountId = await account();
+    await accept(submission(accountId, many(2)));
+    const long: JobEnd = { ...done, result: `{"content":"${'x'.repeat(20_000)}"}`, summary: '{"omitted":["content"]}' };
+    const [one, two] = [await claimNext('one'), await claimNext('two')];
+    if (one === undefined || two === undefined) throw new Error('no job');
+    await store.jobs.end(one, long, webhooks, now);
+    await check();
+    expect((await store.jobs.find(accountId, one.id))?.result).toHaveLength(20_014);
+    const [listed] = await store.jobs.list(accountId, { count: 1, after: two.id });
+    expect(listed?.result).toBe('{"omitted":["content"]}');
+    await store.db
+      .updateTable('job_accounts')
+      .set({ kept_bytes: 256 * 1024 * 1024 })
+      .execute();
+    await store.jobs.end(two, long, webhooks, now);
+    expect((await store.jobs.find(accountId, two.id))?.result).toBe('{"omitted":["content"]}');
+    await store.db.updateTable('job_accounts').set({ kept_bytes: 20_014 }).execute();
+    await check();
+    await store.jobs.prune(now + 1, now);
+    await check();
   });
 
   it('are taken by one of many, however many try', async () => {

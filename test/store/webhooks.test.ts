@@ -141,7 +141,8 @@ describe.each(databases)('deliveries on $name', ({ create }) => {
     await fill('few', 50);
     await timeOfClaims();
     const few = await timeOfClaims();
-    await fill('many', 50_000);
+    // In parts: one statement has two seconds.
+    for (let part = 0; part < 20; part++) await fill(`many_${part}_`, 2500);
     const many = await timeOfClaims();
     // Reading all of them would take about a hundred times as long.
     expect(many / few).toBeLessThan(10);

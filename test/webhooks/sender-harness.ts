@@ -9,7 +9,7 @@ import type { Account } from '../../src/store/store.ts';
 import type { NewDelivery, WebhookDelivery } from '../../src/store/webhooks.ts';
 import { createWebhookSecrets, type WebhookSecrets } from '../../src/webhooks/secrets.ts';
 import { startWebhookSender, type WebhookSender } from '../../src/webhooks/sender.ts';
-import { type DatabaseKind, databases } from '../harness/databases.ts';
+import { type DatabaseKind, databases, type TestDatabase } from '../harness/databases.ts';
 
 export type SenderHarness = {
   readonly store: OpenStore;
@@ -17,6 +17,7 @@ export type SenderHarness = {
   readonly account: Account;
   readonly sender: WebhookSender;
   readonly attempts: string[];
+  readonly dataDir: string;
   /** Milliseconds added to the clock. */
   ahead: number;
   now(): number;
@@ -26,6 +27,8 @@ export type SenderHarness = {
   find(id: string): Promise<WebhookDelivery & { tries: { status: number | null; error: string | null }[] }>;
   /** The delivery, once it was tried this often in all. */
   tried(id: string, times: number): ReturnType<SenderHarness['find']>;
+  /** Another sender on the same database. */
+  another(): Promise<SenderHarness>;
   close(): Promise<void>;
 };
 
@@ -40,6 +43,17 @@ let subjects = 0;
 
 export async function openSender(settings: SenderSettings = {}): Promise<SenderHarness> {
   const database = await ((settings.kind ?? databases[0]) as DatabaseKind).create();
+  const harness = await openOn(database, settings);
+  const { close } = harness;
+  return Object.assign(harness, {
+    async close() {
+      await close();
+      await database.remove();
+    },
+  });
+}
+
+async function openOn(database: TestDatabase, settings: SenderSettings): Promise<SenderHarness> {
   const store = await database.open();
   const { allowPrivate = ['127.0.0.0/8'], resolver, timeoutMs } = settings;
   const egress = createEgress({ allowPrivate, ...(resolver && { resolver }) });
@@ -60,6 +74,7 @@ export async function openSender(settings: SenderSettings = {}): Promise<SenderH
     secrets,
     account,
     attempts,
+    dataDir: database.options.dataDir,
     ahead: 0,
     now: clock,
     newAccount,
@@ -85,10 +100,10 @@ export async function openSender(settings: SenderSettings = {}): Promise<SenderH
         },
         { timeout: 20_000, interval: 5 },
       ),
+    another: () => openOn(database, settings),
     async close() {
       await harness.sender.stop();
       await egress.stop();
-      await database.remove();
     },
   };
   return harness;

@@ -32,6 +32,7 @@ export async function up(db: Kysely<never>, dialect: Dialect): Promise<void> {
     .addColumn('ended_at', 'bigint')
     .addColumn('result', 'text')
     .addColumn('summary', 'text')
+    .addColumn('kept_bytes', 'bigint', (c) => c.notNull())
     .addColumn('error', 'text')
     .addColumn('cache_key', 'text')
     .execute();
@@ -66,6 +67,7 @@ export async function up(db: Kysely<never>, dialect: Dialect): Promise<void> {
     .addColumn('queued', 'integer', (c) => c.notNull())
     .addColumn('running', 'integer', (c) => c.notNull())
     .addColumn('bytes', 'bigint', (c) => c.notNull())
+    .addColumn('kept_bytes', 'bigint', (c) => c.notNull())
     .addColumn('served_at', 'bigint', (c) => c.notNull())
     .addColumn('ready_at', 'bigint', (c) => c.notNull())
     .execute();
