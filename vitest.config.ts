@@ -23,6 +23,7 @@ const long = [
   'test/security/login-requests.test.ts',
   'test/verdict/walls.test.ts',
   'test/web/accessibility.test.ts',
+  'test/webhooks/kill.test.ts',
 ];
 const cluster = 'test/cluster/**/*.test.ts';
 

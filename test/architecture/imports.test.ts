@@ -19,14 +19,12 @@ const mayImport: Record<string, readonly string[]> = {
   og: ['kernel', 'egress'],
   content: ['kernel', 'capture'],
   render: ['kernel', 'access', 'cache', 'cluster', 'capture', 'content', 'og'],
+  mcp: ['kernel', 'store', 'render'],
   jobs: ['kernel', 'store', 'access', 'render'],
   webhooks: ['kernel', 'store'],
-  mcp: ['kernel', 'store', 'render'],
   http: [
     ...['kernel', 'config', 'store', 'egress', 'access', 'cache', 'cluster', 'capture', 'content', 'og', 'render'],
-    'jobs',
-    'webhooks',
-    'mcp',
+    ...['mcp', 'jobs', 'webhooks'],
   ],
 };
 
