@@ -12,6 +12,7 @@ const long = [
   'test/clean/banners.test.ts',
   'test/clean/edges.test.ts',
   'test/clean/untouched.test.ts',
+  'test/cli/batch-ends.test.ts',
   'test/cli/terminal.test.ts',
   'test/cli/wrong-settings.test.ts',
   'test/mcp/hundred-pages.test.ts',

@@ -1,6 +1,7 @@
 // tintype batch: many pages, cards and texts into a folder.
 import { type Command, type Input, UsageError } from './command.ts';
 import { loginOptions, readLogin } from './login-options.ts';
+import { placeOptions } from './render-place.ts';
 
 const mostAtOnce = 64;
 
@@ -8,12 +9,13 @@ export const batchCommand: Command = {
   name: 'batch',
   takes: ['FILE'],
   options: {
-    output: { value: 'DIR', doc: 'The folder for the files and results.jsonl.' },
+    output: { value: 'DIR', isRequired: true, doc: 'The folder for the files and results.jsonl.' },
     'at-once': {
       value: 'N',
       doc: `How many are rendered at once, 1 to ${mostAtOnce}. The default is RENDERS_AT_ONCE.`,
     },
     ...loginOptions,
+    ...placeOptions,
   },
   parameters: {
     except: ['url', 'html', 'markdown', 'headers', 'cookies', 'basicAuth'],
@@ -30,7 +32,8 @@ export const batchCommand: Command = {
     if (file === '-') checkInputIsFree(input);
     const login = await readLogin(input, io);
     const { runBatch } = await import('./batch/run.ts');
-    await runBatch({ file, folder, atOnce, shared: { parameters: input.parameters, login } }, io);
+    const shared = { parameters: input.parameters, login };
+    await runBatch({ file, folder, atOnce, shared, options: input.options }, io);
   },
 };
 

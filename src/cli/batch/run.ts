@@ -1,14 +1,14 @@
 // Runs a batch: some workers take lines one after the other, render them and write what came of each.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { openLocalRenderer } from '../../app/local-renderer.ts';
 import { Problem } from '../../kernel/errors.ts';
-import { type CommandIo, Failure } from '../command.ts';
-import { renderedFile } from '../rendered-file.ts';
+import { type CommandIo, Failure, type Input } from '../command.ts';
+import { openRenderPlace, type RenderPlace } from '../render-place.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { createFileNames } from './file-names.ts';
 import { createLineReader, type LineRequest, type SharedOptions } from './line-request.ts';
 import { countLines, type Line, readLines } from './lines.ts';
+import { patiently } from './patience.ts';
 import { type BatchCounts, createProgress } from './progress.ts';
 import { type BatchFolder, openBatchFolder, type ResultRow } from './results.ts';
 
@@ -21,28 +21,41 @@ export type BatchOptions = {
   readonly folder: string;
   readonly atOnce: number | undefined;
   readonly shared: SharedOptions;
+  /** Where it is rendered: --server, --key, --allow-private. */
+  readonly options: Input['options'];
 };
 
 /** Throws a Failure unless every line is done. */
 export async function runBatch(options: BatchOptions, io: CommandIo): Promise<void> {
-  const total = await countIfFile(options.file);
-  const folder = await openBatchFolder(options.folder);
+  const workers = options.atOnce ?? io.config().rendersAtOnce;
+  // First: it knows whether --server and --key are right.
+  const place = await openRenderPlace(options, io, workers);
   try {
-    await runLines(options, folder, total, io);
+    const total = await countIfFile(options.file);
+    const folder = await openBatchFolder(options.folder);
+    try {
+      await runLines(options, { place, workers, folder, total }, io);
+    } finally {
+      await folder.close();
+    }
   } finally {
-    await folder.close();
+    await place.stop();
   }
 }
 
+type Opened = {
+  readonly place: RenderPlace;
+  readonly workers: number;
+  readonly folder: BatchFolder;
+  /** Undefined for a pipe. */
+  readonly total: number | undefined;
+};
+
 async function runLines(
-  { file, atOnce, shared }: BatchOptions,
-  folder: BatchFolder,
-  total: number | undefined,
+  { file, shared }: BatchOptions,
+  { place, workers, folder, total }: Opened,
   io: CommandIo,
 ): Promise<void> {
-  const config = io.config();
-  const workers = atOnce ?? config.rendersAtOnce;
-  const renderer = openLocalRenderer(config, workers);
   const progress = createProgress(io, total);
   const readRequest = createLineReader(shared);
   const nameOf = createFileNames();
@@ -68,8 +81,8 @@ async function runLines(
       request = readRequest(line);
       const name = nameOf(request);
       if (folder.isDone(name)) return progress.wasDone();
-      const result = await renderer.render(request.endpoint, request.parameters, { signal });
-      const output = renderedFile(result);
+      const { endpoint, parameters } = request;
+      const output = await patiently(() => place.render(endpoint, parameters, { signal }), signal);
       await folder.writeResult(name, output.bytes);
       row = {
         line: line.number,
@@ -109,7 +122,6 @@ async function runLines(
     await Promise.all(Array.from({ length: workers }, () => work().catch(stop)));
   } finally {
     progress.stop();
-    await renderer.stop();
   }
   if (fault !== undefined) throw fault;
   report(progress.counts, signal.aborted, total, folder.resultsFile, io);

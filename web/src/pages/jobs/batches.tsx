@@ -20,15 +20,20 @@ export const useBatches = () =>
     refetchInterval: ({ state }) => pollMs(state.data?.pages.some((page) => page.batches.some(isRunning)) ?? false),
   });
 
+/** More would hide the list of jobs. */
+const newest = 5;
+
 /** Nothing is shown until there is a batch. */
 export function Batches({ batches }: { batches: ReturnType<typeof useBatches> }) {
+  const [isLong, setLong] = useState(false);
   const all = batches.data?.pages.flatMap((page) => page.batches) ?? [];
+  const shown = isLong ? all : all.slice(0, newest);
   if (all.length === 0) return null;
   return (
     <Panel className="mb-4">
       <PanelHeader title="Batches" />
       <ul className="divide-y border-t">
-        {all.map((batch) => (
+        {shown.map((batch) => (
           <li key={batch.id} className="flex flex-wrap items-center gap-x-6 gap-y-2 px-5 py-3">
             <div className="min-w-0 flex-1 basis-40">
               <Link
@@ -48,9 +53,14 @@ export function Batches({ batches }: { batches: ReturnType<typeof useBatches> })
           </li>
         ))}
       </ul>
-      {batches.hasNextPage && (
+      {(batches.hasNextPage || shown.length < all.length) && (
         <div className="border-t p-3 text-center">
-          <Button look="quiet" size="sm" busy={batches.isFetchingNextPage} onClick={() => batches.fetchNextPage()}>
+          <Button
+            look="quiet"
+            size="sm"
+            busy={batches.isFetchingNextPage}
+            onClick={() => (isLong ? batches.fetchNextPage() : setLong(true))}
+          >
             Show older batches
           </Button>
         </div>
