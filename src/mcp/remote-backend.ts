@@ -29,8 +29,11 @@ export function createRemoteBackend(server: RemoteServer, onDefect: Backend['onD
       const again = new Map([...parameters].filter(([name]) => name !== 'fresh'));
       return { facts, bytes: () => post(endpoint, again, signal) };
     },
-    templates(signal) {
-      catalogue ??= send(server, '/v1/og/templates', signal).then((body) => JSON.parse(String(body)).templates);
+    templates() {
+      // Not with the caller's signal: others wait for the same list.
+      catalogue ??= send(server, '/v1/og/templates', new AbortController().signal).then(
+        (body) => JSON.parse(String(body)).templates,
+      );
       // A server that did not answer is asked again.
       catalogue.catch(() => {
         catalogue = undefined;

@@ -38,9 +38,12 @@ it('a failure is isError with the code of the API, and private addresses are ref
 });
 
 it('a client that speaks the newest protocol is served too', async () => {
-  const modern = await stdioClient([], {}, 'stateless');
+  const modern = await stdioClient([], {}, 'stateless', 'claude-code');
   expect(modern.getNegotiatedProtocolVersion()).toBe('2026-07-28');
-  expect(textsOf(await call(modern, 'og_templates', {}))[0]).toContain('quote: ');
+  const templates = await call(modern, 'og_templates', {});
+  expect(textsOf(templates)[0]).toContain('quote: ');
+  // This client would show a model nothing else.
+  expect(templates.structuredContent).toBeUndefined();
   await modern.close();
 });
 
