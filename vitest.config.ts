@@ -13,6 +13,7 @@ const long = [
   'test/clean/edges.test.ts',
   'test/clean/untouched.test.ts',
   'test/cli/wrong-settings.test.ts',
+  'test/content/large-pages.test.ts',
   'test/og/pictures.test.ts',
   'test/security/hostile-bodies.test.ts',
   'test/security/hostile-markdown.test.ts',
