@@ -18,6 +18,7 @@ const long = [
   'test/mcp/hundred-pages.test.ts',
   'test/mcp/inspector.test.ts',
   'test/mcp/stdio-renders.test.ts',
+  'test/content/large-pages.test.ts',
   'test/og/pictures.test.ts',
   'test/security/hostile-bodies.test.ts',
   'test/security/hostile-markdown.test.ts',

@@ -35,7 +35,7 @@ describe('a page that is no article is read as a whole', () => {
   const pages: Record<string, readonly [string, readonly string[]]> = {
     'a front page': [
       `${navigation}<main>${Array.from({ length: 20 }, (_, at) => teaser(at)).join('')}</main>${footer}`,
-      ['event number 0', 'event number 19', 'Section 3', 'Imprint'],
+      ['event number 0', 'event number 19', 'at place 7'],
     ],
     'a blog with several posts': [
       `${navigation}${Array.from({ length: 5 }, (_, at) => `<article><h2>Post ${at}</h2><p>${sentence.repeat(6)}</p></article>`).join('')}`,

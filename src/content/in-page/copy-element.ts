@@ -16,7 +16,7 @@ export default function () {
   const htmlSpace = 'http://www.w3.org/1999/xhtml';
 
   const copyName = ({ element, name }: ElementState): string => {
-    if (element.namespaceURI !== htmlSpace) return name === 'a' ? 'a' : 'span';
+    if (reader.namespace(element) !== htmlSpace) return name === 'a' ? 'a' : 'span';
     if (name === 'html' || name === 'body' || name === 'iframe' || name === 'frame' || name === 'slot') return 'div';
     return /^[a-z][a-z0-9-]*$/.test(name) ? name : 'span';
   };
@@ -66,7 +66,7 @@ export default function () {
       if (value) copy.setAttribute(key, value);
     };
     set('data-display', displayMark(state, name));
-    if (!element.hasAttributes()) return copy;
+    if (!reader.hasAttributes(element)) return copy;
     for (const [key, length] of kept) set(key, reader.shortAttribute(element, key, length));
     if (!isNamed(name)) set('id', reader.shortAttribute(element, 'id', 100));
     for (const key of numbers[name] ?? []) {

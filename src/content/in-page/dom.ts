@@ -8,7 +8,7 @@ export default function () {
   };
   const node = Node.prototype;
   const element = Element.prototype;
-  const { getAttribute, checkVisibility, getBoundingClientRect } = element;
+  const { getAttribute, hasAttributes, checkVisibility, getBoundingClientRect } = element;
   const { querySelectorAll, querySelector } = Document.prototype;
   const { querySelector: querySelectorIn } = element;
 
@@ -20,6 +20,7 @@ export default function () {
     nodeType: getter(node, 'nodeType'),
     ownerDocument: getter(node, 'ownerDocument'),
     localName: getter(element, 'localName'),
+    namespace: getter(element, 'namespaceURI'),
     shadowRoot: getter(element, 'shadowRoot'),
     scrollLeft: getter(element, 'scrollLeft'),
     scrollTop: getter(element, 'scrollTop'),
@@ -30,6 +31,7 @@ export default function () {
     rootElement: getter(Document.prototype, 'documentElement'),
     defaultView: getter(Document.prototype, 'defaultView'),
     attribute,
+    hasAttributes: (of: Element): boolean => hasAttributes.call(of),
     /** An attribute that is cut: a page may put megabytes into one. */
     shortAttribute: (of: Element, name: string, length: number) => attribute(of, name)?.slice(0, length) ?? '',
     rectOf: (of: Element): DOMRect => getBoundingClientRect.call(of),

@@ -71,11 +71,7 @@ export default function () {
     const isTaken = position === 'absolute' || position === 'fixed';
     const isFolded = parent.isFolded || folds;
     let clip =
-      position === 'fixed'
-        ? fixedClip(element as HTMLElement, parent)
-        : position === 'absolute'
-          ? parent.absoluteClip
-          : parent.clip;
+      position === 'fixed' ? fixedClip(element, parent) : position === 'absolute' ? parent.absoluteClip : parent.clip;
     if (isTaken && !isFolded) {
       if (reader.isClippedAway(style.clip) || reader.isBackFace({ style })) return undefined;
       if (position === 'absolute' && !parent.scroller && reader.isFarBelow(reader.rectOf(element), page))
@@ -122,8 +118,8 @@ export default function () {
   };
 
   /** A bar at the bottom of the window may have been moved to the bottom of the page (in-page/full-page.ts of the capture). */
-  const fixedClip = ({ style }: HTMLElement, { fixedClip: clip, clip: around }: Inherited): Box =>
-    style?.getPropertyPriority('translate') === 'important'
+  const fixedClip = (element: Element, { fixedClip: clip, clip: around }: Inherited): Box =>
+    /translate:[^;]*!important/.test(reader.shortAttribute(element, 'style', 2000))
       ? { ...clip, bottom: Math.max(clip.bottom, around.bottom) }
       : clip;
 

@@ -40,29 +40,30 @@ export default function () {
       (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
     );
 
-  /** Collects a paragraph and collapses its white space, as the browser does. */
+  /** Collects a paragraph and collapses its white space, as the browser does. Its parts are joined once: a paragraph may be long. */
   const createRun = (isMarkdown: boolean) => {
-    let out = '';
+    const parts: string[] = [];
     let startsBlank = false;
     let isBlank = false;
-    /** Where the last emphasis stands, until it is known what follows it. */
-    let last: { readonly from: number; readonly mark: string; readonly inner: string } | undefined;
+    /** The inside of the last part, if that is emphasis, until it is known what follows it. */
+    let emphasised: string | undefined;
+
+    const lastCharacter = (): string => parts.at(-1)?.at(-1) ?? '';
 
     const blank = () => {
-      if (out === '') startsBlank = true;
-      else if (!out.endsWith('\n')) isBlank = true;
+      if (parts.length === 0) startsBlank = true;
+      else if (lastCharacter() !== '\n') isBlank = true;
     };
 
     /** Adds what is already written in the syntax of the format. */
     const append = (text: string) => {
-      if (isBlank) out += ' ';
-      else if (last && wordLike.test(text[0] ?? '') && punctuation.test(last.inner.at(-1) ?? '')) {
+      if (isBlank) parts.push(' ');
+      else if (emphasised && wordLike.test(text[0] ?? '') && punctuation.test(emphasised.at(-1) ?? ''))
         // Markdown does not end emphasis between a punctuation mark and a letter: it is given up.
-        out = out.slice(0, last.from) + last.inner;
-      }
+        parts[parts.length - 1] = emphasised;
       isBlank = false;
-      last = undefined;
-      out += text;
+      emphasised = undefined;
+      if (text) parts.push(text);
     };
 
     const addText = (text: string) => {
@@ -83,28 +84,25 @@ export default function () {
     const addEmphasis = (part: Part, mark: string) => {
       if (part.startsBlank) blank();
       const inner = part.text;
-      const before = isBlank ? ' ' : (out.at(-1) ?? ' ');
+      const before = isBlank ? ' ' : lastCharacter() || ' ';
       const opens = !(wordLike.test(before) && punctuation.test(inner[0] ?? ''));
-      if (!inner) {
-        // Only white space.
-      } else if (!isMarkdown || !opens || inner.includes('\n') || before === mark[0]) append(inner);
-      else {
-        append('');
-        const from = out.length;
-        out += mark + inner + mark;
-        last = { from, mark, inner };
-      }
+      if (inner && isMarkdown && opens && !inner.includes('\n') && before !== mark[0]) {
+        append(mark + inner + mark);
+        emphasised = inner;
+      } else if (inner) append(inner);
       if (part.endsBlank) blank();
     };
 
     const addBreak = () => {
       isBlank = false;
-      last = undefined;
-      if (out === '') return;
-      out = `${out.replace(/ +$/, '')}${isMarkdown ? '  ' : ''}\n`;
+      emphasised = undefined;
+      if (parts.length > 0) parts.push(isMarkdown ? '  \n' : '\n');
     };
 
-    const part = (): Part => ({ text: out.replace(/\s+$/, ''), startsBlank, endsBlank: isBlank || /\s$/.test(out) });
+    const part = (): Part => {
+      const text = parts.join('');
+      return { text: text.trimEnd(), startsBlank, endsBlank: isBlank || /\s$/.test(lastCharacter()) };
+    };
 
     return { addText, addPart, addEmphasis, addBreak, blank, append, part };
   };

@@ -74,11 +74,13 @@ export default function () {
   const rowHeight = 512;
   /** A wide cover is in many rows; one in more rows than this is compared with every text. */
   const mostRows = 40;
-  /** So many of the largest are compared with a text. */
+  /** So many are compared with a text: the largest, of equal ones the last. */
   const mostCovers = 64;
 
   const largestFirst = (covers: Cover[]): Cover[] =>
-    covers.sort((a, b) => reader.area(b.box) - reader.area(a.box)).slice(0, mostCovers);
+    covers
+      .sort((a, b) => reader.area(b.box) - reader.area(a.box) || b.state.order - a.state.order)
+      .slice(0, mostCovers);
 
   /** Finds the boxes near a place without looking at all of them. */
   const indexOf = (covers: readonly Cover[]): ((box: Box) => Cover[]) => {

@@ -58,7 +58,7 @@ export default function () {
           const own = reader.makeCopy(each, copy, nowhere);
           into.appendChild(own);
           into = own;
-        }
+        } else if (each.depth > deepest && !each.isInline) into.appendChild(copy.createTextNode(' '));
         each.copy = into;
       }
       return into;
