@@ -20,9 +20,11 @@ const mayImport: Record<string, readonly string[]> = {
   content: ['kernel', 'capture'],
   render: ['kernel', 'access', 'cache', 'cluster', 'capture', 'content', 'og'],
   mcp: ['kernel', 'store', 'render'],
+  jobs: ['kernel', 'store', 'access', 'render'],
+  webhooks: ['kernel', 'store'],
   http: [
     ...['kernel', 'config', 'store', 'egress', 'access', 'cache', 'cluster', 'capture', 'content', 'og', 'render'],
-    'mcp',
+    ...['mcp', 'jobs', 'webhooks'],
   ],
 };
 
