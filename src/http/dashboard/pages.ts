@@ -19,6 +19,7 @@ const pages = [
   '/usage',
   '/playground',
   '/captures',
+  '/webhooks',
   '/settings',
   '/admin',
   '/admin/health',
