@@ -300,6 +300,15 @@ describe('background renders', () => {
     expect(await settled(admission.enter(from('a'), long()))).toBe(true);
   });
 
+  it('run one at a time while somebody waits for a render', async () => {
+    const admission = createAdmission({ slots: 4, queueMax: 10 });
+    const waited = await admission.enter(from('a'), long());
+    const jobs = Array.from({ length: 3 }, () => admission.enter(job('a'), long()));
+    expect(await Promise.all(jobs.map(settled))).toEqual([true, false, false]);
+    waited.leave();
+    expect(await Promise.all(jobs.map(settled))).toEqual([true, true, true]);
+  });
+
   it('start only while nobody else could start', async () => {
     const admission = createAdmission({ slots: 1, queueMax: 10 });
     const { leave } = await admission.enter(from('a'), long());

@@ -11,8 +11,8 @@
 // the most waiting renders loses its newest. In a cluster, the cluster's admission follows the same rules.
 //
 // Renders in the background (jobs, for which nobody waits) start only while no other render could start, and leave a slot
-// free for the next one that somebody waits for. They are not in the bounded queue: their number is bounded by whoever
-// runs them.
+// free for the next one that somebody waits for. While a render runs that somebody waits for, one of them runs at a time:
+// they share the processors. They are not in the bounded queue: their number is bounded by whoever runs them.
 import type { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Applicant, Capacity, Load } from '../kernel/lanes.ts';
@@ -61,6 +61,7 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
   let waiting = 0;
   /** Weight of the background renders under way. */
   let inBackground = 0;
+  let placesInBackground = 0;
   const placesBy = Object.fromEntries(planNames.map((plan) => [plan, 0])) as Record<PlanName, number>;
   // The common clock: when the render that started last was due. Newcomers begin at this time, not at zero: an account
   // gets no credit for having been idle, and everyone who waits has their turn at some time.
@@ -82,7 +83,8 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
   const leavesRoom = (applicant: Applicant): boolean =>
     !isBackground(applicant) ||
     slots === 1 ||
-    ((inBackground === 0 || inBackground + applicant.weight < slots) && processors.hasRoom(applicant.weight + 1));
+    (processors.hasRoom(applicant.weight + 1) &&
+      (inBackground === 0 || (inBackground + applicant.weight < slots && placesUsed() === placesInBackground)));
   const dueAt = ({ due }: Queue, { weight, plan }: Applicant): number => due + weight / planShares[plan];
 
   const queueOf = (accountId: string): Queue => {
@@ -141,8 +143,10 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
       queue.waiters.shift();
       queue.due = due;
       clock = Math.max(clock, due);
-      if (isBackground(waiter)) inBackground += waiter.weight;
-      else waiting--;
+      if (isBackground(waiter)) {
+        inBackground += waiter.weight;
+        placesInBackground += placesOf(waiter.weight);
+      } else waiting--;
       placesBy[waiter.plan] += placesOf(waiter.weight);
       queue.running += waiter.weight;
       waiter.start();
@@ -160,7 +164,10 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
       leave() {
         if (left) return;
         left = true;
-        if (isBackground(applicant)) inBackground -= weight;
+        if (isBackground(applicant)) {
+          inBackground -= weight;
+          placesInBackground -= placesOf(weight);
+        }
         placesBy[plan] -= placesOf(weight);
         queueOf(accountId).running -= weight;
         forgetIfIdle(accountId);

@@ -19,12 +19,14 @@ const mayImport: Record<string, readonly string[]> = {
   og: ['kernel', 'egress'],
   content: ['kernel', 'capture'],
   render: ['kernel', 'access', 'cache', 'cluster', 'capture', 'content', 'og'],
-  mcp: ['kernel', 'store', 'render'],
   jobs: ['kernel', 'store', 'access', 'render'],
   webhooks: ['kernel', 'store'],
+  mcp: ['kernel', 'store', 'render'],
   http: [
     ...['kernel', 'config', 'store', 'egress', 'access', 'cache', 'cluster', 'capture', 'content', 'og', 'render'],
-    ...['mcp', 'jobs', 'webhooks'],
+    'jobs',
+    'mcp',
+    'webhooks',
   ],
 };
 

@@ -37,13 +37,13 @@ const now = async (path: string) => (await (await service.get(path, customer.key
 const withoutSignedUrls = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll(/\?expires=[^"]*/g, ''));
 
 it('a job that is done sends the job as its GET returns it, signed, with its metadata', async () => {
-  const request = { html: '<title>A job</title><h1>Grüße</h1>', width: 200, height: 100 };
+  const request = { template: 'quote', title: 'Grüße', width: 400, height: 210 };
   const {
     id,
     event,
     request: arrived,
   } = await eventOf('/v1/jobs', '/done', {
-    kind: 'screenshot',
+    kind: 'og',
     request,
     metadata: { order: 'ü 7' },
   });
@@ -63,7 +63,10 @@ it('a job that failed sends its error', async () => {
 
 it('a long text is left out of the webhook, and named', async () => {
   const html = `<p>${'Words of a page. '.repeat(5000)}</p>`;
-  const { event, request } = await eventOf('/v1/jobs', '/long', { kind: 'content', request: { html } });
+  const { event, request } = await eventOf('/v1/jobs', '/long', {
+    kind: 'content',
+    request: { html, timeout: 60_000 },
+  });
   expect(event.data.result).toMatchObject({ omitted: ['content'], format: 'markdown' });
   expect(request.body.length).toBeLessThan(20_000);
 });

@@ -73,7 +73,7 @@ test('a failure shows why, as text, and can be sent again with the same id', asy
   await sendTest(`${receiver.url}/broken`);
   await row('/broken').getByText('Retries soon').waitFor();
   await row('/broken').getByRole('button').first().click();
-  await row('/broken').getByText('It answered 500.').waitFor();
+  await row('/broken').getByText('It answered 500.').first().waitFor();
   await row('/broken').getByText('<b>Not today</b>').first().waitFor();
   isBroken = false;
   await row('/broken').getByRole('button', { name: 'Send again' }).click();
