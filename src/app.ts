@@ -245,6 +245,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     secrets: webhookSecrets,
     post: egress.post,
     attempted: metrics.webhookAttempted,
+    alone: store.dialect === 'sqlite',
     log,
   });
 

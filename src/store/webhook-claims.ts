@@ -17,15 +17,23 @@ export type ClaimLimits = { readonly ofAccount: number; readonly ofLane: number 
 /** A null `dueAt` ends the delivery. */
 export type DeliveryOutcome = { readonly state: 'delivered' | 'failed' | 'pending'; readonly dueAt: number | null };
 
+export type AttemptNote = {
+  readonly claimed: ClaimedDelivery;
+  readonly attempt: Omit<WebhookAttempt, 'id'>;
+  readonly outcome: DeliveryOutcome;
+};
+
 export type WebhookClaims = {
   /** At most `count` deliveries that are due at `now`: the longest due first, of lanes with the fewest under way. */
   claim(count: number, now: number, leaseMs: number, limits: ClaimLimits): Promise<ClaimedDelivery[]>;
-  /** Records an attempt. Ignores the outcome if the lease has passed to another sender. */
-  note(claimed: ClaimedDelivery, attempt: Omit<WebhookAttempt, 'id'>, outcome: DeliveryOutcome): Promise<void>;
+  /** Records attempts, all or none. Ignores the outcome of one whose lease has passed to another sender. */
+  note(notes: readonly AttemptNote[]): Promise<void>;
   /** Gives deliveries back that were claimed and not sent. */
   giveBack(claimed: ClaimedDelivery, at: number): Promise<void>;
   /** Gives back everything that is claimed. For a process that is the only one: the last one died with these. */
   takeBack(at: number): Promise<void>;
+  /** Ends all leases: for the start of a process that alone uses the database. */
+  endLeases(now: number): Promise<void>;
   /** When the next delivery is due; undefined if none is pending. */
   nextDueAt(): Promise<number | undefined>;
   pending(): Promise<number>;
@@ -50,9 +58,9 @@ export function claimsIn({ db, relaxed, dialect, prepare }: Database): WebhookCl
     claim: (count, now, leaseMs, limits) =>
       relaxed.transaction().execute(async (trx) => {
         if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${lockId})`.execute(trx);
-        const lanes = await lanesDue(trx, now, count);
-        if (lanes.length === 0) return [];
-        const shares = share(lanes, await underWay(trx, now), count, limits);
+        const busy = await underWay(trx, now);
+        const full = [...busy.ofAccount].filter(([, underway]) => underway >= limits.ofAccount).map(([id]) => id);
+        const shares = share(await lanesDue(trx, now, count, full), busy, count, limits);
         const claimed: ClaimedDelivery[] = [];
         for (const { account_id, lane, take } of shares) {
           const lease = randomText(16);
@@ -80,28 +88,11 @@ export function claimsIn({ db, relaxed, dialect, prepare }: Database): WebhookCl
         return claimed;
       }),
 
-    note: ({ id, lease, attempts }, attempt, { state, dueAt }) =>
+    note: (notes) =>
       relaxed.transaction().execute(async (trx) => {
-        const { numUpdatedRows } = await trx
-          .updateTable('webhook_deliveries')
-          .set({ state, due_at: dueAt ?? attempt.at, attempts: attempts + 1, lease: null })
-          .where('id', '=', id)
-          .where('lease', '=', lease)
-          .executeTakeFirst();
-        // Another sender has it, it was sent again, or it is gone with its account.
-        if (numUpdatedRows === 0n && !(await exists(trx, id))) return;
-        await trx
-          .insertInto('webhook_attempts')
-          .values({
-            id: randomText(20),
-            delivery_id: id,
-            at: attempt.at,
-            status: attempt.status,
-            error: attempt.error,
-            duration_ms: attempt.durationMs,
-            answer: attempt.answer,
-          })
-          .execute();
+        // In order, so that transactions that lock the same deliveries cannot deadlock.
+        const ordered = notes.toSorted((a, b) => (a.claimed.id < b.claimed.id ? -1 : 1));
+        for (const each of ordered) await noteOne(trx, each);
       }),
 
     async giveBack({ id, lease }, at) {
@@ -122,6 +113,14 @@ export function claimsIn({ db, relaxed, dialect, prepare }: Database): WebhookCl
         .execute();
     },
 
+    async endLeases(now) {
+      await relaxed
+        .updateTable('webhook_deliveries')
+        .set({ lease: null, due_at: now })
+        .where('lease', 'is not', null)
+        .execute();
+    },
+
     async nextDueAt() {
       const [row] = await nextDue();
       return row?.at ?? undefined;
@@ -138,17 +137,60 @@ export function claimsIn({ db, relaxed, dialect, prepare }: Database): WebhookCl
   };
 }
 
+async function noteOne(trx: Kysely<Schema>, { claimed, attempt, outcome }: AttemptNote): Promise<void> {
+  const { id, lease, attempts } = claimed;
+  const { numUpdatedRows } = await trx
+    .updateTable('webhook_deliveries')
+    .set({
+      state: outcome.state,
+      due_at: outcome.dueAt ?? attempt.at,
+      attempts: attempts + 1,
+      lease: null,
+    })
+    .where('id', '=', id)
+    .where('lease', '=', lease)
+    .executeTakeFirst();
+  // Another sender has it, it was sent again, or it is gone with its account.
+  if (numUpdatedRows === 0n && !(await exists(trx, id))) return;
+  await trx
+    .insertInto('webhook_attempts')
+    .values({
+      id: randomText(20),
+      delivery_id: id,
+      at: attempt.at,
+      status: attempt.status,
+      error: attempt.error,
+      duration_ms: attempt.durationMs,
+      answer: attempt.answer,
+    })
+    .execute();
+}
+
 const exists = async (trx: Kysely<Schema>, id: string): Promise<boolean> =>
   (await trx.selectFrom('webhook_deliveries').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+
+/** How many are under way, by account and by lane. */
+type UnderWay = { readonly ofAccount: Map<string, number>; readonly ofLane: Map<string, number> };
+
+function add({ ofAccount, ofLane }: UnderWay, lane: HostLane, count: number): void {
+  ofAccount.set(lane.account_id, (ofAccount.get(lane.account_id) ?? 0) + count);
+  ofLane.set(nameOf(lane), (ofLane.get(nameOf(lane)) ?? 0) + count);
+}
 
 type DueLane = HostLane & { readonly due_at: number };
 
 /**
- * The lanes that have a delivery due, the longest due first. It jumps from lane to lane in the index, so its cost does
+ * The lanes that have a delivery due, the longest due first, of all accounts but these. It jumps from lane to lane in the index, so its cost does
  * not depend on how many deliveries wait in one.
  */
-async function lanesDue(trx: Kysely<Schema>, now: number, count: number): Promise<DueLane[]> {
+async function lanesDue(
+  trx: Kysely<Schema>,
+  now: number,
+  count: number,
+  except: readonly string[],
+): Promise<DueLane[]> {
   const pending = sql`from webhook_deliveries as d where d.state = 'pending'`;
+  const others = except.length === 0 ? sql`` : sql`and account_id not in (${sql.join(except)})`;
   // Two searches for the next lane: SQLite would search for `(account_id, lane) > (…)` by the account only.
   const { rows } = await sql<DueLane>`
     with recursive lanes (account_id, lane, due_at) as (
@@ -160,11 +202,13 @@ async function lanesDue(trx: Kysely<Schema>, now: number, count: number): Promis
           order by d.lane, d.due_at limit 1),
         (select d.id ${pending} and d.account_id > lanes.account_id
           order by d.account_id, d.lane, d.due_at limit 1)))
-    select account_id, lane, due_at from lanes where due_at <= ${now} order by due_at limit ${count * 4}`.execute(trx);
+    select account_id, lane, due_at from lanes where due_at <= ${now} ${others} order by due_at limit ${count * 4}`.execute(
+    trx,
+  );
   return rows;
 }
 
-async function underWay(trx: Kysely<Schema>, now: number): Promise<Map<string, number>> {
+async function underWay(trx: Kysely<Schema>, now: number): Promise<UnderWay> {
   const rows = await trx
     .selectFrom('webhook_deliveries')
     .select(['account_id', 'lane'])
@@ -173,32 +217,27 @@ async function underWay(trx: Kysely<Schema>, now: number): Promise<Map<string, n
     .where('due_at', '>', now)
     .groupBy(['account_id', 'lane'])
     .execute();
-  const counts = new Map<string, number>();
-  for (const row of rows) {
-    counts.set(nameOf(row), row.count);
-    counts.set(row.account_id, (counts.get(row.account_id) ?? 0) + row.count);
-  }
-  return counts;
+  const busy: UnderWay = { ofAccount: new Map(), ofLane: new Map() };
+  for (const row of rows) add(busy, row, row.count);
+  return busy;
 }
 
 /** Gives one delivery to each lane in turn, beginning with those that have the fewest under way. */
 function share(
   lanes: readonly DueLane[],
-  counts: Map<string, number>,
+  busy: UnderWay,
   count: number,
   limits: ClaimLimits,
 ): (HostLane & { readonly take: number })[] {
-  const busy = (name: string) => counts.get(name) ?? 0;
   const takes = new Map<DueLane, number>();
   let left = count;
-  const add = (name: string) => counts.set(name, busy(name) + 1);
   for (let level = 0; level < limits.ofLane && left > 0; level++)
     for (const lane of lanes) {
-      const name = nameOf(lane);
-      if (left === 0 || busy(name) > level || busy(lane.account_id) >= limits.ofAccount) continue;
+      const ofLane = busy.ofLane.get(nameOf(lane)) ?? 0;
+      const ofAccount = busy.ofAccount.get(lane.account_id) ?? 0;
+      if (left === 0 || ofLane > level || ofAccount >= limits.ofAccount) continue;
       takes.set(lane, (takes.get(lane) ?? 0) + 1);
-      add(name);
-      add(lane.account_id);
+      add(busy, lane, 1);
       left--;
     }
   return [...takes].map(([lane, take]) => ({ ...lane, take }));

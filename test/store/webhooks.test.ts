@@ -80,6 +80,14 @@ describe.each(databases)('deliveries on $name', ({ create }) => {
     await clear();
   });
 
+  it('of other accounts are found, however many lanes of one that is at its limit are due before', async () => {
+    await add(...Array.from({ length: 120 }, (_, i) => ({ url: `https://host-${i}.test/`, at: now - 1000 })));
+    expect(await claim()).toHaveLength(8);
+    await add({ accountId: 'acc_b' });
+    expect((await claim(now, 1)).map(({ accountId }) => accountId)).toEqual(['acc_b']);
+    await clear();
+  });
+
   it('are claimed once by many senders, and again when a lease has ended', async () => {
     await add(...Array.from({ length: 6 }, () => ({})));
     const stores = [store, await database.open(), await database.open()];
@@ -92,19 +100,37 @@ describe.each(databases)('deliveries on $name', ({ create }) => {
     await clear();
   });
 
+  it('are under way at most 8 times for one account, also if many senders claim at once', async () => {
+    await add(...Array.from({ length: 40 }, (_, i) => ({ url: `https://host-${i % 10}.test/` })));
+    const stores = [store, await database.open(), await database.open()];
+    const claims = await Promise.all(
+      [...stores, ...stores, ...stores].map(({ webhooks }) => webhooks.claim(100, now, leaseMs, limits)),
+    );
+    expect(claims.flat()).toHaveLength(8);
+    await clear();
+  });
+
   it('keep every attempt; a sender that lost its lease does not change the state', async () => {
     await add({});
     const [slow] = await claim();
     const [second] = await claim(now + leaseMs);
     if (!slow || !second) throw new Error('not claimed');
-    await store.webhooks.note(second, { ...attempt, status: 500, error: 'no' }, { state: 'pending', dueAt: now + 5 });
-    await store.webhooks.note(slow, { ...attempt, at: now + 1 }, { state: 'delivered', dueAt: null });
+    await store.webhooks.note([
+      {
+        claimed: second,
+        attempt: { ...attempt, status: 500, error: 'no' },
+        outcome: { state: 'pending', dueAt: now + 5 },
+      },
+    ]);
+    await store.webhooks.note([
+      { claimed: slow, attempt: { ...attempt, at: now + 1 }, outcome: { state: 'delivered', dueAt: null } },
+    ]);
     const [row] = await store.webhooks.list('acc_a', 1);
     expect(row).toMatchObject({ state: 'pending', attempts: 1, dueAt: now + 5, isSending: false });
     expect((await store.webhooks.find('acc_a', slow.id))?.tries.map(({ status }) => status)).toEqual([500, 200]);
     expect(await store.webhooks.find('acc_b', slow.id)).toBeUndefined();
     await clear();
-    await store.webhooks.note(second, attempt, { state: 'delivered', dueAt: null });
+    await store.webhooks.note([{ claimed: second, attempt, outcome: { state: 'delivered', dueAt: null } }]);
   });
 
   it('are listed newest first, page by page, also those of one moment', async () => {
@@ -120,7 +146,7 @@ describe.each(databases)('deliveries on $name', ({ create }) => {
     await add({}, {});
     const [done] = await claim(now, 1);
     if (!done) throw new Error('not claimed');
-    await store.webhooks.note(done, attempt, { state: 'delivered', dueAt: null });
+    await store.webhooks.note([{ claimed: done, attempt, outcome: { state: 'delivered', dueAt: null } }]);
     await store.webhooks.prune(now + 1);
     expect(await store.webhooks.list('acc_a', 9)).toHaveLength(1);
     expect(await store.db.selectFrom('webhook_attempts').selectAll().execute()).toEqual([]);

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from './eventually.ts';
 import { seedUsage } from './seed.ts';
+import { seedJobs } from './seed-jobs.ts';
 import { openWebHarness, password, type Visitor, type WebHarness } from './web-harness.ts';
 
 let harness: WebHarness;
@@ -111,6 +112,34 @@ const looks: Readonly<Record<string, Look>> = {
     path: '/webhooks',
     signedIn: true,
     prepare: (page) => page.getByRole('button', { name: 'Send a test' }).click(),
+  },
+  'no jobs': {
+    path: '/jobs',
+    signedIn: true,
+    prepare: (page) => page.getByText('No jobs yet').waitFor(),
+  },
+  jobs: {
+    path: '/jobs',
+    signedIn: true,
+    async prepare(page) {
+      await seedJobs(harness, member.context);
+      await page.getByRole('progressbar').nth(1).waitFor();
+      await page.locator('ul button[aria-expanded]').filter({ hasText: '/handbook' }).first().click();
+      await page.getByText('Begun after').waitFor();
+    },
+  },
+  'a batch': {
+    path: '/jobs',
+    signedIn: true,
+    async prepare(page) {
+      await page
+        .getByRole('link', { name: /^batch_/ })
+        .first()
+        .click();
+      await page.getByText('Its jobs').waitFor();
+      await page.locator('ul button[aria-expanded]').filter({ hasText: 'Failed' }).first().click();
+      await page.getByRole('button', { name: 'Run again' }).waitFor();
+    },
   },
   settings: { path: '/settings', signedIn: true },
   accounts: {

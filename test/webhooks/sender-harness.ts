@@ -6,7 +6,7 @@ import type { Resolver } from '../../src/egress/egress-types.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import type { OpenStore } from '../../src/store/open.ts';
 import type { Account } from '../../src/store/store.ts';
-import type { NewDelivery, WebhookDelivery } from '../../src/store/webhooks.ts';
+import type { NewDelivery, WebhookAttempt, WebhookDelivery } from '../../src/store/webhooks.ts';
 import { createWebhookSecrets, type WebhookSecrets } from '../../src/webhooks/secrets.ts';
 import { startWebhookSender, type WebhookSender } from '../../src/webhooks/sender.ts';
 import { type DatabaseKind, databases, type TestDatabase } from '../harness/databases.ts';
@@ -18,13 +18,13 @@ export type SenderHarness = {
   readonly sender: WebhookSender;
   readonly attempts: string[];
   readonly dataDir: string;
-  /** Milliseconds added to the clock. */
+  /** The clock stands still; this many milliseconds have passed on it. */
   ahead: number;
   now(): number;
   newAccount(): Promise<Account>;
   /** Adds a delivery, and has the sender look. */
   deliver(url: string, more?: Partial<NewDelivery>): Promise<string>;
-  find(id: string): Promise<WebhookDelivery & { tries: { status: number | null; error: string | null }[] }>;
+  find(id: string): Promise<WebhookDelivery & { tries: WebhookAttempt[] }>;
   /** The delivery, once it was tried this often in all. */
   tried(id: string, times: number): ReturnType<SenderHarness['find']>;
   /** Another sender on the same database. */
@@ -57,7 +57,8 @@ async function openOn(database: TestDatabase, settings: SenderSettings): Promise
   const store = await database.open();
   const { allowPrivate = ['127.0.0.0/8'], resolver, timeoutMs } = settings;
   const egress = createEgress({ allowPrivate, ...(resolver && { resolver }) });
-  const clock = () => Date.now() + harness.ahead;
+  const openedAt = Date.now();
+  const clock = () => openedAt + harness.ahead;
   const secrets = createWebhookSecrets(store.webhooks.secrets, 'secret of the service', clock);
   const newAccount = () => store.accounts.create({ email: `a${++subjects}@example.test`, plan: 'pro' });
   const account = await newAccount();
@@ -82,6 +83,7 @@ async function openOn(database: TestDatabase, settings: SenderSettings): Promise
     sender: startWebhookSender({
       ...{ webhooks, accounts, secrets, clock, log: createLog('silent') },
       post: egress.post,
+      alone: false,
       attempted: (state) => void attempts.push(state),
       ...(timeoutMs !== undefined && { timeoutMs }),
     }),
