@@ -17,6 +17,8 @@ const long = [
   'test/cli/wrong-settings.test.ts',
   'test/mcp/hundred-pages.test.ts',
   'test/mcp/inspector.test.ts',
+  'test/mcp/stdio-renders.test.ts',
+  'test/content/large-pages.test.ts',
   'test/og/pictures.test.ts',
   'test/security/hostile-bodies.test.ts',
   'test/security/hostile-markdown.test.ts',

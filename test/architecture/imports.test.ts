@@ -99,6 +99,12 @@ describe('one place for one thing', () => {
     expect(users(network, allowed)).toEqual([]);
   });
 
+  it('the server loads src/mcp with its first request, not at its start', () => {
+    const eager = /^import (?!type )[^;]*from '(?:\.[^']*\/mcp\/[^']*|@modelcontextprotocol[^']*)'/m;
+    const allowed = (name: string) => name.startsWith('mcp/') || name === 'app/mcp.ts';
+    expect(users(eager, allowed)).toEqual([]);
+  });
+
   it('the HTTP layer opens no connection', () => {
     const connecting = sources.filter(
       ({ name, text }) => name.startsWith('http/') && /\bfetch\(|from 'undici'|\b(?:connect|request)\(\{/.test(text),
