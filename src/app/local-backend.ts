@@ -68,7 +68,7 @@ function textFacts(
   { maxChars, format }: NonNullable<LocalResult['request']['text']>,
   output: RenderOutput,
 ): TextResult {
-  const { facts, content } = readStoredText(output.bytes, maxChars);
+  const { facts, content } = readStoredText(output.bytes, maxChars, format);
   const { size: _size, ...about } = factsOf(output);
   return { ...facts, ...about, format, content: content.toString() };
 }

@@ -47,7 +47,7 @@ async function openHere({ options }: Pick<Input, 'options'>, io: CommandIo, atOn
       const { request, output } = await renderer.render(endpoint, parameters, how);
       if (request.text === undefined) return output;
       // A text is rendered with the facts about it, and written without them.
-      const { content } = readStoredText(output.bytes, request.text.maxChars);
+      const { content } = readStoredText(output.bytes, request.text.maxChars, request.text.format);
       return { ...output, bytes: content, type: textMediaType(request.text.format) };
     },
     stop: renderer.stop,

@@ -64,7 +64,7 @@ const partOf = (parameters: RequestParameters, continues: boolean): Pick<Ask, 'p
 export const isTool = (name: string): name is ToolName => Object.hasOwn(tools, name);
 
 /** Throws a Problem for what the caller did wrong. */
-export const callTool = (
+export const callTool = async (
   name: ToolName,
   given: Readonly<Record<string, unknown>>,
   backend: Backend,

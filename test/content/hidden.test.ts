@@ -18,7 +18,7 @@ beforeAll(async () => {
   const body = `<!doctype html><meta charset="utf-8"><title>Kinds</title><body>${sections.join('\n')}</body>`;
   const { content, links, words } = await harness.read(body, { format: 'text', selector: 'body' });
   together = JSON.stringify([content, links, words]);
-});
+}, 120_000);
 afterAll(() => harness.close());
 
 describe('a hidden text is left out', () => {

@@ -108,6 +108,16 @@ export default function () {
 
   const isControl = (name: string) => /^(input|select|textarea)$/.test(name);
 
+  /** What was loaded, or what a script would have loaded. */
+  const sourceOf = (image: HTMLImageElement, nowhere: string): string | undefined => {
+    const lazy = ['data-src', 'data-lazy-src', 'data-original'].map((name) => reader.attribute(image, name));
+    for (const address of [image.currentSrc || reader.attribute(image, 'src'), ...lazy]) {
+      const src = reader.absolute(address, image.baseURI, ' http: https:', nowhere);
+      if (src) return src;
+    }
+    return undefined;
+  };
+
   /** A picture counts if it can be seen, one without an alternative text if it is no icon either. */
   const describeImage = (state: ElementState, copy: Element, nowhere: string) => {
     const image = state.element as HTMLImageElement;
@@ -115,8 +125,7 @@ export default function () {
     // A browser makes the box of a picture that did not load large enough for its alternative text.
     const isPixel = ['width', 'height'].some((side) => /^[0-2](px)?$/.test(reader.shortAttribute(image, side, 5)));
     if (isPixel || !reader.hasSeenBox(state, alt ? 2 : 32)) return;
-    const address = image.currentSrc || reader.attribute(image, 'src');
-    const src = reader.absolute(address, image.baseURI, ' http: https:', nowhere);
+    const src = sourceOf(image, nowhere);
     const { width, height } = reader.rectOf(image);
     const values = { src, alt, width: String(Math.round(width)), height: String(Math.round(height)), 'data-text': alt };
     for (const [key, value] of Object.entries(values)) if (value) copy.setAttribute(key, value);

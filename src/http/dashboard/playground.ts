@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { isUsable } from '../../access/keys.ts';
 import { signLink } from '../../access/signatures.ts';
-import { cutText } from '../../content/stored-text.ts';
+import { cutText } from '../../content/cut-text.ts';
 import { Cancelled, Deadline, sleep } from '../../kernel/deadline.ts';
 import { errorBody } from '../../kernel/error-body.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';

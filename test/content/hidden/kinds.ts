@@ -57,7 +57,7 @@ export const hiddenKinds: readonly HiddenKind[] = [
   style('position left of the page', 'position:absolute;left:-9999px'),
   style('position above the page', 'position:absolute;top:-9999px'),
   style('position far to the right', 'position:absolute;left:9999px'),
-  style('position far below the page', 'position:absolute;top:12000px'),
+  { ...style('position far below the page', 'position:absolute;top:6000px'), alone: true },
   style('a drawer beside the window', 'position:fixed;left:0;top:0;width:300px;transform:translateX(-100%)'),
   style('a sheet below the window', 'position:fixed;left:0;bottom:0;width:300px;transform:translateY(110%)'),
   style('margin far to the left', 'margin-left:-9999px;width:500px'),
