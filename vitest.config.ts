@@ -21,6 +21,8 @@ const long = [
   'test/web/accessibility.test.ts',
 ];
 const cluster = 'test/cluster/**/*.test.ts';
+/** They install tools from npm. */
+const clients = 'test/clients/*.test.ts';
 
 /** Used without `--project`. Vitest accepts this option in a configuration too, but its types do not. */
 const defaultProject = { project: 'main' };
@@ -37,10 +39,11 @@ export default defineConfig({
         test: {
           name: 'main',
           include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, cluster, ...long],
+          exclude: [...configDefaults.exclude, cluster, clients, ...long],
         },
       },
       { test: { name: 'long', include: long } },
+      { test: { name: 'clients', include: [clients] } },
       {
         // Each file starts many processes and servers.
         test: { name: 'cluster', include: [cluster], testTimeout: 90_000, hookTimeout: 90_000, fileParallelism: false },

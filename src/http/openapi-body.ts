@@ -31,12 +31,12 @@ export function describeParameter({ doc, onlyFormat, plan }: Parameter): string 
   return [doc, ...notes].filter(Boolean).join(' ');
 }
 
+/** The default is in words: openapi-typescript takes a property that has one for a required property. */
 function propertyOf(parameter: Parameter): Json {
   const { kind, required, default: value, example } = parameter;
   return {
-    description: describeParameter(parameter),
+    description: `${describeParameter(parameter)}${value === undefined ? '' : ` Default: \`${value}\`.`}`,
     ...(required ? schemaOf(kind) : orNull(schemaOf(kind))),
-    ...(value !== undefined && { default: value }),
     ...(example !== undefined && { examples: [exampleOf(kind, example)] }),
   };
 }

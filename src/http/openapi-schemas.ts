@@ -56,7 +56,7 @@ const about = {
   warnings: { type: 'array', items: { type: 'string' } },
 };
 
-const picture = (formats: readonly string[]): Json => ({
+const picture = (format: Json): Json => ({
   imageUrl: {
     type: ['string', 'null'],
     format: 'uri',
@@ -65,7 +65,7 @@ const picture = (formats: readonly string[]): Json => ({
   },
   width: { type: 'number', description: 'Output pixels; for a PDF the width of its page in points.' },
   height: { type: 'number', description: 'Output pixels; for a PDF the height of its page in points.' },
-  format: { type: 'string', enum: formats },
+  format,
   size: { type: 'integer', description: 'File size in bytes.' },
 });
 
@@ -82,7 +82,7 @@ const captureExample = { page: pageExample, verdict: { ok: true, codes: [] } };
 const screenshot = object(
   {
     ...capture(['url', 'html', 'markdown']),
-    ...picture(formatNames),
+    ...picture(ref('OutputFormat')),
     pages: { type: 'integer', description: 'PDF only: how many pages it has.' },
     page,
     verdict: ref('Verdict'),
@@ -99,7 +99,7 @@ const screenshot = object(
   },
 );
 
-const card = object({ template: text('The name of the template.'), ...picture(cardFormats), ...about }, [], {
+const card = object({ template: text('The name of the template.'), ...picture(ref('CardFormat')), ...about }, [], {
   examples: [
     {
       ...{ template: 'blog-post', imageUrl: link, width: 1200, height: 630, format: 'png', size: 31870 },
@@ -126,7 +126,7 @@ const content = object(
       description: 'Without duplicates, in the order of the page.',
       items: object({ href: text('The address.'), text: text('The text of the link.') }),
     },
-    format: { type: 'string', enum: [...textFormats] },
+    format: ref('TextFormat'),
     content: text('The text.'),
     words: { type: 'integer', description: 'Of the whole text, also where it was cut.' },
     truncated: { type: 'boolean', description: 'The text was cut.' },
@@ -172,6 +172,10 @@ const template = object({
 });
 
 export const schemas: Json = {
+  // Schemas of their own: orval would call the type of `Screenshot.format` and that of the parameter of `screenshot` by one name.
+  OutputFormat: { type: 'string', enum: formatNames },
+  CardFormat: { type: 'string', enum: cardFormats },
+  TextFormat: { type: 'string', enum: textFormats },
   Error: error,
   Verdict: verdict,
   Screenshot: screenshot,

@@ -9,6 +9,7 @@ const root = join(import.meta.dirname, '../../src');
 // A folder may import itself and these. app.ts, cli and doctor.ts may import everything.
 const mayImport: Record<string, readonly string[]> = {
   kernel: [],
+  samples: [],
   config: ['kernel'],
   store: ['kernel'],
   egress: ['kernel'],
@@ -19,7 +20,20 @@ const mayImport: Record<string, readonly string[]> = {
   og: ['kernel', 'egress'],
   content: ['kernel', 'capture'],
   render: ['kernel', 'access', 'cache', 'cluster', 'capture', 'content', 'og'],
-  http: ['kernel', 'config', 'store', 'egress', 'access', 'cache', 'cluster', 'capture', 'content', 'og', 'render'],
+  http: [
+    'kernel',
+    'config',
+    'store',
+    'egress',
+    'access',
+    'cache',
+    'cluster',
+    'capture',
+    'content',
+    'og',
+    'render',
+    'samples',
+  ],
 };
 
 const files = (folder: string): string[] =>

@@ -39,6 +39,7 @@ const languages = {
   javascript: { command: process.execPath, file: 'sample.mjs' },
   python: { command: 'python3', file: 'sample.py' },
   php: { command: 'php', file: 'sample.php' },
+  ruby: { command: 'ruby', file: 'sample.rb' },
 } as const;
 type Language = keyof typeof languages;
 const present = (Object.keys(languages) as Language[]).filter(
@@ -136,7 +137,7 @@ describe.each(present)('in %s', (language) => {
 
   it('the sample of the documentation makes its picture', async () => {
     const page = await readFile(join(import.meta.dirname, '../../docs/html-and-logins.md'), 'utf8');
-    const name = { curl: 'sh', javascript: 'js', python: 'python', php: 'php' }[language];
+    const name = { curl: 'sh', javascript: 'js', python: 'python', php: 'php', ruby: 'ruby' }[language];
     const code = new RegExp(`\`\`\`${name}\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
     const mine = code.replaceAll('http://127.0.0.1:3000', harness.url);
     expect(mine).toContain(harness.url);

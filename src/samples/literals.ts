@@ -58,3 +58,23 @@ function phpText(text: string): string {
     .replaceAll(/\p{Cc}/gu, (control) => `\\u{${control.charCodeAt(0).toString(16)}}`);
   return `"${escaped}"`;
 }
+
+export const ruby = {
+  value: (value: Expression): string =>
+    typeof value === 'object'
+      ? `JSON.parse(ENV.fetch('${value.variable}'))`
+      : typeof value === 'string'
+        ? rubyText(value.toWellFormed())
+        : String(value),
+};
+
+function rubyText(text: string): string {
+  if (!hasControl.test(text)) return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  const escaped = text
+    .replaceAll(/[\\"#]/g, '\\$&')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r')
+    .replaceAll('\t', '\\t')
+    .replaceAll(/\p{Cc}/gu, (control) => `\\u{${control.charCodeAt(0).toString(16)}}`);
+  return `"${escaped}"`;
+}
