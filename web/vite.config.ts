@@ -45,6 +45,11 @@ export default defineConfig({
   build: {
     outDir,
     emptyOutDir: true,
+    // The server writes the pages of the documentation, and finds their script and style by this file.
+    manifest: 'manifest.json',
+    rolldownOptions: {
+      input: [join(import.meta.dirname, 'index.html'), join(import.meta.dirname, 'src/docs/main.ts')],
+    },
     // The content security policy allows no data: fonts and no inline script, so nothing is inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

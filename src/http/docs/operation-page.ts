@@ -45,7 +45,8 @@ const needsKey = ({ security }: OperationView): boolean => security === undefine
 function keyText(operation: OperationView): string {
   if (!needsKey(operation)) return 'It needs no key.';
   const link = operation.security?.some((scheme) => 'linkSignature' in scheme);
-  const ways = 'The key is in the <code>X-API-Key</code> header, in <code>Authorization: Bearer</code>, or in the <code>api_key</code> parameter.';
+  const ways =
+    'The key is in the <code>X-API-Key</code> header, in <code>Authorization: Bearer</code>, or in the <code>api_key</code> parameter.';
   return link ? `${ways} A <a href="/docs/signed-links">signed link</a> needs no key.` : ways;
 }
 
@@ -116,10 +117,17 @@ function success(status: string, response: ResponseView, document: ApiDocument):
   const schema = response.content?.['application/json']?.schema;
   const resolved = schema && resolve(schema, document);
   const headers = Object.keys(response.headers ?? {}).map(
-    (name) => `<tr><td><code>${name}</code></td><td>${inline(document.components.headers[name]?.description ?? '')}</td></tr>`,
+    (name) =>
+      `<tr><td><code>${name}</code></td><td>${inline(document.components.headers[name]?.description ?? '')}</td></tr>`,
   );
   const rows = Object.entries(resolved?.properties ?? {}).map(([name, property]) =>
-    propertyRow(name, property, false, resolve(property, document).description ?? property.description ?? '', document).replace(/ id="[^"]*"/, ''),
+    propertyRow(
+      name,
+      property,
+      false,
+      resolve(property, document).description ?? property.description ?? '',
+      document,
+    ).replace(/ id="[^"]*"/, ''),
   );
   const example = resolved?.examples?.[0];
   return [

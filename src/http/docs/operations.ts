@@ -21,7 +21,10 @@ export type SchemaView = {
 };
 
 type Content = Readonly<
-  Record<string, { readonly schema?: SchemaView; readonly examples?: Readonly<Record<string, { readonly value: unknown }>> }>
+  Record<
+    string,
+    { readonly schema?: SchemaView; readonly examples?: Readonly<Record<string, { readonly value: unknown }>> }
+  >
 >;
 
 export type ResponseView = {
@@ -85,8 +88,7 @@ export function resolveResponse(response: ResponseView, { components }: ApiDocum
 export function typeText(given: SchemaView, document: ApiDocument): string {
   const schema = resolve(given, document);
   if (schema.anyOf) return schema.anyOf.map((each) => typeText(each, document)).join(' or ');
-  if (schema.enum)
-    return schema.enum.map((value) => (value === null ? 'null' : `\`${String(value)}\``)).join(', ');
+  if (schema.enum) return schema.enum.map((value) => (value === null ? 'null' : `\`${String(value)}\``)).join(', ');
   if (schema.const !== undefined) return `\`${String(schema.const)}\``;
   const types = [schema.type ?? 'any'].flat();
   const name = types.map((type) => (type === 'array' ? `array of ${itemText(schema, document)}` : type)).join(' or ');

@@ -18,7 +18,9 @@ const files: Readonly<Record<string, string>> = {
 export function sampleRequest(operation: OperationView, baseUrl: string): Omit<SampleRequest, 'needsKey'> | undefined {
   const { method, path, operationId, parameters = [], requestBody, responses } = operation;
   if (path.includes('{')) return undefined;
-  const required = parameters.filter((parameter) => parameter.required).map(({ name, example }) => [name, String(example ?? '')] as const);
+  const required = parameters
+    .filter((parameter) => parameter.required)
+    .map(({ name, example }) => [name, String(example ?? '')] as const);
   const example = Object.values(requestBody?.content['application/json']?.examples ?? {})[0]?.value;
   const mediaType = Object.keys(responses['200']?.content ?? {})[0] ?? '';
   return {

@@ -11,7 +11,9 @@ export function tryForm(
 ): string {
   const { path, parameters = [] } = operation;
   const given = new Set(query.map(([name]) => name));
-  const others = parameters.filter(({ name }) => !given.has(name)).map(({ name }) => `<option>${escapeHtml(name)}</option>`);
+  const others = parameters
+    .filter(({ name }) => !given.has(name))
+    .map(({ name }) => `<option>${escapeHtml(name)}</option>`);
   const schema = operation.requestBody?.content['application/json']?.schema;
   const names = schema ? Object.keys(resolve(schema, document).properties ?? {}) : [];
   const data = { method, path, url, file: file ?? '', key: needsKey ? 'yes' : '' };
@@ -22,7 +24,8 @@ export function tryForm(
       ? '<label>API key <input type="password" name="key" autocomplete="off" spellcheck="false" placeholder="sk_live_…"></label><p class="hint">It stays in the memory of this page, and goes to this server only.</p>'
       : '',
     ...query.map(
-      ([name, value]) => `<label>${escapeHtml(name)} <input data-name="${escapeHtml(name)}" value="${escapeHtml(value)}"></label>`,
+      ([name, value]) =>
+        `<label>${escapeHtml(name)} <input data-name="${escapeHtml(name)}" value="${escapeHtml(value)}"></label>`,
     ),
     others.length > 0
       ? `<label class="add">Add a parameter <select name="add"><option value="">Choose…</option>${others.join('')}</select></label>`
