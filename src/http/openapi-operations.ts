@@ -29,7 +29,7 @@ type Operations = {
 export function pathsOf({ path, id, tag, get, post, bytes, json, never = [] }: Operations): Json {
   const common = { tags: [tag] };
   const { 206: _, ...whole } = bytes as { 206?: Json };
-  const about = { ...resultResponse(json.schema, json.summary), ...notModified };
+  const about = { ...resultResponse(json.schema, 'JSON about the result.'), ...notModified };
   const note = `The same as ${path} with \`response=json\`.`;
   const byGet = { ...common, security: keysOrLink, ...get };
   return {

@@ -53,7 +53,7 @@ const page = object({
 const about = {
   renderTime: { type: 'integer', description: 'Milliseconds.' },
   cachedAt: { type: ['integer', 'null'], description: 'Unix time in milliseconds; null when freshly rendered.' },
-  warnings: { type: 'array', items: { type: 'string' } },
+  warnings: { type: 'array', items: { type: 'string' }, description: 'What a person would want to know.' },
 };
 
 const picture = (format: Json): Json => ({
@@ -173,9 +173,9 @@ const template = object({
 
 export const schemas: Json = {
   // Schemas of their own: orval would call the type of `Screenshot.format` and that of the parameter of `screenshot` by one name.
-  OutputFormat: { type: 'string', enum: formatNames },
-  CardFormat: { type: 'string', enum: cardFormats },
-  TextFormat: { type: 'string', enum: textFormats },
+  OutputFormat: { type: 'string', enum: formatNames, description: 'The format of the file.' },
+  CardFormat: { type: 'string', enum: cardFormats, description: 'The format of the file.' },
+  TextFormat: { type: 'string', enum: textFormats, description: 'The format of the text.' },
   Error: error,
   Verdict: verdict,
   Screenshot: screenshot,

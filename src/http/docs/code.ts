@@ -32,7 +32,7 @@ export function codeBlock(code: string, language: string): string {
 
 /** It can be scrolled with the keyboard, too. */
 export const codeArea = (code: string, language: string, label: string): string =>
-  `<pre tabindex="0" role="region" aria-label="Code: ${label}"><code>${highlighted(code, language)}</code></pre>`;
+  `<pre tabindex="0" role="group" aria-label="Code: ${label}"><code>${highlighted(code, language)}</code></pre>`;
 
 /** Shown by the script, which makes it work. */
 export const copyButton = '<button type="button" class="copy" hidden>Copy</button>';

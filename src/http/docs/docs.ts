@@ -14,7 +14,8 @@ import type { DocsFile, DocsSite } from './site.ts';
 export function registerDocs(app: FastifyInstance, { baseUrl, cards }: HttpDependencies): void {
   let document: string | undefined;
   const openapiText = () => {
-    document ??= JSON.stringify(openapi(baseUrl(), cards.catalogue));
+    // Links in examples are those of this server.
+    document ??= JSON.stringify(openapi(baseUrl(), cards.catalogue)).replaceAll('https://shots.example.com', baseUrl());
     return document;
   };
   let building: Promise<DocsSite> | undefined;

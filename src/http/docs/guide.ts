@@ -19,7 +19,11 @@ export type GuidePage = {
 const standIns = ['http://127.0.0.1:3000', 'https://shots.example.com'];
 
 export function renderGuide(source: string, baseUrl: string, isPage: (name: string) => boolean): GuidePage {
-  const markdown = withLinks(withoutComments(replaceAll(source, standIns, baseUrl)), baseUrl, isPage);
+  const markdown = withLinks(
+    withoutComments(replaceAll(source, standIns, baseUrl).replaceAll('"$TINTYPE/', `"${baseUrl}/`)),
+    baseUrl,
+    isPage,
+  );
   const idOf = createIds();
   const headings: Heading[] = [];
   const marked = new Marked({
@@ -58,7 +62,7 @@ export const headingHtml = (depth: number, id: string, text: string, html: strin
 
 /** A table that is wider than a phone scrolls by itself, with the keyboard, too. */
 export const scrollable = (table: string): string =>
-  `<div class="table" tabindex="0" role="region" aria-label="Table">${table}</div>\n`;
+  `<div class="table" tabindex="0" role="group" aria-label="Table">${table}</div>\n`;
 
 const withoutComments = (text: string): string => text.replaceAll(/<!--[\s\S]*?-->\n*/g, '');
 

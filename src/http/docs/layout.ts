@@ -71,7 +71,7 @@ const header = `<header>
 <a class="wordmark" href="/" aria-label="Tintype, home">${logo}Tintype</a>
 <a class="place" href="/docs">Docs</a>
 <span class="space"></span>
-<button type="button" id="search" hidden>${icon('M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9z M10.3 10.3l3.2 3.2')}<span>Search</span><kbd>/</kbd></button>
+<button type="button" id="search" aria-label="Search" hidden>${icon('M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9z M10.3 10.3l3.2 3.2')}<span>Search</span><kbd aria-hidden="true">/</kbd></button>
 <a class="dashboard" href="/keys">Dashboard</a>
 <button type="button" id="theme" class="plain" aria-label="Change the theme" hidden>${icon('M13.5 9.5A6 6 0 0 1 6.5 2.5a6 6 0 1 0 7 7z')}</button>
 </header>`;

@@ -1,4 +1,5 @@
 // The request that the page of an operation shows and sends: its required parameters, or the first example of its body.
+import { expressionOf } from '../../samples/literals.ts';
 import type { SampleRequest } from '../../samples/samples.ts';
 import type { OperationView } from './operations.ts';
 
@@ -27,7 +28,10 @@ export function sampleRequest(operation: OperationView, baseUrl: string): Omit<S
     method,
     url: baseUrl + path,
     query: Object.entries(values[operationId] ?? Object.fromEntries(required)),
-    body: example === undefined ? undefined : (Object.entries(example as object) as SampleRequest['body']),
+    body:
+      example === undefined
+        ? undefined
+        : Object.entries(example as object).map(([name, value]) => [name, expressionOf(value)]),
     file: files[mediaType],
   };
 }

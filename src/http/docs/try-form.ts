@@ -15,6 +15,7 @@ export function tryForm(
     .filter(({ name }) => !given.has(name))
     .map(({ name }) => `<option>${escapeHtml(name)}</option>`);
   const schema = operation.requestBody?.content['application/json']?.schema;
+  const example = Object.values(operation.requestBody?.content['application/json']?.examples ?? {})[0]?.value;
   const names = schema ? Object.keys(resolve(schema, document).properties ?? {}) : [];
   const data = { method, path, url, file: file ?? '', key: needsKey ? 'yes' : '' };
   const attributes = Object.entries(data).map(([name, value]) => `data-${name}="${escapeHtml(value)}"`);
@@ -28,10 +29,10 @@ export function tryForm(
         `<label>${escapeHtml(name)} <input data-name="${escapeHtml(name)}" value="${escapeHtml(value)}"></label>`,
     ),
     others.length > 0
-      ? `<label class="add">Add a parameter <select name="add"><option value="">Choose…</option>${others.join('')}</select></label>`
+      ? `<div class="add"><label for="try-add">Add a parameter</label><select id="try-add" name="add"><option value="">Choose…</option>${others.join('')}</select></div>`
       : '',
     body
-      ? `<label>Body <textarea name="body" rows="8" spellcheck="false">${escapeHtml(JSON.stringify(Object.fromEntries(body), null, 2))}</textarea></label><p class="hint">${names.length} properties are known; the table below lists them.</p>`
+      ? `<div class="add"><label for="try-body">Body</label><textarea id="try-body" name="body" rows="8" spellcheck="false">${escapeHtml(JSON.stringify(example, null, 2))}</textarea></div><p class="hint">${names.length} properties are known; the table below lists them.</p>`
       : '',
     '<button type="submit" class="primary">Send</button><div class="result" aria-live="polite"></div></form>',
   ].join('\n');

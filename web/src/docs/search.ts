@@ -76,6 +76,11 @@ export function enableSearch(): void {
       mark();
     }
     if (event.key === 'Enter') follow(list.children[selected]);
+    // In a field of this type the browser would clear it first.
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      dialog.close();
+    }
   });
   list.addEventListener('click', (event) => follow((event.target as Element).closest('li') ?? undefined));
   // A click beside the dialog.

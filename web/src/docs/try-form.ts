@@ -1,5 +1,5 @@
 // Sends the request of the page with the values of the form, and writes them into the code samples.
-import type { Expression } from '../../../src/samples/literals.ts';
+import { type Expression, expressionOf } from '../../../src/samples/literals.ts';
 import { samples } from '../../../src/samples/samples.ts';
 
 export function enableTryForm(form: HTMLFormElement): void {
@@ -69,19 +69,16 @@ function addField(adder: HTMLSelectElement): HTMLInputElement {
   const field = document.createElement('input');
   field.dataset.name = adder.value;
   label.append(`${adder.value} `, field);
-  adder.closest('label')?.before(label);
+  adder.parentElement?.before(label);
   return field;
 }
 
-/** The properties of a JSON object. Objects and arrays are shown as JSON, which is right in most languages. */
+/** The properties of a JSON object; undefined while it is not one. */
 function fieldsOf(text: string): [string, Expression][] | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    return Object.entries(value).map(([name, each]) => [
-      name,
-      typeof each === 'object' ? JSON.stringify(each) : (each as string | number | boolean),
-    ]);
+    return Object.entries(value).map(([name, each]) => [name, expressionOf(each)]);
   } catch {
     return undefined;
   }
