@@ -149,6 +149,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   let stopping = false;
   let baseUrl = config.baseUrl ?? '';
   const server = await createServer({
+    version: packageJson.version,
     baseUrl: () => baseUrl,
     trustProxy: config.trustProxy,
     plans: config.planLimits,

@@ -12,6 +12,8 @@ import type { Journal } from './journal.ts';
 import type { Metrics } from './metrics.ts';
 
 export type HttpDependencies = {
+  /** Of this program. */
+  readonly version: string;
   readonly baseUrl: () => string;
   readonly trustProxy: readonly string[];
   readonly plans: Plans;

@@ -129,7 +129,8 @@ export function createMetrics(gauges: Gauges): Metrics {
       const result = outcome instanceof Problem ? undefined : outcome;
       if (result !== undefined) hits.inc({ result: result.stale === undefined ? result.cache.toLowerCase() : 'stale' });
       if (result?.cache === 'HIT') return;
-      if (result !== undefined || status >= 500) renders.inc({ endpoint, outcome: problem?.code ?? 'ok' });
+      if (result !== undefined || (problem?.status ?? status) >= 500)
+        renders.inc({ endpoint, outcome: problem?.code ?? 'ok' });
       for (const [name, ms] of Object.entries(context.phases ?? {})) phase.observe({ phase: name }, ms / 1000);
     },
     captured(verdict) {

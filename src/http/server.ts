@@ -11,6 +11,7 @@ import type { HttpDependencies } from './dependencies.ts';
 import { registerDocs } from './docs/docs.ts';
 import { registerFiles } from './files.ts';
 import { registerHealth } from './health.ts';
+import { registerMcp } from './mcp.ts';
 import { registerOg } from './og.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { rawError, sendProblem } from './reply.ts';
@@ -103,6 +104,7 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
   registerScreenshot(app, dependencies);
   registerOg(app, dependencies);
   registerContent(app, dependencies);
+  registerMcp(app, dependencies);
   registerFiles(app, dependencies);
   registerCache(app, dependencies);
   registerHealth(app, dependencies);
@@ -183,7 +185,9 @@ function recordRequest(
   const problem = outcome instanceof Problem ? outcome : undefined;
   const result = outcome instanceof Problem ? undefined : outcome;
   const verdict = problem?.verdict ?? result?.meta.verdict;
-  const level = status >= 500 ? 'error' : 'info';
+  // A failed tool call of /mcp is a 200 with the problem in it.
+  const told = status === 499 ? status : (problem?.status ?? status);
+  const level = told >= 500 ? 'error' : 'info';
   log[level](
     {
       requestId: request.id,
@@ -202,7 +206,7 @@ function recordRequest(
   if (requester === undefined || endpoint === undefined) return;
   const { parameters = '{}', warnings } = context;
   journal.write(
-    usageRecord({ id: request.id, requester, endpoint, parameters, outcome, status, totalMs, phases, warnings }),
+    usageRecord({ id: request.id, requester, endpoint, parameters, outcome, status: told, totalMs, phases, warnings }),
   );
 }
 

@@ -61,6 +61,17 @@ const looks: Readonly<Record<string, Look>> = {
   },
   keys: { path: '/keys', signedIn: true, prepare: (page) => page.getByText('Blog, production').waitFor() },
   'a new key': { path: '/keys', signedIn: true, prepare: create },
+  'a key that was created': {
+    path: '/keys',
+    signedIn: true,
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Create New Key' }).first().click();
+      await page.getByLabel('Name').fill('For an agent');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('tab', { name: 'VS Code' }).click();
+      await page.getByText('.vscode/mcp.json').waitFor();
+    },
+  },
   'the menu of a key': {
     path: '/keys',
     signedIn: true,
