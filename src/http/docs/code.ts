@@ -34,5 +34,4 @@ export function codeBlock(code: string, language: string): string {
 export const codeArea = (code: string, language: string, label: string): string =>
   `<pre tabindex="0" role="group" aria-label="Code: ${label}"><code>${highlighted(code, language)}</code></pre>`;
 
-/** Shown by the script, which makes it work. */
-export const copyButton = '<button type="button" class="copy" hidden>Copy</button>';
+export const copyButton = '<button type="button" class="copy scripted-only">Copy</button>';

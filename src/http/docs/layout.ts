@@ -67,13 +67,13 @@ const logo =
   '<svg aria-hidden="true" viewBox="0 0 20 20" fill="currentColor"><path fill-rule="evenodd" d="M5 1.5h10L18.5 5v10L15 18.5H5L1.5 15V5zM10 5a4 5 0 1 0 0 10 4 5 0 1 0 0-10z"/></svg>';
 
 const header = `<header>
-<button type="button" id="menu" class="plain" aria-expanded="false" aria-controls="navigation" aria-label="Menu" hidden>${icon('M2.5 5h11 M2.5 11h11')}</button>
+<button type="button" id="menu" class="plain scripted-only" aria-expanded="false" aria-controls="navigation" aria-label="Menu">${icon('M2.5 5h11 M2.5 11h11')}</button>
 <a class="wordmark" href="/" aria-label="Tintype, home">${logo}Tintype</a>
 <a class="place" href="/docs">Docs</a>
 <span class="space"></span>
-<button type="button" id="search" aria-label="Search" hidden>${icon('M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9z M10.3 10.3l3.2 3.2')}<span>Search</span><kbd aria-hidden="true">/</kbd></button>
+<button type="button" id="search" class="scripted-only" aria-label="Search">${icon('M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9z M10.3 10.3l3.2 3.2')}<span>Search</span><kbd aria-hidden="true">/</kbd></button>
 <a class="dashboard" href="/keys">Dashboard</a>
-<button type="button" id="theme" class="plain" aria-label="Change the theme" hidden>${icon('M13.5 9.5A6 6 0 0 1 6.5 2.5a6 6 0 1 0 7 7z')}</button>
+<button type="button" id="theme" class="plain scripted-only" aria-label="Change the theme">${icon('M13.5 9.5A6 6 0 0 1 6.5 2.5a6 6 0 1 0 7 7z')}</button>
 </header>`;
 
 const searchDialog = `<dialog id="search-dialog" aria-label="Search the documentation">

@@ -1,5 +1,7 @@
 // All pages of the documentation, from the guides in docs/ and the OpenAPI document.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { filesOf, readManifest } from '../built-files.ts';
 import { type GuidePage, renderGuide, type Section } from './guide.ts';
 import { type Guide, guides } from './guides.ts';
 import { type Assets, layout, type NavigationGroup, type PageContent } from './layout.ts';
@@ -12,7 +14,7 @@ export type DocsFile = { readonly type: string; readonly body: string };
 export type DocsSite = ReadonlyMap<string, DocsFile>;
 
 const docs = new URL('../../../docs/', import.meta.url);
-const built = new URL('../../../web/dist/', import.meta.url);
+const webDir = join(import.meta.dirname, '../../../web/dist');
 
 type Written = Guide & GuidePage;
 
@@ -95,26 +97,16 @@ function operationPage(operation: OperationView, document: ApiDocument, baseUrl:
   };
 }
 
-/** The names of what Vite built have a hash, so its manifest and the folder are read. */
 function findAssets(): Assets {
-  try {
-    const manifest = JSON.parse(readFileSync(new URL('manifest.json', built), 'utf8')) as Record<
-      string,
-      { file: string; css?: string[]; imports?: string[] }
-    >;
-    const entry = manifest['src/docs/main.ts'];
-    const fonts = readdirSync(new URL('assets/', built)).filter((name) =>
-      /^inter-latin-wght-normal.*\.woff2$/.test(name),
-    );
-    return {
-      ...(entry && { script: `/${entry.file}` }),
-      imports: (entry?.imports ?? []).map((name) => `/${manifest[name]?.file}`),
-      styles: (entry?.css ?? []).map((name) => `/${name}`),
-      fonts: fonts.map((name) => `/assets/${name}`),
-    };
-  } catch {
-    return { imports: [], styles: [], fonts: [] };
-  }
+  const manifest = readManifest(webDir);
+  const [script, ...imports] = filesOf('src/docs/main.ts', manifest).map((name) => `/${name}`);
+  const fonts = existsSync(join(webDir, 'assets')) ? readdirSync(join(webDir, 'assets')) : [];
+  return {
+    ...(script && { script }),
+    imports,
+    styles: (manifest['src/docs/main.ts']?.css ?? []).map((name) => `/${name}`),
+    fonts: fonts.filter((name) => /^inter-latin-wght-normal.*\.woff2$/.test(name)).map((name) => `/assets/${name}`),
+  };
 }
 
 type Entry = { readonly page: string; readonly heading: string; readonly href: string; readonly text: string };

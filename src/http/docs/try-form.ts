@@ -1,4 +1,4 @@
-// The form that sends the request from the page. The script shows it and makes it work; the key stays in the memory of the page.
+// The form that sends the request from the page. It needs the script; the key stays in the memory of the page.
 import type { SampleRequest } from '../../samples/samples.ts';
 import { escapeHtml } from './escape.ts';
 import { type ApiDocument, type OperationView, resolve } from './operations.ts';
@@ -20,7 +20,7 @@ export function tryForm(
   const data = { method, path, url, file: file ?? '', key: needsKey ? 'yes' : '' };
   const attributes = Object.entries(data).map(([name, value]) => `data-${name}="${escapeHtml(value)}"`);
   return [
-    `<form class="try" hidden ${attributes.join(' ')}><h3>Try it</h3>`,
+    `<form class="try scripted-only" ${attributes.join(' ')}><h3>Try it</h3>`,
     needsKey
       ? '<label>API key <input type="password" name="key" autocomplete="off" spellcheck="false" placeholder="sk_live_…"></label><p class="hint">It stays in the memory of this page, and goes to this server only.</p>'
       : '',

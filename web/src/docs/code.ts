@@ -7,7 +7,6 @@ export function enableCode(): void {
 }
 
 function enableCopy(button: HTMLButtonElement): void {
-  button.hidden = false;
   button.setAttribute('aria-live', 'polite');
   button.addEventListener('click', async () => {
     const block = button.closest('.code');

@@ -7,7 +7,6 @@ export function enableHeader(): void {
     navigation.classList.toggle('open', open);
     menu.setAttribute('aria-expanded', String(open));
   };
-  menu.hidden = false;
   menu.addEventListener('click', () => setOpen(menu.getAttribute('aria-expanded') !== 'true'));
   addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape' || menu.getAttribute('aria-expanded') !== 'true') return;
@@ -25,7 +24,6 @@ export function enableHeader(): void {
   };
   system.addEventListener('change', () => apply(stored()));
   const theme = document.getElementById('theme') as HTMLButtonElement;
-  theme.hidden = false;
   theme.addEventListener('click', () => {
     const next = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
     apply(next);

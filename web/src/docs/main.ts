@@ -5,7 +5,6 @@ import { enableHeader } from './header.ts';
 import { enableSearch } from './search.ts';
 import { enableTryForm } from './try-form.ts';
 
-document.documentElement.classList.add('scripted');
 enableHeader();
 enableSearch();
 enableCode();

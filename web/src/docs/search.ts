@@ -57,7 +57,6 @@ export function enableSearch(): void {
     location.href = href;
   };
 
-  opener.hidden = false;
   opener.addEventListener('click', open);
   addEventListener('keydown', (event) => {
     const typing = (event.target as HTMLElement).closest?.('input, textarea, select') !== null;

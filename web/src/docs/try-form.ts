@@ -31,7 +31,6 @@ export function enableTryForm(form: HTMLFormElement): void {
     }
   };
 
-  form.hidden = false;
   form.addEventListener('input', updateSamples);
   adder?.addEventListener('change', () => {
     if (adder.value === '') return;
