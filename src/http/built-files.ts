@@ -2,7 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-type BuiltFile = { readonly file: string; readonly css?: readonly string[]; readonly imports?: readonly string[] };
+type BuiltFile = {
+  readonly file: string;
+  readonly css?: readonly string[];
+  /** Fonts and pictures. */
+  readonly assets?: readonly string[];
+  readonly imports?: readonly string[];
+};
 export type BuiltFiles = Readonly<Record<string, BuiltFile>>;
 
 /** Empty where nothing is built. */

@@ -8,6 +8,7 @@ import { Problem } from '../../kernel/errors.ts';
 import { type BuiltFiles, filesOf, readManifest } from '../built-files.ts';
 import { matchesTag } from '../reply.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
+import { firstExample } from './first-example.ts';
 import { commonHeaders, pageHeaders } from './guard.ts';
 
 /** The addresses of web/src/app.tsx. */
@@ -30,12 +31,23 @@ const yearMs = 365 * 24 * 60 * 60 * 1000;
 
 /** Links to the scripts of a page: they are fetched with the first script, not after it. */
 function preloads(page: string, manifest: BuiltFiles): string {
+  if (page === '/') return landingPreloads(manifest);
   const files = [`src/pages${page}.tsx`, `src/pages${page}${page}.tsx`].flatMap((name) => filesOf(name, manifest));
   const known = new Set(filesOf('index.html', manifest));
   return files
     .filter((name) => !known.has(name))
     .map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`)
     .join('');
+}
+
+/** The landing page is in the first script. It shows a heading in a font of its own, and a card. */
+function landingPreloads(manifest: BuiltFiles): string {
+  const font = manifest['index.html']?.assets?.find((name) => name.includes('source-serif-4-latin-wght-normal'));
+  const card = new URLSearchParams(firstExample).toString().replaceAll('&', '&amp;');
+  return [
+    font ? `<link rel="preload" as="font" type="font/woff2" href="/${font}" crossorigin>` : '',
+    `<link rel="preload" as="fetch" href="/api/example?${card}" crossorigin>`,
+  ].join('');
 }
 
 export async function registerPages(app: FastifyInstance, { webDir, log }: DashboardDependencies): Promise<void> {
