@@ -129,6 +129,7 @@ ${table(
     ['active API keys', ...Object.values(plans).map(({ keys }) => keys)],
     ['renders a minute', ...Object.values(plans).map(({ rendersPerMinute }) => rendersPerMinute)],
     ['renders at once', ...Object.values(plans).map(({ rendersAtOnce }) => rendersAtOnce)],
+    ['jobs that wait', ...Object.values(plans).map(({ jobsQueued }) => jobsQueued.toLocaleString('en'))],
     ...featureRows(),
   ],
 )}

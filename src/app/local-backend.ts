@@ -38,13 +38,19 @@ export function createLocalBackend(
       }
       const path = await write(folder(), endpoint, output);
       const facts = { ...factsOf(output), imageUrl: pathToFileURL(path).href, format: formatOf(output.type) };
-      remembered.set(name, { facts, bytes: () => readFile(path) });
+      remembered.set(name, { facts, bytes: () => readFile(path).catch(fileIsGone) });
       return { facts, bytes: async () => output.bytes };
     },
     templates: async () => (await renderer.catalogue()).catalogue,
     onDefect,
   };
 }
+
+const fileIsGone = (): never => {
+  throw new Problem('storage_unavailable', {
+    message: 'The file of this picture is gone. Ask for its first tile again.',
+  });
+};
 
 /** Which result it is: its parameters, without the wish for a new one. */
 const nameOf = (endpoint: Ask['endpoint'], parameters: Ask['parameters']): string =>
@@ -62,7 +68,7 @@ function textFacts(
   { maxChars, format }: NonNullable<LocalResult['request']['text']>,
   output: RenderOutput,
 ): TextResult {
-  const { facts, content } = readStoredText(output.bytes, maxChars);
+  const { facts, content } = readStoredText(output.bytes, maxChars, format);
   const { size: _size, ...about } = factsOf(output);
   return { ...facts, ...about, format, content: content.toString() };
 }

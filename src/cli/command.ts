@@ -1,4 +1,5 @@
 // What a command is. One table of commands makes the parser (arguments.ts) and `--help` (help.ts).
+import type { Readable } from 'node:stream';
 import type { Config } from '../config.ts';
 import type { Table } from '../kernel/parameters.ts';
 
@@ -65,8 +66,17 @@ export type CommandIo = {
   writeBytes(bytes: Buffer): Promise<void>;
   /** Reads the first line of standard input; on a terminal it asks for a password. */
   readLine(): Promise<string>;
-  /** Everything from standard input. Throws if there are more bytes than this. */
-  readInput(mostBytes: number): Promise<Buffer>;
+  /** Standard input. */
+  input(): Readable;
+  /** Undefined if standard output or standard error is no terminal. */
+  readonly terminal?: Terminal | undefined;
+};
+
+export type Terminal = {
+  columns(): number;
+  /** False also where NO_COLOR is set. */
+  colours(): boolean;
+  write(text: string): void;
 };
 
 /** The command was called in a wrong way: exit code 2. */

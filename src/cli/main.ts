@@ -5,6 +5,7 @@ import { redact } from '../kernel/log.ts';
 import { nearestName } from '../kernel/parameters.ts';
 import { accountCommands } from './accounts.ts';
 import { parameterOptions, readArguments } from './arguments.ts';
+import { batchCommand } from './batch.ts';
 import { type Command, type CommandIo, UsageError } from './command.ts';
 import { completionCommand } from './completion.ts';
 import { commandList, helpFor, overview } from './help.ts';
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
   ...renderCommands,
+  batchCommand,
   ...templateCommands,
   ...mcpCommands,
   ...transferCommands,

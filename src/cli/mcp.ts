@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { makeFolder } from '../kernel/folders.ts';
 import { type Command, UsageError } from './command.ts';
 import { readServer, serverOptions } from './server-options.ts';
-import { stopSignal } from './service.ts';
+import { stopSignal } from './stop-signal.ts';
 
 export const mcpCommands: readonly Command[] = [
   {

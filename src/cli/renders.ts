@@ -3,20 +3,17 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
 import { makeFolder } from '../kernel/folders.ts';
 import { formatByExtension, formatNames } from '../kernel/formats.ts';
-import type { RemoteServer } from '../mcp/remote-backend.ts';
-import type { RenderOutput } from '../render/executor.ts';
 import type { Endpoint } from '../render/validated-request.ts';
 import { type Command, type CommandIo, type CommandOptions, type Input, UsageError } from './command.ts';
 import { loginOptions, readLogin } from './login-options.ts';
 import { readText } from './read-text.ts';
-import { readServer, serverOptions } from './server-options.ts';
+import { type Made, openRenderPlace, placeOptions } from './render-place.ts';
 import { withSpinner } from './spinner.ts';
 import { variablesHelp } from './templates.ts';
 
 /** Where it is rendered, and what is printed. */
 const commonOptions: CommandOptions = {
-  ...serverOptions,
-  'allow-private': { doc: 'Allows private addresses, such as http://localhost:3000, for this command.' },
+  ...placeOptions,
   json: { doc: 'Prints what was made as JSON on standard output.' },
 };
 
@@ -132,16 +129,6 @@ async function render(
   await write(await renderOnce(io, input, kind, query), input, file, io);
 }
 
-/** What a command needs of a result. */
-type Made = Pick<RenderOutput, 'bytes' | 'warnings' | 'verdict'> & {
-  /** A media type, or the name of a format. */
-  readonly type: string;
-  readonly width?: number;
-  readonly height?: number;
-  readonly pages?: number;
-  readonly page?: unknown;
-};
-
 async function write(made: Made, { options }: Input, file: string, io: CommandIo): Promise<void> {
   const { bytes, type, width, height, pages, page, warnings, verdict } = made;
   if (options.json && file === '-')
@@ -165,46 +152,10 @@ async function renderOnce(
   endpoint: Endpoint,
   query: ReadonlyMap<string, string>,
 ): Promise<Made> {
-  const server = readServer(input, io);
-  return withSpinner(io, (onStep) =>
-    server === undefined ? renderHere(io, input, endpoint, query, onStep) : renderThere(server, endpoint, query),
-  );
-}
-
-async function renderHere(
-  io: CommandIo,
-  { options }: Input,
-  endpoint: Endpoint,
-  query: ReadonlyMap<string, string>,
-  onStep: (step: () => string) => void,
-): Promise<Made> {
-  const { openLocalRenderer } = await import('../app/local-renderer.ts');
-  const config = io.config();
-  const renderer = openLocalRenderer(
-    options['allow-private'] ? { ...config, allowPrivateTargets: everyNetwork } : config,
-  );
+  const place = await openRenderPlace(input, io);
   try {
-    const { request, output } = await renderer.render(endpoint, query, { onStep });
-    if (request.text === undefined) return output;
-    const { readStoredText, textMediaType } = await import('../content/stored-text.ts');
-    const { content } = readStoredText(output.bytes, request.text.maxChars);
-    return { ...output, bytes: content, type: textMediaType(request.text.format) };
+    return await withSpinner(io, (onStep) => place.render(endpoint, query, { onStep }));
   } finally {
-    await renderer.stop();
+    await place.stop();
   }
 }
-
-async function renderThere(
-  server: RemoteServer,
-  endpoint: Endpoint,
-  parameters: ReadonlyMap<string, string>,
-): Promise<Made> {
-  const { createRemoteBackend } = await import('../mcp/remote-backend.ts');
-  const never = new AbortController();
-  const backend = createRemoteBackend(server, () => {});
-  const { facts, bytes } = await backend.ask({ endpoint, parameters, continues: false, signal: never.signal });
-  return { ...facts, type: facts.format, bytes: await bytes() };
-}
-
-/** Cloud metadata services stay refused. */
-const everyNetwork = ['0.0.0.0/0', '::/0'];

@@ -4,6 +4,7 @@ import { createLog } from '../kernel/log.ts';
 import { readableLine } from '../kernel/readable-log.ts';
 import { type Command, Failure } from './command.ts';
 import { jsonOption } from './json-option.ts';
+import { stopSignal } from './stop-signal.ts';
 
 const projectDir = join(import.meta.dirname, '../..');
 
@@ -54,23 +55,6 @@ export const serviceCommands: readonly Command[] = [
 function writeReadable(json: string): void {
   const line = readableLine(json, process.stdout.hasColors?.() ?? false);
   if (line !== undefined) process.stdout.write(line);
-}
-
-// A terminal signals its whole process group and npm passes signals on, so that Ctrl+C arrives twice.
-const sameSignalMs = 2000;
-
-/** Resolves at the first signal. A signal more than two seconds later ends the process at once. */
-export function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let firstAt: number | undefined;
-    const onSignal = (signal: NodeJS.Signals) => {
-      const now = performance.now();
-      if (firstAt !== undefined && now - firstAt > sameSignalMs) process.exit(signal === 'SIGINT' ? 130 : 143);
-      firstAt ??= now;
-      resolve();
-    };
-    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
-  });
 }
 
 function explain(error: unknown, { port, host }: { port: number; host: string }): unknown {

@@ -1,6 +1,7 @@
 // A text as it is stored: the facts as JSON, then the text itself. A reply takes the text without parsing anything.
 import { pack, unpack } from '../kernel/payload.ts';
 import type { PageText, TextFacts, TextFormat } from './content-types.ts';
+import { cutText } from './cut-text.ts';
 
 /** The media type of stored texts. It never leaves the service. */
 export const storedTextType = 'application/x-tintype-text';
@@ -13,23 +14,11 @@ export const packText = ({ content, ...facts }: PageText): Buffer => pack(facts,
 export type StoredText = { readonly facts: TextFacts; readonly content: Buffer };
 
 /** The text and its facts, cut to this many characters. */
-export function readStoredText(bytes: Buffer, maxChars: number): StoredText {
+export function readStoredText(bytes: Buffer, maxChars: number, format: TextFormat = 'text'): StoredText {
   const { head, bytes: content } = unpack<TextFacts>(bytes);
   // A character has at least one byte.
   if (content.length <= maxChars) return { facts: head, content };
   const text = content.toString();
   if (text.length <= maxChars) return { facts: head, content };
-  return { facts: { ...head, truncated: true }, content: Buffer.from(cutText(text, maxChars)) };
-}
-
-/** At most this many characters, up to the end of a word, and no half of a surrogate pair. */
-export function cutText(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
-  const cut = text.slice(0, maxChars);
-  const atWord = /\s/.test(text[maxChars] ?? '') ? maxChars : cut.search(/\s\S{0,100}$/);
-  const end = atWord > 0 ? atWord : maxChars;
-  return cut
-    .slice(0, end)
-    .replace(/[\uD800-\uDBFF]$/, '')
-    .trimEnd();
+  return { facts: { ...head, truncated: true }, content: Buffer.from(cutText(text, maxChars, format)) };
 }

@@ -1,6 +1,8 @@
 // What the HTTP layer is given by app.ts.
 import type { FastifyRequest } from 'fastify';
 import type { Limits } from '../access/limits.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { SubmissionChecks } from '../jobs/submission.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Plans } from '../kernel/plans.ts';
 import type { CardMaker } from '../og/og-types.ts';
@@ -22,6 +24,8 @@ export type HttpDependencies = {
   readonly limits: Limits;
   readonly renderer: Renderer;
   readonly validate: Validate;
+  readonly jobs: Jobs;
+  readonly jobChecks: SubmissionChecks;
   readonly cards: Pick<CardMaker, 'catalogue'>;
   /** Signs links to stored results. */
   readonly serviceSecret: string;

@@ -26,7 +26,7 @@ export function registerMcp(app: FastifyInstance, dependencies: HttpDependencies
       reply.raw.once('close', () => left.abort());
       const { answerMcp } = await import('../mcp/endpoint.ts');
       const response = await answerMcp(
-        { url: dependencies.baseUrl(), headers: forwarded(request), body, signal: left.signal },
+        { id: request.id, url: dependencies.baseUrl(), headers: forwarded(request), body, signal: left.signal },
         createServerBackend(request, caller, dependencies),
         dependencies.version,
       );

@@ -5,7 +5,9 @@ import { contentParameters } from '../content/parameters.ts';
 import { cardFormats, formatNames } from '../kernel/formats.ts';
 import type { CatalogueEntry } from '../og/og-types.ts';
 import { ogParameters } from '../og/parameters.ts';
+import { jobListParameters } from './jobs.ts';
 import { bodySchema } from './openapi-body.ts';
+import { jobPaths, jobSchemas } from './openapi-jobs.ts';
 import { inQuery, jsonBody, keys, parametersOf, pathsOf } from './openapi-operations.ts';
 import {
   binary,
@@ -27,6 +29,7 @@ const tags = [
   { name: 'Screenshots', description: 'A web page as an image or a PDF.' },
   { name: 'Text', description: 'A web page as Markdown, text or HTML.' },
   { name: 'Cards', description: 'Open Graph images from templates.' },
+  { name: 'Jobs', description: 'Work that nobody waits for, alone or in batches.' },
   { name: 'Results', description: 'Stored results.' },
   { name: 'Server', description: 'For operators and their monitoring.' },
 ];
@@ -36,6 +39,7 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
     ...screenshotPaths(),
     ...contentPaths(),
     ...cardPaths(catalogue),
+    ...jobPaths({ errors, ref, listParameters: parametersOf(jobListParameters) }),
     '/v1/files/{name}': { get: file },
     '/v1/cache': { delete: removeResults },
     ...serverPaths,
@@ -62,6 +66,7 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
         ScreenshotBody: bodySchema(screenshotParameters, 'Any other name is ignored, with a warning.'),
         CardBody: bodySchema(ogParameters, 'A variable of the template; a list may be an array of strings.'),
         ContentBody: bodySchema(contentParameters, 'Any other name is ignored, with a warning.'),
+        ...jobSchemas(ref),
         ...schemas,
       },
     },

@@ -54,7 +54,7 @@ export async function renderAndReply(
 /** A text is stored with the facts about it, and sent without them. */
 export function asSent(result: Result, text: ValidatedRequest['text']): Result {
   if (text === undefined) return result;
-  const { content } = readStoredText(result.bytes, text.maxChars);
+  const { content } = readStoredText(result.bytes, text.maxChars, text.format);
   return {
     ...result,
     type: textMediaType(text.format),

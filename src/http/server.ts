@@ -11,6 +11,7 @@ import type { HttpDependencies } from './dependencies.ts';
 import { registerDocs } from './docs/docs.ts';
 import { registerFiles } from './files.ts';
 import { registerHealth } from './health.ts';
+import { registerJobs } from './jobs.ts';
 import { registerMcp } from './mcp.ts';
 import { registerOg } from './og.ts';
 import { rateHeaders } from './rate-headers.ts';
@@ -104,6 +105,7 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
   registerScreenshot(app, dependencies);
   registerOg(app, dependencies);
   registerContent(app, dependencies);
+  registerJobs(app, dependencies);
   registerMcp(app, dependencies);
   registerFiles(app, dependencies);
   registerCache(app, dependencies);

@@ -31,7 +31,7 @@ export type TextResult = ResultFacts & {
 
 export type Answer = {
   readonly facts: ResultFacts;
-  /** The file itself. */
+  /** Reads the file. */
   bytes(): Promise<Buffer>;
 };
 

@@ -2,9 +2,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { invalidParameter } from '../kernel/errors.ts';
 import { bodyParameters } from '../kernel/json-body.ts';
-import { tables } from '../render/validate.ts';
+import { type RequestParameters, tables } from '../render/validate.ts';
 import { readArguments, type ToolArguments } from './arguments.ts';
-import type { Backend, TextResult } from './backend.ts';
+import type { Ask, Backend, TextResult } from './backend.ts';
 import { pageResult } from './page-text.ts';
 import { modelPicture } from './picture.ts';
 import { pdfResult, pictureResult } from './results.ts';
@@ -16,14 +16,14 @@ type Run = (given: ToolArguments, backend: Backend, signal: AbortSignal) => Prom
 const runs: Readonly<Record<ToolName, Run>> = {
   async screenshot({ parameters, own }, backend, signal) {
     const tile = own<number>('tile');
-    const answer = await backend.ask({ endpoint: 'screenshot', parameters, continues: tile > 1, signal });
-    const picture = await modelPicture(await answer.bytes(), tile, backend.accountId, signal);
+    const answer = await backend.ask({ endpoint: 'screenshot', ...partOf(parameters, tile > 1), signal });
+    const picture = await modelPicture(answer.bytes, tile, backend.accountId, signal);
     return pictureResult('Screenshot', answer.facts, picture, tile);
   },
 
   async read_page({ parameters, own }, backend, signal) {
     const offset = own<number>('offset');
-    const { facts } = await backend.ask({ endpoint: 'content', parameters, continues: offset > 0, signal });
+    const { facts } = await backend.ask({ endpoint: 'content', ...partOf(parameters, offset > 0), signal });
     return pageResult(parameters.get('url'), facts as TextResult, offset, own('maxChars'));
   },
 
@@ -37,7 +37,7 @@ const runs: Readonly<Record<ToolName, Run>> = {
     const variables = readVariables(own('variables'));
     const all = new Map([...variables, ...parameters]);
     const answer = await backend.ask({ endpoint: 'og', parameters: all, continues: false, signal });
-    const picture = await modelPicture(await answer.bytes(), 1, backend.accountId, signal);
+    const picture = await modelPicture(answer.bytes, 1, backend.accountId, signal);
     return pictureResult('Card', answer.facts, picture, 1);
   },
 
@@ -55,10 +55,16 @@ function readVariables(given: Readonly<Record<string, unknown>> = {}): Map<strin
   return variables;
 }
 
+/** A later part is one of the result that is there already. */
+const partOf = (parameters: RequestParameters, continues: boolean): Pick<Ask, 'parameters' | 'continues'> => ({
+  parameters: continues ? new Map([...parameters].filter(([name]) => name !== 'fresh')) : parameters,
+  continues,
+});
+
 export const isTool = (name: string): name is ToolName => Object.hasOwn(tools, name);
 
 /** Throws a Problem for what the caller did wrong. */
-export const callTool = (
+export const callTool = async (
   name: ToolName,
   given: Readonly<Record<string, unknown>>,
   backend: Backend,

@@ -35,7 +35,7 @@ describe('a picture for a model', () => {
     ['a line', plain(4096, 1)],
     ['a tall page', plain(1280, 40_000)],
   ])('of %s has at most 1568 px a side and 700 KB of base64', async (_, image) => {
-    const { bytes, width, height } = await modelPicture(await image.png().toBuffer(), 1, 'x', signal);
+    const { bytes, width, height } = await modelPicture(() => image.png().toBuffer(), 1, 'x', signal);
     const found = await sharp(bytes).metadata();
     expect([found.width, found.height, found.format]).toEqual([width, height, 'webp']);
     expect(Math.max(width, height)).toBeLessThanOrEqual(1568);
@@ -45,11 +45,11 @@ describe('a picture for a model', () => {
 
   it('that fits as it is stays as it is', async () => {
     const jpg = await plain(600, 400).jpeg().toBuffer();
-    expect((await modelPicture(jpg, 1, 'x', signal)).bytes).toBe(jpg);
+    expect((await modelPicture(async () => jpg, 1, 'x', signal)).bytes).toBe(jpg);
   });
 
   it('has no tile behind the last', async () => {
-    const png = await plain(100, 2000).png().toBuffer();
+    const png = () => plain(100, 2000).png().toBuffer();
     expect((await modelPicture(png, 2, 'x', signal)).tiles).toBe(2);
     await expect(modelPicture(png, 3, 'x', signal)).rejects.toThrow('tile must be a whole number from 1 to 2');
   });

@@ -44,9 +44,9 @@ export function tilesOf({ width, height }: Size): { count: number; region(tile: 
 
 type Region = Size & { readonly left: number; readonly top: number };
 
-/** `tile` counts from 1. */
+/** `tile` counts from 1. The picture is read when there is a slot. */
 export async function modelPicture(
-  bytes: Buffer,
+  read: () => Promise<Buffer>,
   tile: number,
   accountId: string,
   signal: AbortSignal,
@@ -55,7 +55,7 @@ export async function modelPicture(
   const cancel = () => deadline.cancel();
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    return await inSlot(accountId, deadline, () => encodeTile(bytes, tile, deadline));
+    return await inSlot(accountId, deadline, async () => encodeTile(await read(), tile, deadline));
   } finally {
     signal.removeEventListener('abort', cancel);
     deadline.done();

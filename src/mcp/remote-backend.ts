@@ -1,6 +1,7 @@
 // The tools on another Tintype server, by its POST API.
 import { Deadline } from '../kernel/deadline.ts';
 import { type ErrorCode, errorTable, Problem, type ProblemDetails } from '../kernel/errors.ts';
+import type { Kind } from '../kernel/kinds.ts';
 import type { Table } from '../kernel/parameters.ts';
 import { type RequestParameters, tables } from '../render/validate.ts';
 import type { Ask, Backend, ResultFacts, TemplateFacts } from './backend.ts';
@@ -28,8 +29,11 @@ export function createRemoteBackend(server: RemoteServer, onDefect: Backend['onD
       const again = new Map([...parameters].filter(([name]) => name !== 'fresh'));
       return { facts, bytes: () => post(endpoint, again, signal) };
     },
-    templates(signal) {
-      catalogue ??= send(server, '/v1/og/templates', signal).then((body) => JSON.parse(String(body)).templates);
+    templates() {
+      // Not with the caller's signal: others wait for the same list.
+      catalogue ??= send(server, '/v1/og/templates', new AbortController().signal).then(
+        (body) => JSON.parse(String(body)).templates,
+      );
       // A server that did not answer is asked again.
       catalogue.catch(() => {
         catalogue = undefined;
@@ -40,15 +44,24 @@ export function createRemoteBackend(server: RemoteServer, onDefect: Backend['onD
   };
 }
 
-/** The parameters in the types that a JSON body has. */
+/** The parameters in the types that a JSON body has. A value that has none of them is sent as it is: the server says why. */
 const jsonBody = (parameters: RequestParameters, table: Table): Record<string, unknown> =>
   Object.fromEntries(
     [...parameters].map(([name, value]) => {
       const kind = Object.hasOwn(table, name) ? table[name]?.kind : undefined;
       const isText = kind === undefined || kind.json === 'numbers' || (kind.schema.type === 'string' && !kind.json);
-      return [name, isText ? value : JSON.parse(value)];
+      return [name, isText ? value : (jsonValue(kind, value) ?? value)];
     }),
   );
+
+function jsonValue(kind: Kind<unknown>, value: string): unknown {
+  if (kind.json === undefined) return kind.parse(value);
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+}
 
 /** The body of the answer. Throws the problem that it is, or why there is none. */
 async function send({ url, key }: RemoteServer, path: string, signal: AbortSignal, body?: object): Promise<Buffer> {

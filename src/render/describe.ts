@@ -27,7 +27,7 @@ export function describeResult(
     warnings: [...validated.warnings, ...warnings],
   };
   if (text === undefined) return { ...validated.subject, ...aboutPicture(result, validated, dependencies), ...about };
-  const { facts, content } = readStoredText(result.bytes, text.maxChars);
+  const { facts, content } = readStoredText(result.bytes, text.maxChars, text.format);
   const { words, truncated, ...aboutText } = facts;
   return {
     ...validated.subject,

@@ -76,9 +76,15 @@ export function accountsIn({ db }: Database): Store['accounts'] {
           'cache_accounts',
           'requests',
           'usage_hours',
+          'jobs',
+          'batches',
+          'job_accounts',
+          'idempotency_keys',
           'api_keys',
           'sessions',
           'credentials',
+          'webhook_deliveries',
+          'webhook_secrets',
         ] as const)
           await trx.deleteFrom(table).where('account_id', '=', id).execute();
         await trx.deleteFrom('accounts').where('id', '=', id).execute();

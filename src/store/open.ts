@@ -6,6 +6,7 @@ import { accountsIn } from './accounts.ts';
 import { keysIn } from './api-keys.ts';
 import { cacheIndexIn } from './cache-index.ts';
 import { type Database, type Dialect, patienceMs } from './database.ts';
+import { jobsIn } from './jobs.ts';
 import { isUpToDate, migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import type { Schema } from './schema.ts';
@@ -14,6 +15,7 @@ import { openSqlite } from './sqlite.ts';
 import type { Store } from './store.ts';
 import { usageIn } from './usage.ts';
 import { valuesIn } from './values.ts';
+import { type WebhookStore, webhooksIn } from './webhooks.ts';
 
 export type StoreOptions = {
   readonly dataDir: string;
@@ -26,6 +28,7 @@ export type OpenStore = Store & {
   readonly db: Kysely<Schema>;
   readonly dialect: Dialect;
   readonly signIn: SignInTables;
+  readonly webhooks: WebhookStore;
 };
 
 /** The embedded database's file in DATA_DIR. */
@@ -52,8 +55,10 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     keys: keysIn(database),
     cache: cacheIndexIn(database),
     usage: usageIn(database),
+    jobs: jobsIn(database),
     values: valuesIn(database),
     signIn: signInTablesIn(database),
+    webhooks: webhooksIn(database),
     async ping() {
       await database.db.selectFrom('service_values').select('name').limit(1).execute();
     },

@@ -2,6 +2,7 @@
 // itself. Times are Unix milliseconds. There is one implementation, on Kysely.
 import type { PlanName } from '../kernel/plans.ts';
 import type { VerdictFilter } from '../kernel/verdict.ts';
+import type { JobStore } from './job-types.ts';
 
 export type Account = {
   readonly id: string;
@@ -102,7 +103,7 @@ export interface Store {
     setPlan(id: string, plan: PlanName): Promise<void>;
     setDisabled(id: string, disabled: boolean): Promise<void>;
     setName(id: string, name: string): Promise<void>;
-    /** Removes the account with its keys, sessions, usage and cache index. */
+    /** Removes the account with its keys, sessions, usage, jobs and cache index. */
     remove(id: string): Promise<void>;
     adminExists(): Promise<boolean>;
   };
@@ -158,6 +159,7 @@ export interface Store {
     renderTimes(accountId: string, from: number): Promise<{ p50: number; p95: number } | undefined>;
     prune(before: number): Promise<void>;
   };
+  readonly jobs: JobStore;
   readonly values: {
     get(name: string): Promise<string | undefined>;
     set(name: string, value: string): Promise<void>;

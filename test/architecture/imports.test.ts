@@ -20,10 +20,12 @@ const mayImport: Record<string, readonly string[]> = {
   og: ['kernel', 'egress'],
   content: ['kernel', 'capture'],
   render: ['kernel', 'access', 'cache', 'cluster', 'capture', 'content', 'og'],
+  jobs: ['kernel', 'store', 'access', 'render'],
+  webhooks: ['kernel', 'store'],
   mcp: ['kernel', 'store', 'render'],
   http: [
     ...['kernel', 'config', 'store', 'egress', 'access', 'cache', 'cluster', 'capture', 'content', 'og', 'render'],
-    ...['mcp', 'samples'],
+    ...['jobs', 'mcp', 'samples', 'webhooks'],
   ],
 };
 
@@ -99,6 +101,12 @@ describe('one place for one thing', () => {
     const others = ['store/postgres.ts', 'doctor.ts', 'mcp/remote-backend.ts'];
     const allowed = (name: string) => name.startsWith('egress/') || name.startsWith('http/') || others.includes(name);
     expect(users(network, allowed)).toEqual([]);
+  });
+
+  it('the server loads src/mcp with its first request, not at its start', () => {
+    const eager = /^import (?!type )[^;]*from '(?:\.[^']*\/mcp\/[^']*|@modelcontextprotocol[^']*)'/m;
+    const allowed = (name: string) => name.startsWith('mcp/') || name === 'app/mcp.ts';
+    expect(users(eager, allowed)).toEqual([]);
   });
 
   it('the HTTP layer opens no connection', () => {

@@ -6,9 +6,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 export type Era = 'handshake' | 'stateless';
 
-const clientOf = (era: Era): Client =>
+const clientOf = (era: Era, name = 'tests'): Client =>
   new Client(
-    { name: 'tests', version: '1' },
+    { name, version: '1' },
     { versionNegotiation: { mode: era === 'stateless' ? { pin: '2026-07-28' } : 'legacy' } },
   );
 
@@ -16,8 +16,9 @@ export async function httpClient(
   url: string,
   headers: Record<string, string> = {},
   era: Era = 'handshake',
+  name?: string,
 ): Promise<Client> {
-  const client = clientOf(era);
+  const client = clientOf(era, name);
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
   return client;
 }
@@ -33,8 +34,9 @@ export async function stdioClient(
   words: readonly string[] = [],
   env: Record<string, string> = {},
   era: Era = 'handshake',
+  name?: string,
 ): Promise<Client> {
-  const client = clientOf(era);
+  const client = clientOf(era, name);
   const args = ['mcp', ...words];
   await client.connect(
     new StdioClientTransport({ command: tintype, args, env: { ...plainEnv, ...env }, stderr: 'pipe' }),

@@ -311,6 +311,24 @@ describe('a call', () => {
     expect(service.logLines.filter((line) => line.includes('unhandled'))).toEqual([]);
   });
 
+  it.each(['handshake', 'stateless'] as const)(
+    'of a client (%s) that shows models only data has only blocks',
+    async (era) => {
+      const names = ['claude-code', 'codex-mcp-client', 'opencode', 'Visual Studio Code', 'claude-ai'];
+      const given = { html: '<p>Same', width: 200, height: 100 };
+      const found = await Promise.all(
+        names.map(async (name) => {
+          const agent = await httpClient(`${service.url}/mcp`, { 'x-api-key': key }, era, name);
+          const result = await call('screenshot', given, agent);
+          await agent.close();
+          expect(imagesOf(result)).toHaveLength(1);
+          return result.structuredContent === undefined;
+        }),
+      );
+      expect(found).toEqual([true, true, true, true, false]);
+    },
+  );
+
   it('of two clients at once, of both generations of the protocol, has its own answer', async () => {
     const modern = await httpClient(`${service.url}/mcp`, { 'x-api-key': key }, 'stateless');
     expect(modern.getNegotiatedProtocolVersion()).toBe('2026-07-28');

@@ -41,7 +41,7 @@ export function CreatedKey({ created, onClose }: { created: CreatedKeyView; onCl
         <div>
           <dt className="mb-1.5 flex items-baseline justify-between gap-3 text-sm font-medium">
             For agents
-            <span className="text-xs font-normal text-ink-3">screenshots, page texts and PDFs as tools (MCP)</span>
+            <span className="text-xs font-normal text-ink-3">tools over MCP</span>
           </dt>
           <dd data-testid="agents">
             <AgentSetup baseUrl={baseUrl} secret={created.secret} />
