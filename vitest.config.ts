@@ -28,6 +28,9 @@ const long = [
   'test/webhooks/kill.test.ts',
 ];
 const cluster = 'test/cluster/**/*.test.ts';
+/** They install tools from npm. */
+const clients = 'test/clients/*.test.ts';
+const lighthouse = 'test/lighthouse/*.test.ts';
 
 /** Used without `--project`. Vitest accepts this option in a configuration too, but its types do not. */
 const defaultProject = { project: 'main' };
@@ -44,10 +47,12 @@ export default defineConfig({
         test: {
           name: 'main',
           include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, cluster, ...long],
+          exclude: [...configDefaults.exclude, cluster, clients, lighthouse, ...long],
         },
       },
       { test: { name: 'long', include: long } },
+      { test: { name: 'clients', include: [clients] } },
+      { test: { name: 'lighthouse', include: [lighthouse] } },
       {
         // Each file starts many processes and servers.
         test: { name: 'cluster', include: [cluster], testTimeout: 90_000, hookTimeout: 90_000, fileParallelism: false },

@@ -44,7 +44,7 @@ export async function ogTemplatesPage(): Promise<string> {
 
 <!-- Generated from src/og/templates by \`npm run docs\`. Edit the templates. -->
 
-\`GET /v1/og?template=<name>\` renders one of these templates. Every parameter that is not one of [the endpoint's own](parameters.md#get-v1og)
+\`GET /v1/og?template=<name>\` renders one of these templates. Every parameter that is not one of [the endpoint's own](parameters.md#get-and-post-v1og)
 is a variable of the template. \`GET /v1/og/templates\` returns this page as JSON. You can add [your own templates](own-templates.md) and use
 [signed links](signed-links.md) to put a card into public HTML without a key.
 

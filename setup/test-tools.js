@@ -16,6 +16,7 @@ const tools = [
   { debian: 'procps', isThere: () => which('ps') !== undefined, tests: 'that no process is left behind' },
   { debian: 'python3', isThere: () => which('python3') !== undefined, tests: 'the Python samples' },
   { debian: 'php-cli', isThere: () => which('php') !== undefined, tests: 'the PHP samples' },
+  { debian: 'ruby', isThere: () => which('ruby') !== undefined, tests: 'the Ruby samples' },
   { debian: 'curl', isThere: () => which('curl') !== undefined, tests: 'the curl samples' },
 ];
 

@@ -11,7 +11,8 @@ export function check({ projectDir }) {
   const web = join(projectDir, 'web');
   if (modifiedAt(join(web, 'vite.config.ts')) === undefined) return true;
   const builtAt = modifiedAt(join(web, 'dist', 'index.html'));
-  return builtAt !== undefined && newest(web) <= builtAt;
+  // The dashboard contains the code samples, too.
+  return builtAt !== undefined && Math.max(newest(web), newest(join(projectDir, 'src', 'samples'))) <= builtAt;
 }
 
 /** @param {import('./machine.js').Context} context */

@@ -22,7 +22,7 @@ const compressed: Plugin = {
   },
 };
 
-/** The two fonts that every first page needs are asked for with the document, not after its style sheet. */
+/** The font that every page needs is asked for with the document, not after its style sheet. */
 const preloadedFonts: Plugin = {
   name: 'preloaded-fonts',
   apply: 'build',
@@ -30,7 +30,7 @@ const preloadedFonts: Plugin = {
     order: 'post',
     handler: (_html, { bundle }) =>
       Object.keys(bundle ?? {})
-        .filter((name) => /(inter|source-serif-4)-latin-wght-normal.*\.woff2$/.test(name))
+        .filter((name) => /inter-latin-wght-normal.*\.woff2$/.test(name))
         .map((name) => ({
           tag: 'link',
           attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${name}`, crossorigin: true },
@@ -45,6 +45,11 @@ export default defineConfig({
   build: {
     outDir,
     emptyOutDir: true,
+    // The server writes the pages of the documentation, and finds their script and style by this file.
+    manifest: 'manifest.json',
+    rolldownOptions: {
+      input: [join(import.meta.dirname, 'index.html'), join(import.meta.dirname, 'src/docs/main.ts')],
+    },
     // The content security policy allows no data: fonts and no inline script, so nothing is inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

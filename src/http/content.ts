@@ -3,15 +3,16 @@ import type { FastifyInstance } from 'fastify';
 import { identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { registerPost } from './post.ts';
-import { renderAndReply } from './results.ts';
+import { renderAndReply, resultPaths } from './results.ts';
 import { createValidationCache } from './validation-cache.ts';
 
 export function registerContent(app: FastifyInstance, dependencies: HttpDependencies): void {
   const validate = createValidationCache('content', dependencies.validate);
-  app.get('/v1/content', async (request, reply) => {
-    request.context.endpoint = 'content';
-    const caller = await identify(request, dependencies);
-    return renderAndReply(request, reply, validate(request, reply, caller), dependencies);
-  });
+  for (const path of resultPaths('content'))
+    app.get(path, async (request, reply) => {
+      request.context.endpoint = 'content';
+      const caller = await identify(request, dependencies);
+      return renderAndReply(request, reply, validate(request, reply, caller), dependencies);
+    });
   registerPost(app, 'content', dependencies);
 }

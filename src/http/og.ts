@@ -4,19 +4,20 @@ import { checkOgPlan } from '../render/validate.ts';
 import { identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { registerPost } from './post.ts';
-import { renderAndReply } from './results.ts';
+import { renderAndReply, resultPaths } from './results.ts';
 import { createValidationCache } from './validation-cache.ts';
 
 export function registerOg(app: FastifyInstance, dependencies: HttpDependencies): void {
   const { cards, baseUrl } = dependencies;
   const validate = createValidationCache('og', dependencies.validate);
-  app.get('/v1/og', async (request, reply) => {
-    request.context.endpoint = 'og';
-    const caller = await identify(request, dependencies);
-    // Before the query is read: on a plan without cards a malformed query is a 403, too.
-    checkOgPlan(caller.account.plan);
-    return renderAndReply(request, reply, validate(request, reply, caller), dependencies);
-  });
+  for (const path of resultPaths('og'))
+    app.get(path, async (request, reply) => {
+      request.context.endpoint = 'og';
+      const caller = await identify(request, dependencies);
+      // Before the query is read: on a plan without cards a malformed query is a 403, too.
+      checkOgPlan(caller.account.plan);
+      return renderAndReply(request, reply, validate(request, reply, caller), dependencies);
+    });
 
   registerPost(app, 'og', dependencies);
 

@@ -5,11 +5,13 @@ import { plans } from '../kernel/plans.ts';
 
 type Json = Record<string, unknown>;
 
-/** Not in a body: the key, and what makes a link signed. */
-const onlyInQuery = new Set(['api_key', 'key_id', 'expires', 'signature']);
+/** Described elsewhere: a key and a signed link are security schemes, `response=json` is an operation of its own. */
+const elsewhere = new Set(['api_key', 'key_id', 'expires', 'signature', 'response']);
+
+export const isDescribedElsewhere = (name: string): boolean => elsewhere.has(name);
 
 export function bodySchema(table: Table, otherNames: string): Json {
-  const inBody = Object.entries(table).filter(([name]) => !onlyInQuery.has(name));
+  const inBody = Object.entries(table).filter(([name]) => !elsewhere.has(name));
   const required = inBody.filter(([, parameter]) => parameter.required).map(([name]) => name);
   return {
     type: 'object',
@@ -29,12 +31,12 @@ export function describeParameter({ doc, onlyFormat, plan }: Parameter): string 
   return [doc, ...notes].filter(Boolean).join(' ');
 }
 
+/** The default is in words: openapi-typescript takes a property that has one for a required property. */
 function propertyOf(parameter: Parameter): Json {
   const { kind, required, default: value, example } = parameter;
   return {
-    description: describeParameter(parameter),
+    description: `${describeParameter(parameter)}${value === undefined ? '' : ` Default: \`${value}\`.`}`,
     ...(required ? schemaOf(kind) : orNull(schemaOf(kind))),
-    ...(value !== undefined && { default: value }),
     ...(example !== undefined && { examples: [exampleOf(kind, example)] }),
   };
 }
@@ -55,7 +57,7 @@ function orNull(schema: Json): Json {
 }
 
 /** Examples are written as a query has them. */
-function exampleOf({ json, schema }: Kind<unknown>, example: string): unknown {
+export function exampleOf({ json, schema }: Kind<unknown>, example: string): unknown {
   const isNumber = schema.type === 'integer' || schema.type === 'number';
   return json === 'object' || json === 'array' || isNumber ? JSON.parse(example) : example;
 }

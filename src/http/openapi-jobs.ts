@@ -22,7 +22,7 @@ export function jobPaths({ errors, ref, listParameters }: Parts): Json {
     description: 'One JSON object of at most 4 MB.',
     content: { 'application/json': { schema: ref(schema), examples: { example: { summary: 'an example', value } } } },
   });
-  const withId = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
+  const withId = [{ name: 'id', in: 'path', required: true, description: 'The id.', schema: { type: 'string' } }];
   const idempotency = [
     {
       name: 'Idempotency-Key',
@@ -31,10 +31,11 @@ export function jobPaths({ errors, ref, listParameters }: Parts): Json {
       schema: { type: 'string', minLength: 1, maxLength: 200 },
     },
   ];
-  const accepting = [400, 401, 403, 409, 413, 415, 429, 500, 503];
+  const accepting = [400, 401, 403, 409, 413, 415, 429];
   return {
     '/v1/jobs': {
       post: {
+        tags: ['Jobs'],
         operationId: 'createJob',
         summary: 'Render later',
         description:
@@ -49,28 +50,35 @@ export function jobPaths({ errors, ref, listParameters }: Parts): Json {
         responses: { ...answer(202, 'Accepted.', ref('AcceptedJob'), location), ...errors(accepting) },
       },
       get: {
+        tags: ['Jobs'],
         operationId: 'listJobs',
         summary: 'The jobs of the account, newest first',
+        description: '`next` is the `after` of the next page.',
         parameters: listParameters,
         responses: { ...answer(200, 'Long texts are left out of results.', ref('JobList')), ...errors([400, 401]) },
       },
     },
     '/v1/jobs/{id}': {
       get: {
+        tags: ['Jobs'],
         operationId: 'job',
         summary: 'One job',
+        description: 'Its status, and its result or its error once it has ended. It is kept for 7 days.',
         parameters: withId,
         responses: { ...answer(200, 'The job.', ref('Job')), ...errors([401, 404]) },
       },
       delete: {
+        tags: ['Jobs'],
         operationId: 'cancelJob',
         summary: 'Cancel a job that has not begun',
+        description: 'A job that is running or has ended is 409.',
         parameters: withId,
         responses: { ...answer(200, 'The canceled job.', ref('Job')), ...errors([401, 404, 409]) },
       },
     },
     '/v1/batches': {
       post: {
+        tags: ['Jobs'],
         operationId: 'createBatch',
         summary: `Render up to ${mostInBatch} requests later`,
         description:
@@ -88,14 +96,18 @@ export function jobPaths({ errors, ref, listParameters }: Parts): Json {
     },
     '/v1/batches/{id}': {
       get: {
+        tags: ['Jobs'],
         operationId: 'batch',
         summary: 'A batch and its jobs',
+        description: 'How many of its jobs are in which state, and the jobs. It is kept for 7 days.',
         parameters: withId,
         responses: { ...answer(200, 'The batch; its jobs without long texts.', ref('Batch')), ...errors([401, 404]) },
       },
       delete: {
+        tags: ['Jobs'],
         operationId: 'cancelBatch',
         summary: 'Cancel the jobs of a batch that have not begun',
+        description: 'Jobs that are running go on.',
         parameters: withId,
         responses: { ...answer(200, 'The batch, without its jobs.', ref('Batch')), ...errors([401, 404]) },
       },
@@ -131,6 +143,7 @@ export function jobSchemas(ref: Parts['ref']): Json {
   const accepted = (prefix: string) => ({ id: id(prefix), statusUrl: address, createdAt: { type: 'integer' } });
   const counts = {
     type: 'object',
+    required: jobStatuses,
     properties: Object.fromEntries(jobStatuses.map((status) => [status, { type: 'integer' }])),
   };
   const status = { type: 'string', enum: jobStatuses };
@@ -155,11 +168,19 @@ export function jobSchemas(ref: Parts['ref']): Json {
       },
       additionalProperties: false,
     },
-    AcceptedJob: { type: 'object', properties: { ...accepted('job'), status } },
-    AcceptedBatch: { type: 'object', properties: { ...accepted('batch'), counts } },
+    AcceptedJob: {
+      type: 'object',
+      required: ['id', 'status', 'statusUrl', 'createdAt'],
+      properties: { ...accepted('job'), status },
+    },
+    AcceptedBatch: {
+      type: 'object',
+      required: ['id', 'statusUrl', 'createdAt', 'counts'],
+      properties: { ...accepted('batch'), counts },
+    },
     Job: {
       type: 'object',
-      required: ['id', 'status', 'kind', 'statusUrl', 'createdAt'],
+      required: ['id', 'status', 'kind', 'statusUrl', 'createdAt', 'startedAt', 'endedAt'],
       properties: {
         ...accepted('job'),
         status,
@@ -178,6 +199,7 @@ export function jobSchemas(ref: Parts['ref']): Json {
     },
     JobList: {
       type: 'object',
+      required: ['jobs', 'next'],
       properties: {
         jobs: { type: 'array', items: ref('Job') },
         next: { type: ['string', 'null'], description: '`after` of the next page; null on the last.' },
@@ -185,6 +207,7 @@ export function jobSchemas(ref: Parts['ref']): Json {
     },
     Batch: {
       type: 'object',
+      required: ['id', 'status', 'statusUrl', 'createdAt', 'endedAt', 'counts'],
       properties: {
         ...accepted('batch'),
         status: { type: 'string', enum: ['running', 'done'], description: '`done` when all its jobs have ended.' },

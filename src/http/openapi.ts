@@ -1,407 +1,243 @@
-// OpenAPI 3.1, generated from the tables of parameters, formats, errors, plans and templates.
+// OpenAPI 3.1, generated from the tables of parameters, formats, errors, plans and templates. Generators of clients give an
+// operation one type of result, so bytes and JSON are two operations: /v1/screenshot, and /v1/screenshot.json for `response=json`.
 import { screenshotParameters } from '../capture/parameters.ts';
-import { textFormats } from '../content/content-types.ts';
 import { contentParameters } from '../content/parameters.ts';
-import { errorTable } from '../kernel/errors.ts';
-import { cardFormats, type FormatName, formatNames, formats } from '../kernel/formats.ts';
-import type { Table } from '../kernel/parameters.ts';
-import { verdictCodes } from '../kernel/verdict.ts';
+import { cardFormats, formatNames } from '../kernel/formats.ts';
 import type { CatalogueEntry } from '../og/og-types.ts';
 import { ogParameters } from '../og/parameters.ts';
 import { jobListParameters } from './jobs.ts';
-import { bodySchema, describeParameter } from './openapi-body.ts';
+import { bodySchema } from './openapi-body.ts';
 import { jobPaths, jobSchemas } from './openapi-jobs.ts';
+import { inQuery, jsonBody, keys, parametersOf, pathsOf } from './openapi-operations.ts';
+import {
+  binary,
+  bytesResponses,
+  errors,
+  headers,
+  jsonResponse,
+  mediaTypesOf,
+  notModified,
+  ref,
+  textMediaTypes,
+  usedErrors,
+} from './openapi-responses.ts';
+import { schemas } from './openapi-schemas.ts';
 
 type Json = Record<string, unknown>;
 
+const tags = [
+  { name: 'Screenshots', description: 'A web page as an image or a PDF.' },
+  { name: 'Text', description: 'A web page as Markdown, text or HTML.' },
+  { name: 'Cards', description: 'Open Graph images from templates.' },
+  { name: 'Jobs', description: 'Work that nobody waits for, alone or in batches.' },
+  { name: 'Results', description: 'Stored results.' },
+  { name: 'Server', description: 'For operators and their monitoring.' },
+];
+
 export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): Json {
+  const paths = {
+    ...screenshotPaths(),
+    ...contentPaths(),
+    ...cardPaths(catalogue),
+    ...jobPaths({ errors, ref, listParameters: parametersOf(jobListParameters) }),
+    '/v1/files/{name}': { get: file },
+    '/v1/cache': { delete: removeResults },
+    ...serverPaths,
+  };
   return {
     openapi: '3.1.0',
     info: {
       title: 'Tintype',
       version: '1',
       license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'The documentation of this server', url: `${baseUrl}/docs` },
       description:
         'Screenshots, PDFs, Open Graph images and the text of pages. Every request carries an API key: in the `X-API-Key` header, as `Authorization: Bearer`, or in the `api_key` parameter, in this order of precedence. Results are cached for as long as the plan says.',
     },
-    servers: [{ url: baseUrl }],
-    security: [{ header: [] }, { bearer: [] }, { query: [] }],
-    paths: {
-      '/v1/screenshot': { get: screenshot(), post: screenshotByPost() },
-      '/v1/content': { get: content(), post: contentByPost() },
-      '/v1/og': { get: og(catalogue), post: ogByPost() },
-      '/v1/og/templates': { get: templates() },
-      ...jobPaths({ errors, ref, listParameters: parametersOf(jobListParameters) }),
-      '/v1/files/{name}': { get: files() },
-      '/v1/cache': { delete: removeResults() },
-      '/healthz': { get: plain('Is the server alive?', { 200: 'It is.' }) },
-      '/readyz': { get: plain('Can the server render now?', { 200: 'It can.', 503: 'It cannot; the body says why.' }) },
-      '/metrics': { get: plain('Figures for Prometheus', { 200: 'In the Prometheus text format.' }) },
-    },
+    servers: [{ url: baseUrl, description: 'This server.' }],
+    tags,
+    security: keys,
+    paths,
     components: {
-      securitySchemes: {
-        header: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-        bearer: { type: 'http', scheme: 'bearer', description: 'The API key itself, `sk_live_…`.' },
-        query: { type: 'apiKey', in: 'query', name: 'api_key' },
-      },
+      securitySchemes,
+      headers,
+      responses: usedErrors(paths),
       schemas: {
         ScreenshotBody: bodySchema(screenshotParameters, 'Any other name is ignored, with a warning.'),
         CardBody: bodySchema(ogParameters, 'A variable of the template; a list may be an array of strings.'),
         ContentBody: bodySchema(contentParameters, 'Any other name is ignored, with a warning.'),
         ...jobSchemas(ref),
-        Error: errorSchema,
-        Screenshot: screenshotSchema,
-        Verdict: verdictSchema,
-        Content: contentSchema,
-        Card: cardSchema,
-        Template: templateSchema,
+        ...schemas,
       },
     },
   };
 }
 
-const screenshot = (): Json => ({
-  operationId: 'screenshot',
-  summary: 'Capture a web page as an image or a PDF',
-  parameters: parametersOf(screenshotInQuery),
-  responses: {
-    200: success(formatNames, 'Screenshot'),
-    304: { description: 'The caller has this result already (If-None-Match).' },
-    ...errors([400, 401, 403, 414, 422, 429, 500, 502, 503, 504]),
+const securitySchemes = {
+  header: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The API key itself, `sk_live_…`.' },
+  query: { type: 'apiKey', in: 'query', name: 'api_key', description: 'Where no header can be sent.' },
+  linkKey: { type: 'apiKey', in: 'query', name: 'key_id', description: 'The id of the key that signed the link.' },
+  linkSignature: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'signature',
+    description:
+      'HMAC-SHA256 of path and query, in hex, with the signing secret of the key. The last parameter. `expires` before it is optional.',
   },
-});
+};
 
-/** A GET has no page to send, so `url` is required and `baseUrl` has no use. */
-const { baseUrl: _, ...withUrl } = screenshotParameters;
-const screenshotInQuery: Table = { ...withUrl, url: { ...withUrl.url, required: true } };
-
-const screenshotByPost = (): Json => ({
-  operationId: 'screenshotByPost',
-  summary: 'The same with a JSON body, and of HTML, Markdown or a page behind a login',
-  description:
-    'Exactly one of `url`, `html` and `markdown` is required. Values, results, cache and limits are those of the GET. The key may not be in the body.',
-  requestBody: jsonBody('ScreenshotBody', {
-    'a page': { url: 'https://example.com/', fullPage: true },
-    'a page sent as html': { html: '<h1>Hello</h1>', width: 600, height: 300 },
-  }),
-  responses: {
-    200: success(formatNames, 'Screenshot'),
-    304: { description: 'The caller has this result already (If-None-Match).' },
-    ...errors([400, 401, 403, 413, 415, 422, 429, 500, 502, 503, 504]),
-  },
-});
-
-const { baseUrl: _base, ...contentWithUrl } = contentParameters;
-const contentInQuery: Table = { ...contentWithUrl, url: { ...contentWithUrl.url, required: true } };
-
-const content = (): Json => ({
-  operationId: 'content',
-  summary: 'Read a web page as Markdown, text or HTML',
-  description: 'What a reader cannot see is not in it.',
-  parameters: parametersOf(contentInQuery),
-  responses: contentResponses([400, 401, 403, 414, 422, 429, 500, 502, 503, 504]),
-});
-
-const contentByPost = (): Json => ({
-  operationId: 'contentByPost',
-  summary: 'The same with a JSON body, and of HTML or a page behind a login',
-  description: 'Exactly one of `url` and `html` is required. Values, results, cache and limits are those of the GET.',
-  requestBody: jsonBody('ContentBody', {
-    'a page': { url: 'https://example.com/', format: 'text' },
-    'a page sent as html': { html: '<h1>Hello</h1>', response: 'json' },
-  }),
-  responses: contentResponses([400, 401, 403, 413, 415, 422, 429, 500, 502, 503, 504]),
-});
-
-const contentResponses = (statuses: readonly number[]): Json => ({
-  200: {
-    ...success([], 'Content'),
-    description: 'The text, or with `response=json` an object with the text and facts about the page.',
-    content: {
-      'text/markdown': { schema: { type: 'string' } },
-      'text/plain': { schema: { type: 'string' } },
-      'application/json': { schema: ref('Content') },
+const screenshotPaths = (): Json =>
+  pathsOf({
+    path: '/v1/screenshot',
+    id: 'screenshot',
+    tag: 'Screenshots',
+    get: {
+      summary: 'Capture a web page as an image or a PDF',
+      description: 'The response is the file. `format` chooses what it is.',
+      parameters: parametersOf(inQuery(screenshotParameters)),
     },
-  },
-  304: { description: 'The caller has this result already (If-None-Match).' },
-  ...errors(statuses),
-});
+    post: {
+      summary: 'Capture a page, HTML, Markdown or a page behind a login, with a JSON body',
+      description:
+        'Exactly one of `url`, `html` and `markdown` is required. Values, results, cache and limits are those of the GET. The key may not be in the body.',
+      requestBody: jsonBody('ScreenshotBody', {
+        'a page': { url: 'https://example.com/', fullPage: true },
+        'a page sent as html': { html: '<h1>Hello</h1>', width: 600, height: 300 },
+      }),
+    },
+    bytes: bytesResponses(mediaTypesOf(formatNames), binary, 'The image or the PDF.'),
+    json: { schema: 'Screenshot', summary: 'Capture a web page and get JSON with a link to the file' },
+  });
 
-const og = (catalogue: readonly CatalogueEntry[]): Json => ({
-  operationId: 'og',
-  summary: 'Make an Open Graph image from a template',
-  description: `Pro plan or higher. Every additional parameter is a variable of the template. Templates: ${catalogue.map(({ name }) => `\`${name}\``).join(', ')}.`,
-  parameters: [
-    ...parametersOf(ogParameters),
-    ...['title', 'description'].map((name) => ({
-      name,
-      in: 'query',
-      description: 'A variable; see /v1/og/templates for those of each template.',
-      schema: { type: 'string', maxLength: 2000 },
-    })),
-  ],
-  responses: {
-    200: success(cardFormats, 'Card'),
-    304: { description: 'The caller has this result already (If-None-Match).' },
-    ...errors([400, 401, 403, 414, 429, 500, 502, 503, 504]),
-  },
-});
+const contentPaths = (): Json =>
+  pathsOf({
+    path: '/v1/content',
+    id: 'content',
+    tag: 'Text',
+    get: {
+      summary: 'Read a web page as Markdown, text or HTML',
+      description: 'What a reader cannot see is not in it.',
+      parameters: parametersOf(inQuery(contentParameters)),
+    },
+    post: {
+      summary: 'Read a page, HTML or a page behind a login, with a JSON body',
+      description:
+        'Exactly one of `url` and `html` is required. Values, results, cache and limits are those of the GET.',
+      requestBody: jsonBody('ContentBody', {
+        'a page': { url: 'https://example.com/', format: 'text' },
+        'a page sent as html': { html: '<h1>Hello</h1>' },
+      }),
+    },
+    bytes: bytesResponses(textMediaTypes, { type: 'string' }, 'The text; HTML is sent as plain text.'),
+    json: { schema: 'Content', summary: 'Read a web page and get JSON with its text, title, author, date and links' },
+  });
 
-const ogByPost = (): Json => ({
-  operationId: 'ogByPost',
-  summary: 'Make an Open Graph image, with a JSON body',
-  description: 'Pro plan or higher. Values, results, cache and limits are those of the GET.',
-  requestBody: jsonBody('CardBody', {
-    'a card with a list': { template: 'changelog-card', title: 'Version 2', change_items: ['Faster', 'Smaller'] },
+const cardPaths = (catalogue: readonly CatalogueEntry[]): Json => ({
+  ...pathsOf({
+    path: '/v1/og',
+    id: 'og',
+    tag: 'Cards',
+    get: {
+      summary: 'Make an Open Graph image from a template',
+      description: `Pro plan or higher. Every other parameter is a variable of the template: its own variables are in /v1/og/templates. Templates: ${catalogue.map(({ name }) => `\`${name}\``).join(', ')}.`,
+      parameters: [...parametersOf(ogParameters), ...variablesOf(catalogue)],
+    },
+    post: {
+      summary: 'Make an Open Graph image, with a JSON body',
+      description: 'Pro plan or higher. Values, results, cache and limits are those of the GET.',
+      requestBody: jsonBody('CardBody', {
+        'a card with a list': { template: 'changelog-card', title: 'Version 2', change_items: ['Faster', 'Smaller'] },
+      }),
+    },
+    bytes: bytesResponses(mediaTypesOf(cardFormats), binary, 'The image.'),
+    json: { schema: 'Card', summary: 'Make an Open Graph image and get JSON with a link to it' },
+    never: [422],
   }),
-  responses: {
-    200: success(cardFormats, 'Card'),
-    304: { description: 'The caller has this result already (If-None-Match).' },
-    ...errors([400, 401, 403, 413, 415, 429, 500, 502, 503, 504]),
-  },
-});
-
-const jsonBody = (schema: string, examples: Readonly<Record<string, Json>>): Json => ({
-  required: true,
-  description: 'One JSON object of at most 4 MB.',
-  content: {
-    'application/json': {
-      schema: ref(schema),
-      examples: Object.fromEntries(
-        Object.entries(examples).map(([summary, value]) => [keyOf(summary), { summary, value }]),
-      ),
+  '/v1/og/templates': {
+    get: {
+      operationId: 'ogTemplates',
+      tags: ['Cards'],
+      summary: 'List the Open Graph templates',
+      description: 'Every template with its variables, an example and a <meta> snippet. Needs no key.',
+      security: [],
+      responses: { ...jsonResponse(ref('Templates'), 'The templates.'), ...errors([]) },
     },
   },
 });
 
-/** Names in a document have no blanks. */
-const keyOf = (summary: string): string => summary.replaceAll(' ', '-');
+/** The variables of all templates. `title` and `description` come first, because most templates have them. */
+function variablesOf(catalogue: readonly CatalogueEntry[]): Json[] {
+  const users = new Map<string, string[]>([
+    ['title', []],
+    ['description', []],
+  ]);
+  for (const { name, variables } of catalogue)
+    for (const variable of Object.keys(variables)) {
+      if (Object.hasOwn(ogParameters, variable)) continue;
+      users.set(variable, [...(users.get(variable) ?? []), name]);
+    }
+  return [...users].map(([name, templates]) => ({
+    name,
+    in: 'query',
+    description: `A variable of ${templates.join(', ')}.`,
+    schema: { type: 'string', maxLength: name.endsWith('_items') ? 20_000 : 2000 },
+  }));
+}
 
-const templates = (): Json => ({
-  operationId: 'ogTemplates',
-  summary: 'The catalogue of Open Graph templates',
-  security: [],
-  responses: {
-    200: {
-      description: 'Every template with its variables, an example and a ready <meta> snippet.',
-      content: {
-        'application/json': {
-          schema: { type: 'object', properties: { templates: { type: 'array', items: ref('Template') } } },
-        },
-      },
-    },
-  },
+const required = (name: string, place: 'path' | 'query', schema: Json, description: string): Json => ({
+  ...{ name, in: place, required: true, description, schema },
 });
 
-const files = (): Json => ({
+const file: Json = {
   operationId: 'file',
-  summary: 'A stored result, behind a link from imageUrl',
+  tags: ['Results'],
+  summary: 'Open a stored result by its link',
+  description: '`imageUrl` of a JSON result is such a link. It needs no key, and works until it expires.',
   security: [],
   parameters: [
-    { name: 'name', in: 'path', required: true, schema: { type: 'string' } },
-    { name: 'expires', in: 'query', required: true, schema: { type: 'integer' } },
-    { name: 'signature', in: 'query', required: true, schema: { type: 'string' } },
+    required('name', 'path', { type: 'string' }, 'The name of the file.'),
+    required('expires', 'query', { type: 'integer' }, 'Unix seconds.'),
+    required('signature', 'query', { type: 'string' }, 'Made by the server.'),
   ],
-  responses: { 200: { description: 'The bytes.' }, ...errors([401, 404]) },
-});
+  responses: {
+    ...bytesResponses(mediaTypesOf(formatNames), binary, 'The image or the PDF.'),
+    ...notModified,
+    ...errors([401, 404, 416]),
+  },
+};
 
-const removeResults = (): Json => ({
+const removeResults: Json = {
   operationId: 'removeResults',
+  tags: ['Results'],
   summary: "Remove the account's cached results of one page or template",
   description: 'Exactly one of `url` and `template` is required.',
-  parameters: ['url', 'template'].map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
-  responses: {
-    200: {
-      description: 'How many results were removed.',
-      content: {
-        'application/json': {
-          schema: { type: 'object', required: ['removed'], properties: { removed: { type: 'integer' } } },
-        },
-      },
-    },
-    ...errors([400, 401, 503]),
-  },
+  parameters: [
+    { name: 'url', in: 'query', description: 'The page.', schema: { type: 'string', format: 'uri' } },
+    { name: 'template', in: 'query', description: 'The template.', schema: { type: 'string' } },
+  ],
+  responses: { ...jsonResponse(ref('Removed'), 'How many results were removed.'), ...errors([400, 401]) },
+};
+
+const server = (operationId: string, summary: string, description: string, responses: Json): Json => ({
+  get: { operationId, tags: ['Server'], summary, description, security: [], responses },
 });
 
-const plain = (summary: string, answers: Readonly<Record<number, string>>): Json => ({
-  summary,
-  security: [],
-  responses: Object.fromEntries(Object.entries(answers).map(([status, description]) => [status, { description }])),
-});
-
-/** The parameters that a query may have. The key is a security scheme. */
-const parametersOf = (table: Table): Json[] =>
-  Object.entries(table)
-    .filter(([name, { onlyBody }]) => name !== 'api_key' && onlyBody === undefined)
-    .map(([name, parameter]) => ({
-      name,
-      in: 'query',
-      ...(parameter.required && { required: true }),
-      description: describeParameter(parameter),
-      schema: { ...parameter.kind.schema, ...(parameter.default !== undefined && { default: parameter.default }) },
-      ...(parameter.example !== undefined && { example: parameter.example }),
-    }));
-
-const success = (names: readonly FormatName[], schema: string): Json => ({
-  description: 'The bytes, or with `response=json` an object about them.',
-  headers: Object.fromEntries(
-    Object.entries(resultHeaders).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
-  ),
-  content: {
-    ...Object.fromEntries(
-      names.map((name) => [formats[name].mediaType, { schema: { type: 'string', format: 'binary' } }]),
-    ),
-    'application/json': { schema: ref(schema) },
-  },
-});
-
-const resultHeaders = {
-  'X-Render-Time': 'Render duration in milliseconds.',
-  'X-Image-Size': 'File size in bytes.',
-  'X-Cache': 'HIT when served from cache, MISS when freshly rendered.',
-  'X-Stale':
-    'Why the result is older than asked for: `expired`, an error code or a verdict code. Its age in seconds is in `Age`.',
-  'X-Verdict': '`ok`, or the codes of the verdict separated by commas. Captures only.',
-  'X-Warning': 'What a person would want to know: unknown parameters, a blank or cut page.',
-  'RateLimit-Policy': 'Renders a minute, as the IETF draft writes it.',
-  RateLimit: 'Renders left, and seconds until all of them are free again.',
-  'X-RateLimit-Limit': 'Renders a minute.',
-  'X-RateLimit-Remaining': 'Renders left in this minute.',
-  'X-RateLimit-Reset': 'Unix time in seconds when all of them are free again.',
-  'Server-Timing': 'The phases of the render in milliseconds.',
-  ETag: 'The hash of the content.',
-};
-
-/** One response for each status, with the error codes that have it. */
-const errors = (statuses: readonly number[]): Json =>
-  Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      { description: codesOf(status), content: { 'application/json': { schema: ref('Error') } } },
-    ]),
-  );
-
-const codesOf = (status: number): string =>
-  Object.entries(errorTable)
-    .filter(([, row]) => row.status === status)
-    .map(([code, row]) => `\`${code}\`: ${row.doc}`)
-    .join('\n\n');
-
-const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
-
-const errorSchema: Json = {
-  type: 'object',
-  required: ['error', 'code', 'requestId'],
-  properties: {
-    error: { type: 'string', description: 'A sentence for a person.' },
-    code: { type: 'string', enum: Object.keys(errorTable) },
-    parameter: { type: 'string', description: 'The parameter at fault, where one is.' },
-    requiredPlan: { type: 'string', description: 'With plan_required: the lowest plan that has it.' },
-    verdict: { ...ref('Verdict'), description: 'With capture_rejected: what was found.' },
-    requestId: { type: 'string', description: 'Also in the X-Request-Id header and in the log.' },
-  },
-};
-
-const verdictSchema: Json = {
-  type: 'object',
-  required: ['ok', 'codes'],
-  properties: {
-    ok: { type: 'boolean', description: 'True when there are no codes.' },
-    codes: { type: 'array', items: { type: 'string', enum: verdictCodes } },
-  },
-};
-
-const resultProperties: Json = {
-  imageUrl: {
-    type: ['string', 'null'],
-    format: 'uri',
-    description: 'Opens without a key, until the result expires; for a page behind a login at most for an hour.',
-  },
-  width: { type: 'number', description: 'Output pixels; for a PDF the width of its page in points.' },
-  height: { type: 'number', description: 'Output pixels; for a PDF the height of its page in points.' },
-  format: { type: 'string' },
-  size: { type: 'integer', description: 'File size in bytes.' },
-  renderTime: { type: 'integer', description: 'Milliseconds.' },
-  cachedAt: { type: ['integer', 'null'], description: 'Unix time in milliseconds; null when freshly rendered.' },
-  warnings: { type: 'array', items: { type: 'string' } },
-};
-
-const screenshotSchema = {
-  type: 'object',
-  properties: {
-    url: { type: ['string', 'null'], format: 'uri', description: 'Null where the caller sent the page.' },
-    source: { type: 'string', enum: ['url', 'html', 'markdown'] },
-    ...resultProperties,
-    pages: { type: 'integer', description: 'PDF only: how many pages it has.' },
-    page: {
-      type: 'object',
-      properties: {
-        status: { type: 'integer' },
-        finalUrl: { type: ['string', 'null'], description: 'Null where it is the page that the caller sent.' },
-        title: { type: 'string' },
-      },
+const serverPaths: Json = {
+  '/healthz': server('health', 'Is the server alive?', 'For a supervisor that restarts it.', {
+    ...jsonResponse(ref('Health'), 'It is.'),
+    ...errors([]),
+  }),
+  '/readyz': server('ready', 'Can the server render now?', 'For a load balancer.', {
+    ...jsonResponse(ref('Readiness'), 'It can.'),
+    ...errors([]),
+    503: {
+      description: 'It cannot; `reasons` say why.',
+      content: { 'application/json': { schema: ref('Readiness') } },
     },
-    verdict: ref('Verdict'),
-  },
-};
-
-const nullableText = (description: string): Json => ({ type: ['string', 'null'], description });
-
-const contentSchema: Json = {
-  type: 'object',
-  properties: {
-    url: { type: ['string', 'null'], format: 'uri', description: 'Null where the caller sent the page.' },
-    source: { type: 'string', enum: ['url', 'html'] },
-    title: nullableText('The title of the article or of the page.'),
-    description: nullableText('A summary by its author.'),
-    language: nullableText('As the page declares it, such as `en` or `pt-BR`.'),
-    byline: nullableText('Who wrote it.'),
-    siteName: nullableText('The name of the site.'),
-    publishedAt: nullableText('ISO 8601.'),
-    image: nullableText('The address of the picture that represents it.'),
-    favicon: nullableText('The address of the icon of the site.'),
-    canonical: nullableText('The address that the page calls its own.'),
-    links: {
-      type: 'array',
-      description: 'Without duplicates, in the order of the page.',
-      items: {
-        type: 'object',
-        required: ['href', 'text'],
-        properties: { href: { type: 'string' }, text: { type: 'string' } },
-      },
-    },
-    format: { type: 'string', enum: [...textFormats] },
-    content: { type: 'string', description: 'The text.' },
-    words: { type: 'integer', description: 'Of the whole text, also where it was cut.' },
-    truncated: { type: 'boolean', description: 'The text was cut.' },
-    page: screenshotSchema.properties.page,
-    verdict: ref('Verdict'),
-    warnings: resultProperties.warnings,
-    renderTime: resultProperties.renderTime,
-    cachedAt: resultProperties.cachedAt,
-  },
-};
-
-const cardSchema: Json = { type: 'object', properties: { template: { type: 'string' }, ...resultProperties } };
-
-const templateSchema: Json = {
-  type: 'object',
-  properties: {
-    name: { type: 'string' },
-    description: { type: 'string' },
-    variables: {
-      type: 'object',
-      additionalProperties: {
-        type: 'object',
-        properties: {
-          type: { type: 'string', enum: ['text', 'color', 'image_url', 'items'] },
-          doc: { type: 'string' },
-          default: { type: 'string' },
-          maxLength: { type: 'integer' },
-        },
-      },
-    },
-    example: { type: 'object', additionalProperties: { type: 'string' } },
-    meta: { type: 'string', description: 'A <meta> snippet for a page, to be signed.' },
-  },
+  }),
+  '/metrics': server('metrics', 'Figures for Prometheus', 'In the Prometheus text format.', {
+    200: { description: 'The figures.', content: { 'text/plain': { schema: { type: 'string' } } } },
+    ...errors([]),
+  }),
 };

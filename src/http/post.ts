@@ -11,7 +11,7 @@ import { readJson } from './body-reader.ts';
 import { type Caller, identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { rawQueryOf } from './request-context.ts';
-import { renderAndReply } from './results.ts';
+import { renderAndReply, resultPaths } from './results.ts';
 
 /** Of a POST only the key may be in the query. */
 const inQuery = new Set(['api_key']);
@@ -21,19 +21,20 @@ export function registerPost(app: FastifyInstance, endpoint: Endpoint, dependenc
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    scope.post(`/v1/${endpoint}`, async (request, reply) => {
-      request.context.endpoint = endpoint;
-      const caller: Caller = await identify(request, dependencies);
-      if (endpoint === 'og') checkOgPlan(caller.account.plan);
-      const body = await readJson(request, reply, caller.account.id);
-      const parameters = bodyParameters(body, tables[endpoint]);
-      const format = acceptedFormat(request, reply, endpoint, parameters.has('format'));
-      if (format !== undefined) parameters.set('format', format);
-      request.context.parameters = storedParameters(parameters);
-      refuseQuery(rawQueryOf(request));
-      const validated = dependencies.validate(endpoint, parameters, caller);
-      return renderAndReply(request, reply, validated, dependencies);
-    });
+    for (const path of resultPaths(endpoint))
+      scope.post(path, async (request, reply) => {
+        request.context.endpoint = endpoint;
+        const caller: Caller = await identify(request, dependencies);
+        if (endpoint === 'og') checkOgPlan(caller.account.plan);
+        const body = await readJson(request, reply, caller.account.id);
+        const parameters = bodyParameters(body, tables[endpoint]);
+        const format = acceptedFormat(request, reply, endpoint, parameters.has('format'));
+        if (format !== undefined) parameters.set('format', format);
+        request.context.parameters = storedParameters(parameters);
+        refuseQuery(rawQueryOf(request));
+        const validated = dependencies.validate(endpoint, parameters, caller);
+        return renderAndReply(request, reply, validated, dependencies);
+      });
   });
 }
 

@@ -97,7 +97,7 @@ export function prepareResult(
     }),
     ...(timing !== '' && { 'server-timing': timing }),
   });
-  if (matches(request.headers['if-none-match'], etag)) return void reply.code(304);
+  if (matchesTag(request.headers['if-none-match'], etag)) return void reply.code(304);
   reply.type(json === undefined ? result.type : 'application/json; charset=utf-8');
   if (json !== undefined) return json;
   reply.headers(sandboxed).header('accept-ranges', 'bytes');
@@ -128,7 +128,7 @@ const cacheControl = (visibility: 'private' | 'public', maxAge: number): string 
   `${visibility}, max-age=${maxAge}${visibility === 'public' && maxAge >= dayS ? ', immutable' : ''}`;
 
 // The server limits the length of headers to a few hundred tags, so a linear search is enough.
-const matches = (header: string | undefined, etag: string): boolean =>
+export const matchesTag = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));
 

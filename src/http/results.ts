@@ -4,9 +4,17 @@ import { readStoredText, textMediaType } from '../content/stored-text.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import { describeResult } from '../render/describe.ts';
 import type { Result } from '../render/result.ts';
-import type { ValidatedRequest } from '../render/validated-request.ts';
+import type { Endpoint, ValidatedRequest } from '../render/validated-request.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { type Body, prepareResult } from './reply.ts';
+
+/** The second one gives JSON, as `response=json` does: generated clients know one type of result for each path. */
+export const resultPaths = (endpoint: Endpoint): readonly [string, string] => [
+  `/v1/${endpoint}`,
+  `/v1/${endpoint}.json`,
+];
+
+const isJsonPath = (request: FastifyRequest): boolean => request.routeOptions.url?.endsWith('.json') === true;
 
 export async function renderAndReply(
   request: FastifyRequest,
@@ -39,7 +47,7 @@ export async function renderAndReply(
     visibility: signed ? 'public' : 'private',
     warnings: validated.warnings,
     linkExpiresAt,
-    ...(validated.asJson && { json: describeResult(result, validated, dependencies) }),
+    ...((validated.asJson || isJsonPath(request)) && { json: describeResult(result, validated, dependencies) }),
   });
 }
 

@@ -3,15 +3,16 @@ import type { FastifyInstance } from 'fastify';
 import { identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { registerPost } from './post.ts';
-import { renderAndReply } from './results.ts';
+import { renderAndReply, resultPaths } from './results.ts';
 import { createValidationCache } from './validation-cache.ts';
 
 export function registerScreenshot(app: FastifyInstance, dependencies: HttpDependencies): void {
   const validate = createValidationCache('screenshot', dependencies.validate);
-  app.get('/v1/screenshot', async (request, reply) => {
-    request.context.endpoint = 'screenshot';
-    const caller = await identify(request, dependencies);
-    return renderAndReply(request, reply, validate(request, reply, caller), dependencies);
-  });
+  for (const path of resultPaths('screenshot'))
+    app.get(path, async (request, reply) => {
+      request.context.endpoint = 'screenshot';
+      const caller = await identify(request, dependencies);
+      return renderAndReply(request, reply, validate(request, reply, caller), dependencies);
+    });
   registerPost(app, 'screenshot', dependencies);
 }

@@ -8,7 +8,7 @@ import { registerCompression } from './compression.ts';
 import { registerContent } from './content.ts';
 import { registerCors } from './cors.ts';
 import type { HttpDependencies } from './dependencies.ts';
-import { registerDocs } from './docs.ts';
+import { registerDocs } from './docs/docs.ts';
 import { registerFiles } from './files.ts';
 import { registerHealth } from './health.ts';
 import { registerJobs } from './jobs.ts';
@@ -110,7 +110,7 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
   registerFiles(app, dependencies);
   registerCache(app, dependencies);
   registerHealth(app, dependencies);
-  await registerDocs(app, dependencies);
+  registerDocs(app, dependencies);
 
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request);

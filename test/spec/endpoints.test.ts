@@ -92,7 +92,7 @@ describe('the reference', () => {
       description: string;
       schema: Record<string, unknown>;
     }[];
-    const notInQuery = ['api_key', 'html', 'markdown', 'baseUrl', 'headers', 'cookies', 'basicAuth'];
+    const notInQuery = ['api_key', 'response', 'html', 'markdown', 'baseUrl', 'headers', 'cookies', 'basicAuth'];
     expect(listed.map(({ name }) => name)).toEqual(
       Object.keys(screenshotParameters).filter((name) => !notInQuery.includes(name)),
     );

@@ -2,6 +2,7 @@
 // values of the contract: what the service takes passes, and a value of the wrong type does not.
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signLink } from '../../src/access/signatures.ts';
 import { type Service, startService } from '../harness/service.ts';
 import { inJson, screenshotContract } from './contract-parameters.ts';
 
@@ -66,12 +67,14 @@ describe('POST in the OpenAPI document', () => {
     for (const { value } of examples) expect(await statusOf(schema, value)).toBe(200);
   });
 
-  it('has every parameter of the contract but the key', () => {
-    const names = Object.keys(screenshotContract).filter((name) => name !== 'api_key');
+  // The key is a security scheme, and `response=json` an operation of its own.
+  const inBody = Object.entries(screenshotContract).filter(([name]) => name !== 'api_key' && name !== 'response');
+
+  it('has every parameter of the contract but the key and the kind of response', () => {
+    const names = inBody.map(([name]) => name);
     expect(Object.keys(doc.components.schemas.ScreenshotBody?.properties ?? {}).sort()).toEqual(names.sort());
   });
 
-  const inBody = Object.entries(screenshotContract).filter(([name]) => name !== 'api_key');
   it.each(inBody)('%s: its schema takes what the contract takes, in its own type, and null', async (name, expected) => {
     for (const value of expected.good)
       expect([value, await statusOf('ScreenshotBody', { [name]: inJson(expected, value) })]).toEqual([value, 200]);
@@ -103,5 +106,75 @@ describe('POST in the OpenAPI document', () => {
       source: { enum: ['url', 'html', 'markdown'] },
       page: { properties: { finalUrl: { type: ['string', 'null'] } } },
     });
+  });
+});
+
+describe('what generators of clients need', () => {
+  type Media = Record<string, { schema: { $ref?: string; format?: string } }>;
+  type Answer = { $ref?: string; content?: Media; headers?: object };
+  type Whole = Operation & { tags: string[]; summary: string; description: string; responses: Record<string, Answer> };
+  const operations = () => Object.values(doc.paths).flatMap((methods) => Object.values(methods) as Whole[]);
+
+  it('every operation has an id of its own, a tag, a text, and an error', () => {
+    const ids = operations().map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { tags, summary, description, responses } of operations()) {
+      expect([tags.length, summary.length > 0, description.length > 0]).toEqual([1, true, true]);
+      expect(Object.keys(responses).some((status) => status.startsWith('4'))).toBe(true);
+    }
+  });
+
+  it('no response has both bytes or text and JSON', () => {
+    for (const { operationId, responses } of operations()) {
+      const types = Object.keys(responses['200']?.content ?? {});
+      const json = types.filter((type) => type === 'application/json').length;
+      expect([operationId, json === 0 || json === types.length]).toEqual([operationId, true]);
+    }
+  });
+
+  it('every object says which of its properties are always there', () => {
+    const { ScreenshotBody, CardBody, ContentBody, ...answers } = doc.components.schemas as Record<string, object>;
+    const without: string[] = [];
+    const visit = (schema: unknown, path: string): void => {
+      if (typeof schema !== 'object' || schema === null) return;
+      if ('properties' in schema && !('required' in schema)) without.push(path);
+      for (const [name, each] of Object.entries(schema)) visit(each, `${path}.${name}`);
+    };
+    visit(answers, '');
+    expect(without).toEqual([]);
+    expect(CardBody).toMatchObject({ required: ['template'] });
+    expect([ScreenshotBody, ContentBody]).toEqual([expect.anything(), expect.anything()]);
+  });
+
+  it('a 429 and a 503 have Retry-After, a 401 has WWW-Authenticate, a GET takes a signed link', () => {
+    const { responses } = doc.components as unknown as { responses: Record<string, { headers: object }> };
+    expect(responses.Error429?.headers).toHaveProperty('Retry-After');
+    expect(responses.Error503?.headers).toHaveProperty('Retry-After');
+    expect(responses.Error401?.headers).toHaveProperty('WWW-Authenticate');
+    expect(doc.paths['/v1/screenshot']?.get).toMatchObject({
+      security: [{ header: [] }, { bearer: [] }, { query: [] }, { linkKey: [], linkSignature: [] }],
+    });
+  });
+
+  it('/v1/og.json gives what response=json gives: by GET, by POST and by a signed link', async () => {
+    const { key, keyId, signingSecret } = await service.customer('pro');
+    const query = 'template=quote&title=Hello&width=300&height=200';
+    const expected = await (await service.get(`/v1/og?${query}&response=json`, key)).json();
+    const { renderTime: _, cachedAt: __, imageUrl: ___, ...facts } = expected as Record<string, unknown>;
+    const signed = signLink({ path: `/v1/og.json?${query}`, keyId, secret: signingSecret });
+    const body = { template: 'quote', title: 'Hello', width: 300, height: 200 };
+    for (const response of [
+      await service.get(`/v1/og.json?${query}`, key),
+      await service.post('/v1/og.json', body, key),
+      await service.get(signed),
+    ]) {
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+      expect(await response.json()).toMatchObject(facts);
+    }
+    const free = await service.customer('free');
+    expect((await service.get(`/v1/og.json?${query}`, free.key)).status).toBe(403);
+    expect((await service.get(`/v1/og.json?${query}`)).status).toBe(401);
+    const wrong = await service.get('/v1/screenshot.json?url=https://example.com&width=0', key);
+    expect(await wrong.json()).toMatchObject({ code: 'invalid_parameter', parameter: 'width' });
   });
 });

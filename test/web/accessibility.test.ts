@@ -38,6 +38,29 @@ const looks: Readonly<Record<string, Look>> = {
   'sign-up': { path: '/sign-up', signedIn: false },
   setup: { path: '/setup?token=used', signedIn: false },
   templates: { path: '/templates', signedIn: false, prepare: (page) => page.getByText('variables').first().click() },
+  'the documentation': { path: '/docs', signedIn: false },
+  'a guide': { path: '/docs/screenshots', signedIn: false },
+  'the templates in the documentation': { path: '/docs/og-templates', signedIn: false },
+  'the operations': { path: '/docs/api', signedIn: false },
+  'an operation': {
+    path: '/docs/api/screenshot',
+    signedIn: false,
+    async prepare(page) {
+      await page.getByLabel('Add a parameter').selectOption('width');
+      await page.getByLabel('width', { exact: true }).fill('0');
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByText('401 Unauthorized').waitFor();
+    },
+  },
+  'the search of the documentation': {
+    path: '/docs/errors',
+    signedIn: false,
+    async prepare(page) {
+      await page.keyboard.press('/');
+      await page.getByRole('combobox').fill('full page');
+      await page.getByRole('option').first().waitFor();
+    },
+  },
   keys: { path: '/keys', signedIn: true, prepare: (page) => page.getByText('Blog, production').waitFor() },
   'a new key': { path: '/keys', signedIn: true, prepare: create },
   'a key that was created': {

@@ -32,11 +32,14 @@ const size = (names: Iterable<string>) =>
 const entry = /<script[^>]+src="\/assets\/([\w.-]+\.js)"/.exec(html)?.[1] ?? '';
 const first = loadedBy(entry, withItself);
 const pages = [...new Set([...first].flatMap(later))];
+/** The script of the documentation, and what it imports. */
+const manifest = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8'));
+const docs = loadedBy(manifest['src/docs/main.ts'].file.replace('assets/', ''), withItself);
 
 test('every page is loaded when it is opened, and every script belongs to one', () => {
   expect(pages.length).toBeGreaterThan(8);
   const all = pages.flatMap((page) => [...loadedBy(page, (name) => [...withItself(name), ...later(name)], first)]);
-  expect(new Set([...first, ...all])).toEqual(new Set(scripts));
+  expect(new Set([...first, ...all, ...docs])).toEqual(new Set(scripts));
 });
 
 const pageName = (file: string) => file.replace(/-[\w-]{8}\.js$/, '');

@@ -39,6 +39,7 @@ const languages = {
   javascript: { command: process.execPath, file: 'sample.mjs' },
   python: { command: 'python3', file: 'sample.py' },
   php: { command: 'php', file: 'sample.php' },
+  ruby: { command: 'ruby', file: 'sample.rb' },
 } as const;
 type Language = keyof typeof languages;
 const present = (Object.keys(languages) as Language[]).filter(
@@ -48,14 +49,25 @@ const present = (Object.keys(languages) as Language[]).filter(
 const samples = (values: Record<string, string>, endpoint: 'screenshot' | 'og' = 'screenshot') =>
   new Map(snippets(harness.url, endpoint, values, parameters[endpoint]).map(({ value, code }) => [value, code]));
 
-/** Runs it in a folder of its own, and gives the file that it wrote. */
-async function pictureBy(language: Language, code: string, output: string, env: Record<string, string> = {}) {
+/** Runs it in a folder of its own. */
+async function runSample(language: Language, code: string, env: Record<string, string> = {}) {
   const { command, file } = languages[language];
   const cwd = await mkdtemp(join(folder, 'run-'));
   await writeFile(join(cwd, file), code);
-  await run(command, [file], { cwd, env: { ...process.env, TINTYPE_API_KEY: key, ...env } });
+  const { stdout } = await run(command, [file], { cwd, env: { ...process.env, TINTYPE_API_KEY: key, ...env } });
+  return { cwd, stdout };
+}
+
+/** The file that it wrote. */
+async function pictureBy(language: Language, code: string, output: string, env: Record<string, string> = {}) {
+  const { cwd } = await runSample(language, code, env);
   return decode(await readFile(join(cwd, output)));
 }
+
+const printedBy = async (language: Language, code: string) => (await runSample(language, code)).stdout;
+
+const characters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" };
+const decodeHtml = (text: string) => text.replaceAll(/&([\w#]+);/g, (whole, name) => characters[name] ?? whole);
 
 // What a shell, a template literal, a double-quoted text of PHP or JSON would read.
 const awkward = `'"\`$HOME \${x} {$x} \\n \\\\ \\' \\" %s %% \t&amp;€漢😀 <?php ?> */ JSON\nJSON\n{{x}} #{x} !x ~`;
@@ -78,7 +90,7 @@ describe.each(present)('in %s', (language) => {
       format: 'webp',
     };
     const code = samples(values).get(language) ?? '';
-    expect(code).not.toMatch(/POST|data-binary|data=/);
+    expect(code).not.toMatch(/POST|Post\.new|data-binary|data=/);
     expect(await pictureBy(language, code, 'screenshot.webp')).toMatchObject({
       width: 200,
       height: 100,
@@ -96,7 +108,7 @@ describe.each(present)('in %s', (language) => {
   it('a long address becomes a POST', async () => {
     const customCSS = `body { background: #00f !important } /*${'x'.repeat(2000)}*/`;
     const code = samples({ url: `${site.url}/`, width: '200', height: '100', customCSS }).get(language) ?? '';
-    expect(code).toMatch(/POST|data-binary|data=/);
+    expect(code).toMatch(/POST|Post\.new|data-binary|data=/);
     expect((await pictureBy(language, code, 'screenshot.png')).at(100, 50)).toBe('#0000ff');
   });
 
@@ -134,9 +146,23 @@ describe.each(present)('in %s', (language) => {
     await expect(pictureBy(language, code, 'card.png')).rejects.toThrow();
   });
 
+  it('the samples of the reference run: with and without a key, a file and a text, a list in a body, a DELETE', async () => {
+    expect(await pictureBy(language, await sampleOf('og'), 'result.png')).toMatchObject({ width: 1200, height: 630 });
+    const card = JSON.parse(await printedBy(language, await sampleOf('ogJsonByPost')));
+    expect(card).toMatchObject({ template: 'changelog-card', width: 1200 });
+    expect(JSON.parse(await printedBy(language, await sampleOf('ogTemplates'))).templates.length).toBeGreaterThan(10);
+    expect(JSON.parse(await printedBy(language, await sampleOf('removeResults')))).toEqual({ removed: 0 });
+
+    async function sampleOf(operation: string): Promise<string> {
+      const page = await (await fetch(`${harness.url}/docs/api/${operation}`)).text();
+      const html = new RegExp(`${operation}-${language}-panel"[^]*?<code>([^]*?)</code>`).exec(page)?.[1] ?? '';
+      return decodeHtml(html.replaceAll(/<[^>]+>/g, ''));
+    }
+  });
+
   it('the sample of the documentation makes its picture', async () => {
     const page = await readFile(join(import.meta.dirname, '../../docs/html-and-logins.md'), 'utf8');
-    const name = { curl: 'sh', javascript: 'js', python: 'python', php: 'php' }[language];
+    const name = { curl: 'sh', javascript: 'js', python: 'python', php: 'php', ruby: 'ruby' }[language];
     const code = new RegExp(`\`\`\`${name}\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
     const mine = code.replaceAll('http://127.0.0.1:3000', harness.url);
     expect(mine).toContain(harness.url);

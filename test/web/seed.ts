@@ -30,10 +30,11 @@ const failures = [
 /** Of every 23 captures some are not what a reader would see. */
 const codes: Readonly<Record<number, string>> = { 3: 'cut', 11: 'images_failed', 17: 'http_error,bot_wall' };
 
-export async function seedUsage(store: Store, accountId: string, days = 30): Promise<void> {
+/** `times` makes a busier account. */
+export async function seedUsage(store: Store, accountId: string, days = 30, times = 1): Promise<void> {
   const keys = [];
   for (const name of ['Blog, production', 'Link previews', 'Staging'])
-    keys.push((await createKey(store, { accountId, name, limit: 100 })).key);
+    keys.push((await createKey(store, { accountId, name, limit: 2000 })).key);
   const next = random(7);
   const records: RequestRecord[] = [];
   const now = Date.now();
@@ -42,7 +43,9 @@ export async function seedUsage(store: Store, accountId: string, days = 30): Pro
     const time = new Date(at);
     const awake = 0.35 + 0.65 * Math.max(0, Math.sin(((time.getUTCHours() - 5) / 24) * 2 * Math.PI));
     const workday = time.getUTCDay() % 6 === 0 ? 0.45 : 1;
-    const count = Math.round(awake * workday * (4 + 7 * next()) * (0.55 + (0.45 * (days * 24 - hour)) / (days * 24)));
+    const count = Math.round(
+      times * awake * workday * (4 + 7 * next()) * (0.55 + (0.45 * (days * 24 - hour)) / (days * 24)),
+    );
     for (let each = 0; each < count; each++) {
       const dice = next();
       const key = keys[dice < 0.6 ? 0 : dice < 0.9 ? 1 : 2];

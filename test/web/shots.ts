@@ -28,6 +28,23 @@ const shots: readonly Shot[] = [
   { name: 'sign-in-wrong', path: '/sign-in', signedIn: false, prepare: wrongPassword },
   { name: 'setup-used', path: '/setup?token=used', signedIn: false },
   { name: 'templates-public', path: '/templates', signedIn: false, prepare: allPictures },
+  { name: 'docs', path: '/docs', signedIn: false },
+  { name: 'docs-guide', path: '/docs/screenshots', signedIn: false },
+  { name: 'docs-templates', path: '/docs/og-templates', signedIn: false },
+  { name: 'docs-parameters', path: '/docs/parameters', signedIn: false },
+  { name: 'docs-api', path: '/docs/api', signedIn: false },
+  { name: 'docs-operation', path: '/docs/api/screenshot', signedIn: false },
+  { name: 'docs-post', path: '/docs/api/ogJsonByPost', signedIn: false },
+  {
+    name: 'docs-search',
+    path: '/docs',
+    signedIn: false,
+    async prepare(page) {
+      await page.keyboard.press('/');
+      await page.getByRole('combobox').fill('full page');
+      await page.getByRole('option').first().waitFor();
+    },
+  },
   { name: 'keys', path: '/keys', signedIn: true },
   {
     name: 'keys-empty',

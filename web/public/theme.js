@@ -9,4 +9,6 @@
   }
   const dark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+  // The documentation shows what needs a script from its first paint on, so that nothing moves.
+  document.documentElement.classList.add('scripted');
 })();

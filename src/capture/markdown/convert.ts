@@ -1,7 +1,8 @@
 // Markdown in the flavour of GitHub as a page. Hostile text can make this slow: it runs in a thread (converter.ts).
 import { readFileSync } from 'node:fs';
 import highlighter from 'highlight.js/lib/common';
-import { Marked, Renderer, type Token, type Tokens } from 'marked';
+import { Marked, Renderer, type Tokens } from 'marked';
+import { createIds, plainText } from './headings.ts';
 
 const style = readFileSync(new URL('./markdown.css', import.meta.url), 'utf8');
 
@@ -52,34 +53,6 @@ const widthOf = ({ header, rows }: Tokens.Table): number =>
     .reduce((sum, width) => sum + width, 0);
 
 const longestWord = (text: string): number => text.split(/\s+/).reduce((most, word) => Math.max(most, word.length), 0);
-
-/** What a reader sees of these, without formatting. */
-function plainText(tokens: readonly Token[]): string {
-  return tokens
-    .map((token) => {
-      if (token.type === 'html') return '';
-      if ('tokens' in token && token.tokens !== undefined) return plainText(token.tokens);
-      return 'text' in token ? String(token.text) : '';
-    })
-    .join('');
-}
-
-/** The ids of headings as GitHub makes them, so that links to them work: the second "Usage" is usage-1. */
-function createIds(): (heading: string) => string {
-  const given = new Map<string, number>();
-  return (heading) => {
-    const id = heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
-      .replaceAll(' ', '-');
-    let unique = id;
-    let count = given.get(id) ?? 0;
-    while (given.has(unique)) unique = `${id}-${++count}`;
-    given.set(id, count);
-    given.set(unique, given.get(unique) ?? 0);
-    return unique;
-  };
-}
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');

@@ -21,7 +21,7 @@ export function PublicLayout({ title, children }: { title: string; children: Rea
               Templates
             </Link>
             <a href="/docs" className="hidden rounded-sm hover:text-ink sm:block">
-              API reference
+              Documentation
             </a>
             <span className="flex-1" />
             {account ? (
@@ -60,7 +60,7 @@ function Footer() {
           Templates
         </Link>
         <a href="/docs" className="rounded-sm hover:text-ink">
-          API reference
+          Documentation
         </a>
         <a href="/openapi.json" className="rounded-sm hover:text-ink">
           OpenAPI

@@ -91,7 +91,7 @@ function Navigation({ close }: { close?: () => void }) {
             className="flex h-8.5 items-center gap-2.5 rounded-md px-2.5 text-sm text-ink-2 transition-colors hover:bg-sunken hover:text-ink"
           >
             <Icon name="book" className="text-ink-3" />
-            API reference
+            Documentation
           </a>
         </div>
       </nav>

@@ -1,22 +1,7 @@
 import { useEffect, useState } from 'react';
+import { copyText } from './copy-text.ts';
 import { Icon } from './icon.tsx';
 import { ScrollRegion } from './surface.tsx';
-
-/** `navigator.clipboard` exists only on https and localhost; elsewhere a hidden field is used. */
-async function copy(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const field = document.createElement('textarea');
-    field.value = text;
-    (document.querySelector('dialog[open]') ?? document.body).append(field);
-    field.select();
-    const done = document.execCommand('copy');
-    field.remove();
-    return done;
-  }
-}
 
 export function CopyButton({
   text,
@@ -38,7 +23,7 @@ export function CopyButton({
     <button
       type="button"
       aria-label={label}
-      onClick={async () => setState((await copy(text)) ? 'done' : 'failed')}
+      onClick={async () => setState((await copyText(text)) ? 'done' : 'failed')}
       className={`inline-flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2 text-xs font-medium text-ink-2 transition-colors hover:bg-line hover:text-ink ${className}`}
     >
       <Icon name={state === 'done' ? 'check' : 'copy'} className={`size-3.5 ${state === 'done' ? 'text-ok' : ''}`} />

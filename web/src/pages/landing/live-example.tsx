@@ -1,6 +1,7 @@
 // A live example for visitors without a key: the server renders a card while they type. The server limits these requests.
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
+import { firstExample } from '../../../../src/http/dashboard/first-example.ts';
 import { api } from '../../api.ts';
 import { bytes, ms } from '../../format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -23,8 +24,8 @@ async function paint(template: Template, title: string, signal: AbortSignal): Pr
 }
 
 export function LiveExample() {
-  const [template, setTemplate] = useState<Template>('blog-post');
-  const [title, setTitle] = useState('Pictures worth a thousand requests');
+  const [template, setTemplate] = useState<Template>(firstExample.template);
+  const [title, setTitle] = useState<string>(firstExample.title);
   const wanted = useSettled(title, 200);
   const card = useQuery({
     queryKey: ['example', template, wanted],
