@@ -1,6 +1,7 @@
 // What the HTTP layer is given by app.ts.
 import type { FastifyRequest } from 'fastify';
 import type { Limits } from '../access/limits.ts';
+import type { Quota } from '../access/quota.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Plans } from '../kernel/plans.ts';
 import type { CardMaker } from '../og/og-types.ts';
@@ -18,6 +19,7 @@ export type HttpDependencies = {
   readonly log: Log;
   readonly store: Store;
   readonly limits: Limits;
+  readonly quota: Pick<Quota, 'peek'>;
   readonly renderer: Renderer;
   readonly validate: Validate;
   readonly cards: Pick<CardMaker, 'catalogue'>;

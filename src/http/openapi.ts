@@ -5,6 +5,7 @@ import { contentParameters } from '../content/parameters.ts';
 import { errorTable } from '../kernel/errors.ts';
 import { cardFormats, type FormatName, formatNames, formats } from '../kernel/formats.ts';
 import type { Table } from '../kernel/parameters.ts';
+import { planNames } from '../kernel/plans.ts';
 import { verdictCodes } from '../kernel/verdict.ts';
 import type { CatalogueEntry } from '../og/og-types.ts';
 import { ogParameters } from '../og/parameters.ts';
@@ -31,6 +32,7 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
       '/v1/og/templates': { get: templates() },
       '/v1/files/{name}': { get: files() },
       '/v1/cache': { delete: removeResults() },
+      '/v1/usage': { get: usage() },
       '/healthz': { get: plain('Is the server alive?', { 200: 'It is.' }) },
       '/readyz': { get: plain('Can the server render now?', { 200: 'It can.', 503: 'It cannot; the body says why.' }) },
       '/metrics': { get: plain('Figures for Prometheus', { 200: 'In the Prometheus text format.' }) },
@@ -51,6 +53,7 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
         Content: contentSchema,
         Card: cardSchema,
         Template: templateSchema,
+        Usage: usageSchema,
       },
     },
   };
@@ -219,6 +222,46 @@ const removeResults = (): Json => ({
   },
 });
 
+const usage = (): Json => ({
+  operationId: 'usage',
+  summary: 'What the account has used in this month, and what is left',
+  responses: {
+    200: {
+      description: 'Times are Unix milliseconds; months are those of UTC.',
+      content: { 'application/json': { schema: ref('Usage') } },
+    },
+    ...errors([400, 401, 503]),
+  },
+});
+
+const count = { type: 'integer' };
+const allowance = (limit: Json): Json => ({
+  type: 'object',
+  required: ['limit', 'remaining', 'resetAt'],
+  properties: { limit, remaining: limit, resetAt: { ...count, description: 'When all of it is available again.' } },
+});
+const quota = allowance({ type: ['integer', 'null'], description: 'Null where the plan has no monthly allowance.' });
+
+const usageSchema: Json = {
+  type: 'object',
+  required: ['plan', 'period', 'quota', 'rate', 'requests'],
+  properties: {
+    plan: { type: 'string', enum: planNames },
+    period: { type: 'object', required: ['from', 'to'], properties: { from: count, to: count } },
+    quota: {
+      ...quota,
+      required: ['limit', 'used', 'remaining', 'resetAt'],
+      properties: { ...(quota.properties as Json), used: { ...count, description: 'Renders that count, this month.' } },
+    },
+    rate: { ...allowance(count), description: 'Renders a minute.' },
+    requests: {
+      type: 'object',
+      required: ['renders', 'hits', 'errors'],
+      properties: { renders: count, hits: count, errors: count },
+    },
+  },
+};
+
 const plain = (summary: string, answers: Readonly<Record<number, string>>): Json => ({
   summary,
   security: [],
@@ -264,6 +307,9 @@ const resultHeaders = {
   'X-RateLimit-Limit': 'Renders a minute.',
   'X-RateLimit-Remaining': 'Renders left in this minute.',
   'X-RateLimit-Reset': 'Unix time in seconds when all of them are free again.',
+  'X-Quota-Limit': 'Renders a month, where the plan has an allowance.',
+  'X-Quota-Remaining': 'Renders left in this month.',
+  'X-Quota-Reset': 'Unix time in seconds when the next month begins.',
   'Server-Timing': 'The phases of the render in milliseconds.',
   ETag: 'The hash of the content.',
 };

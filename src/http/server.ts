@@ -16,6 +16,7 @@ import { rateHeaders } from './rate-headers.ts';
 import { rawError, sendProblem } from './reply.ts';
 import { pathOf } from './request-context.ts';
 import { registerScreenshot } from './screenshot.ts';
+import { registerUsageOfMonth } from './usage.ts';
 import type { InWork, Watched } from './watchdog.ts';
 
 /** What browsers and proxies bear. Longer texts are sent by POST. */
@@ -105,6 +106,7 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
   registerContent(app, dependencies);
   registerFiles(app, dependencies);
   registerCache(app, dependencies);
+  registerUsageOfMonth(app, dependencies);
   registerHealth(app, dependencies);
   await registerDocs(app, dependencies);
 

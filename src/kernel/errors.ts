@@ -116,6 +116,11 @@ export const errorTable = {
     text: 'Too many renders.',
     doc: "The account's renders a minute are used up; see `Retry-After`.",
   },
+  quota_exceeded: {
+    status: 429,
+    text: 'The monthly allowance of renders is used up.',
+    doc: "The account's renders of this month are used up; `Retry-After` says when the next month begins.",
+  },
   headers_too_large: {
     status: 431,
     text: 'The headers of the request are too large.',

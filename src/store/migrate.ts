@@ -7,6 +7,7 @@ import * as first from './migrations/001-first.ts';
 import * as verdict from './migrations/002-verdict.ts';
 import * as freshness from './migrations/003-freshness.ts';
 import * as subject from './migrations/006-subject.ts';
+import * as administration from './migrations/007-administration.ts';
 import type { Schema } from './schema.ts';
 
 type Migration = { readonly name: string; readonly up: (db: Kysely<never>, dialect: Dialect) => Promise<void> };
@@ -17,6 +18,7 @@ const migrations: readonly Migration[] = [
   { name: '002-verdict', up: verdict.up },
   { name: '003-freshness', up: freshness.up },
   { name: '006-subject', up: subject.up },
+  { name: '007-administration', up: administration.up },
 ];
 
 /** Identifies Tintype among all users of advisory locks on a PostgreSQL server. */

@@ -8,6 +8,7 @@ import { cacheIndexIn } from './cache-index.ts';
 import { type Database, type Dialect, patienceMs } from './database.ts';
 import { isUpToDate, migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
+import { quotaIn } from './quota.ts';
 import type { Schema } from './schema.ts';
 import { type SignInTables, signInTablesIn } from './sign-in-tables.ts';
 import { openSqlite } from './sqlite.ts';
@@ -52,6 +53,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     keys: keysIn(database),
     cache: cacheIndexIn(database),
     usage: usageIn(database),
+    quota: quotaIn(database),
     values: valuesIn(database),
     signIn: signInTablesIn(database),
     async ping() {

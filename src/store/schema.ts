@@ -97,6 +97,7 @@ export type Schema = {
     hits: number;
     errors: number;
   };
+  quota_months: { account_id: string; month: number; used: number };
   service_values: { name: string; value: string };
   sign_in_attempts: { subject: string; failures: number; last_at: number; blocked_until: number };
   migrations: { name: string; at: number };

@@ -158,6 +158,16 @@ export interface Store {
     renderTimes(accountId: string, from: number): Promise<{ p50: number; p95: number } | undefined>;
     prune(before: number): Promise<void>;
   };
+  /** Renders counted toward a monthly allowance. `month` is its first millisecond (UTC). */
+  readonly quota: {
+    /** Counts one render, unless `limit` are counted already. Returns the new number, or undefined. Atomic. */
+    take(accountId: string, month: number, limit: number): Promise<number | undefined>;
+    giveBack(accountId: string, month: number): Promise<void>;
+    /** What is counted; without a counter, what the account has rendered in the month. */
+    used(accountId: string, month: number): Promise<number>;
+    /** Deletes the counters of earlier months. */
+    prune(before: number): Promise<void>;
+  };
   readonly values: {
     get(name: string): Promise<string | undefined>;
     set(name: string, value: string): Promise<void>;

@@ -25,6 +25,7 @@ export type PlanView = {
   readonly keys: number;
   readonly rendersPerMinute: number;
   readonly rendersAtOnce: number;
+  readonly rendersPerMonth?: number;
 };
 
 /** What the pages load first: who is signed in, and what this server offers. */
@@ -80,6 +81,8 @@ export type UsageView = {
   readonly renderTimes: { readonly p50: number; readonly p95: number } | null;
   readonly byKey: readonly (Sums & { readonly keyId: string; readonly name: string })[];
   readonly rate: RateView;
+  /** The renders of this month, where the plan has an allowance. */
+  readonly quota: RateView | null;
 };
 
 export type RateView = { readonly limit: number; readonly remaining: number; readonly resetAt: number };

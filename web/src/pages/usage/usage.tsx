@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import { api, type RangeName, type UsageView } from '../../api.ts';
-import { ms, number, percent } from '../../format.ts';
+import { date, ms, number, percent } from '../../format.ts';
 import { useAccount, useSession } from '../../session.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
@@ -84,7 +84,10 @@ export function Page() {
           </Panel>
           <div className="mt-4 grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
             <ByKey usage={usage.data} />
-            <RateNow usage={usage.data} />
+            <div className="flex flex-col gap-4">
+              {usage.data?.quota && <Month quota={usage.data.quota} />}
+              <RateNow usage={usage.data} />
+            </div>
           </div>
         </>
       )}
@@ -161,6 +164,20 @@ function ByKey({ usage }: { usage: UsageView | undefined }) {
           </table>
         </div>
       )}
+    </Panel>
+  );
+}
+
+function Month({ quota: { limit, remaining, resetAt } }: { quota: NonNullable<UsageView['quota']> }) {
+  return (
+    <Panel className="px-5 py-4">
+      <h2 className="text-base font-semibold tracking-[-0.01em]">This month</h2>
+      <p className="mt-3 mb-2 text-sm text-ink-2">
+        <span className="text-ink tabular-nums">{number(limit - remaining)}</span> of{' '}
+        <span className="tabular-nums">{number(limit)}</span> renders
+      </p>
+      <Meter value={limit - remaining} max={limit} label="Renders in this month" />
+      <p className="mt-3 text-xs text-ink-3">Starts again on {date(resetAt)}. Cache hits are free.</p>
     </Panel>
   );
 }
