@@ -18,6 +18,7 @@ export const errorBody = (problem: Problem, requestId: string): ErrorBody => ({
   ...(problem.parameter !== undefined && { parameter: redact(problem.parameter.slice(0, longestText)) }),
   ...(problem.requiredPlan !== undefined && { requiredPlan: problem.requiredPlan }),
   ...(problem.verdict !== undefined && { verdict: problem.verdict }),
+  ...(problem.fields !== undefined && { fields: problem.fields }),
   requestId,
 });
 

@@ -4,8 +4,10 @@ import type { Kysely } from 'kysely';
 import type { Log } from '../kernel/log.ts';
 import { accountsIn } from './accounts.ts';
 import { keysIn } from './api-keys.ts';
+import { auditIn } from './audit.ts';
 import { cacheIndexIn } from './cache-index.ts';
 import { type Database, type Dialect, patienceMs } from './database.ts';
+import { invitationsIn } from './invitations.ts';
 import { isUpToDate, migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { quotaIn } from './quota.ts';
@@ -54,6 +56,8 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     cache: cacheIndexIn(database),
     usage: usageIn(database),
     quota: quotaIn(database),
+    invitations: invitationsIn(database),
+    audit: auditIn(database),
     values: valuesIn(database),
     signIn: signInTablesIn(database),
     async ping() {

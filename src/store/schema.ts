@@ -1,8 +1,9 @@
-// The tables as TypeScript types. Times are integer milliseconds, except in the four tables that better-auth writes too
-// (accounts, sessions, credentials, verifications): there they are dates, ISO text in SQLite and timestamptz in
+// The tables as TypeScript types. Times are integer milliseconds, except in the tables that better-auth writes too
+// (accounts, sessions, credentials, verifications, two_factors, passkeys): there they are dates, ISO text in SQLite and timestamptz in
 // PostgreSQL.
 import type { ColumnType } from 'kysely';
 import type { PlanName } from '../kernel/plans.ts';
+import type { AdminAction } from './store.ts';
 
 /** SQLite returns 0 or 1. */
 type Flag = ColumnType<boolean | number, boolean, boolean>;
@@ -18,6 +19,7 @@ export type AccountRow = {
   plan: PlanName;
   admin: Flag;
   disabled: FlagWithDefault;
+  two_factor: FlagWithDefault;
   created_at: Time;
   updated_at: Time;
 };
@@ -71,6 +73,17 @@ export type RequestRow = {
   verdict: string | null;
 };
 
+export type InvitationRow = {
+  id: string;
+  token_hash: string;
+  email: string | null;
+  plan: PlanName;
+  admin: Flag;
+  created_by: string;
+  created_at: number;
+  expires_at: number;
+};
+
 export type Schema = {
   accounts: AccountRow;
   sessions: { id: string; account_id: string; token: string; expires_at: Time; created_at: Time; updated_at: Time };
@@ -83,7 +96,14 @@ export type Schema = {
     created_at: Time;
     updated_at: Time;
   };
-  verifications: { id: string; identifier: string; value: string; expires_at: Time };
+  verifications: {
+    id: string;
+    identifier: string;
+    value: string;
+    expires_at: Time;
+    created_at: Time;
+    updated_at: Time;
+  };
   api_keys: KeyRow;
   cache_entries: CacheRow;
   /** Written by triggers on cache_entries. */
@@ -97,6 +117,18 @@ export type Schema = {
     hits: number;
     errors: number;
   };
+  invitations: InvitationRow;
+  admin_actions: {
+    id: string;
+    at: number;
+    actor_id: string;
+    actor: string;
+    action: AdminAction['action'];
+    target: string | null;
+    details: string | null;
+  };
+  two_factors: { id: string; account_id: string };
+  passkeys: { id: string; account_id: string };
   quota_months: { account_id: string; month: number; used: number };
   service_values: { name: string; value: string };
   sign_in_attempts: { subject: string; failures: number; last_at: number; blocked_until: number };

@@ -2,10 +2,11 @@
 // against these types. Times are Unix milliseconds.
 import type { PlanName } from '../../kernel/plans.ts';
 import type { Verdict } from '../../kernel/verdict.ts';
+import type { AdminAction } from '../../store/store.ts';
 
 export type { Verdict, VerdictCode, VerdictFilter } from '../../kernel/verdict.ts';
 
-export type ProviderName = 'github' | 'google';
+export type ProviderName = 'github' | 'google' | 'oidc';
 
 export type AccountView = {
   readonly id: string;
@@ -14,8 +15,9 @@ export type AccountView = {
   readonly plan: PlanName;
   readonly admin: boolean;
   readonly createdAt: number;
-  /** False for an account that signs in with GitHub or Google only. */
+  /** False for an account that signs in with GitHub, Google or OpenID Connect only. */
   readonly hasPassword: boolean;
+  readonly twoFactor: boolean;
 };
 
 export type PlanView = {
@@ -35,6 +37,11 @@ export type SessionView = {
   readonly setupOpen: boolean;
   readonly signUp: 'open' | 'closed';
   readonly providers: readonly ProviderName[];
+  /** What the button for OpenID Connect says. */
+  readonly oidcName: string;
+  readonly passkeys: boolean;
+  /** A lost password: a link is sent by mail, or `contact` is asked. */
+  readonly lostPassword: { readonly byMail: boolean; readonly contact: string };
   readonly plans: readonly PlanView[];
   /** The lowest plan of each gated parameter, and of the endpoint `og`. */
   readonly gates: Readonly<Record<string, PlanName>>;
@@ -213,9 +220,46 @@ export type RenderEvent =
 export type LinkBody = RenderBody & { readonly keyId: string; readonly expiresAt?: number | null };
 export type LinkView = { readonly url: string };
 
-export type AdminAccountView = Omit<AccountView, 'hasPassword'> & { readonly disabled: boolean };
+/** With what the account used in the last 30 days. */
+export type AdminAccountView = Omit<AccountView, 'hasPassword'> & { readonly disabled: boolean; readonly usage: Sums };
 export type AdminAccountsView = { readonly accounts: readonly AdminAccountView[] };
-export type AdminAccountBody = { readonly plan?: PlanName; readonly disabled?: boolean };
+export type AdminAccountBody = {
+  readonly plan?: PlanName;
+  readonly disabled?: boolean;
+  readonly admin?: boolean;
+  /** Only false: removes the second factor of somebody who lost it. */
+  readonly twoFactor?: false;
+};
+
+export type InvitationView = {
+  readonly id: string;
+  readonly email: string | null;
+  readonly plan: PlanName;
+  readonly admin: boolean;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+};
+export type NewInvitationBody = {
+  readonly email: string;
+  readonly plan: PlanName;
+  readonly admin: boolean;
+  readonly days: number;
+};
+/** The only response that ever contains the link. */
+export type NewInvitationView = {
+  readonly invitation: InvitationView;
+  readonly link: string;
+  readonly sent: boolean;
+};
+export type OpenInvitationView = { readonly open: boolean; readonly email: string | null };
+
+export type AuditView = {
+  readonly actions: readonly (Omit<AdminAction, 'actorId'> & { readonly id: string })[];
+  readonly next: number | null;
+};
+
+export type PasskeyView = { readonly id: string; readonly name: string; readonly createdAt: number };
+export type TwoFactorView = { readonly uri: string; readonly backupCodes: readonly string[] };
 
 export type HealthView = {
   readonly version: string;
@@ -263,4 +307,6 @@ export type ErrorBody = {
   readonly requiredPlan?: string;
   readonly requestId?: string;
   readonly verdict?: Verdict;
+  /** What is wrong with each field of a form. */
+  readonly fields?: Readonly<Record<string, string>>;
 };

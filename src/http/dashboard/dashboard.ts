@@ -8,9 +8,11 @@ import { registerCatalogue } from './catalogue.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { registerExample } from './example.ts';
 import { apiHeaders, checkOrigin, createGuard } from './guard.ts';
+import { registerInvitations } from './invitations.ts';
 import { registerKeys } from './keys.ts';
 import { registerPages } from './pages.ts';
 import { registerPlayground } from './playground.ts';
+import { registerSecondFactors } from './second-factors.ts';
 import { registerSessions } from './sessions.ts';
 import { registerUsage } from './usage.ts';
 
@@ -26,11 +28,13 @@ export async function registerDashboard(app: FastifyInstance, dependencies: Dash
     });
     const guard = createGuard(dependencies.signIn);
     registerSessions(api, dependencies, guard);
+    registerSecondFactors(api, dependencies, guard);
     registerKeys(api, dependencies, guard);
     registerUsage(api, dependencies, guard);
     registerCaptures(api, dependencies, guard);
     registerPlayground(api, dependencies, guard);
     registerAdministration(api, dependencies, guard);
+    registerInvitations(api, dependencies, guard);
     registerCatalogue(api, dependencies);
     registerExample(api, dependencies);
   });

@@ -14,6 +14,9 @@ const pages = [
   '/sign-in',
   '/sign-up',
   '/setup',
+  '/invitation',
+  '/lost-password',
+  '/new-password',
   '/templates',
   '/keys',
   '/usage',
@@ -21,6 +24,7 @@ const pages = [
   '/captures',
   '/settings',
   '/admin',
+  '/admin/audit',
   '/admin/health',
 ];
 
