@@ -54,7 +54,7 @@ export function createPasswordReset(parts: {
       checkPassword(password);
       await throttle.token(address);
       const passwordHash = await hashPassword(password);
-      if (!(await store.signIn.useReset(hash('sha256', token, 'hex'), clock(), passwordHash)))
+      if (!(await store.signIn.consumeReset(hash('sha256', token, 'hex'), clock(), passwordHash)))
         throw new Problem('forbidden', { message: 'This link is used up or out of date. Ask for a new one.' });
       await throttle.tokenWasRight(address);
     },

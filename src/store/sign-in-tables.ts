@@ -107,7 +107,7 @@ export function signInTablesIn({ db, dialect }: Database) {
       }),
 
     /** Deletes the token, sets the password and ends all sessions. False if the token is gone or has expired. */
-    useReset: (tokenHash: string, now: number, passwordHash: string): Promise<boolean> =>
+    consumeReset: (tokenHash: string, now: number, passwordHash: string): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
         const row = await trx
           .deleteFrom('verifications')

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { api, type RangeName, type UsageView } from '../../api.ts';
 import { date, ms, number, percent } from '../../format.ts';
 import { useAccount, useSession } from '../../session.tsx';
-import { ButtonLink } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { Meter, PageHeader, Panel, PanelHeader, Td, Th } from '../../ui/surface.tsx';
@@ -133,8 +133,13 @@ function Figure({ label, value, note }: { label: string; value: ReactNode; note:
   );
 }
 
+/** The busiest keys come first; more would push the requests off the page. */
+const mostKeys = 6;
+
 function ByKey({ usage }: { usage: UsageView | undefined }) {
-  const rows = usage?.byKey ?? [];
+  const all = usage?.byKey ?? [];
+  const [isWhole, setWhole] = useState(false);
+  const rows = isWhole ? all : all.slice(0, mostKeys);
   return (
     <Panel>
       <PanelHeader title="By key" />
@@ -163,6 +168,11 @@ function ByKey({ usage }: { usage: UsageView | undefined }) {
             </tbody>
           </table>
         </div>
+      )}
+      {all.length > mostKeys && (
+        <Button look="quiet" size="sm" className="m-2" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show fewer' : `Show all ${number(all.length)} keys`}
+        </Button>
       )}
     </Panel>
   );
