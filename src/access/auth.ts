@@ -38,16 +38,17 @@ function socialProviders(settings: SignInSettings) {
 
 /** The operator's own provider, beside GitHub and Google. */
 export async function openIdPlugin(settings: OpenIdSettings, discovery: Discovery, signUp: SignInSettings['signUp']) {
-  const { genericOAuth } = await import('better-auth/plugins/generic-oauth');
+  const [{ genericOAuth }, { createRemoteJWKSet }] = await Promise.all([
+    import('better-auth/plugins/generic-oauth'),
+    import('jose'),
+  ]);
   const methods = discovery.token_endpoint_auth_methods_supported;
-  const document = Buffer.from(JSON.stringify(discovery)).toString('base64');
-  return genericOAuth({
+  const plugin = genericOAuth({
     config: [
       {
         providerId: 'oidc',
-        // The document that openid.ts has checked: the plugin would fetch it without a time limit, and accept any issuer.
-        discoveryUrl: `data:application/json;base64,${document}`,
-        requireIdTokenVerification: true,
+        authorizationUrl: discovery.authorization_endpoint,
+        tokenUrl: discovery.token_endpoint,
         clientId: settings.clientId,
         clientSecret: settings.clientSecret,
         authentication: methods.length === 0 || methods.includes('client_secret_basic') ? 'basic' : 'post',
@@ -59,6 +60,24 @@ export async function openIdPlugin(settings: OpenIdSettings, discovery: Discover
       },
     ],
   });
+  // The plugin would fetch the provider's document itself, without a time limit, and accept any issuer in it. openid.ts has
+  // checked it, so what the plugin takes from the document is set here: tokens are verified, and bound to the sign-in.
+  const idToken = {
+    jwks: createRemoteJWKSet(new URL(discovery.jwks_uri)),
+    issuer: discovery.issuer,
+    audience: settings.clientId,
+    algorithms: [...discovery.id_token_signing_alg_values_supported],
+  };
+  return {
+    ...plugin,
+    async init(context: Parameters<typeof plugin.init>[0]) {
+      const made = await plugin.init(context);
+      const provider = made.context.socialProviders.find(({ id }) => id === 'oidc');
+      if (provider === undefined) throw new Error('The OpenID Connect plugin has changed.');
+      Object.assign(provider, { idToken, issuer: discovery.issuer, requiresIdTokenNonce: true });
+      return made;
+    },
+  };
 }
 
 /** Signs in with a passkey, which must verify its user: it replaces the password and the code. */
