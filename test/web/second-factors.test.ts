@@ -87,10 +87,10 @@ describe('two-factor sign-in', () => {
     const link = await page.getByRole('link', { name: 'open it in an app' }).getAttribute('href');
     secret = new URL(link ?? '').searchParams.get('secret') ?? '';
     backup = ((await page.locator('dialog pre').innerText()) ?? '').split('\n')[0] ?? '';
-    await page.getByLabel('Code').fill('000000');
+    await page.getByRole('textbox', { name: 'Code' }).fill('000000');
     await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
     await page.getByText('The code is wrong or out of date.').waitFor();
-    await page.getByLabel('Code').fill(codeOf(secret));
+    await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret));
     await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
     await page.getByText('A code is asked for after your password.').waitFor();
   });
@@ -100,7 +100,7 @@ describe('two-factor sign-in', () => {
     await signIn(other, 'codes@example.com');
     await other.page.getByRole('heading', { name: 'Enter your code' }).waitFor();
     expect((await ask(other, 'GET', '/api/keys')).status).toBe(401);
-    await other.page.getByLabel('Code').fill(codeOf(secret));
+    await other.page.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret));
     await other.page.getByRole('button', { name: 'Sign in' }).click();
     await other.page.getByRole('heading', { name: 'API Keys' }).waitFor();
 
