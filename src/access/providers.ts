@@ -21,7 +21,7 @@ export type ProviderSettings = SignInSettings & {
 export type Redirect = { readonly location: string; readonly cookies: Cookies };
 
 /** A sign-in waits no longer for a provider. */
-const patienceMs = 15_000;
+const patienceMs = 10_000;
 
 export function createProviders(parts: {
   settings: ProviderSettings;

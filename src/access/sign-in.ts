@@ -29,7 +29,7 @@ export type SignedIn = {
   /** The password was right, but there is no session yet: a code of the second factor is needed. */
   readonly needsCode?: true;
 };
-export type Session = SignedIn & { readonly startedAt: number; readonly expiresAt: number };
+export type Session = SignedIn & { readonly startedAt: number; readonly expiresAt: number; readonly token: string };
 export type SignIn = ReturnType<typeof createSignIn>;
 
 export type SignInConfig = ProviderSettings & {
@@ -119,7 +119,7 @@ export function createSignIn(parts: {
     const account = accountOf(user as unknown as AuthUser);
     if (account.disabled) return undefined;
     const times = { startedAt: session.createdAt.getTime(), expiresAt: session.expiresAt.getTime() };
-    return { account, cookies: found.headers.getSetCookie(), ...times };
+    return { account, cookies: found.headers.getSetCookie(), token: session.token, ...times };
   }
 
   async function needSession(visitor: Visitor): Promise<Session> {
@@ -214,11 +214,12 @@ export function createSignIn(parts: {
 
     /** Ends every session except the one it returns. */
     async changePassword(change: { current: string; password: string }, visitor: Visitor): Promise<SignedIn> {
-      const { account } = await needSession(visitor);
+      const { account, token } = await needSession(visitor);
       checkPassword(change.password);
       await confirmPassword(account, change.current, visitor, 'current');
-      await setPassword(store, account.id, change.password);
-      return openSession(account.email, change.password, visitor);
+      // A new session would need a code, so this one stays.
+      await setPassword(store, account.id, change.password, account.twoFactor ? token : undefined);
+      return account.twoFactor ? { account, cookies: [] } : openSession(account.email, change.password, visitor);
     },
 
     /** `before` removes what is not in the database. It runs after the password was confirmed. */

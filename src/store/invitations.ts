@@ -1,5 +1,5 @@
 // Open invitations. One that is accepted or withdrawn is deleted.
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { InvitationRow } from './schema.ts';
 import type { Invitation, Store } from './store.ts';
@@ -16,6 +16,15 @@ const toInvitation = (row: Pick<Selectable<InvitationRow>, (typeof columns)[numb
   expiresAt: row.expires_at,
 });
 
+/**
+ * Not expired, and from somebody who is still an administrator: otherwise a demoted one could come back by a link made
+ * before.
+ */
+export const isOpen = (now: number) =>
+  sql<boolean>`expires_at > ${now} and exists (
+    select 1 from accounts where accounts.id = created_by and accounts.admin = ${sql.lit(true)} and accounts.disabled = ${sql.lit(false)}
+  )`;
+
 /** More than an administrator keeps open. */
 const mostListed = 500;
 
@@ -29,12 +38,12 @@ export function invitationsIn({ db }: Database): Store['invitations'] {
         .execute();
     },
     async find(tokenHash, now) {
-      const open = db.selectFrom('invitations').select(columns).where('expires_at', '>', now);
+      const open = db.selectFrom('invitations').select(columns).where(isOpen(now));
       const row = await open.where('token_hash', '=', tokenHash).executeTakeFirst();
       return row && toInvitation(row);
     },
     async list(now) {
-      const open = db.selectFrom('invitations').select(columns).where('expires_at', '>', now);
+      const open = db.selectFrom('invitations').select(columns).where(isOpen(now));
       return (await open.orderBy('created_at', 'desc').limit(mostListed).execute()).map(toInvitation);
     },
     async remove(id) {

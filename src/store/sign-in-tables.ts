@@ -5,6 +5,7 @@ import type { PlanName } from '../kernel/plans.ts';
 import { insertAccount } from './accounts.ts';
 import type { Database } from './database.ts';
 import { randomText } from './identifiers.ts';
+import { isOpen } from './invitations.ts';
 import type { Schema } from './schema.ts';
 import type { Account } from './store.ts';
 
@@ -83,7 +84,7 @@ export function signInTablesIn({ db, dialect }: Database) {
     /** Deletes the invitation of this token and creates the account, both or neither. Undefined if it is gone. */
     acceptInvitation: (tokenHash: string, now: number, account: NewAccount): Promise<Account | undefined> =>
       db.transaction().execute(async (trx) => {
-        const open = trx.deleteFrom('invitations').where('token_hash', '=', tokenHash).where('expires_at', '>', now);
+        const open = trx.deleteFrom('invitations').where('token_hash', '=', tokenHash).where(isOpen(now));
         if ((await open.executeTakeFirst()).numDeletedRows === 0n) return undefined;
         return insertWithPassword(trx, account);
       }),
@@ -133,11 +134,12 @@ export function signInTablesIn({ db, dialect }: Database) {
       return (await credentials.where('provider_id', '=', withPassword).executeTakeFirst())?.password ?? undefined;
     },
 
-    /** Sets the password and ends all sessions. */
-    setPassword: (accountId: string, hash: string): Promise<void> =>
+    /** Sets the password and ends all sessions, except the one of this token. */
+    setPassword: (accountId: string, hash: string, exceptToken = ''): Promise<void> =>
       db.transaction().execute(async (trx) => {
         await putPassword(trx, accountId, hash);
-        await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute();
+        const others = trx.deleteFrom('sessions').where('account_id', '=', accountId);
+        await others.where('token', '!=', exceptToken).execute();
       }),
 
     async endSessions(accountId: string): Promise<void> {

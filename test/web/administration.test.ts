@@ -129,7 +129,7 @@ describe('an account', () => {
     expect((await signIn('set by the administrator')).status).toBe(200);
   });
 
-  test('is promoted and demoted at once, but never the last administrator', async () => {
+  test('is promoted and demoted at once, with its invitations, but never the last administrator', async () => {
     const [me, them] = [await account('admin@example.com'), await account('other@example.com')];
     const set = (id: string, body: object) => ask('PATCH', `/api/admin/accounts/${id}`, body);
     expect(await set(me.id, { admin: false })).toMatchObject({
@@ -151,7 +151,13 @@ describe('an account', () => {
     const left = (await harness.app.store.accounts.list()).filter((each) => each.admin);
     expect(left).toHaveLength(1);
     await harness.app.store.accounts.setAdmin(me.id, true);
+    await harness.app.store.accounts.setAdmin(them.id, true);
+    const wish = { email: '', plan: 'pro', admin: true, days: 7 };
+    const made = await harness.call(other.context, 'POST', '/api/admin/invitations', wish);
     await harness.app.store.accounts.setAdmin(them.id, false);
+    // An invitation of somebody who is no administrator any more is void.
+    const token = tokenIn((made.body as { link: string }).link);
+    expect((await ask('POST', '/api/invitation/check', { token })).body).toEqual({ open: false, email: null });
   });
 
   test('shows in the list what it used, with the busiest first', async () => {

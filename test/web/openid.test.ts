@@ -26,7 +26,7 @@ afterEach(() => {
 async function signIn(name: string): Promise<Visitor & { url: URL }> {
   const visitor = await harness.visitor();
   const { page } = visitor;
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   await page.goto('/sign-in?next=/usage');
   await page.getByRole('button', { name: 'Continue with Example Ltd.' }).click();
   await page.locator('input[name=login]').fill(name);
