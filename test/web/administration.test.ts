@@ -171,7 +171,7 @@ describe('an account', () => {
     const { page } = admin;
     await page.goto('/admin');
     await page.getByLabel('Order').selectOption('usage');
-    await eventually(() => page.locator('tbody tr').first().innerText()).toMatch(/^other@example\.com/);
+    await eventually(() => page.locator('tbody tr').first().textContent()).toMatch(/^other@example\.com/);
   });
 });
 

@@ -86,7 +86,7 @@ describe('two-factor sign-in', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     const link = await page.getByRole('link', { name: 'open it in an app' }).getAttribute('href');
     secret = new URL(link ?? '').searchParams.get('secret') ?? '';
-    backup = ((await page.locator('dialog pre').innerText()) ?? '').split('\n')[0] ?? '';
+    backup = ((await page.locator('dialog pre').textContent()) ?? '').split('\n')[0] ?? '';
     await page.getByRole('textbox', { name: 'Code' }).fill('000000');
     await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
     await page.getByText('The code is wrong or out of date.').waitFor();

@@ -10,6 +10,6 @@ export const recordAction =
     target: string | null = null,
     details: string | null = null,
   ): Promise<void> => {
-    log.info({ by: actor.id, action, target, details }, 'administration');
+    log.info({ by: actor.id, action }, 'administration');
     await store.audit.add({ at: Date.now(), actorId: actor.id, actor: actor.email, action, target, details });
   };
