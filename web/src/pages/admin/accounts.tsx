@@ -79,7 +79,6 @@ export function Page() {
       >
         A plan change takes effect with the account’s next request. Usage is that of the last 30 days.
       </PageHeader>
-      <Invitations />
       <Panel>
         {accounts.error ? (
           <Failed error={accounts.error} retry={() => accounts.refetch()} />
@@ -99,6 +98,8 @@ export function Page() {
           {found.length > shown.length && `. Showing ${number(shown.length)}; use the search to find others.`}
         </p>
       )}
+      {/* Below, because it has a size only once it is loaded. */}
+      {accounts.data && <Invitations />}
       {doing?.what === 'invite' && <Invite onClose={done} />}
       {doing?.what === 'password' && <SetPassword account={doing.account} onClose={done} />}
       {doing?.what === 'disable' && (

@@ -30,7 +30,7 @@ export function Invitations() {
     await client.invalidateQueries({ queryKey: key });
   };
   return (
-    <Panel className="mb-4">
+    <Panel className="mt-6">
       <PanelHeader title="Open invitations" />
       <ul className="divide-y border-t">
         {invitations.map((invitation) => (
