@@ -12,7 +12,13 @@ const long = [
   'test/clean/banners.test.ts',
   'test/clean/edges.test.ts',
   'test/clean/untouched.test.ts',
+  'test/cli/batch-ends.test.ts',
+  'test/cli/terminal.test.ts',
   'test/cli/wrong-settings.test.ts',
+  'test/mcp/hundred-pages.test.ts',
+  'test/mcp/inspector.test.ts',
+  'test/mcp/stdio-renders.test.ts',
+  'test/content/large-pages.test.ts',
   'test/og/pictures.test.ts',
   'test/security/hostile-bodies.test.ts',
   'test/security/hostile-markdown.test.ts',
@@ -21,6 +27,7 @@ const long = [
   'test/web/accessibility.test.ts',
   'test/web/openid.test.ts',
   'test/web/second-factors.test.ts',
+  'test/webhooks/kill.test.ts',
 ];
 const cluster = 'test/cluster/**/*.test.ts';
 

@@ -67,7 +67,7 @@ export async function startPeers(): Promise<Peers> {
   return peers;
 }
 
-async function install(folder: string, packages: readonly string[]): Promise<void> {
+export async function install(folder: string, packages: readonly string[]): Promise<void> {
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], {
     cwd: folder,

@@ -7,6 +7,7 @@ import { blockedByPages } from './promises/blocked-by-pages.ts';
 import { browserKills } from './promises/browser-kills.ts';
 import { fairness } from './promises/fairness.ts';
 import { hostilePagesAndFaults } from './promises/hostile-pages.ts';
+import { jobsInACluster, jobsOnOneProcess } from './promises/jobs.ts';
 import { memory } from './promises/memory.ts';
 import { oneRender } from './promises/one-render.ts';
 import { overload } from './promises/overload.ts';
@@ -26,6 +27,8 @@ const promises: Record<string, PromiseOf> = {
   'target-down': targetDown,
   'waiting-pages': waitingPages,
   'waiting-pages-in-a-cluster': waitingPagesInACluster,
+  jobs: jobsOnOneProcess,
+  'jobs-in-a-cluster': jobsInACluster,
   memory,
 };
 

@@ -130,6 +130,7 @@ ${table(
     ['renders a minute', ...Object.values(plans).map(({ rendersPerMinute }) => rendersPerMinute)],
     ['renders a month', ...Object.values(plans).map(({ rendersPerMonth }) => rendersPerMonth ?? 'unlimited')],
     ['renders at once', ...Object.values(plans).map(({ rendersAtOnce }) => rendersAtOnce)],
+    ['jobs that wait', ...Object.values(plans).map(({ jobsQueued }) => jobsQueued.toLocaleString('en'))],
     ...featureRows(),
   ],
 )}

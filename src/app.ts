@@ -26,13 +26,18 @@ import { createJournal } from './http/journal.ts';
 import { createMetrics, laneGauges } from './http/metrics.ts';
 import { createServer, watchedRequests } from './http/server.ts';
 import { startWatchdog, type Watchdog } from './http/watchdog.ts';
+import { createJobs } from './jobs/jobs.ts';
 import { sleep } from './kernel/deadline.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { createCatalogue } from './og/catalogue.ts';
+import { describeResult } from './render/describe.ts';
 import { createRenderer } from './render/render.ts';
 import { createValidator } from './render/validate.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
+import { createWebhookSecrets } from './webhooks/secrets.ts';
+import { startWebhookSender, type WebhookSender } from './webhooks/sender.ts';
+import { checkWebhookUrl } from './webhooks/webhook-url.ts';
 
 export type Running = {
   readonly url: string;
@@ -88,6 +93,8 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     stop: async () => {},
   };
   const journal = createJournal(store.usage, log);
+  const isAlone = store.dialect === 'sqlite';
+  const canRender = () => (cluster === undefined ? true : cluster.up && cluster.stats.renderers > 0);
   const slots = () => cluster?.stats.pages.slots ?? config.rendersAtOnce;
   // Pages that only wait hold no slot. In a cluster only the number of pages under way is known.
   const pagesBusy = () => (cluster === undefined ? executors.pagesWorking() : executor.load('pages').running);
@@ -104,11 +111,34 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   });
   await cluster?.onMessage('outages:hear', (news) => renderer.onOutageMessage(JSON.parse(news)));
   const validate = createValidator({ plans: config.planLimits, egress, cards, secret: serviceSecret });
+  const jobs = createJobs({
+    jobs: store.jobs,
+    keys: store.keys,
+    plans: config.planLimits,
+    limits,
+    validate,
+    renderer,
+    describe: (result, validated) => describeResult(result, validated, { baseUrl: () => baseUrl, serviceSecret }),
+    // One slot stays free for requests that somebody waits for, if there are two or more.
+    capacity: () => (canRender() && executor.load('pages').waiting === 0 ? Math.max(1, slots() - 1) : 0),
+    record: journal.write,
+    onEnd: (status) => {
+      metrics.jobEnded(status);
+      webhooks?.wake();
+    },
+    baseUrl: () => baseUrl,
+    serviceSecret,
+    alone: isAlone,
+    log,
+  });
   const keyUse = createKeyUse(store.keys, log);
   const signIn = createSignIn({ store, config, baseUrl: () => baseUrl, log });
   const requests = createInFlight<FastifyRequest>();
   // Started when the server listens: the start itself may block the event loop.
   let watchdog: Watchdog | undefined;
+  const webhookSecrets = createWebhookSecrets(store.webhooks.secrets, serviceSecret);
+  // Started when the server listens: its own port is protected then.
+  let webhooks: WebhookSender | undefined;
   const metrics = createMetrics({
     eventLoopDelay: () => watchdog?.longest() ?? 0,
     eventLoopBlocks: () => watchdog?.blocks ?? 0,
@@ -123,6 +153,11 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     cacheBytes: () => cache.totals().bytes,
     cacheEntries: () => cache.totals().entries,
     cacheMemoryBytes: () => cache.totals().memoryBytes,
+    jobsQueued: () => jobs.totals.queued,
+    jobsRunning: () => jobs.totals.running,
+    jobsOldest: () => (jobs.totals.oldestAt === null ? 0 : Math.max(0, Date.now() - jobs.totals.oldestAt) / 1000),
+    webhooksPending: () => webhooks?.stats.pending ?? 0,
+    webhooksOverdue: () => webhooks?.stats.overdueSeconds ?? 0,
   });
 
   const health = (): HealthView => {
@@ -152,6 +187,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   let stopping = false;
   let baseUrl = config.baseUrl ?? '';
   const server = await createServer({
+    version: packageJson.version,
     baseUrl: () => baseUrl,
     trustProxy: config.trustProxy,
     plans: config.planLimits,
@@ -161,6 +197,8 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     quota,
     validate,
     renderer,
+    jobs,
+    jobChecks: { validate, checkWebhook: (url) => checkWebhookUrl(url, egress) },
     removeResults: cache.removeSubject,
     cards,
     serviceSecret,
@@ -187,12 +225,15 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     quota,
     validate,
     renderer,
+    jobs,
     cards,
     cache,
     journal,
     health,
     version: packageJson.version,
     webDir: join(projectDir, 'web', 'dist'),
+    webhooks: { secrets: webhookSecrets, wake: () => webhooks?.wake() },
+    egress,
   });
   await server.listen({ port: config.port, host: config.host });
   watchdog = startWatchdog(log, watchedRequests({ requests }));
@@ -201,7 +242,19 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   egress.protectPort(port);
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   baseUrl ||= url;
+  // The last process on this database may have been killed: nobody else has what it had.
+  if (isAlone) await store.webhooks.takeBack(Date.now());
+  webhooks = startWebhookSender({
+    webhooks: store.webhooks,
+    accounts: store.accounts,
+    secrets: webhookSecrets,
+    post: egress.post,
+    attempted: metrics.webhookAttempted,
+    alone: store.dialect === 'sqlite',
+    log,
+  });
 
+  await jobs.start();
   print(`Tintype is ready at ${baseUrl}`);
   const stopped = new AbortController();
   sleep(prepareAfterMs, stopped.signal)
@@ -223,8 +276,10 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       renderer.stop();
       stopped.abort();
       // The server listens meanwhile: new requests get a 503 instead of a refused connection.
-      await Promise.race([requests.settled(), sleep(config.shutdownSeconds * 1000)]);
+      await Promise.race([Promise.all([requests.settled(), jobs.drain()]), sleep(config.shutdownSeconds * 1000)]);
+      await jobs.stop();
       await Promise.race([executors.stop(), sleep(config.shutdownSeconds * 1000)]);
+      await webhooks?.stop();
       await Promise.all([server.close(), renderers?.stop() ?? egress.stop()]);
       signIn.stop();
       watchdog?.stop();

@@ -1,14 +1,29 @@
 // The command line, as bin/tintype starts it.
 import { createInterface } from 'node:readline';
+import type { WriteStream } from 'node:tty';
+import type { Terminal } from './cli/command.ts';
 import { main } from './cli/main.ts';
 import { readHidden } from './cli/read-hidden.ts';
-import { readAll } from './cli/read-text.ts';
 import { loadConfig } from './config.ts';
+
+const terminalOf = (stream: WriteStream): Terminal => ({
+  // A terminal that does not know its width says 0.
+  columns: () => stream.columns || 80,
+  colours: () => stream.hasColors(),
+  write: (text) => void stream.write(text),
+});
+
+// Whoever reads the output may stop, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(1);
+});
 
 const code = await main(process.argv.slice(2), {
   config: () => loadConfig(),
   print: (line) => void process.stdout.write(`${line}\n`),
   note: (line) => void process.stderr.write(`${line}\n`),
+  status: process.stderr.isTTY ? (line) => void process.stderr.write(`\r\x1b[2K${line}`) : undefined,
   writeBytes: (bytes) =>
     new Promise((resolve, reject) => process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()))),
   async readLine() {
@@ -16,7 +31,8 @@ const code = await main(process.argv.slice(2), {
     for await (const line of createInterface({ input: process.stdin })) return line;
     return '';
   },
-  readInput: (mostBytes) => readAll(process.stdin, mostBytes),
+  input: () => process.stdin,
+  terminal: process.stdout.isTTY && process.stderr.isTTY ? terminalOf(process.stderr) : undefined,
 });
 // Open connections must not keep the process alive.
 process.stdout.write('', () => process.exit(code));

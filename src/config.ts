@@ -360,6 +360,23 @@ export const settings = {
     defaultDoc: 'none: "the administrator of this server"',
     doc: 'Whom to ask about a lost password or an account; shown on the sign-in page.',
   }),
+  serverUrl: setting({
+    env: 'TINTYPE_SERVER',
+    example: 'https://shots.example.com',
+    ...words,
+    default: optional,
+    defaultDoc: 'none',
+    doc: 'The server on which `tintype shot`, `og`, `content`, `batch` and `mcp` render, unless --server names another.',
+  }),
+  apiKey: setting({
+    env: 'TINTYPE_KEY',
+    secret: true,
+    example: 'sk_live_…',
+    ...words,
+    default: optional,
+    defaultDoc: 'none',
+    doc: 'The API key for that server. Here it is not in the list of processes, unlike --key.',
+  }),
   shutdownSeconds: setting({
     env: 'SHUTDOWN_SECONDS',
     example: '30',

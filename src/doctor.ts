@@ -45,19 +45,28 @@ const checks: Record<string, (config: Config) => Finding | undefined | Promise<F
   dashboard: checkDashboard,
 };
 
-/** True if nothing that Tintype needs is missing. */
-export async function runDoctor(print: (line: string) => void, config: Config): Promise<boolean> {
-  let isWell = true;
+/** One check after the other, each with what it found. */
+async function* examine(config: Config): AsyncGenerator<Finding & { readonly name: string }> {
   for (const [name, check] of Object.entries(checks)) {
     const finding = await Promise.resolve(config)
       .then(check)
       .catch((error: Error) => missing(error.message));
-    if (finding === undefined) continue;
-    print(`${marks[finding.state]} ${`${name}:`.padEnd(14)} ${finding.says}`);
-    if (finding.advice) print(`  ${' '.repeat(14)} ${finding.advice}`);
-    if (finding.state === 'missing') isWell = false;
+    if (finding !== undefined) yield { name, ...finding };
   }
-  print(isWell ? '\nTintype can run here.' : '\nTintype cannot run here yet: see the lines marked ✗.');
+}
+
+/** True if nothing that Tintype needs is missing. */
+export async function runDoctor(print: (line: string) => void, config: Config, asJson = false): Promise<boolean> {
+  const found: (Finding & { readonly name: string })[] = [];
+  for await (const finding of examine(config)) {
+    found.push(finding);
+    if (asJson) continue;
+    print(`${marks[finding.state]} ${`${finding.name}:`.padEnd(14)} ${finding.says}`);
+    if (finding.advice) print(`  ${' '.repeat(14)} ${finding.advice}`);
+  }
+  const isWell = found.every(({ state }) => state !== 'missing');
+  if (asJson) print(JSON.stringify({ isWell, checks: found }, null, 2));
+  else print(isWell ? '\nTintype can run here.' : '\nTintype cannot run here yet: see the lines marked ✗.');
   return isWell;
 }
 

@@ -24,9 +24,16 @@ const log = createLog('silent');
 /** The bytes of a text are those of content/stored-text.ts. */
 export type LocalResult = { readonly request: ValidatedRequest; readonly output: RenderOutput };
 
+export type LocalOptions = {
+  /** The caller no longer waits. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called once the render has begun, with the function that names its step. */
+  readonly onStep?: (step: () => string) => void;
+};
+
 export type LocalRenderer = {
   /** Throws what the API would reply with. The request is validated before anything is started. */
-  render(endpoint: Endpoint, parameters: RequestParameters, signal?: AbortSignal): Promise<LocalResult>;
+  render(endpoint: Endpoint, parameters: RequestParameters, options?: LocalOptions): Promise<LocalResult>;
   catalogue(): Promise<Catalogue>;
   stop(): Promise<void>;
 };
@@ -40,24 +47,33 @@ export function openLocalRenderer(config: Config, atOnce = 1): LocalRenderer {
   let painter: Promise<CardMaker> | undefined;
 
   const catalogue = () => (templates ??= createCatalogue({ egress, templatesDir }));
+  // What could not be opened is tried again with the next request.
   const capturer = () =>
-    (browsers ??= openCapturer({ ...config, rendersAtOnce: atOnce, pagesAtOnce: atOnce }, egress, log).then(
-      (opened) => opened.capturer,
-    ));
-  const cards = () => (painter ??= createCardMaker({ egress, templatesDir, log }));
+    (browsers ??= openCapturer({ ...config, rendersAtOnce: atOnce, pagesAtOnce: atOnce }, egress, log)
+      .then((opened) => opened.capturer)
+      .catch((error) => {
+        browsers = undefined;
+        throw error;
+      }));
+  const cards = () =>
+    (painter ??= createCardMaker({ egress, templatesDir, log }).catch((error) => {
+      painter = undefined;
+      throw error;
+    }));
 
   const validate = async (endpoint: Endpoint, parameters: RequestParameters) =>
     endpoint === 'og'
       ? validateOg(parameters, requester, { plans, cards: await catalogue() })
       : validatePage(endpoint, parameters, requester, { plans, egress, secret: '' });
 
-  async function run({ job, timeoutMs }: ValidatedRequest, signal: AbortSignal | undefined): Promise<RenderOutput> {
+  async function run({ job, timeoutMs }: ValidatedRequest, { signal, onStep }: LocalOptions): Promise<RenderOutput> {
     // Opened first: the start of a browser does not count toward the timeout.
     const renderers =
       job.kind === 'og'
         ? { capturer: noBrowser, cards: await cards() }
         : { capturer: await capturer(), cards: noCards };
     const deadline = new Deadline(timeoutMs);
+    onStep?.(() => deadline.currentStep);
     const cancel = () => deadline.cancel();
     signal?.addEventListener('abort', cancel, { once: true });
     try {
@@ -76,11 +92,11 @@ export function openLocalRenderer(config: Config, atOnce = 1): LocalRenderer {
   }
 
   return {
-    async render(endpoint, parameters, signal) {
+    async render(endpoint, parameters, options = {}) {
       const request = await validate(endpoint, parameters);
       const release = await turns.acquire();
       try {
-        const output = await run(request, signal);
+        const output = await run(request, options);
         rejectIf(output.verdict, request.failOn);
         return { request, output: { ...output, warnings: [...request.warnings, ...output.warnings] } };
       } finally {

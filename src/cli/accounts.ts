@@ -3,6 +3,7 @@ import { createAccount, setPassword } from '../access/accounts.ts';
 import { defaultPlan, isPlanName, type PlanName, planNames } from '../kernel/plans.ts';
 import { table, when } from './columns.ts';
 import { type Command, type CommandIo, UsageError } from './command.ts';
+import { jsonOption, told } from './json-option.ts';
 import { accountOf, withStore } from './with-store.ts';
 
 const passwordOption = { value: 'PASSWORD', doc: '12 to 256 characters; - reads it from standard input.' };
@@ -19,6 +20,7 @@ export const accountCommands: readonly Command[] = [
       },
       name: { value: 'NAME', doc: "The user's name." },
       admin: { doc: 'Makes the account an administrator.' },
+      json: jsonOption,
     },
     doc: 'Creates an account.',
     async run({ given, options }, io) {
@@ -26,15 +28,17 @@ export const accountCommands: readonly Command[] = [
       const password = await readPassword(options.password, io);
       await withStore(io, async (store) => {
         const input = { email: given.EMAIL ?? '', name: options.name, plan, password, admin: options.admin === 'true' };
-        const { email, admin } = await createAccount(store, input);
-        io.print(`Created ${email}: ${io.config().planLimits[plan].label} plan${admin ? ', administrator' : ''}.`);
+        const account = await createAccount(store, input);
+        const { email, admin } = account;
+        const sentence = `Created ${email}: ${io.config().planLimits[plan].label} plan${admin ? ', administrator' : ''}.`;
+        io.print(told({ options }, sentence, account));
       });
     },
   },
   {
     name: 'account list',
     takes: [],
-    options: { json: { doc: 'As a JSON array.' } },
+    options: { json: jsonOption },
     doc: 'Lists the accounts.',
     run: ({ options }, io) =>
       withStore(io, async (store) => {
@@ -49,28 +53,29 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'account plan',
     takes: ['EMAIL', 'PLAN'],
-    options: {},
+    options: { json: jsonOption },
     doc: 'Changes the plan of an account, from its next request on.',
-    async run({ given }, io) {
+    async run({ given, options }, io) {
       const plan = planNamed(given.PLAN ?? '');
       await withStore(io, async (store) => {
         const { id, email } = await accountOf(store, given.EMAIL ?? '');
         await store.accounts.setPlan(id, plan);
-        io.print(`${email} is now on the ${io.config().planLimits[plan].label} plan.`);
+        const sentence = `${email} is now on the ${io.config().planLimits[plan].label} plan.`;
+        io.print(told({ options }, sentence, { id, email, plan }));
       });
     },
   },
   {
     name: 'account password',
     takes: ['EMAIL'],
-    options: { password: passwordOption },
+    options: { password: passwordOption, json: jsonOption },
     doc: 'Sets a new password and ends every session of the account.',
     async run({ given, options }, io) {
       const password = await readPassword(options.password ?? '-', io);
       await withStore(io, async (store) => {
         const { id, email } = await accountOf(store, given.EMAIL ?? '');
         await setPassword(store, id, password ?? '');
-        io.print(`${email} has a new password.`);
+        io.print(told({ options }, `${email} has a new password.`, { id, email }));
       });
     },
   },

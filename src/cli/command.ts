@@ -1,4 +1,5 @@
 // What a command is. One table of commands makes the parser (arguments.ts) and `--help` (help.ts).
+import type { Readable } from 'node:stream';
 import type { Config } from '../config.ts';
 import type { Table } from '../kernel/parameters.ts';
 
@@ -7,6 +8,8 @@ export type Option = {
   readonly value?: string;
   /** A parameter that is true or false: `--fullPage`, `--fullPage=false` or `--fullPage false`. */
   readonly isFlag?: true;
+  /** For the help: the command checks it. */
+  readonly isRequired?: true;
   /** It may be given several times; its values are in `lists`. */
   readonly repeats?: true;
   /** Its value is in no message. */
@@ -25,6 +28,8 @@ export type Command = {
   readonly doc: string;
   /** The parameters of the API that the command takes as options too. */
   readonly parameters?: ApiParameters;
+  /** More help, if the words after the command's name ask about something. */
+  helpAbout?(words: readonly string[], io: CommandIo): Promise<string | undefined>;
   run(input: Input, io: CommandIo): Promise<void>;
 };
 
@@ -56,11 +61,22 @@ export type CommandIo = {
   print(line: string): void;
   /** Writes a line for people to standard error. */
   note(line: string): void;
+  /** Replaces the line at the cursor of a terminal; missing where standard error is none. */
+  status?: ((line: string) => void) | undefined;
   writeBytes(bytes: Buffer): Promise<void>;
   /** Reads the first line of standard input; on a terminal it asks for a password. */
   readLine(): Promise<string>;
-  /** Everything from standard input. Throws if there are more bytes than this. */
-  readInput(mostBytes: number): Promise<Buffer>;
+  /** Standard input. */
+  input(): Readable;
+  /** Undefined if standard output or standard error is no terminal. */
+  readonly terminal?: Terminal | undefined;
+};
+
+export type Terminal = {
+  columns(): number;
+  /** False also where NO_COLOR is set. */
+  colours(): boolean;
+  write(text: string): void;
 };
 
 /** The command was called in a wrong way: exit code 2. */

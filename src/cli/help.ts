@@ -54,8 +54,8 @@ function describeParameters(parameters: Table, except: readonly string[]): strin
 }
 
 function usage({ name, takes, options, parameters }: Command): string {
-  const optional = Object.entries(options).map(([option, { value, repeats }]) =>
-    option === 'output' ? written(option, value) : `[${written(option, value)}${repeats ? ' …' : ''}]`,
+  const optional = Object.entries(options).map(([option, { value, repeats, isRequired }]) =>
+    isRequired ? written(option, value) : `[${written(option, value)}${repeats ? ' …' : ''}]`,
   );
   return [name, ...takes, ...optional, ...(parameters === undefined ? [] : ['[--NAME VALUE …]'])].join(' ');
 }

@@ -5,6 +5,7 @@ import { readQuery, refuseBodyParameters } from '../kernel/parameters.ts';
 import { loadTemplates } from '../og/template-files.ts';
 import { table, when } from './columns.ts';
 import { type Command, type CommandIo, Failure, UsageError } from './command.ts';
+import { jsonOption, told } from './json-option.ts';
 import { accountOf, withStore } from './with-store.ts';
 
 export const keyCommands: readonly Command[] = [
@@ -16,6 +17,7 @@ export const keyCommands: readonly Command[] = [
       expires: { value: 'DATE', doc: 'The last day on which it is valid, such as 2030-12-31. Default: no limit.' },
       hosts: { value: 'LIST', doc: 'The hosts it may capture: example.com,*.example.org. Default: all.' },
       templates: { value: 'LIST', doc: 'The templates it may use: quote,blog-post. Default: all.' },
+      json: jsonOption,
     },
     doc: 'Creates an API key and prints it on the last line. It cannot be shown again.',
     async run({ given, options }, io) {
@@ -31,6 +33,7 @@ export const keyCommands: readonly Command[] = [
           allowedHosts: splitList(options.hosts),
           allowedTemplates,
         });
+        if (options.json) return io.print(JSON.stringify({ ...key, secret, signingSecret }, null, 2));
         io.note(`Created key ${key.id} ("${key.name}") for ${email}. Signing secret: ${signingSecret}`);
         io.note('The key is shown only once:');
         io.print(secret);
@@ -62,18 +65,21 @@ export const keyCommands: readonly Command[] = [
   {
     name: 'key revoke',
     takes: ['ID'],
-    options: {},
+    options: { json: jsonOption },
     doc: 'Revokes a key. The next request with it is refused.',
-    run: ({ given }, io) =>
+    run: ({ given, options }, io) =>
       withStore(io, async (store) => {
         if (!(await store.keys.revoke(given.ID ?? ''))) throw new Failure(`There is no active key ${given.ID}.`);
-        io.print(`${given.ID} is revoked.`);
+        io.print(told({ options }, `${given.ID} is revoked.`, { id: given.ID, revoked: true }));
       }),
   },
   {
     name: 'sign',
     takes: ['KEY_ID', 'PATH'],
-    options: { expires: { value: 'SECONDS', doc: 'How long the link is valid. Default: as long as the key.' } },
+    options: {
+      expires: { value: 'SECONDS', doc: 'How long the link is valid. Default: as long as the key.' },
+      json: jsonOption,
+    },
     doc: "Prints a signed link, which works without the key itself: sign key_… '/v1/og?template=quote&title=Hello'",
     async run({ given, options }, io) {
       const { expires } = options;
@@ -99,7 +105,8 @@ export const keyCommands: readonly Command[] = [
           secret: found.signingSecret,
           expires: expires === undefined ? undefined : Math.floor(Date.now() / 1000) + Number(expires),
         });
-        io.print((baseUrl ?? `http://${host}:${port}`) + link);
+        const signed = (baseUrl ?? `http://${host}:${port}`) + link;
+        io.print(told({ options }, signed, { url: signed }));
       });
     },
   },

@@ -5,11 +5,15 @@ import { redact } from '../kernel/log.ts';
 import { nearestName } from '../kernel/parameters.ts';
 import { accountCommands } from './accounts.ts';
 import { parameterOptions, readArguments } from './arguments.ts';
+import { batchCommand } from './batch.ts';
 import { type Command, type CommandIo, UsageError } from './command.ts';
+import { completionCommand } from './completion.ts';
 import { commandList, helpFor, overview } from './help.ts';
 import { keyCommands } from './keys.ts';
+import { mcpCommands } from './mcp.ts';
 import { renderCommands } from './renders.ts';
 import { serviceCommands } from './service.ts';
+import { templateCommands } from './templates.ts';
 import { transferCommands } from './transfer.ts';
 
 export const commands: readonly Command[] = [
@@ -17,8 +21,12 @@ export const commands: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
   ...renderCommands,
+  batchCommand,
+  ...templateCommands,
+  ...mcpCommands,
   ...transferCommands,
   ...serviceCommands.slice(1),
+  completionCommand(() => commands),
 ];
 
 export type ExitCode = 0 | 1 | 2;
@@ -30,9 +38,14 @@ export async function main(words: readonly string[], io: CommandIo): Promise<Exi
   } catch (error) {
     const line = inOneLine(error);
     if (line !== '') io.note(line);
-    return error instanceof UsageError ? 2 : 1;
+    return isWrongUse(error) ? 2 : 1;
   }
 }
+
+const wrongValues = new Set(['invalid_parameter', 'missing_parameter', 'template_not_found']);
+
+const isWrongUse = (error: unknown): boolean =>
+  error instanceof UsageError || (error instanceof Problem && wrongValues.has(error.code));
 
 async function dispatch(words: readonly string[], io: CommandIo): Promise<void> {
   const [first = ''] = words;
@@ -40,7 +53,10 @@ async function dispatch(words: readonly string[], io: CommandIo): Promise<void> 
   const asksForHelp = words.includes('--help') || words.includes('-h') || first === 'help';
   const name = words.filter((word) => !['--help', '-h', 'help'].includes(word));
   const command = commands.find((each) => startsWith(name, each.name.split(' ')));
-  if (command !== undefined && asksForHelp) return io.print(await helpFor(command));
+  if (command !== undefined && asksForHelp) {
+    const about = await command.helpAbout?.(name.slice(command.name.split(' ').length), io);
+    return io.print([await helpFor(command), about].filter((text) => text !== undefined).join('\n\n'));
+  }
   const family = commands.filter((each) => name[0] !== undefined && each.name.startsWith(`${name[0]} `));
   if (asksForHelp) return io.print(family.length > 0 ? commandList(family) : overview(commands));
   if (command === undefined) throw unknownCommand(name, family);
@@ -61,10 +77,15 @@ function unknownCommand(words: readonly string[], family: readonly Command[]): U
   );
 }
 
+/** On the command line it is the owner's own machine. */
+const privateHint =
+  ' If it is yours, allow it for this command with --allow-private, or always with ALLOW_PRIVATE_TARGETS.';
+
 function inOneLine(error: unknown): string {
   const { message, cause } = error as Error;
   // The operator needs the reason why the database does not answer.
   const reason =
     error instanceof Problem && error.code === 'storage_unavailable' ? (cause as Error)?.message : undefined;
-  return redact(reason ? `${message} (${reason})` : message);
+  const hint = error instanceof Problem && error.code === 'target_refused' ? privateHint : '';
+  return redact(reason ? `${message} (${reason})` : message + hint);
 }

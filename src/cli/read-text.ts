@@ -8,11 +8,9 @@ const mostBytes = 6_000_000;
 /** The file's content, or that of standard input for `-`. */
 export async function readText(file: string, io: CommandIo): Promise<string> {
   const name = file === '-' ? 'Standard input' : file;
-  const bytes = await (file === '-' ? io.readInput(mostBytes) : readAll(createReadStream(file), mostBytes)).catch(
-    (error: Error) => {
-      throw new Failure(`${name} cannot be read: ${error.message}`);
-    },
-  );
+  const bytes = await readAll(file === '-' ? io.input() : createReadStream(file), mostBytes).catch((error: Error) => {
+    throw new Failure(`${name} cannot be read: ${error.message}`);
+  });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -21,7 +19,7 @@ export async function readText(file: string, io: CommandIo): Promise<string> {
 }
 
 /** Stops reading at the limit: a device or a pipe may have no end. */
-export async function readAll(stream: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
+async function readAll(stream: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream) {

@@ -2,14 +2,26 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
 import { makeFolder } from '../kernel/folders.ts';
-import { formatByExtension } from '../kernel/formats.ts';
-import type { RenderOutput } from '../render/executor.ts';
+import { formatByExtension, formatNames } from '../kernel/formats.ts';
 import type { Endpoint } from '../render/validated-request.ts';
-import { type Command, type CommandIo, type Input, UsageError } from './command.ts';
+import { type Command, type CommandIo, type CommandOptions, type Input, UsageError } from './command.ts';
 import { loginOptions, readLogin } from './login-options.ts';
 import { readText } from './read-text.ts';
+import { type Made, openRenderPlace, placeOptions } from './render-place.ts';
+import { withSpinner } from './spinner.ts';
+import { variablesHelp } from './templates.ts';
 
-const output = { value: 'FILE', doc: 'The file to write; - is standard output. Its extension sets the format.' };
+/** Where it is rendered, and what is printed. */
+const commonOptions: CommandOptions = {
+  ...placeOptions,
+  json: { doc: 'Prints what was made as JSON on standard output.' },
+};
+
+const output = {
+  value: 'FILE',
+  isRequired: true,
+  doc: 'The file to write; - is standard output. Its extension sets the format.',
+} as const;
 
 export const renderCommands: readonly Command[] = [
   {
@@ -20,6 +32,7 @@ export const renderCommands: readonly Command[] = [
       html: { value: 'FILE', doc: 'Captures this HTML file instead of a URL; - is standard input.' },
       markdown: { value: 'FILE', doc: 'Captures this Markdown file instead of a URL; - is standard input.' },
       ...loginOptions,
+      ...commonOptions,
     },
     parameters: {
       except: ['url', 'html', 'markdown', 'headers', 'cookies', 'basicAuth'],
@@ -36,7 +49,7 @@ export const renderCommands: readonly Command[] = [
   {
     name: 'og',
     takes: ['TEMPLATE'],
-    options: { output },
+    options: { output, ...commonOptions },
     parameters: {
       except: ['template'],
       doc: "every parameter of /v1/og and every variable of the template: --title 'Hello'",
@@ -48,6 +61,7 @@ export const renderCommands: readonly Command[] = [
       },
     },
     doc: 'Renders an Open Graph image into a file.',
+    helpAbout: variablesHelp,
     run: (input, io) => render('og', new Map([['template', input.given.TEMPLATE ?? '']]), input, io),
   },
   {
@@ -57,6 +71,7 @@ export const renderCommands: readonly Command[] = [
       output: { value: 'FILE', doc: 'The file to write; standard output if it is not given.' },
       html: { value: 'FILE', doc: 'Reads this HTML file instead of a URL; - is standard input.' },
       ...loginOptions,
+      ...commonOptions,
     },
     parameters: {
       except: ['url', 'html', 'headers', 'cookies', 'basicAuth'],
@@ -67,7 +82,7 @@ export const renderCommands: readonly Command[] = [
     async run(input, io) {
       const subject = await readSource('content', ['html'], input, io);
       const query = new Map([subject, ...(await readLogin(input, io)), ...input.parameters]);
-      await write(await renderOnce(io, 'content', query), input.options.output ?? '-', io);
+      await write(await renderOnce(io, input, 'content', query), input, input.options.output ?? '-', io);
     },
   },
 ];
@@ -102,38 +117,45 @@ async function render(
   io: CommandIo,
 ): Promise<void> {
   const file = checkOutput(input);
-  const format = formatByExtension(extname(file).slice(1));
+  const extension = extname(file).slice(1);
+  const format = formatByExtension(extension);
+  if (format === undefined && extension !== '' && !input.parameters.has('format'))
+    throw new UsageError(`${file}: there is no format ${extension}. Formats: ${formatNames.join(', ')}.`);
   const query = new Map([
     ...subject,
     ...(format === undefined ? [] : ([['format', format]] as const)),
     ...input.parameters,
   ]);
-  await write(await renderOnce(io, kind, query), file, io);
+  await write(await renderOnce(io, input, kind, query), input, file, io);
 }
 
-async function write({ bytes, type, warnings, verdict }: RenderOutput, file: string, io: CommandIo): Promise<void> {
-  for (const warning of warnings) io.note(`Warning: ${warning}`);
-  if (verdict?.ok === false) io.note(`Warning: The verdict is ${verdict.codes.join(', ')}.`);
+async function write(made: Made, { options }: Input, file: string, io: CommandIo): Promise<void> {
+  const { bytes, type, width, height, pages, page, warnings, verdict } = made;
+  if (options.json && file === '-')
+    throw new UsageError('--json and the result would both go to standard output; give -o FILE.');
+  if (!options.json) {
+    for (const warning of warnings) io.note(`Warning: ${warning}`);
+    if (verdict?.ok === false) io.note(`Warning: The verdict is ${verdict.codes.join(', ')}.`);
+  }
   if (file === '-') return io.writeBytes(bytes);
   makeFolder(dirname(file));
   await writeFile(file, bytes);
-  io.note(`${file}: ${type}, ${bytes.length.toLocaleString('en')} bytes.`);
+  const size = width ? { width, height } : {};
+  if (options.json)
+    io.print(JSON.stringify({ file, type, size: bytes.length, ...size, pages, page, verdict, warnings }, null, 2));
+  else io.note(`${file}: ${type}, ${bytes.length.toLocaleString('en')} bytes.`);
 }
 
 async function renderOnce(
   io: CommandIo,
+  input: Input,
   endpoint: Endpoint,
   query: ReadonlyMap<string, string>,
-): Promise<RenderOutput> {
-  const { openLocalRenderer } = await import('../app/local-renderer.ts');
-  const renderer = openLocalRenderer(io.config());
+): Promise<Made> {
+  const place = await openRenderPlace(input, io);
   try {
-    const { request, output } = await renderer.render(endpoint, query);
-    if (request.text === undefined) return output;
-    const { readStoredText, textMediaType } = await import('../content/stored-text.ts');
-    const { content } = readStoredText(output.bytes, request.text.maxChars);
-    return { ...output, bytes: content, type: textMediaType(request.text.format) };
+    return await withSpinner(io, (onStep) => place.render(endpoint, query, { onStep }));
   } finally {
-    await renderer.stop();
+    await place.stop();
   }
 }

@@ -1,6 +1,10 @@
 // tintype serve, doctor and lists update.
 import { join } from 'node:path';
+import { createLog } from '../kernel/log.ts';
+import { readableLine } from '../kernel/readable-log.ts';
 import { type Command, Failure } from './command.ts';
+import { jsonOption } from './json-option.ts';
+import { stopSignal } from './stop-signal.ts';
 
 const projectDir = join(import.meta.dirname, '../..');
 
@@ -14,7 +18,8 @@ export const serviceCommands: readonly Command[] = [
       const config = io.config();
       const stopped = stopSignal();
       const { start } = await import('../app.ts');
-      const running = await start(config).catch((error: unknown) => {
+      const log = process.stdout.isTTY ? createLog(config.logLevel, writeReadable) : undefined;
+      const running = await start(config, { ...(log && { log }) }).catch((error: unknown) => {
         throw explain(error, config);
       });
       await stopped;
@@ -24,41 +29,32 @@ export const serviceCommands: readonly Command[] = [
   {
     name: 'doctor',
     takes: [],
-    options: {},
+    options: { json: jsonOption },
     doc: 'Checks what Tintype needs on this machine, and says how to get what is missing.',
-    async run(_, io) {
+    async run({ options }, io) {
       const { runDoctor } = await import('../doctor.ts');
       // The doctor has printed everything.
-      if (!(await runDoctor(io.print, io.config()))) throw new Failure('');
+      if (!(await runDoctor(io.print, io.config(), options.json !== undefined))) throw new Failure('');
     },
   },
   {
     name: 'lists update',
     takes: [],
-    options: {},
+    options: { json: jsonOption },
     doc: 'Fetches the newest lists for blockAds and blockCookies.',
-    async run(_, io) {
+    async run({ options }, io) {
       const { updateLists } = await import('../capture/clean/lists.ts');
-      await updateLists({ dir: join(projectDir, '.tintype', 'lists'), print: io.print });
+      const print = options.json ? io.note : io.print;
+      const state = await updateLists({ dir: join(projectDir, '.tintype', 'lists'), print });
+      if (options.json) io.print(JSON.stringify(state, null, 2));
     },
   },
 ];
 
-// A terminal signals its whole process group and npm passes signals on, so that Ctrl+C arrives twice.
-const sameSignalMs = 2000;
-
-/** Resolves at the first signal. A signal more than two seconds later ends the process at once. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let firstAt: number | undefined;
-    const onSignal = (signal: NodeJS.Signals) => {
-      const now = performance.now();
-      if (firstAt !== undefined && now - firstAt > sameSignalMs) process.exit(signal === 'SIGINT' ? 130 : 143);
-      firstAt ??= now;
-      resolve();
-    };
-    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
-  });
+/** At a terminal somebody reads the log; in a pipe it is JSON for programs. */
+function writeReadable(json: string): void {
+  const line = readableLine(json, process.stdout.hasColors?.() ?? false);
+  if (line !== undefined) process.stdout.write(line);
 }
 
 function explain(error: unknown, { port, host }: { port: number; host: string }): unknown {

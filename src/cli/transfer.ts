@@ -4,6 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { type ExportLine, exportLines, importLines } from '../store/transfer.ts';
 import { type Command, Failure } from './command.ts';
+import { jsonOption } from './json-option.ts';
 import { withStore } from './with-store.ts';
 
 export const transferCommands: readonly Command[] = [
@@ -34,13 +35,14 @@ export const transferCommands: readonly Command[] = [
   {
     name: 'import',
     takes: ['FILE'],
-    options: {},
+    options: { json: jsonOption },
     doc: 'Imports an exported file into the configured database, which must have no accounts. If anything fails, nothing is imported.',
-    async run({ given }, io) {
+    async run({ given, options }, io) {
       await withStore(io, async (store) => {
         const counts = await importLines(store, linesOf(given.FILE ?? '')).catch((error) => {
           throw new Failure(error.code === 'ENOENT' ? `There is no file ${given.FILE}.` : error.message);
         });
+        if (options.json) return io.print(JSON.stringify(counts, null, 2));
         for (const [table, count] of Object.entries(counts)) io.print(`${table} ${count}`);
       });
     },

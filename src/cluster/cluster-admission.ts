@@ -6,6 +6,8 @@
 //   account with the most of them loses its newest.
 // - An admitted render gets a priority, the time at which it is due on a common virtual clock: a plan with twice the share
 //   is served twice as often, and no account starves.
+// - Renders in the background (jobs) come after all others in the queue, and together leave one slot free. They have a
+//   level of their own below all plans, and no other render loses its turn to them.
 //
 // Slots are the concern of the render nodes: each takes what it can start.
 import { Problem } from '../kernel/errors.ts';
@@ -40,12 +42,14 @@ export const overloaded = (): Problem => new Problem('overloaded', { retryAfter:
 export function createClusterAdmission(link: Link, lane: Lane): ClusterAdmission {
   const run = (script: RedisScript, ...args: Argument[]) => link.run(script, lane, ...args);
   return {
-    async enter(id, { accountId, plan, atOnce, weight }, endsAt, { slots, places, queueMax }) {
+    async enter(id, { accountId, plan, atOnce, weight, background = false }, endsAt, { slots, places, queueMax }) {
+      const mostOfPlan = background ? Math.max(1, slots - 1) : Math.max(slots, Math.floor(places * planPlaces[plan]));
       // While no render node is known, renders wait for one in the queue.
-      const most = places === 0 ? lastPriority : Math.max(slots, Math.floor(places * planPlaces[plan]));
+      const most = places === 0 ? lastPriority : mostOfPlan;
+      const level = background ? backgroundLevel : planNames.indexOf(plan);
       // As in render/admission.ts, a heavy render takes at most half the places.
       const capped = places === 0 ? weight : Math.min(weight, Math.ceil(places / 2));
-      const terms = [atOnce, costOf(plan), planNames.indexOf(plan), most, capped];
+      const terms = [atOnce, costOf(plan), level, most, capped];
       const answer = await run(enterScript, id, accountId, ...terms, endsAt, slots, queueMax);
       const [state, priority] = answer as [string, number];
       if (state === 'full') throw overloaded();
@@ -64,6 +68,7 @@ export function createClusterAdmission(link: Link, lane: Lane): ClusterAdmission
 
 /** No render weighs more: see captureWeight in capture/budgets.ts. */
 const heaviest = 16;
+const backgroundLevel = -1;
 // BullMQ's largest priority.
 const lastPriority = 2 ** 21 - 1;
 /** How long a result is kept that nobody fetches, because the leader and its successor both died. */
@@ -75,11 +80,12 @@ const publishedMax = 2_000_000;
 
 // The keys of a lane, below gate:<lane>:
 //   jobs             all renders that are not done, by the time at which they are forgotten
-//   passed:<level>   the admitted renders of one plan, one member for each unit of weight; level 0 is the lowest plan
+//   passed:<level>   the admitted renders of one plan, one member for each unit of weight; level 0 is the lowest plan,
+//                    -1 the background
 //   held:<account>   the renders that are held back, by the time they came
 //   run:<account>    the admitted renders
 //   waiting          accounts by the number of their held renders
-//   short            accounts that wait for a place, by the time since when
+//   short            accounts that wait for a place, by the time since when; short:background for those of jobs
 //   plans            for each account: renders at once, cost of a render, level of the plan, and how many renders of
 //                    this and lower levels may be admitted at once
 //   passes, virtual  the virtual clock: when the last render of each account was due, and the time now
@@ -106,6 +112,7 @@ local function place(account, cost)
   return math.min(due, ${lastPriority})
 end
 local function passedUpTo(level)
+  if level < 0 then return redis.call('ZCARD', G .. 'passed:' .. level) end
   local number = 0
   for each = 0, level do number = number + redis.call('ZCARD', G .. 'passed:' .. each) end
   return number
@@ -117,11 +124,12 @@ local function advance(account, mine)
   local atOnce, cost, level, most = string.match(plan, '^(%S+) (%S+) (%S+) (%S+)$')
   atOnce, cost, level, most = tonumber(atOnce), tonumber(cost), tonumber(level), tonumber(most)
   local result
+  local short = G .. (level < 0 and 'short:background' or 'short')
   redis.call('ZREMRANGEBYSCORE', run, '-inf', now)
   redis.call('ZREMRANGEBYSCORE', G .. 'passed:' .. level, '-inf', now)
   local running = 0
   for _, id in ipairs(redis.call('ZRANGE', run, 0, -1)) do running = running + weightOf(id) end
-  redis.call('ZREM', G .. 'short', account)
+  redis.call('ZREM', short, account)
   while true do
     local id = redis.call('ZRANGE', held, 0, 0)[1]
     if not id then break end
@@ -129,7 +137,7 @@ local function advance(account, mine)
     if running > 0 and running + weight > atOnce then break end
     local passed = passedUpTo(level)
     if passed > 0 and passed + weight > most then
-      redis.call('ZADD', G .. 'short', now, account)
+      redis.call('ZADD', short, now, account)
       break
     end
     redis.call('ZREM', held, id)
@@ -139,14 +147,16 @@ local function advance(account, mine)
       redis.call('ZADD', run, ends, id)
       for part = 1, math.min(weight, ${heaviest}) do redis.call('ZADD', G .. 'passed:' .. level, ends, id .. '#' .. part) end
       running = running + weight
-      local priority = place(account, cost * weight)
-      redis.call('HSET', flightOf(id), 'place', priority)
+      -- A place of 0 does not move the clock when the render is claimed.
+      local priority = level < 0 and ${lastPriority} or place(account, cost * weight)
+      redis.call('HSET', flightOf(id), 'place', level < 0 and 0 or priority)
       if id == mine then result = priority else send(owner, id, { says = 'go', priority = priority }) end
     else
       redis.call('ZREM', G .. 'jobs', id)
     end
   end
-  count(account)
+  -- Nobody who waits makes room for the background, nor the other way round.
+  if level >= 0 then count(account) end
   return result
 end
 -- A render has ended: admits the next of its account, and one of an account that waits for a place.
@@ -156,10 +166,12 @@ local function depart(id, account)
   redis.call('ZREM', G .. 'run:' .. account, id)
   local parts = {}
   for part = 1, ${heaviest} do parts[part] = id .. '#' .. part end
-  for level = 0, ${planNames.length - 1} do redis.call('ZREM', G .. 'passed:' .. level, unpack(parts)) end
+  for level = ${backgroundLevel}, ${planNames.length - 1} do redis.call('ZREM', G .. 'passed:' .. level, unpack(parts)) end
   advance(account)
-  local longest = redis.call('ZRANGE', G .. 'short', 0, 0)[1]
-  if longest and longest ~= account then advance(longest) end
+  for _, short in ipairs({ 'short', 'short:background' }) do
+    local longest = redis.call('ZRANGE', G .. short, 0, 0)[1]
+    if longest and longest ~= account then advance(longest) end
+  end
 end
 `;
 
@@ -173,7 +185,8 @@ redis.call('HSET', G .. 'plans', account, table.concat({ ARGV[5], ARGV[6], ARGV[
 redis.call('HSET', flightOf(id), 'account', account, 'weight', weight)
 -- A machine that took over a flight may ask for a render that was admitted already.
 if redis.call('ZSCORE', G .. 'run:' .. account, id) then
-  return { 'go', tonumber(redis.call('HGET', flightOf(id), 'place') or '1') }
+  local place = tonumber(redis.call('HGET', flightOf(id), 'place') or '1')
+  return { 'go', place == 0 and ${lastPriority} or place }
 end
 local held = G .. 'held:' .. account
 if not redis.call('ZSCORE', held, id) then

@@ -38,6 +38,18 @@ export type Refusal = { readonly host: string; readonly port: number; readonly r
 /** `parameter` is the one that error texts name. */
 export type ImageLimits = { readonly bytes: number; readonly redirects: number; readonly parameter?: string };
 
+export type PostRequest = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly answerBytes: number;
+};
+
+/** What came back, or why nothing did: a sentence. */
+export type PostResult =
+  | { readonly status: number; readonly answer: Buffer }
+  | { readonly status?: undefined; readonly failure: string };
+
 /** The proxy of one render. It closes every connection before open() and after the signal. */
 export interface Outlet {
   readonly port: number;
@@ -61,8 +73,8 @@ export interface Outlet {
 }
 
 export interface Egress {
-  /** Rules that need no network: scheme, name, port, literal address. Throws target_refused. */
-  check(url: string): URL;
+  /** Rules that need no network: scheme, name, port, literal address. Throws target_refused, which names `parameter`. */
+  check(url: string, parameter?: string): URL;
   /** Resolves the name. Throws target_refused if any address is not public, target_unreachable if there is none. */
   resolve(url: URL, signal: AbortSignal): Promise<ResolvedTarget>;
   createOutlet(): Promise<Outlet>;
@@ -73,5 +85,10 @@ export interface Egress {
    * target_refused if an address is not public, invalid_parameter if the image cannot be fetched.
    */
   fetchImage(url: string, limits: ImageLimits, signal: AbortSignal): Promise<{ bytes: Buffer; type: string }>;
+  /**
+   * Sends a POST with the same guard. Follows no redirect, and closes the connection once it has read
+   * `request.answerBytes` of the answer.
+   */
+  post(request: PostRequest, signal: AbortSignal): Promise<PostResult>;
   stop(): Promise<void>;
 }

@@ -26,7 +26,7 @@ export function createEgress(options: EgressPolicy & { resolver?: Resolver; log?
     options.log?.warn({ networks: options.allowPrivate }, 'ALLOW_PRIVATE_TARGETS: these networks may be captured');
 
   return {
-    check: (url) => checkTarget(url, guard),
+    check: (url, parameter) => checkTarget(url, guard, parameter),
     resolve: (url, signal) => resolveTarget(url, guard, signal),
     async createOutlet() {
       const outlet = await createOutlet(guard, ownPorts, (closed) => outlets.delete(closed));
@@ -35,6 +35,8 @@ export function createEgress(options: EgressPolicy & { resolver?: Resolver; log?
     },
     protectPort: (port) => void ownPorts.add(port),
     fetchImage: async (...request) => (await images()).fetchImage(...request),
+    // Loaded for the first one, for the same reason.
+    post: async (...request) => (await import('./post.ts')).post(guard, ...request),
     async stop() {
       await Promise.all([loading?.then((fetcher) => fetcher.stop()), ...[...outlets].map((outlet) => outlet.close())]);
     },

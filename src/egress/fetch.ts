@@ -1,10 +1,10 @@
 // Fetches the images of cards with the same guard as everything a page loads. Not with the global fetch, which follows
 // redirects, decodes bodies (br even unasked, CVE-2026-111497) and resolves names by itself.
-import { Agent, buildConnector, type Dispatcher, request } from 'undici';
+import { Agent, type Dispatcher, request } from 'undici';
 import { Problem } from '../kernel/errors.ts';
-import { dialFailure, pinned } from './dial.ts';
 import type { ImageLimits } from './egress-types.ts';
 import type { EgressGuard } from './guard.ts';
+import { connectionFailure, guardedConnector, Refused } from './guarded-connector.ts';
 import { checkTarget } from './target.ts';
 
 export interface ImageFetcher {
@@ -28,7 +28,7 @@ export function createImageFetcher(guard: EgressGuard): ImageFetcher {
       signal.throwIfAborted();
       if (error instanceof Refused)
         throw new Problem('target_refused', { parameter, message: `${parameter} ${error.message}.` });
-      throw unusable(parameter, url, error instanceof Unreachable ? error.message : connectionFailure(error));
+      throw unusable(parameter, url, connectionFailure(error));
     }
   };
 
@@ -94,32 +94,3 @@ const unusable = (parameter: string, url: URL, reason: string): Problem =>
     parameter,
     message: `${parameter}: the image at ${url.host} could not be fetched: ${reason}.`,
   });
-
-class Refused extends Error {}
-class Unreachable extends Error {}
-
-/** Checks every new connection, and dials only the addresses that were checked. */
-function guardedConnector(guard: EgressGuard): buildConnector.connector {
-  const never = new AbortController().signal;
-  return (options, callback) => {
-    const port = Number(options.port || 443);
-    guard.judge(options.hostname, port, never).then(
-      (decision) => {
-        if (decision.kind === 'refused') return callback(new Refused(decision.reason), null);
-        if (decision.kind === 'failed') return callback(new Unreachable(decision.reason), null);
-        buildConnector({ allowH2: false, lookup: pinned(decision.addresses), autoSelectFamily: true })(
-          options,
-          callback,
-        );
-      },
-      (error) => callback(error, null),
-    );
-  };
-}
-
-function connectionFailure(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (code === 'UND_ERR_CONNECT_TIMEOUT') return 'the connection timed out';
-  // OpenSSL's codes for a bad certificate: DEPTH_ZERO_SELF_SIGNED_CERT, CERT_HAS_EXPIRED, ERR_TLS_CERT_ALTNAME_INVALID…
-  return /CERT|TLS|SSL|SIGNATURE/.test(code) ? 'its certificate or TLS connection is not valid' : dialFailure(error);
-}

@@ -43,8 +43,9 @@ export async function readJson(
   request: FastifyRequest,
   reply: FastifyReply,
   accountId: string,
+  mostValues?: number,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const bytes = await readBody(request, accountId);
+  const bytes = await readBody(request, accountId, mostValues);
   hold(reply, accountId, bytes.length);
   if (bytes.length < smallBytes) return readJsonObject(bytes);
   await setImmediate();
@@ -53,13 +54,13 @@ export async function readJson(
   return body;
 }
 
-async function readBody(request: FastifyRequest, accountId: string): Promise<Buffer> {
+async function readBody(request: FastifyRequest, accountId: string, mostValues?: number): Promise<Buffer> {
   checkHeaders(request);
   if (reading.of(accountId) >= mostAtOnce)
     throw overloaded(`${mostAtOnce} bodies of this account are being read. Send them faster, or fewer at once.`);
   reading.add(accountId, 1);
   try {
-    return await collect(request);
+    return await collect(request, mostValues);
   } finally {
     reading.add(accountId, -1);
   }
@@ -100,9 +101,9 @@ function larger(body: Buffer, size: number): Buffer<ArrayBuffer> {
   return next;
 }
 
-function collect({ raw }: FastifyRequest): Promise<Buffer> {
+function collect({ raw }: FastifyRequest, mostValues?: number): Promise<Buffer> {
   let body = Buffer.allocUnsafe(smallBytes);
-  const checkShape = createShapeCheck();
+  const checkShape = createShapeCheck(mostValues);
   let size = 0;
   let pieces = 0;
   return new Promise((resolve, reject) => {

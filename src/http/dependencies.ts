@@ -2,6 +2,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Limits } from '../access/limits.ts';
 import type { Quota } from '../access/quota.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { SubmissionChecks } from '../jobs/submission.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Plans } from '../kernel/plans.ts';
 import type { CardMaker } from '../og/og-types.ts';
@@ -13,6 +15,8 @@ import type { Journal } from './journal.ts';
 import type { Metrics } from './metrics.ts';
 
 export type HttpDependencies = {
+  /** Of this program. */
+  readonly version: string;
   readonly baseUrl: () => string;
   readonly trustProxy: readonly string[];
   readonly plans: Plans;
@@ -22,6 +26,8 @@ export type HttpDependencies = {
   readonly quota: Pick<Quota, 'peek'>;
   readonly renderer: Renderer;
   readonly validate: Validate;
+  readonly jobs: Jobs;
+  readonly jobChecks: SubmissionChecks;
   readonly cards: Pick<CardMaker, 'catalogue'>;
   /** Signs links to stored results. */
   readonly serviceSecret: string;

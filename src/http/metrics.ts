@@ -33,6 +33,14 @@ const gaugeTable = {
   cacheBytes: ['tintype_cache_bytes', 'Bytes in the cache.'],
   cacheEntries: ['tintype_cache_entries', 'Results in the cache.'],
   cacheMemoryBytes: ['tintype_cache_memory_bytes', 'Bytes of cached results in memory.'],
+  jobsQueued: ['tintype_jobs_queued', 'Jobs that wait, of the whole cluster if there is one.'],
+  jobsRunning: ['tintype_jobs_running', 'Jobs that run, of the whole cluster if there is one.'],
+  jobsOldest: ['tintype_jobs_oldest_seconds', 'For how long the job that waits longest has waited.'],
+  webhooksPending: ['tintype_webhooks_pending', 'Webhooks that are not delivered yet, of the whole cluster.'],
+  webhooksOverdue: [
+    'tintype_webhooks_overdue_seconds',
+    'How long the webhook that waits longest has been due, in the whole cluster.',
+  ],
 } as const;
 
 /** The gauges that this process has; the others are left out. */
@@ -52,6 +60,8 @@ export type Metrics = {
   observe(route: string, method: string, status: number, seconds: number, context: RequestContext): void;
   /** A capture was made, whether the caller rejects it or not. */
   captured(verdict: Verdict): void;
+  jobEnded(status: 'done' | 'failed'): void;
+  webhookAttempted(state: 'delivered' | 'pending' | 'failed'): void;
   text(): Promise<string>;
   readonly contentType: string;
 };
@@ -106,6 +116,20 @@ export function createMetrics(gauges: Gauges): Metrics {
     labelNames: ['code'],
     registers,
   });
+  const jobsEnded = new Counter({
+    name: 'tintype_jobs_ended_total',
+    help: 'Jobs that this process has ended, by status.',
+    labelNames: ['status'],
+    registers,
+  });
+  const webhookAttempts = new Counter({
+    name: 'tintype_webhook_attempts_total',
+    help: 'Attempts to deliver a webhook: delivered, pending (it failed and is tried again) or failed (it was the last).',
+    labelNames: ['state'],
+    registers,
+  });
+  // From the start, so that an alert sees that there are none.
+  for (const state of ['delivered', 'pending', 'failed']) webhookAttempts.inc({ state }, 0);
   for (const [key, [name, help]] of Object.entries(gaugeTable)) {
     const read = gauges[key as keyof Gauges];
     if (read !== undefined)
@@ -129,13 +153,16 @@ export function createMetrics(gauges: Gauges): Metrics {
       const result = outcome instanceof Problem ? undefined : outcome;
       if (result !== undefined) hits.inc({ result: result.stale === undefined ? result.cache.toLowerCase() : 'stale' });
       if (result?.cache === 'HIT') return;
-      if (result !== undefined || status >= 500) renders.inc({ endpoint, outcome: problem?.code ?? 'ok' });
+      if (result !== undefined || (problem?.status ?? status) >= 500)
+        renders.inc({ endpoint, outcome: problem?.code ?? 'ok' });
       for (const [name, ms] of Object.entries(context.phases ?? {})) phase.observe({ phase: name }, ms / 1000);
     },
     captured(verdict) {
       captures.inc({ bad: String(isBad(verdict)) });
       for (const code of verdict.ok ? ['ok'] : verdict.codes) verdicts.inc({ code });
     },
+    jobEnded: (status) => jobsEnded.inc({ status }),
+    webhookAttempted: (state) => webhookAttempts.inc({ state }),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -9,7 +9,9 @@ import { planNames } from '../kernel/plans.ts';
 import { verdictCodes } from '../kernel/verdict.ts';
 import type { CatalogueEntry } from '../og/og-types.ts';
 import { ogParameters } from '../og/parameters.ts';
+import { jobListParameters } from './jobs.ts';
 import { bodySchema, describeParameter } from './openapi-body.ts';
+import { jobPaths, jobSchemas } from './openapi-jobs.ts';
 
 type Json = Record<string, unknown>;
 
@@ -30,6 +32,7 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
       '/v1/content': { get: content(), post: contentByPost() },
       '/v1/og': { get: og(catalogue), post: ogByPost() },
       '/v1/og/templates': { get: templates() },
+      ...jobPaths({ errors, ref, listParameters: parametersOf(jobListParameters) }),
       '/v1/files/{name}': { get: files() },
       '/v1/cache': { delete: removeResults() },
       '/v1/usage': { get: usage() },
@@ -47,6 +50,7 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
         ScreenshotBody: bodySchema(screenshotParameters, 'Any other name is ignored, with a warning.'),
         CardBody: bodySchema(ogParameters, 'A variable of the template; a list may be an array of strings.'),
         ContentBody: bodySchema(contentParameters, 'Any other name is ignored, with a warning.'),
+        ...jobSchemas(ref),
         Error: errorSchema,
         Screenshot: screenshotSchema,
         Verdict: verdictSchema,

@@ -37,7 +37,7 @@ export function registerPost(app: FastifyInstance, endpoint: Endpoint, dependenc
   });
 }
 
-function refuseQuery(raw: string): void {
+export function refuseQuery(raw: string): void {
   for (const name of readQuery(raw).keys())
     if (!inQuery.has(name))
       throw new Problem('invalid_parameter', {

@@ -2,25 +2,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Cancelled, type Phases } from '../kernel/deadline.ts';
+import { errorBody } from '../kernel/error-body.ts';
 import { Problem } from '../kernel/errors.ts';
-import { type Log, redact } from '../kernel/log.ts';
+import type { Log } from '../kernel/log.ts';
 import { type Verdict, verdictText } from '../kernel/verdict.ts';
 import type { Result } from '../render/result.ts';
 import { rangeOf } from './byte-range.ts';
-import type { ErrorBody } from './dashboard/contract.ts';
-
-/** Some texts quote the request: the response must not grow with it. */
-const longestText = 2000;
-
-export const errorBody = (problem: Problem, requestId: string): ErrorBody => ({
-  error: redact(problem.message.slice(0, longestText)),
-  code: problem.code,
-  ...(problem.parameter !== undefined && { parameter: redact(problem.parameter.slice(0, longestText)) }),
-  ...(problem.requiredPlan !== undefined && { requiredPlan: problem.requiredPlan }),
-  ...(problem.verdict !== undefined && { verdict: problem.verdict }),
-  ...(problem.fields !== undefined && { fields: problem.fields }),
-  requestId,
-});
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown, log: Log): FastifyReply {
   const problem = asProblem(error, request.id, log);

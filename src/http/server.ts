@@ -11,6 +11,8 @@ import type { HttpDependencies } from './dependencies.ts';
 import { registerDocs } from './docs.ts';
 import { registerFiles } from './files.ts';
 import { registerHealth } from './health.ts';
+import { registerJobs } from './jobs.ts';
+import { registerMcp } from './mcp.ts';
 import { registerOg } from './og.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { rawError, sendProblem } from './reply.ts';
@@ -104,6 +106,8 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
   registerScreenshot(app, dependencies);
   registerOg(app, dependencies);
   registerContent(app, dependencies);
+  registerJobs(app, dependencies);
+  registerMcp(app, dependencies);
   registerFiles(app, dependencies);
   registerCache(app, dependencies);
   registerUsageOfMonth(app, dependencies);
@@ -185,7 +189,9 @@ function recordRequest(
   const problem = outcome instanceof Problem ? outcome : undefined;
   const result = outcome instanceof Problem ? undefined : outcome;
   const verdict = problem?.verdict ?? result?.meta.verdict;
-  const level = status >= 500 ? 'error' : 'info';
+  // A failed tool call of /mcp is a 200 with the problem in it.
+  const told = status === 499 ? status : (problem?.status ?? status);
+  const level = told >= 500 ? 'error' : 'info';
   log[level](
     {
       requestId: request.id,
@@ -204,7 +210,7 @@ function recordRequest(
   if (requester === undefined || endpoint === undefined) return;
   const { parameters = '{}', warnings } = context;
   journal.write(
-    usageRecord({ id: request.id, requester, endpoint, parameters, outcome, status, totalMs, phases, warnings }),
+    usageRecord({ id: request.id, requester, endpoint, parameters, outcome, status: told, totalMs, phases, warnings }),
   );
 }
 

@@ -75,7 +75,11 @@ export const errorTable = {
     text: 'This key may not capture this host.',
     doc: 'The key is limited to certain hosts, and the target or a page it leads to is on another host.',
   },
-  not_found: { status: 404, text: 'This URL does not exist.', doc: 'This URL does not exist.' },
+  not_found: {
+    status: 404,
+    text: 'This URL does not exist.',
+    doc: 'This URL does not exist, or the job or batch is not of this account.',
+  },
   range_not_satisfiable: {
     status: 416,
     text: 'The range is beyond the end of the result.',
@@ -89,7 +93,12 @@ export const errorTable = {
   conflict: {
     status: 409,
     text: 'This exists already.',
-    doc: 'The account exists already, the number of keys of the plan is reached, or an administrator would disable their own account.',
+    doc: 'The account exists already, the number of keys of the plan is reached, an administrator would disable their own account, or a job that has begun would be canceled.',
+  },
+  idempotency_conflict: {
+    status: 409,
+    text: 'This Idempotency-Key was used with another body.',
+    doc: 'The `Idempotency-Key` was used with another body in the last 24 hours.',
   },
   body_too_large: {
     status: 413,
@@ -120,6 +129,11 @@ export const errorTable = {
     status: 429,
     text: 'The monthly allowance of renders is used up.',
     doc: "The account's renders of this month are used up; `Retry-After` says when the next month begins.",
+  },
+  queue_full: {
+    status: 429,
+    text: 'Too many jobs are waiting.',
+    doc: 'As many jobs of the account are waiting as its plan allows, or they hold 256 MB; see `Retry-After`.',
   },
   headers_too_large: {
     status: 431,

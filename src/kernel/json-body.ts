@@ -4,7 +4,7 @@ import { invalidParameter, Problem } from './errors.ts';
 import { checkNames, type Parameter, type Table } from './parameters.ts';
 
 /** Far more than 200 parameters have. Counted before the body is parsed: a million small values block the event loop. */
-const mostValues = 10_000;
+const mostValuesOfRequest = 10_000;
 /** Cookies have 3. JSON.stringify calls itself for each level, and some thousands exceed the stack. */
 const deepest = 32;
 
@@ -102,7 +102,7 @@ export type ShapeCheck = (chunk: Uint8Array) => void;
  * Counts values and levels outside of strings, as the chunks of a body arrive. Throws 400 once there are too many, before
  * anything is parsed. On bytes: on a text, 4 MB of quotes took ten times as long.
  */
-export function createShapeCheck(): ShapeCheck {
+export function createShapeCheck(mostValues = mostValuesOfRequest): ShapeCheck {
   let values = 0;
   let depth = 0;
   let inString = false;

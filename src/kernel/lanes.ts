@@ -25,4 +25,6 @@ export type Applicant = {
   readonly atOnce: number;
   /** How many ordinary renders it counts for: more than one for a very large canvas. */
   readonly weight: number;
+  /** Nobody waits for it: it starts only while nobody else waits, and leaves a slot free. */
+  readonly background?: boolean;
 };

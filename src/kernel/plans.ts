@@ -12,15 +12,24 @@ export type Plan = {
   readonly rendersAtOnce: number;
   /** Renders in a calendar month; unlimited without. */
   readonly rendersPerMonth?: number;
+  /** Jobs that may wait. */
+  readonly jobsQueued: number;
 };
 
 export type Plans = Readonly<Record<PlanName, Plan>>;
 
 export const plans: Plans = {
-  free: { label: 'Free', ttlDays: 7, keys: 2, rendersPerMinute: 60, rendersAtOnce: 2 },
-  starter: { label: 'Starter', ttlDays: 14, keys: 5, rendersPerMinute: 120, rendersAtOnce: 4 },
-  pro: { label: 'Pro', ttlDays: 30, keys: 20, rendersPerMinute: 300, rendersAtOnce: 8 },
-  business: { label: 'Business', ttlDays: 60, keys: 100, rendersPerMinute: 600, rendersAtOnce: 16 },
+  free: { label: 'Free', ttlDays: 7, keys: 2, rendersPerMinute: 60, rendersAtOnce: 2, jobsQueued: 100 },
+  starter: { label: 'Starter', ttlDays: 14, keys: 5, rendersPerMinute: 120, rendersAtOnce: 4, jobsQueued: 1_000 },
+  pro: { label: 'Pro', ttlDays: 30, keys: 20, rendersPerMinute: 300, rendersAtOnce: 8, jobsQueued: 10_000 },
+  business: {
+    label: 'Business',
+    ttlDays: 60,
+    keys: 100,
+    rendersPerMinute: 600,
+    rendersAtOnce: 16,
+    jobsQueued: 100_000,
+  },
 };
 
 /** The plan of a new account. */
@@ -50,7 +59,14 @@ export const planIncludes = (plan: PlanName, lowest: PlanName): boolean =>
 export const ttlMs = (plan: Plan): number => plan.ttlDays * 24 * 60 * 60 * 1000;
 
 /** The numbers of a plan that an operator may change. */
-export const limitNames = ['ttlDays', 'keys', 'rendersPerMinute', 'rendersAtOnce', 'rendersPerMonth'] as const;
+export const limitNames = [
+  'ttlDays',
+  'keys',
+  'rendersPerMinute',
+  'rendersAtOnce',
+  'rendersPerMonth',
+  'jobsQueued',
+] as const;
 
 /** The table with an operator's numbers in it: `{"free":{"rendersPerMinute":10}}`. */
 export function withLimits(overrides: unknown): Plans {

@@ -82,7 +82,7 @@ describe('admission', () => {
     const admission = createAdmission({ slots: 1, queueMax: 1 });
     await admission.enter(from('a'), long());
     admission.enter(from('a'), long()).catch(() => {});
-    expect(() => admission.throwIfFull('a')).toThrow(/Too many/);
+    expect(() => admission.throwIfFull(from('a'))).toThrow(/Too many/);
     await expect(admission.enter(from('a'), long())).rejects.toMatchObject({
       code: 'overloaded',
       status: 503,
@@ -281,5 +281,50 @@ describe('renders that only wait', () => {
     const giant = started(admission, from('b', 'business', 16, 16));
     await admission.enter(from('c', 'business'), long());
     expect(giant.now).toBe(false);
+  });
+});
+
+describe('background renders', () => {
+  const job = (accountId: string, weight = 1) => ({
+    ...from(`${accountId}:jobs`, 'free', 10, weight),
+    background: true,
+  });
+  const settled = async (promise: Promise<unknown>) =>
+    Promise.race([promise.then(() => true), sleep(5).then(() => false)]);
+
+  it('leave one slot free, and somebody who comes finds it at once', async () => {
+    const admission = createAdmission({ slots: 3, queueMax: 10 });
+    const jobs = Array.from({ length: 5 }, () => admission.enter(job('a'), long()));
+    expect(await Promise.all(jobs.map(settled))).toEqual([true, true, false, false, false]);
+    expect(admission.waiting).toBe(0);
+    expect(await settled(admission.enter(from('a'), long()))).toBe(true);
+  });
+
+  it('start only while nobody else could start', async () => {
+    const admission = createAdmission({ slots: 1, queueMax: 10 });
+    const { leave } = await admission.enter(from('a'), long());
+    const order: string[] = [];
+    const all = [ask(admission, order, job('b')), ask(admission, order, from('a')), ask(admission, order, from('c'))];
+    leave();
+    await Promise.all(all);
+    expect(order).toEqual(['a', 'c', 'b:jobs']);
+  });
+
+  it('start behind somebody who waits only for their own account', async () => {
+    const admission = createAdmission({ slots: 3, queueMax: 10 });
+    await admission.enter(from('a', 'free', 1), long());
+    admission.enter(from('a', 'free', 1), long()).catch(() => {});
+    expect(await settled(admission.enter(job('b'), long()))).toBe(true);
+  });
+
+  it('neither fill the queue nor are dropped from it', async () => {
+    const admission = createAdmission({ slots: 1, queueMax: 1 });
+    await admission.enter(from('a'), long());
+    const jobs = Array.from({ length: 5 }, () => admission.enter(job('a'), long()));
+    const refused = jobs.map((each) => each.catch(() => 'refused'));
+    const waiting = admission.enter(from('b'), long());
+    expect(await settled(waiting)).toBe(false);
+    expect(await settled(Promise.race(refused))).toBe(false);
+    await expect(admission.enter(from('b'), long())).rejects.toMatchObject({ code: 'overloaded' });
   });
 });

@@ -9,6 +9,10 @@
 // chosen by self-clocked fair queueing: the less an account has had, relative to its plan's share, the sooner its turn. An
 // account over its own limit of renders at once waits without delaying others. When the queue is full, the account with
 // the most waiting renders loses its newest. In a cluster, the cluster's admission follows the same rules.
+//
+// Renders in the background (jobs, for which nobody waits) start only while no other render could start, and leave a slot
+// free for the next one that somebody waits for. They are not in the bounded queue: their number is bounded by whoever
+// runs them.
 import type { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Applicant, Capacity, Load } from '../kernel/lanes.ts';
@@ -32,8 +36,8 @@ export type Admitted = Turn & { leave(): void };
 export type Admission = Load & {
   /** Slots in use. */
   readonly working: number;
-  /** Throws the 503 if this account would be refused now. */
-  throwIfFull(accountId: string): void;
+  /** Throws the 503 if this applicant would be refused now. */
+  throwIfFull(applicant: Applicant): void;
   enter(applicant: Applicant, deadline: Deadline): Promise<Admitted>;
   /** How many ordinary renders could start now. */
   readonly room: number;
@@ -55,6 +59,8 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
   const queues = new Map<string, Queue>();
   const processors = createSlots(slots, () => fill(), slotMs);
   let waiting = 0;
+  /** Weight of the background renders under way. */
+  let inBackground = 0;
   const placesBy = Object.fromEntries(planNames.map((plan) => [plan, 0])) as Record<PlanName, number>;
   // The common clock: when the render that started last was due. Newcomers begin at this time, not at zero: an account
   // gets no credit for having been idle, and everyone who waits has their turn at some time.
@@ -71,6 +77,12 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
   };
   const mayStart = ({ running }: Queue, { atOnce, weight }: Applicant): boolean =>
     running === 0 || running + weight <= atOnce;
+  // On a render node, the cluster's admission has decided.
+  const isBackground = ({ background = false }: Applicant): boolean => background && keepsPlaces;
+  const leavesRoom = (applicant: Applicant): boolean =>
+    !isBackground(applicant) ||
+    slots === 1 ||
+    ((inBackground === 0 || inBackground + applicant.weight < slots) && processors.hasRoom(applicant.weight + 1));
   const dueAt = ({ due }: Queue, { weight, plan }: Applicant): number => due + weight / planShares[plan];
 
   const queueOf = (accountId: string): Queue => {
@@ -88,10 +100,11 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
   };
 
   const longest = (): [string, Queue] | undefined =>
-    [...queues].reduce<[string, Queue] | undefined>(
-      (most, each) => (each[1].waiters.length > (most?.[1].waiters.length ?? 0) ? each : most),
-      undefined,
-    );
+    [...queues].reduce<[string, Queue] | undefined>((most, each) => {
+      const [first] = each[1].waiters;
+      const isLonger = each[1].waiters.length > (most?.[1].waiters.length ?? 0);
+      return isLonger && first !== undefined && !isBackground(first) ? each : most;
+    }, undefined);
 
   const overloaded = () => new Problem('overloaded', { retryAfter: 2 });
 
@@ -102,12 +115,18 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
     return queue !== undefined && id !== accountId && queue.waiters.length > own + 1 ? queue : undefined;
   };
 
-  /** Whose turn it is. A place may be taken for a minute, so a render that finds none is overtaken meanwhile. */
-  function next(): { queue: Queue; waiter: Waiter; due: number } | undefined {
-    let best: ReturnType<typeof next>;
+  type Next = { queue: Queue; waiter: Waiter; due: number } | undefined;
+
+  /** Whose turn it is. */
+  const next = (): Next => bestOf('waited for') ?? bestOf('background');
+
+  /** A place may be taken for a minute, so a render that finds none is overtaken meanwhile. */
+  function bestOf(which: 'waited for' | 'background'): Next {
+    let best: Next;
     for (const queue of queues.values()) {
       const waiter = queue.waiters[0];
-      if (waiter === undefined || !mayStart(queue, waiter) || !isPlaceFor(waiter)) continue;
+      if (waiter === undefined || isBackground(waiter) !== (which === 'background')) continue;
+      if (!mayStart(queue, waiter) || !isPlaceFor(waiter) || !leavesRoom(waiter)) continue;
       const due = dueAt(queue, waiter);
       if (best === undefined || due < best.due) best = { queue, waiter, due };
     }
@@ -122,7 +141,8 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
       queue.waiters.shift();
       queue.due = due;
       clock = Math.max(clock, due);
-      waiting--;
+      if (isBackground(waiter)) inBackground += waiter.weight;
+      else waiting--;
       placesBy[waiter.plan] += placesOf(waiter.weight);
       queue.running += waiter.weight;
       waiter.start();
@@ -130,7 +150,8 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
     admission.onChange?.();
   }
 
-  function admit({ accountId, plan, weight }: Applicant): Admitted {
+  function admit(applicant: Applicant): Admitted {
+    const { accountId, plan, weight } = applicant;
     const turn = processors.take(weight);
     let left = false;
     return {
@@ -139,6 +160,7 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
       leave() {
         if (left) return;
         left = true;
+        if (isBackground(applicant)) inBackground -= weight;
         placesBy[plan] -= placesOf(weight);
         queueOf(accountId).running -= weight;
         forgetIfIdle(accountId);
@@ -151,7 +173,9 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
   const admission: Admission = {
     onChange: undefined,
 
-    throwIfFull(accountId) {
+    throwIfFull(applicant) {
+      const { accountId } = applicant;
+      if (isBackground(applicant)) return;
       if (waiting >= queueMax && admission.room === 0 && loser(accountId) === undefined) throw overloaded();
     },
 
@@ -165,7 +189,7 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
           const at = queue.waiters.indexOf(waiter);
           if (at < 0) return;
           queue.waiters.splice(at, 1);
-          waiting--;
+          if (!isBackground(waiter)) waiting--;
           forgetIfIdle(accountId);
           reject(deadline.signal.reason);
           fill();
@@ -182,10 +206,10 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
           },
         };
         queue.waiters.push(waiter);
-        waiting++;
+        if (!isBackground(waiter)) waiting++;
         deadline.signal.addEventListener('abort', giveUp, { once: true });
         fill();
-        if (waiting <= queueMax) return;
+        if (waiting <= queueMax || isBackground(waiter)) return;
         const dropped = (loser(accountId) ?? queue).waiters.pop();
         waiting--;
         dropped?.refuse(overloaded());

@@ -70,7 +70,7 @@ export function createExecutor({ admissions, capturer, cards, resolve }: Depende
   return {
     async execute(job, applicant, work, _id, onStart) {
       const admission = admissions[laneOf(job)];
-      admission.throwIfFull(applicant.accountId);
+      admission.throwIfFull(applicant);
       // A page that was sent has no address to look up.
       if (job.kind !== 'og' && !isSent(job.request)) {
         work.step('dns');

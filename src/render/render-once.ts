@@ -27,15 +27,16 @@ export type RenderDependencies = {
  * and one that another accepts is both: those are two renders. There is no dot in the key, because in a cluster the id of
  * a render is this key, a dot and a random part.
  */
-export const flightKey = ({ key, failOn }: ValidatedRequest): string =>
-  failOn === undefined ? key : `${key}-${failOn.join('-')}`;
+export const flightKey = ({ key, failOn = [], background }: ValidatedRequest): string =>
+  // Whoever waits must not wait for a render that lets everybody else go first.
+  [key, ...failOn, ...(background ? ['background'] : [])].join('-');
 
 export function createRenderOnce(
   { limits, quota, executor, shared, captured }: RenderDependencies,
   stored: StoredResults,
 ) {
   async function renderAndStore(request: ValidatedRequest, work: Deadline, id: string): Promise<Result> {
-    const { requester, plan, job } = request;
+    const { requester, plan, job, background } = request;
     const { id: accountId, plan: planName } = requester.account;
     const allowance = await limits.take(accountId, plan);
     if (!allowance.ok)
@@ -54,9 +55,17 @@ export function createRenderOnce(
     let tookSlot = false;
     const onStart = () => {
       tookSlot = true;
+      background?.onStart();
     };
     try {
-      const applicant = { accountId, plan: planName, atOnce: plan.rendersAtOnce, weight: job.weight };
+      const applicant = {
+        // Jobs are admitted apart, so that an account's own requests do not wait for its jobs.
+        accountId: background ? `${accountId}:jobs` : accountId,
+        plan: planName,
+        atOnce: plan.rendersAtOnce,
+        weight: job.weight,
+        ...(background && { background: true }),
+      };
       const output = await executor.execute(job, applicant, work, id, onStart);
       if (output.verdict !== undefined) captured?.(output.verdict);
       rejectIf(output.verdict, request.failOn);

@@ -41,7 +41,7 @@ export function outputSize(picture: Size, { width, height, fit }: Resize): Size 
   return scaled({ width, height }, Math.min(1, 1 / scale));
 }
 
-const scaled = ({ width, height }: Size, by: number): Size => ({
+export const scaled = ({ width, height }: Size, by: number): Size => ({
   width: Math.max(1, Math.round(width * by)),
   height: Math.max(1, Math.round(height * by)),
 });

@@ -39,6 +39,8 @@ export type ValidatedRequest = {
   readonly stale: Stale;
   /** A capture with one of these codes is an error. */
   readonly failOn?: readonly VerdictCode[] | undefined;
+  /** Nobody waits for it: it goes behind everything that somebody waits for. `onStart` is called when it has a slot. */
+  readonly background?: { readonly onStart: () => void };
   /** For the whole request. */
   readonly timeoutMs: number;
   readonly asJson: boolean;

@@ -95,11 +95,17 @@ export function accountsIn({ db, dialect }: Database): Store['accounts'] {
           'requests',
           'usage_hours',
           'quota_months',
+          'jobs',
+          'batches',
+          'job_accounts',
+          'idempotency_keys',
           'api_keys',
           'two_factors',
           'passkeys',
           'sessions',
           'credentials',
+          'webhook_deliveries',
+          'webhook_secrets',
         ] as const)
           await trx.deleteFrom(table).where('account_id', '=', id).execute();
         await trx.deleteFrom('accounts').where('id', '=', id).execute();

@@ -6,6 +6,8 @@ import type { Database, Dialect } from './database.ts';
 import * as first from './migrations/001-first.ts';
 import * as verdict from './migrations/002-verdict.ts';
 import * as freshness from './migrations/003-freshness.ts';
+import * as jobs from './migrations/004-jobs.ts';
+import * as webhooks from './migrations/005-webhooks.ts';
 import * as subject from './migrations/006-subject.ts';
 import * as administration from './migrations/007-administration.ts';
 import type { Schema } from './schema.ts';
@@ -17,6 +19,8 @@ const migrations: readonly Migration[] = [
   { name: '001-first', up: first.up },
   { name: '002-verdict', up: verdict.up },
   { name: '003-freshness', up: freshness.up },
+  { name: '004-jobs', up: jobs.up },
+  { name: '005-webhooks', up: webhooks.up },
   { name: '006-subject', up: subject.up },
   { name: '007-administration', up: administration.up },
 ];

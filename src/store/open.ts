@@ -8,6 +8,7 @@ import { auditIn } from './audit.ts';
 import { cacheIndexIn } from './cache-index.ts';
 import { type Database, type Dialect, patienceMs } from './database.ts';
 import { invitationsIn } from './invitations.ts';
+import { jobsIn } from './jobs.ts';
 import { isUpToDate, migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { quotaIn } from './quota.ts';
@@ -17,6 +18,7 @@ import { openSqlite } from './sqlite.ts';
 import type { Store } from './store.ts';
 import { usageIn } from './usage.ts';
 import { valuesIn } from './values.ts';
+import { type WebhookStore, webhooksIn } from './webhooks.ts';
 
 export type StoreOptions = {
   readonly dataDir: string;
@@ -29,6 +31,7 @@ export type OpenStore = Store & {
   readonly db: Kysely<Schema>;
   readonly dialect: Dialect;
   readonly signIn: SignInTables;
+  readonly webhooks: WebhookStore;
 };
 
 /** The embedded database's file in DATA_DIR. */
@@ -58,8 +61,10 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     quota: quotaIn(database),
     invitations: invitationsIn(database),
     audit: auditIn(database),
+    jobs: jobsIn(database),
     values: valuesIn(database),
     signIn: signInTablesIn(database),
+    webhooks: webhooksIn(database),
     async ping() {
       await database.db.selectFrom('service_values').select('name').limit(1).execute();
     },

@@ -3,6 +3,7 @@
 // PostgreSQL.
 import type { ColumnType } from 'kysely';
 import type { PlanName } from '../kernel/plans.ts';
+import type { JobStatus } from './job-types.ts';
 import type { AdminAction } from './store.ts';
 
 /** SQLite returns 0 or 1. */
@@ -84,6 +85,80 @@ export type InvitationRow = {
   expires_at: number;
 };
 
+export type JobRow = {
+  id: string;
+  account_id: string;
+  key_id: string;
+  batch_id: string | null;
+  batch_index: number | null;
+  kind: RequestRow['endpoint'];
+  request: string;
+  sealed: Uint8Array | null;
+  /** Of `request` and `sealed`. */
+  bytes: number;
+  metadata: string | null;
+  webhook: string | null;
+  status: JobStatus;
+  created_at: number;
+  run_after: number;
+  attempts: number;
+  failures: number;
+  lease_token: string | null;
+  lease_until: number | null;
+  started_at: number | null;
+  ended_at: number | null;
+  result: string | null;
+  summary: string | null;
+  /** Of a long `result`. */
+  kept_bytes: number;
+  error: string | null;
+  cache_key: string | null;
+};
+
+export type BatchRow = {
+  id: string;
+  account_id: string;
+  webhook: string | null;
+  created_at: number;
+  size: number;
+  remaining: number;
+  ended_at: number | null;
+};
+
+export type WebhookDeliveryRow = {
+  /** The `webhook-id`. */
+  id: string;
+  account_id: string;
+  type: 'job.done' | 'job.failed' | 'batch.done' | 'test';
+  /** The job or batch. A test is its own subject. */
+  subject_id: string;
+  url: string;
+  /** Deliveries to one host are in one lane, so that a host that hangs delays only its own. */
+  lane: number;
+  body: string;
+  state: 'pending' | 'delivered' | 'failed';
+  /** How often it was tried since it was created or sent again. */
+  attempts: number;
+  /** When it may be claimed: the time of the next attempt, or the end of the lease. */
+  due_at: number;
+  /** Of the sender that is trying it. */
+  lease: string | null;
+  created_at: number;
+};
+
+export type WebhookAttemptRow = {
+  id: string;
+  delivery_id: string;
+  at: number;
+  /** Null without an answer. */
+  status: number | null;
+  /** Why it failed, in plain words; null if it succeeded. */
+  error: string | null;
+  duration_ms: number;
+  /** The start of the answer's body. */
+  answer: string;
+};
+
 export type Schema = {
   accounts: AccountRow;
   sessions: { id: string; account_id: string; token: string; expires_at: Time; created_at: Time; updated_at: Time };
@@ -130,7 +205,33 @@ export type Schema = {
   two_factors: { id: string; account_id: string };
   passkeys: { id: string; account_id: string };
   quota_months: { account_id: string; month: number; used: number };
+  jobs: JobRow;
+  batches: BatchRow;
+  /**
+   * Changed in the transaction that changes the jobs. `bytes` is what the jobs that have not ended hold, `kept_bytes` the
+   * long results of those that have.
+   */
+  job_accounts: {
+    account_id: string;
+    queued: number;
+    running: number;
+    bytes: number;
+    kept_bytes: number;
+    served_at: number;
+    ready_at: number;
+  };
+  idempotency_keys: { account_id: string; name: string; hash: string; subject_id: string; created_at: number };
   service_values: { name: string; value: string };
   sign_in_attempts: { subject: string; failures: number; last_at: number; blocked_until: number };
   migrations: { name: string; at: number };
+  /** Encrypted by webhooks/secrets.ts. */
+  webhook_secrets: {
+    account_id: string;
+    secret: string;
+    created_at: number;
+    previous: string | null;
+    previous_until: number | null;
+  };
+  webhook_deliveries: WebhookDeliveryRow;
+  webhook_attempts: WebhookAttemptRow;
 };

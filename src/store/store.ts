@@ -2,6 +2,7 @@
 // itself. Times are Unix milliseconds. There is one implementation, on Kysely.
 import type { PlanName } from '../kernel/plans.ts';
 import type { VerdictFilter } from '../kernel/verdict.ts';
+import type { JobStore } from './job-types.ts';
 
 export type Account = {
   readonly id: string;
@@ -142,7 +143,7 @@ export interface Store {
     /** False if no administrator would be left who can sign in; nothing is changed then. */
     setAdmin(id: string, admin: boolean): Promise<boolean>;
     setName(id: string, name: string): Promise<void>;
-    /** Removes the account with its keys, sessions, usage and cache index. */
+    /** Removes the account with its keys, sessions, usage, jobs and cache index. */
     remove(id: string): Promise<void>;
     adminExists(): Promise<boolean>;
   };
@@ -226,6 +227,7 @@ export interface Store {
     list(count: number, before?: number): Promise<(AdminAction & { readonly id: string })[]>;
     prune(before: number): Promise<void>;
   };
+  readonly jobs: JobStore;
   readonly values: {
     get(name: string): Promise<string | undefined>;
     set(name: string, value: string): Promise<void>;

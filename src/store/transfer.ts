@@ -1,5 +1,5 @@
-// Moves data from one database to another, of either kind: accounts with their passwords, keys, usage, and the secrets
-// of the service, so that signed links stay valid. The cache is not moved, because it fills again; nor are sessions:
+// Moves data from one database to another, of either kind: accounts with their passwords, keys, usage, webhooks, and the
+// secrets of the service, so that signed links stay valid. The cache is not moved, because it fills again; nor are sessions:
 // users sign in again.
 import { type Kysely, sql } from 'kysely';
 import type { OpenStore } from './open.ts';
@@ -24,6 +24,9 @@ const tables: readonly { name: string; key: readonly string[]; flags?: readonly 
   { name: 'quota_months', key: ['account_id', 'month'] },
   { name: 'admin_actions', key: ['id'] },
   { name: 'service_values', key: ['name'] },
+  { name: 'webhook_secrets', key: ['account_id'] },
+  { name: 'webhook_deliveries', key: ['id'] },
+  { name: 'webhook_attempts', key: ['id'] },
 ];
 
 const pageSize = 500;

@@ -19,7 +19,13 @@ const mayImport: Record<string, readonly string[]> = {
   og: ['kernel', 'egress'],
   content: ['kernel', 'capture'],
   render: ['kernel', 'access', 'cache', 'cluster', 'capture', 'content', 'og'],
-  http: ['kernel', 'config', 'store', 'egress', 'access', 'cache', 'cluster', 'capture', 'content', 'og', 'render'],
+  mcp: ['kernel', 'store', 'render'],
+  jobs: ['kernel', 'store', 'access', 'render'],
+  webhooks: ['kernel', 'store'],
+  http: [
+    ...['kernel', 'config', 'store', 'egress', 'access', 'cache', 'cluster', 'capture', 'content', 'og', 'render'],
+    ...['mcp', 'jobs', 'webhooks'],
+  ],
 };
 
 const files = (folder: string): string[] =>
@@ -87,11 +93,16 @@ describe('one place for one thing', () => {
     // `isIP` only parses a string. http/ listens; the next test checks that it opens no connection.
     const network =
       /(?<!import \{ isIPv?[46]? \} )from 'node:(?:net|http|https|tls|dgram|dns(?:\/promises)?)'|from 'undici'|\bfetch\(/;
-    const allowed = (name: string) =>
-      name.startsWith('egress/') ||
-      name.startsWith('http/') ||
-      ['store/postgres.ts', 'doctor.ts', 'access/openid.ts'].includes(name);
+    // mcp/remote-backend.ts connects to the server that `tintype mcp --server` names.
+    const others = ['store/postgres.ts', 'doctor.ts', 'mcp/remote-backend.ts', 'access/openid.ts'];
+    const allowed = (name: string) => name.startsWith('egress/') || name.startsWith('http/') || others.includes(name);
     expect(users(network, allowed)).toEqual([]);
+  });
+
+  it('the server loads src/mcp with its first request, not at its start', () => {
+    const eager = /^import (?!type )[^;]*from '(?:\.[^']*\/mcp\/[^']*|@modelcontextprotocol[^']*)'/m;
+    const allowed = (name: string) => name.startsWith('mcp/') || name === 'app/mcp.ts';
+    expect(users(eager, allowed)).toEqual([]);
   });
 
   it('the HTTP layer opens no connection', () => {

@@ -5,6 +5,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { authenticate } from '../../src/access/keys.ts';
@@ -40,7 +41,7 @@ async function tintype(
     note: (line) => void notes.push(line),
     writeBytes: async () => {},
     readLine: async () => stdin,
-    readInput: async () => Buffer.from(stdin),
+    input: () => Readable.from([Buffer.from(stdin)]),
   });
   return { code, out: out.join('\n'), notes: notes.join('\n') };
 }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -27,7 +28,7 @@ async function shot(args: string[], stdin = '') {
     note: (line) => void notes.push(line),
     writeBytes: async () => {},
     readLine: async () => stdin,
-    readInput: async () => Buffer.from(stdin),
+    input: () => Readable.from([Buffer.from(stdin)]),
   });
   return { code, notes: notes.join('\n') };
 }

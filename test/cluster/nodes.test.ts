@@ -1,6 +1,9 @@
 // Three api nodes and three render nodes, each a process of its own, as one service.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasCommand } from '../harness/needs.ts';
+import { startNginx } from '../harness/nginx.ts';
 import { colourPage, type Site, startSite } from '../harness/site.ts';
+import { httpClient } from '../mcp/clients.ts';
 import { type Node, shot, startTopology, type Topology } from './topology.ts';
 
 let site: Site;
@@ -53,6 +56,24 @@ it('1,000 identical requests on three nodes are one render, and all but one of t
   expect(Object.keys(kinds)).toHaveLength(2);
   expect(Object.entries(kinds).find(([kind]) => kind.includes('MISS'))?.[1]).toHaveLength(1);
 });
+
+it.skipIf(!hasCommand('/usr/sbin/nginx'))(
+  'an agent is served by any node, call by call: the tiles of a page are those of one render',
+  async () => {
+    const { key } = await cluster.customer('business');
+    site.set('/tall', '<!doctype html><body style="margin:0"><div style="height:4000px;background:tomato">');
+    const nginx = await startNginx(cluster.apis.map(({ url }) => url));
+    const agent = await httpClient(`${nginx.url}/mcp`, { 'x-api-key': key });
+    for (const tile of [1, 2, 3]) {
+      const given = { url: `${site.url}/tall`, fullPage: true, tile };
+      const result = await agent.callTool({ name: 'screenshot', arguments: given });
+      expect(result.structuredContent).toMatchObject({ tile, tiles: 3, height: 4000 });
+    }
+    expect(site.hits('/tall')).toBe(1);
+    await agent.close();
+    await nginx.remove();
+  },
+);
 
 it('a result is a HIT on every node, and so is the link to it', async () => {
   const { key } = await cluster.customer('pro');

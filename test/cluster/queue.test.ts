@@ -62,10 +62,11 @@ async function api(queueMax = 100) {
         atOnce = 16,
         weight = 1,
         lane = 'pages' as Lane,
+        background = false,
       } = {},
     ) {
       const waiter = new Deadline(timeout);
-      const applicant = { accountId: account, plan, atOnce, weight };
+      const applicant = { accountId: account, plan, atOnce, weight, background };
       const state = { waiter, began: false };
       const began = () => {
         state.began = true;
@@ -337,6 +338,26 @@ it('cards never wait for pages, at the gate, in the queue or on the node', async
   expect(textOf(await one.ask('card', { lane: 'cards' }))).toBe('picture of card');
   for (const each of pages) each.waiter.cancel();
   await Promise.allSettled(pages);
+});
+
+it('background renders leave a slot free, come after all others, and are all made in the end', async () => {
+  const [one, two] = await Promise.all([api(), renderer(3)]);
+  await expect.poll(() => one.cluster.stats.pages.slots).toBe(3);
+  const jobs = Array.from({ length: 6 }, (_, at) =>
+    one.ask(`job ${at}`, { ms: 200, account: 'a:jobs', background: true }),
+  );
+  await expect.poll(() => rendered.length).toBe(2);
+  await sleep(50);
+  expect(two.most()).toBe(2);
+  const waited = Array.from({ length: 4 }, (_, at) => one.ask(`waited ${at}`, { ms: 100 }));
+  await Promise.all([...jobs, ...waited]);
+  expect(two.most()).toBe(3);
+  // Two jobs ran already, and two more may have been admitted to the queue: nobody who waits is behind the other two.
+  const last = (name: string) => rendered.findLastIndex((text) => text.startsWith(name));
+  expect(last('waited')).toBeLessThan(last('job'));
+  expect(rendered.filter((text) => text.startsWith('job'))).toHaveLength(6);
+  // The next ones find the gate as it was.
+  await Promise.all([one.ask('more'), one.ask('more jobs', { account: 'a:jobs', background: true })]);
 });
 
 it('a heavy render counts by its weight towards what its account may do at once', async () => {

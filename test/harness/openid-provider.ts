@@ -1,3 +1,4 @@
+/// <reference path="./oidc-provider.d.ts" />
 // A real OpenID Connect provider (oidc-provider), which can be told to misbehave. Its sign-in page takes any name; the
 // address of a person is the name at example.com, unless a test says otherwise.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { authenticate, createKey } from '../../src/access/keys.ts';
 import type { OpenStore } from '../../src/store/open.ts';
 import { type ExportLine, exportLines, importLines } from '../../src/store/transfer.ts';
+import { createWebhookSecrets } from '../../src/webhooks/secrets.ts';
 import { databases } from '../harness/databases.ts';
 
 afterAll(() => Promise.all(databases.map((kind) => kind.end())));
@@ -46,7 +47,19 @@ async function fill(store: OpenStore) {
       verdict: i % 2 === 0 ? '' : 'cut',
     })),
   );
-  return { account, secret, revoked: gone.secret, key, at };
+  const delivery = {
+    accountId: account.id,
+    type: 'job.done',
+    subjectId: 'job_1',
+    url: 'https://x.test/',
+    body: '{}',
+  } as const;
+  const webhookId = (await store.webhooks.add({ ...delivery, at })) ?? '';
+  const [claimed] = await store.webhooks.claim(1, at, 1000, { ofAccount: 1, ofLane: 1 });
+  const attempt = { at, status: 500, error: 'It answered 500.', durationMs: 1.5, answer: 'nö' };
+  if (claimed) await store.webhooks.note([{ claimed, attempt, outcome: { state: 'pending', dueAt: at + 5000 } }]);
+  const { secret: webhookSecret } = await createWebhookSecrets(store.webhooks.secrets, 'old secret').of(account.id);
+  return { account, secret, revoked: gone.secret, key, at, webhookId, webhookSecret };
 }
 
 async function* of(lines: readonly ExportLine[]): AsyncGenerator<ExportLine> {
@@ -54,11 +67,11 @@ async function* of(lines: readonly ExportLine[]): AsyncGenerator<ExportLine> {
 }
 
 describe.each(pairs)('$name', ({ from, to }) => {
-  it('carries accounts, passwords, keys, usage and the secret', async () => {
+  it('carries accounts, passwords, keys, usage, webhooks and the secrets', async () => {
     const [source, target] = await Promise.all([from.create(), to.create()]);
     try {
       const [old, fresh] = await Promise.all([source.open(), target.open()]);
-      const { account, secret, revoked, key, at } = await fill(old);
+      const { account, secret, revoked, key, at, webhookId, webhookSecret } = await fill(old);
       await fresh.values.set('service_secret', 'made by a start on the new database');
       const counts = await importLines(fresh, exportLines(old));
       expect(counts).toMatchObject({ accounts: 1, api_keys: 2, requests: 1203, credentials: 1 });
@@ -75,6 +88,11 @@ describe.each(pairs)('$name', ({ from, to }) => {
       expect(await fresh.usage.recent(account.id, { count: 5 })).toEqual(
         await old.usage.recent(account.id, { count: 5 }),
       );
+      const webhook = await fresh.webhooks.find(account.id, webhookId);
+      expect(webhook).toMatchObject({ state: 'pending', attempts: 1, tries: [{ answer: 'nö' }] });
+      expect(webhook).toEqual(await old.webhooks.find(account.id, webhookId));
+      const secrets = createWebhookSecrets(fresh.webhooks.secrets, 'old secret');
+      expect((await secrets.of(account.id)).secret).toBe(webhookSecret);
     } finally {
       await Promise.all([source.remove(), target.remove()]);
     }

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from './eventually.ts';
 import { seedUsage } from './seed.ts';
+import { seedJobs } from './seed-jobs.ts';
 import { openWebHarness, password, type Visitor, type WebHarness } from './web-harness.ts';
 
 let harness: WebHarness;
@@ -23,6 +24,7 @@ beforeAll(async () => {
   await harness.call(context, 'POST', '/api/admin/invitations', { email: '', plan: 'pro', admin: true, days: 7 });
   const body = { endpoint: 'og', parameters: { template: 'blog-post', title: 'On quiet software' } };
   await harness.call(context, 'POST', '/api/playground/render', body);
+  await harness.call(context, 'POST', '/api/webhooks/test', { url: harness.target('/') });
 });
 afterAll(() => harness?.close());
 
@@ -43,6 +45,17 @@ const looks: Readonly<Record<string, Look>> = {
   templates: { path: '/templates', signedIn: false, prepare: (page) => page.getByText('variables').first().click() },
   keys: { path: '/keys', signedIn: true, prepare: (page) => page.getByText('Blog, production').waitFor() },
   'a new key': { path: '/keys', signedIn: true, prepare: create },
+  'a key that was created': {
+    path: '/keys',
+    signedIn: true,
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Create New Key' }).first().click();
+      await page.getByLabel('Name').fill('For an agent');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('tab', { name: 'VS Code' }).click();
+      await page.getByText('.vscode/mcp.json').waitFor();
+    },
+  },
   'the menu of a key': {
     path: '/keys',
     signedIn: true,
@@ -89,6 +102,49 @@ const looks: Readonly<Record<string, Look>> = {
     path: '/captures',
     signedIn: true,
     prepare: (page) => page.getByText('Open Graph card').first().waitFor(),
+  },
+  webhooks: {
+    path: '/webhooks',
+    signedIn: true,
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Show' }).click();
+      await page.locator('ul button[aria-expanded]').first().click();
+      await page.getByText('webhook-id').waitFor();
+      await page.getByRole('region', { name: 'Code: Body' }).waitFor();
+    },
+  },
+  'a test webhook': {
+    path: '/webhooks',
+    signedIn: true,
+    prepare: (page) => page.getByRole('button', { name: 'Send a test' }).click(),
+  },
+  'no jobs': {
+    path: '/jobs',
+    signedIn: true,
+    prepare: (page) => page.getByText('No jobs yet').waitFor(),
+  },
+  jobs: {
+    path: '/jobs',
+    signedIn: true,
+    async prepare(page) {
+      await seedJobs(harness, member.context);
+      await page.getByRole('progressbar').nth(1).waitFor();
+      await page.locator('ul button[aria-expanded]').filter({ hasText: '/handbook' }).first().click();
+      await page.getByText('Begun after').waitFor();
+    },
+  },
+  'a batch': {
+    path: '/jobs',
+    signedIn: true,
+    async prepare(page) {
+      await page
+        .getByRole('link', { name: /^batch_/ })
+        .first()
+        .click();
+      await page.getByText('Its jobs').waitFor();
+      await page.locator('ul button[aria-expanded]').filter({ hasText: 'Failed' }).first().click();
+      await page.getByRole('button', { name: 'Run again' }).waitFor();
+    },
   },
   settings: { path: '/settings', signedIn: true },
   accounts: {

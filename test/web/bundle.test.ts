@@ -6,15 +6,50 @@ import { expect, test } from 'vitest';
 const dist = join(import.meta.dirname, '..', '..', 'web', 'dist');
 const assets = readdirSync(join(dist, 'assets'));
 const scripts = assets.filter((name) => name.endsWith('.js'));
+const html = readFileSync(join(dist, 'index.html'), 'utf8');
+const textOf = (name: string) => readFileSync(join(dist, 'assets', name), 'utf8');
 
-test('all JavaScript of the dashboard together is under 150 KB gzip', () => {
-  const sizes = scripts.map((name) => gzipSync(readFileSync(join(dist, 'assets', name)), { level: 9 }).length);
-  expect(scripts.length).toBeGreaterThan(5);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000);
+/** The scripts that a script names: `import … from "./x.js"`, and `import("./x.js")` for those loaded later. */
+const named = (name: string, pattern: RegExp) => [...textOf(name).matchAll(pattern)].map(([, file]) => file ?? '');
+const withItself = (name: string) => named(name, /(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g);
+const later = (name: string) => named(name, /import\(\s*["'`]\.\/([\w.-]+\.js)["'`]\s*\)/g);
+
+/** All that is loaded with a script, and what that names; `known` is loaded already. */
+function loadedBy(name: string, next: (name: string) => string[], known: ReadonlySet<string> = new Set()): Set<string> {
+  const found = new Set<string>();
+  const open = [name];
+  for (let each = open.pop(); each !== undefined; each = open.pop())
+    if (!known.has(each) && !found.has(each)) {
+      found.add(each);
+      open.push(...next(each));
+    }
+  return found;
+}
+
+const size = (names: Iterable<string>) =>
+  [...names].reduce((sum, name) => sum + gzipSync(textOf(name), { level: 9 }).length, 0);
+
+const entry = /<script[^>]+src="\/assets\/([\w.-]+\.js)"/.exec(html)?.[1] ?? '';
+const first = loadedBy(entry, withItself);
+const pages = [...new Set([...first].flatMap(later))];
+
+test('every page is loaded when it is opened, and every script belongs to one', () => {
+  expect(pages.length).toBeGreaterThan(8);
+  const all = pages.flatMap((page) => [...loadedBy(page, (name) => [...withItself(name), ...later(name)], first)]);
+  expect(new Set([...first, ...all])).toEqual(new Set(scripts));
 });
 
+const pageName = (file: string) => file.replace(/-[\w-]{8}\.js$/, '');
+
+test.each(pages.map((page) => [pageName(page), page]))(
+  'the page %s loads under 150 KB gzip of JavaScript',
+  (_, page) => {
+    const more = loadedBy(page, (name) => [...withItself(name), ...later(name)], first);
+    expect(size(first) + size(more)).toBeLessThan(150_000);
+  },
+);
+
 test('the document has no inline script and no inline style, as its policy demands', () => {
-  const html = readFileSync(join(dist, 'index.html'), 'utf8');
   for (const [tag] of html.matchAll(/<script\b[^>]*>/g)) expect(tag).toContain('src="/');
   expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/);
 });

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { decode } from '../harness/picture.ts';
+import { httpClient } from '../mcp/clients.ts';
 import { eventually } from './eventually.ts';
 import { openWebHarness, password, type Visitor, type WebHarness } from './web-harness.ts';
 
@@ -90,6 +91,21 @@ describe('from sign-up to the first picture', () => {
     const response = await shoot(key);
     expect(response.status).toBe(200);
     expect(await decode(await response.arrayBuffer())).toMatchObject({ width: 1280, height: 800, format: 'png' });
+  });
+
+  test('the settings that it shows for agents connect one, by keyboard too', async () => {
+    const { page } = user;
+    const agents = page.getByTestId('agents');
+    expect(await agents.getByRole('region').textContent()).toContain(`${harness.url}/mcp`);
+    await agents.getByRole('tab', { name: 'Claude Code' }).press('ArrowLeft');
+    const settings = JSON.parse((await agents.locator('code').textContent()) ?? '');
+    const { url, headers } = settings.servers.tintype;
+    expect(headers).toEqual({ 'X-API-Key': key });
+    const client = await httpClient(url, headers);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('screenshot');
+    await client.close();
+    await agents.getByRole('tab', { name: 'Claude Desktop' }).click();
+    expect(await agents.getByRole('region').textContent()).toContain(`"TINTYPE_KEY": "${key}"`);
   });
 
   test('after the dialog is closed, the page shows only the first and last characters of the key', async () => {

@@ -40,7 +40,16 @@ async function signUp(email: string): Promise<string> {
   return cookieOf(reply);
 }
 
-type Person = { cookie: string; keyId: string; secret: string; captureId: string; accountId: string };
+type Person = {
+  cookie: string;
+  keyId: string;
+  secret: string;
+  captureId: string;
+  accountId: string;
+  webhookId: string;
+  batchId: string;
+  jobId: string;
+};
 
 async function settle(email: string): Promise<Person> {
   const cookie = await signUp(email);
@@ -52,7 +61,20 @@ async function settle(email: string): Promise<Person> {
   expect(shot.status).toBe(200);
   const captures = (await ask('GET', '/api/captures', { cookie })).body as unknown as { captures: { id: string }[] };
   const session = (await ask('GET', '/api/session', { cookie })).body as unknown as { account: { id: string } };
-  return { cookie, keyId: view.id, secret, captureId: captures.captures[0]?.id ?? '', accountId: session.account.id };
+  const test = await ask('POST', '/api/webhooks/test', { cookie, body: { url: harness.target('/status') } });
+  const { id: webhookId } = test.body as unknown as { id: string };
+  const captureId = captures.captures[0]?.id ?? '';
+  const batch = await fetch(`${harness.url}/v1/batches`, {
+    method: 'POST',
+    headers: { 'x-api-key': secret, 'content-type': 'application/json' },
+    body: JSON.stringify({ requests: [{ kind: 'screenshot', request: { url: harness.target('/status') } }] }),
+  });
+  const { id: batchId } = (await batch.json()) as { id: string };
+  const jobs = (await ask('GET', `/api/jobs?batch=${batchId}`, { cookie })).body as unknown as {
+    jobs: { id: string }[];
+  };
+  const jobId = jobs.jobs[0]?.id ?? '';
+  return { cookie, keyId: view.id, secret, captureId, accountId: session.account.id, webhookId, batchId, jobId };
 }
 
 let victim: Person;
@@ -71,6 +93,9 @@ const fill = <T>(value: T, person: Person): T =>
       .replaceAll(':key', person.keyId)
       .replaceAll(':capture', person.captureId)
       .replaceAll(':account', person.accountId)
+      .replaceAll(':webhook', person.webhookId)
+      .replaceAll(':batch', person.batchId)
+      .replaceAll(':job', person.jobId)
       .replaceAll(':provider', 'github')
       .replaceAll(':name', 'default'),
   ) ?? undefined;
@@ -108,7 +133,14 @@ describe('another account', () => {
     'finds nothing of somebody else at $method $path, as if it never was',
     async ({ method, path, body }) => {
       const theirs = await ask(method, fill(path, victim), { cookie: stranger.cookie, body: fill(body, victim) });
-      const nobodys = { ...victim, keyId: 'key_0000000000', captureId: '0'.repeat(64) };
+      const nobodys = {
+        ...victim,
+        keyId: 'key_0000000000',
+        captureId: '0'.repeat(64),
+        webhookId: 'msg_0',
+        jobId: 'job_0',
+        batchId: 'batch_0',
+      };
       const none = await ask(method, fill(path, nobodys), { cookie: stranger.cookie, body: fill(body, nobodys) });
       expect(theirs.status).toBe(404);
       expect(theirs.body.error).toBe(none.body.error);
@@ -121,11 +153,20 @@ describe('another account', () => {
       victim.keyId,
     );
     const query = `?range=7d&key=${victim.keyId}`;
-    for (const path of ['/api/keys', '/api/captures', '/api/requests', `/api/requests${query}`, `/api/usage${query}`]) {
+    for (const path of [
+      '/api/keys',
+      '/api/captures',
+      '/api/jobs',
+      '/api/jobs.csv',
+      '/api/requests',
+      `/api/requests${query}`,
+      `/api/usage${query}`,
+    ]) {
       const reply = await ask('GET', path, { cookie: stranger.cookie });
       expect(reply.status).toBe(200);
       expect(reply.text).not.toContain(victim.keyId);
       expect(reply.text).not.toContain(victim.captureId);
+      expect(reply.text).not.toContain(victim.jobId);
     }
     const sums = await ask('GET', `/api/usage${query}`, { cookie: stranger.cookie });
     expect(sums.body.totals).toEqual({ renders: 0, hits: 0, errors: 0 });

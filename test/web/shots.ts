@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { seedUsage } from './seed.ts';
+import { seedJobs } from './seed-jobs.ts';
 import { openWebHarness, password, type WebHarness } from './web-harness.ts';
 
 const outDir = join(import.meta.dirname, '..', '..', 'gallery', 'web');
@@ -83,6 +84,33 @@ const shots: readonly Shot[] = [
   { name: 'playground-html', path: '/playground', signedIn: true, prepare: ownPage },
   { name: 'captures', path: '/captures', signedIn: true, prepare: allPictures },
   { name: 'templates', path: '/templates', signedIn: true, prepare: allPictures },
+  {
+    name: 'webhooks',
+    path: '/webhooks',
+    signedIn: true,
+    async prepare(page) {
+      await page.locator('ul button[aria-expanded]').first().click();
+      await page.getByRole('region', { name: 'Code: Body' }).waitFor();
+    },
+  },
+  {
+    name: 'webhook-test',
+    path: '/webhooks',
+    signedIn: true,
+    prepare: (page) => page.getByRole('button', { name: 'Send a test' }).click(),
+  },
+  {
+    name: 'jobs-empty',
+    path: '/jobs',
+    signedIn: true,
+    prepare: async (page) => {
+      await page.route('**/api/batches', (route) => route.fulfill({ json: { batches: [], next: null } }));
+      await pretend(page, '/api/jobs', { jobs: [], next: null, queued: 0, running: 0 });
+      await page.getByText('No jobs yet').waitFor();
+    },
+  },
+  { name: 'jobs', path: '/jobs', signedIn: true, prepare: openJob },
+  { name: 'jobs-batch', path: '/jobs', signedIn: true, prepare: openBatch },
   { name: 'settings', path: '/settings', signedIn: true },
   { name: 'admin-accounts', path: '/admin', signedIn: true },
   {
@@ -183,6 +211,20 @@ async function allPictures(page: Page) {
   });
 }
 
+async function openJob(page: Page): Promise<void> {
+  await page.locator('ul button[aria-expanded]').filter({ hasText: '/handbook' }).first().click();
+  await page.getByText('Begun after').waitFor();
+}
+
+async function openBatch(page: Page): Promise<void> {
+  await page
+    .getByRole('link', { name: /^batch_/ })
+    .last()
+    .click();
+  await page.getByText('Its jobs').waitFor();
+  await page.locator('ul button[aria-expanded]').filter({ hasText: 'Failed' }).first().click();
+}
+
 async function prepareAccount(harness: WebHarness, context: BrowserContext): Promise<void> {
   const token = new URL(harness.setupLink).searchParams.get('token');
   await harness.call(context, 'POST', '/api/setup', {
@@ -203,6 +245,8 @@ async function prepareAccount(harness: WebHarness, context: BrowserContext): Pro
   await harness.app.store.accounts.setDisabled(lab?.id ?? '', true);
   const render = (endpoint: string, parameters: object) =>
     harness.call(context, 'POST', '/api/playground/render', { endpoint, parameters });
+  for (const path of ['/', '/missing'])
+    await harness.call(context, 'POST', '/api/webhooks/test', { url: harness.target(path) });
   await render('og', {
     template: 'changelog-card',
     version: '2.4.0',
@@ -214,6 +258,7 @@ async function prepareAccount(harness: WebHarness, context: BrowserContext): Pro
   await render('og', { template: 'blog-post', title: 'On quiet software', author: 'Studio North' });
   await render('screenshot', { url: harness.target('/handbook'), fullPage: 'true' });
   await render('screenshot', { url: harness.target('/'), format: 'webp' });
+  await seedJobs(harness, context);
 }
 
 const harness = await openWebHarness();

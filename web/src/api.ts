@@ -1,10 +1,18 @@
 // The only file that calls the server. Every call is a route of the route map; it returns the answer or throws an
 // ApiError with the server's message and the parameter it names.
 import type * as contract from '../../src/http/dashboard/contract.ts';
-import type { BodyOf, ParamsOf, QueryOf, RequestsQuery, RouteName, Routes } from '../../src/http/dashboard/routes.ts';
+import type {
+  BodyOf,
+  JobsQuery,
+  ParamsOf,
+  QueryOf,
+  RequestsQuery,
+  RouteName,
+  Routes,
+} from '../../src/http/dashboard/routes.ts';
 
 export type * from '../../src/http/dashboard/contract.ts';
-export type { RequestsQuery } from '../../src/http/dashboard/routes.ts';
+export type { JobsQuery, RequestsQuery } from '../../src/http/dashboard/routes.ts';
 
 export class ApiError extends Error {
   readonly status: number;
@@ -131,6 +139,14 @@ export const api = {
   thumbnail: (id: string, version = '') => urlOf('GET /api/captures/:id/thumbnail', picture(id, version)),
   picture: (id: string, version = '') => urlOf('GET /api/captures/:id/image', picture(id, version)),
 
+  jobs: (query: JobsQuery) => call('GET /api/jobs', { query }),
+  jobsCsv: (query: JobsQuery) => urlOf('GET /api/jobs.csv', { query }),
+  cancelJob: (id: string) => call('DELETE /api/jobs/:id', { params: { id } }),
+  retryJob: (id: string) => call('POST /api/jobs/:id/retry', { params: { id } }),
+  batches: (query: QueryOf<'GET /api/batches'>) => call('GET /api/batches', { query }),
+  batch: (id: string) => call('GET /api/batches/:id', { params: { id } }),
+  cancelBatch: (id: string) => call('DELETE /api/batches/:id', { params: { id } }),
+
   parameters: () => call('GET /api/parameters'),
   templates: () => call('GET /api/templates'),
   link: (body: contract.LinkBody) => call('POST /api/playground/link', { body }),
@@ -148,6 +164,14 @@ export const api = {
   audit: (before?: number) => call('GET /api/admin/audit', { query: { before } }),
   health: () => call('GET /api/admin/health'),
   purgeCache: () => call('POST /api/admin/cache/purge'),
+
+  webhookSecret: () => call('GET /api/webhooks/secret'),
+  rotateWebhookSecret: () => call('POST /api/webhooks/secret'),
+  webhookDeliveries: (query: QueryOf<'GET /api/webhooks/deliveries'>) =>
+    call('GET /api/webhooks/deliveries', { query }),
+  webhook: (id: string) => call('GET /api/webhooks/deliveries/:id', { params: { id } }),
+  sendWebhookAgain: (id: string) => call('POST /api/webhooks/deliveries/:id/send', { params: { id } }),
+  sendTestWebhook: (url: string) => call('POST /api/webhooks/test', { body: { url } }),
 };
 
 /** Renders in the playground. The response is a stream of JSON lines, so that the steps are shown as they happen. */

@@ -22,6 +22,8 @@ const Keys = page(() => import('./pages/keys/keys.tsx'));
 const Usage = page(() => import('./pages/usage/usage.tsx'));
 const Playground = page(() => import('./pages/playground/playground.tsx'));
 const Captures = page(() => import('./pages/captures.tsx'));
+const Webhooks = page(() => import('./pages/webhooks/webhooks.tsx'));
+const Jobs = page(() => import('./pages/jobs/jobs.tsx'));
 const Settings = page(() => import('./pages/settings/settings.tsx'));
 const Accounts = page(() => import('./pages/admin/accounts.tsx'));
 const Audit = page(() => import('./pages/admin/audit.tsx'));
@@ -92,6 +94,12 @@ function Pages() {
       </Route>
       <Route path="/captures">
         <Inside title="Captures" page={<Captures />} />
+      </Route>
+      <Route path="/webhooks">
+        <Inside title="Webhooks" page={<Webhooks />} />
+      </Route>
+      <Route path="/jobs">
+        <Inside title="Jobs" page={<Jobs />} />
       </Route>
       <Route path="/settings">
         <Inside title="Settings" page={<Settings />} />

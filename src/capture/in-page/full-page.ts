@@ -5,11 +5,17 @@ import type { ExpandBounds, Expansion, Extent, Settled } from '../in-page-types.
 type TimedBounds = ExpandBounds & { readonly ms: number };
 
 export default function () {
-  /** Smooth scrolling would take time; content that is not rendered while out of view would be missing. */
+  /**
+   * Smooth scrolling would take time; content that is not rendered while out of view would be missing. What is hidden for good
+   * stays hidden, as far as a selector can tell.
+   */
   const expandStyles = `* {
   scroll-behavior: auto !important;
   content-visibility: visible !important;
   scroll-snap-type: none !important;
+}
+[hidden="until-found" i], [style*="content-visibility:hidden" i], [style*="content-visibility: hidden" i] {
+  content-visibility: hidden !important;
 }`;
 
   /** The element that contains the page and scrolls, where the document itself does not. */

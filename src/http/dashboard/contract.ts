@@ -1,10 +1,14 @@
 // The contract between the dashboard's pages (web/src/api.ts) and its JSON API: both sides are checked
 // against these types. Times are Unix milliseconds.
+import type { ErrorBody } from '../../kernel/error-body.ts';
 import type { PlanName } from '../../kernel/plans.ts';
 import type { Verdict } from '../../kernel/verdict.ts';
+import type { JobStatus } from '../../store/job-types.ts';
 import type { AdminAction } from '../../store/store.ts';
 
+export type { ErrorBody } from '../../kernel/error-body.ts';
 export type { Verdict, VerdictCode, VerdictFilter } from '../../kernel/verdict.ts';
+export type { JobStatus } from '../../store/job-types.ts';
 
 export type ProviderName = 'github' | 'google' | 'oidc';
 
@@ -299,14 +303,82 @@ export type HealthView = {
   };
 };
 
-/** The shape of every error (kernel/errors.ts, http/reply.ts). */
-export type ErrorBody = {
-  readonly error: string;
-  readonly code: string;
-  readonly parameter?: string;
-  readonly requiredPlan?: string;
-  readonly requestId?: string;
-  readonly verdict?: Verdict;
-  /** What is wrong with each field of a form. */
-  readonly fields?: Readonly<Record<string, string>>;
+export type WebhookSecretView = {
+  readonly secret: string;
+  readonly createdAt: number;
+  /** Until then the secret before the last rotation signs too. */
+  readonly previousUntil: number | null;
 };
+
+export type WebhookDeliveryView = {
+  /** The `webhook-id`. */
+  readonly id: string;
+  readonly type: 'job.done' | 'job.failed' | 'batch.done' | 'test';
+  /** The job or batch. */
+  readonly subjectId: string;
+  readonly url: string;
+  readonly state: 'pending' | 'delivered' | 'failed';
+  /** How often it was tried since it was created or sent again. */
+  readonly attempts: number;
+  readonly createdAt: number;
+  /** When it is tried next; null if it has ended, or is being sent. */
+  readonly nextAt: number | null;
+};
+
+export type WebhookDeliveriesView = {
+  readonly deliveries: readonly WebhookDeliveryView[];
+  readonly next: string | null;
+};
+
+export type WebhookAttemptView = {
+  readonly id: string;
+  readonly at: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+  /** The first kilobyte of the answer. */
+  readonly answer: string;
+};
+
+export type WebhookDetailsView = { readonly body: string; readonly attempts: readonly WebhookAttemptView[] };
+
+export type JobItemView = {
+  readonly id: string;
+  readonly kind: EndpointName;
+  readonly status: JobStatus;
+  /** The page's address, the card's template, or html or markdown where the caller sent the page. */
+  readonly subject: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly batchId: string | null;
+  readonly batchIndex: number | null;
+  readonly attempts: number;
+  readonly createdAt: number;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  readonly error: { readonly text: string; readonly code: string } | null;
+  /** What response=json gives, without its long texts. */
+  readonly result: Readonly<Record<string, unknown>> | null;
+  /** Its picture, while that is still cached. */
+  readonly captureId: string | null;
+  /** It failed or was canceled, and nothing that it needs was erased when it ended. */
+  readonly canRunAgain: boolean;
+};
+
+/** `queued` and `running` are of the account, whatever the filter is. */
+export type JobsView = {
+  readonly jobs: readonly JobItemView[];
+  readonly next: string | null;
+  readonly queued: number;
+  readonly running: number;
+};
+
+export type BatchProgressView = {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly endedAt: number | null;
+  readonly size: number;
+  readonly counts: Readonly<Record<JobStatus, number>>;
+};
+
+export type BatchesView = { readonly batches: readonly BatchProgressView[]; readonly next: string | null };

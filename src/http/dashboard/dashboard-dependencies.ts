@@ -3,12 +3,15 @@ import type { Limits } from '../../access/limits.ts';
 import type { Quota } from '../../access/quota.ts';
 import type { SignIn } from '../../access/sign-in.ts';
 import type { Cache } from '../../cache/cache.ts';
+import type { Egress } from '../../egress/egress-types.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import type { Log } from '../../kernel/log.ts';
 import type { Plans } from '../../kernel/plans.ts';
 import type { CardMaker } from '../../og/og-types.ts';
 import type { Renderer } from '../../render/render.ts';
 import type { Validate } from '../../render/validate.ts';
 import type { OpenStore } from '../../store/open.ts';
+import type { WebhookSecrets } from '../../webhooks/secrets.ts';
 import type { Journal } from '../journal.ts';
 import type { HealthView } from './contract.ts';
 
@@ -22,6 +25,7 @@ export type DashboardDependencies = {
   readonly quota: Pick<Quota, 'peek'>;
   readonly validate: Validate;
   readonly renderer: Pick<Renderer, 'start'>;
+  readonly jobs: Jobs;
   readonly cards: CardMaker;
   readonly cache: Pick<Cache, 'find' | 'read' | 'remove' | 'purge'>;
   readonly journal: Pick<Journal, 'write' | 'flush'>;
@@ -30,4 +34,6 @@ export type DashboardDependencies = {
   readonly version: string;
   /** Where Vite put the pages: web/dist. */
   readonly webDir: string;
+  readonly webhooks: { readonly secrets: WebhookSecrets; readonly wake: () => void };
+  readonly egress: Pick<Egress, 'check'>;
 };

@@ -9,12 +9,14 @@ import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { registerExample } from './example.ts';
 import { apiHeaders, checkOrigin, createGuard } from './guard.ts';
 import { registerInvitations } from './invitations.ts';
+import { registerDashboardJobs } from './jobs.ts';
 import { registerKeys } from './keys.ts';
 import { registerPages } from './pages.ts';
 import { registerPlayground } from './playground.ts';
 import { registerSecondFactors } from './second-factors.ts';
 import { registerSessions } from './sessions.ts';
 import { registerUsage } from './usage.ts';
+import { registerWebhooks } from './webhooks.ts';
 
 /** Pages send long values in bodies, so longer URLs are not theirs. */
 const longestUrl = 16 * 1024;
@@ -32,11 +34,13 @@ export async function registerDashboard(app: FastifyInstance, dependencies: Dash
     registerKeys(api, dependencies, guard);
     registerUsage(api, dependencies, guard);
     registerCaptures(api, dependencies, guard);
+    registerDashboardJobs(api, dependencies, guard);
     registerPlayground(api, dependencies, guard);
     registerAdministration(api, dependencies, guard);
     registerInvitations(api, dependencies, guard);
     registerCatalogue(api, dependencies);
     registerExample(api, dependencies);
+    registerWebhooks(api, dependencies, guard);
   });
   await app.register((site) => registerPages(site, dependencies));
 }

@@ -22,6 +22,7 @@ const pages = [
   '/usage',
   '/playground',
   '/captures',
+  '/webhooks',
   '/settings',
   '/admin',
   '/admin/audit',

@@ -4,10 +4,15 @@ import type {
   AdminAccountBody,
   AdminAccountsView,
   AuditView,
+  BatchesView,
+  BatchProgressView,
   CapturesView,
   CreatedKeyView,
+  EndpointName,
   HealthView,
   InvitationView,
+  JobStatus,
+  JobsView,
   KeysView,
   LinkBody,
   LinkView,
@@ -25,6 +30,9 @@ import type {
   TwoFactorView,
   UsageView,
   VerdictFilter,
+  WebhookDeliveriesView,
+  WebhookDetailsView,
+  WebhookSecretView,
 } from './contract.ts';
 
 type Credentials = { readonly email: string; readonly password: string };
@@ -36,6 +44,12 @@ export type RequestsQuery = {
   readonly outcome?: 'render' | 'hit' | 'error';
   readonly verdict?: VerdictFilter;
   readonly before?: number;
+};
+export type JobsQuery = {
+  readonly status?: JobStatus;
+  readonly kind?: EndpointName;
+  readonly batch?: string;
+  readonly after?: string;
 };
 type CapturesQuery = { readonly before?: number; readonly verdict?: VerdictFilter };
 /** The first characters of the content hash: with them in its URL, a browser may keep the picture. */
@@ -86,6 +100,14 @@ export type Routes = {
   'GET /api/captures/:id/image': { query: PictureQuery };
   'GET /api/captures/:id/thumbnail': { query: PictureQuery };
 
+  'GET /api/jobs': { query: JobsQuery; answer: JobsView };
+  'GET /api/jobs.csv': { query: JobsQuery };
+  'DELETE /api/jobs/:id': object;
+  'POST /api/jobs/:id/retry': { answer: { readonly id: string } };
+  'GET /api/batches': { query: { readonly after?: string }; answer: BatchesView };
+  'GET /api/batches/:id': { answer: BatchProgressView };
+  'DELETE /api/batches/:id': object;
+
   'GET /api/parameters': { answer: ParametersView };
   'GET /api/templates': { answer: { readonly templates: readonly TemplateView[] } };
   'GET /api/templates/:name/picture': { query: PictureQuery };
@@ -102,6 +124,13 @@ export type Routes = {
   'GET /api/admin/audit': { query: { readonly before?: number | undefined }; answer: AuditView };
   'GET /api/admin/health': { answer: HealthView };
   'POST /api/admin/cache/purge': { answer: { readonly removed: number } };
+
+  'GET /api/webhooks/secret': { answer: WebhookSecretView };
+  'POST /api/webhooks/secret': { answer: WebhookSecretView };
+  'GET /api/webhooks/deliveries': { query: { readonly before?: string | undefined }; answer: WebhookDeliveriesView };
+  'GET /api/webhooks/deliveries/:id': { answer: WebhookDetailsView };
+  'POST /api/webhooks/deliveries/:id/send': object;
+  'POST /api/webhooks/test': { body: { readonly url: string }; answer: { readonly id: string } };
 };
 
 export type RouteName = keyof Routes;

@@ -11,6 +11,8 @@ const places: readonly { href: string; label: string; icon: IconName }[] = [
   { href: '/keys', label: 'API Keys', icon: 'key' },
   { href: '/usage', label: 'Usage', icon: 'chart' },
   { href: '/captures', label: 'Captures', icon: 'images' },
+  { href: '/jobs', label: 'Jobs', icon: 'stack' },
+  { href: '/webhooks', label: 'Webhooks', icon: 'send' },
   { href: '/templates', label: 'Templates', icon: 'layout' },
 ];
 

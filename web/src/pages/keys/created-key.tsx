@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { CodeBlock, CopyLine } from '../../ui/copy.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { AgentSetup } from './agent-setup.tsx';
 
 /** The only page that ever shows the key. */
 export function CreatedKey({ created, onClose }: { created: CreatedKeyView; onClose: () => void }) {
@@ -35,6 +36,15 @@ export function CreatedKey({ created, onClose }: { created: CreatedKeyView; onCl
           <dt className="mb-1.5 text-sm font-medium">Your first request</dt>
           <dd>
             <CodeBlock code={curl} label="curl" />
+          </dd>
+        </div>
+        <div>
+          <dt className="mb-1.5 flex items-baseline justify-between gap-3 text-sm font-medium">
+            For agents
+            <span className="text-xs font-normal text-ink-3">tools over MCP</span>
+          </dt>
+          <dd data-testid="agents">
+            <AgentSetup baseUrl={baseUrl} secret={created.secret} />
           </dd>
         </div>
       </dl>

@@ -1,0 +1,119 @@
+// Runs inside the page: finds the article in what a reader sees. A page that is none (a list, a front page, an application)
+// is taken as a whole.
+
+/** The extractor, https://github.com/mozilla/readability. */
+declare class Readability {
+  constructor(document: Document, options: Record<string, unknown>);
+  parse(): { content: Element; byline?: string | null; title?: string | null } | null;
+}
+
+export type Article = { readonly root: Element; readonly byline: string | null; readonly isWhole: boolean };
+
+export default function () {
+  /** The extractor's work grows with text × depth. More than this takes seconds, and is no article. */
+  const mostWork = 60_000_000;
+  const mostElements = 40_000;
+  /** A page with less text is read as a whole. */
+  const shortPage = 400;
+
+  const textLength = (root: Element): number => (root.textContent ?? '').replace(/\s+/g, ' ').trim().length;
+
+  const findArticle = (copy: Document, work: number, title: string | null): Article => {
+    const body = copy.body;
+    const whole = { root: body, byline: null, isWhole: true };
+    if (work > mostWork || body.getElementsByTagName('*').length > mostElements) return whole;
+    const found = extract(copy);
+    if (!found || !isArticle(found.content, body)) return { ...whole, byline: found?.byline ?? null };
+    putTitleBack(found.content, body, title);
+    return { root: found.content, byline: found.byline ?? null, isWhole: false };
+  };
+
+  const extract = (copy: Document) => {
+    // It changes the document, which is needed once more if it finds no article.
+    const own = copy.cloneNode(true) as Document;
+    for (const heading of own.querySelectorAll('h1')) heading.setAttribute('data-first', '');
+    try {
+      const found = new Readability(own, {
+        keepClasses: true,
+        disableJSONLD: true,
+        serializer: (element: Element) => element,
+      }).parse();
+      for (const heading of found?.content.querySelectorAll('h2[data-first]') ?? []) restore(heading);
+      return found;
+    } catch {
+      return null;
+    }
+  };
+
+  /** The extractor makes every first heading a second one. */
+  const restore = (heading: Element) => {
+    const first = heading.ownerDocument.createElement('h1');
+    first.append(...heading.childNodes);
+    heading.replaceWith(first);
+  };
+
+  /**
+   * What was found must be most of the page, or prose with few links: in the test pages of the extractor, links are at most 13 %
+   * of an article's text. A list of teasers has more, and the extractor would take one corner of it.
+   */
+  const isArticle = (found: Element, body: Element): boolean => {
+    const length = textLength(found);
+    const all = textLength(body);
+    if (all < shortPage) return false;
+    const links = linkLength(found) / Math.max(1, length);
+    if (links > 0.4 || isOneOfMany(length, body)) return false;
+    if (length > 0.6 * all) return true;
+    return length > 500 && links < 0.2 && (links < 0.03 || proseLength(found) > Math.min(0.3 * length, 1500));
+  };
+
+  const linkLength = (root: Element): number => {
+    let length = 0;
+    for (const link of root.querySelectorAll('a')) length += textLength(link);
+    return length;
+  };
+
+  /** A page with several articles of about this length, of which most would be lost. */
+  const isOneOfMany = (length: number, body: Element): boolean => {
+    const lengths = [...body.querySelectorAll('article')].slice(0, 100).map(textLength);
+    const all = lengths.reduce((sum, each) => sum + each, 0);
+    return length < 0.6 * all && lengths.filter((each) => each > length / 2 && each < 2 * length).length >= 3;
+  };
+
+  /** The text of long paragraphs that are not links. */
+  const proseLength = (root: Element): number => {
+    let length = 0;
+    for (const paragraph of root.querySelectorAll('p, pre, blockquote, li, div')) {
+      if (paragraph.querySelector('p, pre, blockquote, li, div')) continue;
+      let text = textLength(paragraph);
+      if (text < 80) continue;
+      for (const link of paragraph.querySelectorAll('a')) text -= textLength(link);
+      length += Math.max(0, text);
+    }
+    return length;
+  };
+
+  /** The extractor takes the headline out, because it returns the title beside the text. A reader sees it first. */
+  const putTitleBack = (article: Element, body: Element, title: string | null) => {
+    const plain = (text: string | null) => reader.tidy(text ?? '').toLowerCase();
+    const wanted = plain(title);
+    if (!wanted) return;
+    const inside = new Set(
+      [...article.querySelectorAll('h1, h2')].slice(0, 100).map(({ textContent }) => plain(textContent)),
+    );
+    for (const heading of [...body.querySelectorAll('h1, h2')].slice(0, 40)) {
+      const text = plain(reader.cut(heading.textContent ?? '', 1000));
+      if (inside.has(text)) return;
+      const isTitle =
+        text === wanted ||
+        (wanted.includes(text) && text.length > 0.4 * wanted.length) ||
+        (text.length > 15 && text.includes(wanted) && wanted.length > 0.4 * text.length);
+      if (!text || !isTitle) continue;
+      const own = article.ownerDocument.createElement('h1');
+      own.textContent = reader.tidy(heading.textContent ?? '');
+      article.prepend(own);
+      return;
+    }
+  };
+
+  return { findArticle };
+}

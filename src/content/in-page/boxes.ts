@@ -1,0 +1,163 @@
+// Runs inside the page: which part of it can be seen or scrolled to.
+import type { Box, ElementState } from './reading-types.ts';
+
+export default function () {
+  const nowhere: Box = { left: 0, top: 0, right: 0, bottom: 0 };
+
+  const intersection = (a: Box, b: Box): Box => ({
+    left: Math.max(a.left, b.left),
+    top: Math.max(a.top, b.top),
+    right: Math.min(a.right, b.right),
+    bottom: Math.min(a.bottom, b.bottom),
+  });
+
+  const area = ({ left, top, right, bottom }: Box): number => Math.max(0, right - left) * Math.max(0, bottom - top);
+
+  /** Enough of the box to read something: texts for screen readers show one pixel. */
+  const shows = (box: Box, clip: Box): boolean => {
+    const { left, top, right, bottom } = intersection(box, clip);
+    const height = box.bottom - box.top;
+    return (
+      right - left >= Math.min(3, box.right - box.left) && bottom - top >= Math.min(3, height) && right - left >= 2
+    );
+  };
+
+  const holds = (outer: Box, inner: Box): boolean => area(intersection(outer, inner)) >= 0.95 * area(inner);
+
+  /**
+   * The part of a document that its window can be scrolled to. A reader scrolls down as far as the page goes, but sideways only
+   * so far: a text at `left: 9999px` is hidden.
+   */
+  const canvasOf = (page: Document): Box => {
+    const view = reader.defaultView(page) as Window;
+    const root = reader.rootElement(page);
+    const body = reader.body(page);
+    const rootStyle = getComputedStyle(root);
+    const bodyStyle = body ? getComputedStyle(body) : rootStyle;
+    const width = root.clientWidth || view.innerWidth;
+    const extent = Math.max(reader.scrollWidth(root), body ? reader.scrollWidth(body) : 0, width);
+    const isStuck = /hidden|clip/.test(rootStyle.overflowX + bodyStyle.overflowX);
+    const across = isStuck ? width : Math.min(extent, 3 * width);
+    const height = Math.max(reader.scrollHeight(root), body ? reader.scrollHeight(body) : 0, view.innerHeight);
+    const isLeftward = (body ? bodyStyle : rootStyle).direction === 'rtl';
+    const left = isLeftward ? width - across - view.scrollX : -view.scrollX;
+    return { left, top: -view.scrollY, right: left + across, bottom: height - view.scrollY };
+  };
+
+  const viewOf = (page: Document): Box => {
+    const { innerWidth, innerHeight } = reader.defaultView(page) as Window;
+    return { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  };
+
+  /** Where the children of a box with this `overflow` can be seen. Those of a box that scrolls: anywhere in what it scrolls. */
+  const overflowClip = (element: Element, overflow: string, clip: Box): { clip: Box; scrolls: boolean; box: Box } => {
+    const [across = 'visible', down = across] = overflow.split(' ');
+    const box = reader.rectOf(element);
+    const isScroller = (value: string) => value === 'auto' || value === 'scroll';
+    const scrolls = isScroller(across) || isScroller(down);
+    if (scrolls && !shows(box, clip)) return { clip: nowhere, scrolls, box };
+    const seen = intersection(box, clip);
+    const endless = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+    const side = (value: string, from: number, to: number, offset: number, extent: number) => {
+      if (value === 'visible') return undefined;
+      if (!isScroller(value)) return { from, to };
+      // To the left of the start of a right-to-left box, the offset is negative.
+      return offset < 0 ? endless : { from: from - offset, to: Math.max(to, from - offset + extent) };
+    };
+    const left = side(across, seen.left, seen.right, reader.scrollLeft(element), reader.scrollWidth(element));
+    const top = side(down, seen.top, seen.bottom, reader.scrollTop(element), reader.scrollHeight(element));
+    return {
+      scrolls,
+      box: seen,
+      clip: {
+        left: left?.from ?? clip.left,
+        right: left?.to ?? clip.right,
+        top: top?.from ?? clip.top,
+        bottom: top?.to ?? clip.bottom,
+      },
+    };
+  };
+
+  /** What `clip-path` leaves: inset() and shapes of no size; other shapes are taken for the whole box. */
+  const clipPathBox = (element: Element, path: string, clip: Box): Box => {
+    const box = reader.rectOf(element);
+    const shape = /^(inset|circle|ellipse|polygon|rect|xywh)\(([^)]*)\)/.exec(path);
+    if (!shape) return clip;
+    const [, kind, inside = ''] = shape;
+    const size = { across: box.right - box.left, down: box.bottom - box.top };
+    const length = (value: string | undefined, whole: number) =>
+      value?.endsWith('%') ? (Number.parseFloat(value) / 100) * whole : Number.parseFloat(value ?? '0');
+    const values =
+      inside
+        .split(/\s+round\s+|\s+at\s+/)[0]
+        ?.trim()
+        .split(/\s+/) ?? [];
+    if (kind === 'inset') {
+      const [top, right = top, bottom = top, left = right] = values;
+      return intersection(clip, {
+        left: box.left + length(left, size.across),
+        top: box.top + length(top, size.down),
+        right: box.right - length(right, size.across),
+        bottom: box.bottom - length(bottom, size.down),
+      });
+    }
+    if (kind === 'circle' || kind === 'ellipse')
+      return values.some((value) => /^0(px|%)?$/.test(value)) ? nowhere : clip;
+    if (kind === 'polygon') {
+      const points = inside
+        .replace(/^(nonzero|evenodd),/, '')
+        .split(',')
+        .map((point) => point.trim().split(/\s+/));
+      const xs = points.map(([x]) => box.left + length(x, size.across));
+      const ys = points.map(([, y]) => box.top + length(y, size.down));
+      return intersection(clip, {
+        left: Math.min(...xs),
+        right: Math.max(...xs),
+        top: Math.min(...ys),
+        bottom: Math.max(...ys),
+      });
+    }
+    return clip;
+  };
+
+  /** The old `clip: rect(…)`, which works on absolute and fixed positions only. */
+  const isClippedAway = (clip: string): boolean => {
+    const [top = 0, right = 0, bottom = 0, left = 0] = (clip.match(/-?[\d.]+(?=px)/g) ?? []).map(Number);
+    return clip.startsWith('rect(') && !clip.includes('auto') && (right - left < 3 || bottom - top < 3);
+  };
+
+  /** An absolute position far below the rest of the page: nobody scrolls through the emptiness. */
+  const isFarBelow = (box: Box, page: Document): boolean => {
+    const { innerHeight } = reader.defaultView(page) as Window;
+    if (box.top < 4 * innerHeight) return false;
+    const body = reader.body(page);
+    const bottom = Math.max(
+      reader.rectOf(reader.rootElement(page)).bottom,
+      body ? reader.rectOf(body).bottom : 0,
+      innerHeight,
+    );
+    return box.top > bottom + 3 * innerHeight;
+  };
+
+  /** The back of a card that is turned over. */
+  const isBackFace = ({ style }: Pick<ElementState, 'style'>): boolean => {
+    if (style.backfaceVisibility !== 'hidden') return false;
+    const { transform } = style;
+    return transform !== 'none' && new DOMMatrixReadOnly(transform).m33 < 0;
+  };
+
+  return {
+    nowhere,
+    intersection,
+    area,
+    shows,
+    holds,
+    canvasOf,
+    viewOf,
+    overflowClip,
+    clipPathBox,
+    isClippedAway,
+    isFarBelow,
+    isBackFace,
+  };
+}

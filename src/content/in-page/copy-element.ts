@@ -1,0 +1,140 @@
+// Runs inside the page: the counterpart of an element in the copy. It has the few attributes that the extractor and the writers
+// use, each cut: a page cannot bring code, handlers or megabytes of attributes into the copy.
+import type { ElementState } from './reading-types.ts';
+
+export default function () {
+  const blockNames = new Set(
+    'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup p pre search section summary table caption tbody td tfoot th thead tr ul'.split(
+      ' ',
+    ),
+  );
+  const isTablePart = (name: string) => /^(table|caption|colgroup|col|thead|tbody|tfoot|tr|td|th)$/.test(name);
+  /** An element that is found by its name on a form or a document would hide the methods that the extractor calls. */
+  const isNamed = (name: string) =>
+    /^(form|input|button|select|textarea|fieldset|output|object|embed|img|iframe)$/.test(name);
+
+  const htmlSpace = 'http://www.w3.org/1999/xhtml';
+
+  const copyName = ({ element, name }: ElementState): string => {
+    if (reader.namespace(element) !== htmlSpace) return name === 'a' ? 'a' : 'span';
+    if (name === 'html' || name === 'body' || name === 'iframe' || name === 'frame' || name === 'slot') return 'div';
+    return /^[a-z][a-z0-9-]*$/.test(name) ? name : 'span';
+  };
+
+  const displayMark = ({ style }: ElementState, name: string): string | undefined => {
+    if (isTablePart(name)) return undefined;
+    const { display } = style;
+    const isInline = display.startsWith('inline') || display === 'contents' || display.startsWith('ruby');
+    return isInline === blockNames.has(name) ? (isInline ? 'inline' : 'block') : undefined;
+  };
+
+  /** The language of code, from the classes that highlighters use. */
+  const codeLanguage = (element: Element): string | undefined => {
+    for (const name of ['data-lang', 'data-language']) {
+      const value = reader.shortAttribute(element, name, 40);
+      if (/^[\w+#.-]+$/.test(value)) return value.toLowerCase();
+    }
+    const classes = reader.shortAttribute(element, 'class', 400);
+    const match =
+      /(?:^|\s)(?:language|lang|highlight-source|brush:|sourceCode)[-\s]?([\w+#.-]+)/i.exec(classes) ??
+      /(?:^|\s)hljs\s+([\w+#.-]+)/.exec(classes);
+    const found = match?.[1]?.toLowerCase();
+    return found && !/^(none|plaintext|highlighter-rouge|auto|nohighlight)$/.test(found) ? found : undefined;
+  };
+
+  const numbers: Record<string, readonly string[]> = {
+    td: ['colspan', 'rowspan'],
+    th: ['colspan', 'rowspan'],
+    ol: ['start', 'reversed'],
+    li: ['value'],
+  };
+
+  const kept = [
+    ['class', 200],
+    ['role', 40],
+    ['dir', 4],
+    ['lang', 40],
+    ['itemprop', 100],
+    ['rel', 100],
+  ] as const;
+
+  const makeCopy = (state: ElementState, into: Document, nowhere: string): Element => {
+    const { element } = state;
+    const name = copyName(state);
+    const copy = into.createElement(name);
+    const set = (key: string, value: string | undefined | null) => {
+      if (value) copy.setAttribute(key, value);
+    };
+    set('data-display', displayMark(state, name));
+    if (!reader.hasAttributes(element)) return copy;
+    for (const [key, length] of kept) set(key, reader.shortAttribute(element, key, length));
+    if (!isNamed(name)) set('id', reader.shortAttribute(element, 'id', 100));
+    for (const key of numbers[name] ?? []) {
+      const value = reader.shortAttribute(element, key, 6);
+      if (/^-?\d+$/.test(value)) set(key, value);
+    }
+    if (name === 'a') {
+      const href = reader.attribute(element, 'href') ?? reader.attribute(element, 'xlink:href');
+      const absolute = reader.absolute(href, element.baseURI, ' http: https: mailto:', nowhere);
+      set('data-href', absolute);
+      // The extractor takes links within the page for text, and others for navigation.
+      set('href', absolute && href?.startsWith('#') ? '#here' : absolute);
+      set(
+        'data-label',
+        reader.shortAttribute(element, 'aria-label', 500) || reader.shortAttribute(element, 'title', 500),
+      );
+    }
+    if (name === 'time') set('datetime', reader.shortAttribute(element, 'datetime', 60));
+    if (/^(pre|code|div|figure)$/.test(name)) set('data-language', codeLanguage(element));
+    return copy;
+  };
+
+  /**
+   * An element without children that can be seen. Those that give no text are in the copy too: the extractor judges a part of
+   * the page by its pictures, frames and fields.
+   */
+  const copyLeaf = (state: ElementState, into: Document, nowhere: string): Element | undefined => {
+    const { element, name } = state;
+    if (name === 'canvas' || !reader.isRendered(element, { visibilityProperty: true, opacityProperty: true }))
+      return undefined;
+    const copy = into.createElement(name === 'frame' ? 'iframe' : name);
+    if (name === 'img') describeImage(state, copy, nowhere);
+    else if (isControl(name) && reader.hasSeenBox(state, 4)) {
+      const text = reader.withoutInvisible(controlText(state));
+      if (text) copy.setAttribute('data-text', text);
+    }
+    return copy;
+  };
+
+  const isControl = (name: string) => /^(input|select|textarea)$/.test(name);
+
+  /** A picture counts if it can be seen, one without an alternative text if it is no icon either. */
+  const describeImage = (state: ElementState, copy: Element, nowhere: string) => {
+    const image = state.element as HTMLImageElement;
+    const alt = reader.cut(reader.tidy(reader.shortAttribute(image, 'alt', 2000)), 1000);
+    // A browser makes the box of a picture that did not load large enough for its alternative text.
+    const isPixel = ['width', 'height'].some((side) => /^[0-2](px)?$/.test(reader.shortAttribute(image, side, 5)));
+    if (isPixel || !reader.hasSeenBox(state, alt ? 2 : 32)) return;
+    const address = image.currentSrc || reader.attribute(image, 'src');
+    const src = reader.absolute(address, image.baseURI, ' http: https:', nowhere);
+    const { width, height } = reader.rectOf(image);
+    const values = { src, alt, width: String(Math.round(width)), height: String(Math.round(height)), 'data-text': alt };
+    for (const [key, value] of Object.entries(values)) if (value) copy.setAttribute(key, value);
+  };
+
+  /** What a form control shows. A password is not text. */
+  const controlText = ({ element, name }: ElementState): string => {
+    if (name === 'select') {
+      const chosen = [...(element as HTMLSelectElement).selectedOptions].slice(0, 20);
+      return chosen.map(({ text }) => text.slice(0, 200)).join(', ');
+    }
+    if (name === 'textarea') return (element as HTMLTextAreaElement).value.slice(0, 10_000);
+    const { type, value, checked } = element as HTMLInputElement;
+    if (type === 'checkbox' || type === 'radio') return checked ? '☑' : '☐';
+    return /^(submit|button|reset|text|search|url|email|tel|number|date|time|month|week|datetime-local)$/.test(type)
+      ? value.slice(0, 1000)
+      : '';
+  };
+
+  return { blockNames, makeCopy, copyLeaf };
+}

@@ -1,0 +1,160 @@
+// Runs inside the page: what an element shows, from its style and what it inherits.
+import type { Box, Colour, ElementState, Inherited } from './reading-types.ts';
+
+export default function () {
+  /** Never text for readers, whatever the page's styles say. */
+  const unread = new Set(
+    'script style noscript template head title meta link base audio datalist optgroup option area track param source desc metadata defs symbol clipPath mask'.split(
+      ' ',
+    ),
+  );
+
+  /** These show mathematics, and hide a copy of it for screen readers from sight. */
+  const mathematics = '.katex, mjx-container, .MathJax, .MathJax_SVG, .MathJax_CHTML';
+
+  /** Decoration. A page whose dialog is open marks the whole of its rest like this, which is no decoration. */
+  const isDecoration = (element: Element): boolean =>
+    reader.attribute(element, 'aria-hidden') === 'true' &&
+    !Element.prototype.closest.call(element, mathematics) &&
+    reader.oneIn(element, 'main, article, h1, [role="main"]') === null;
+
+  /** Text of almost no opacity cannot be read. */
+  const leastOpacity = 0.06;
+
+  const filterOpacity = (filter: string): number => {
+    if (filter === 'none') return 1;
+    const [, value = '1', percent] = /opacity\(([\d.]+)(%?)\)/.exec(filter) ?? [];
+    return percent ? Number(value) / 100 : Number(value);
+  };
+
+  /** The state that a document starts with. In a frame, the page around it shows through. */
+  const startOf = (page: Document, around: ElementState | null): Inherited => {
+    const canvas = reader.canvasOf(page);
+    return {
+      parent: around,
+      order: 0,
+      depth: (around?.depth ?? 0) + 1,
+      position: 'static',
+      isInline: false,
+      isBoxless: false,
+      opacity: around?.opacity ?? 1,
+      clip: canvas,
+      absoluteClip: canvas,
+      fixedClip: reader.viewOf(page),
+      scroller: around ? (around.scroller ?? reader.rectOf(around.element)) : null,
+      isFixed: around?.isFixed ?? false,
+      isSticky: around?.isSticky ?? false,
+      isLayered: around?.isLayered ?? false,
+      isFolded: around?.isFolded ?? false,
+      isInTable: false,
+      isPreformatted: false,
+      copy: undefined,
+      background: undefined,
+    };
+  };
+
+  let order = 0;
+
+  /** Nothing, if nothing in the element can be seen. */
+  const enter = (element: Element, parent: Inherited, folds: boolean): ElementState | undefined => {
+    const name = reader.localName(element);
+    if (unread.has(name) || isDecoration(element)) return undefined;
+    const style = getComputedStyle(element);
+    const { display } = style;
+    if (display === 'none') return undefined;
+    const { position, clipPath } = style;
+    const opacity = parent.opacity * Number(style.opacity) * filterOpacity(style.filter);
+    if (opacity < leastOpacity) return undefined;
+    const page = reader.ownerDocument(element) as Document;
+    const isRoot = name === 'html' || name === 'body';
+    const isInline = display === 'inline';
+    const isTaken = position === 'absolute' || position === 'fixed';
+    const isFolded = parent.isFolded || folds;
+    let clip =
+      position === 'fixed' ? fixedClip(element, parent) : position === 'absolute' ? parent.absoluteClip : parent.clip;
+    if (isTaken && !isFolded) {
+      if (reader.isClippedAway(style.clip) || reader.isBackFace({ style })) return undefined;
+      if (position === 'absolute' && !parent.scroller && reader.isFarBelow(reader.rectOf(element), page))
+        return undefined;
+    }
+    if (clipPath !== 'none' && !isFolded) clip = reader.clipPathBox(element, clipPath, clip);
+    let { scroller } = parent;
+    if (position === 'fixed') scroller = null;
+    if (!isInline && !isRoot && !isFolded && display !== 'contents') {
+      const { overflow } = style;
+      if (overflow !== 'visible') {
+        const inside = reader.overflowClip(element, overflow, clip);
+        clip = inside.clip;
+        if (inside.scrolls) scroller = inside.box;
+      }
+    }
+    const isInTable = parent.isInTable || name === 'td' || name === 'th';
+    if (isInTable && !parent.isInTable) clip = wholeWidth(clip, parent, page);
+    const isContaining = isTaken || position === 'relative' || position === 'sticky' || holdsFixed(style, isInline);
+    return {
+      element,
+      name,
+      style,
+      // The state of a document has no element of its own: its parent is the frame.
+      parent: 'element' in parent ? (parent as ElementState) : parent.parent,
+      order: ++order,
+      depth: parent.depth + 1,
+      position,
+      isInline,
+      isBoxless: display === 'contents',
+      opacity,
+      clip,
+      absoluteClip: isContaining ? clip : parent.absoluteClip,
+      fixedClip: isContaining && holdsFixed(style, isInline) ? clip : parent.fixedClip,
+      scroller,
+      isFixed: parent.isFixed || position === 'fixed',
+      isSticky: parent.isSticky || position === 'sticky',
+      isLayered: parent.isLayered || position !== 'static',
+      isFolded,
+      isInTable,
+      isPreformatted: parent.isPreformatted || name === 'pre',
+      copy: undefined,
+    };
+  };
+
+  /** A bar at the bottom of the window may have been moved to the bottom of the page (in-page/full-page.ts of the capture). */
+  const fixedClip = (element: Element, { fixedClip: clip, clip: around }: Inherited): Box =>
+    /translate:[^;]*!important/.test(reader.shortAttribute(element, 'style', 2000))
+      ? { ...clip, bottom: Math.max(clip.bottom, around.bottom) }
+      : clip;
+
+  /** A box with a transform contains even fixed positions. */
+  const holdsFixed = (style: CSSStyleDeclaration, isInline: boolean): boolean =>
+    !isInline && style.transform !== 'none';
+
+  /** The columns of a wide table are read to the last, although the page would have to be scrolled far to the side. */
+  const wholeWidth = (clip: Box, parent: { clip: Box }, page: Document): Box =>
+    clip === parent.clip && clip.right - clip.left >= 3 * (reader.defaultView(page)?.innerWidth ?? 0) - 50
+      ? { ...clip, left: Number.NEGATIVE_INFINITY, right: Number.POSITIVE_INFINITY }
+      : clip;
+
+  const white: Colour = [255, 255, 255, 1];
+
+  /** The colour behind the content of an element, as far as its ancestors paint it. */
+  const backgroundOf = (state: ElementState): Colour | null => {
+    if (state.background !== undefined) return state.background;
+    const unknown: ElementState[] = [];
+    let at: ElementState | null = state;
+    for (; at && at.background === undefined; at = at.parent) unknown.push(at);
+    let behind = at ? (at.background as Colour | null) : canvasColour();
+    for (const each of unknown.reverse()) {
+      const own = reader.parseColour(each.style.backgroundColor);
+      if (!own) behind = null;
+      else if (own[3] > 0.98) behind = own;
+      else if (own[3] > 0 && behind) behind = reader.blend(own, behind);
+      each.background = behind;
+    }
+    return behind;
+  };
+
+  /** A dark window has a canvas of its own colour. */
+  const canvasColour = (): Colour | null =>
+    getComputedStyle(reader.rootElement(document)).colorScheme.includes('dark') ? null : white;
+
+  return { startOf, enter, backgroundOf };
+}

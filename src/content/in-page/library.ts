@@ -1,0 +1,61 @@
+// What reads a page, piece by piece. Each piece is a function that is sent into the page as text: it must not use anything
+// outside of itself but the page, `Readability` and `reader`, and what it returns becomes part of `reader`.
+import article from './article.ts';
+import boxes from './boxes.ts';
+import characters from './characters.ts';
+import colours from './colours.ts';
+import copyElement from './copy-element.ts';
+import dom from './dom.ts';
+import elementState from './element-state.ts';
+import html from './html.ts';
+import inline from './inline.ts';
+import layers from './layers.ts';
+import links from './links.ts';
+import metadata from './metadata.ts';
+import prose from './prose.ts';
+import read from './read.ts';
+import tables from './tables.ts';
+import visibleCopy from './visible-copy.ts';
+import visibleText from './visible-text.ts';
+
+export {
+  article,
+  boxes,
+  characters,
+  colours,
+  copyElement,
+  dom,
+  elementState,
+  html,
+  inline,
+  layers,
+  links,
+  metadata,
+  prose,
+  read,
+  tables,
+  visibleCopy,
+  visibleText,
+};
+
+type Reader = ReturnType<typeof article> &
+  ReturnType<typeof boxes> &
+  ReturnType<typeof characters> &
+  ReturnType<typeof colours> &
+  ReturnType<typeof copyElement> &
+  ReturnType<typeof dom> &
+  ReturnType<typeof elementState> &
+  ReturnType<typeof html> &
+  ReturnType<typeof inline> &
+  ReturnType<typeof layers> &
+  ReturnType<typeof links> &
+  ReturnType<typeof metadata> &
+  ReturnType<typeof prose> &
+  ReturnType<typeof read> &
+  ReturnType<typeof tables> &
+  ReturnType<typeof visibleCopy> &
+  ReturnType<typeof visibleText>;
+
+declare global {
+  var reader: Reader;
+}

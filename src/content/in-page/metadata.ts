@@ -1,0 +1,179 @@
+// Runs inside the page: what it says about itself, in JSON-LD, Open Graph, Twitter cards, microdata and its own elements.
+
+export default function () {
+  const longest = 2000;
+  const mostScripts = 20;
+  const mostJson = 500_000;
+
+  type Json = { readonly [name: string]: unknown };
+  const isObject = (value: unknown): value is Json =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+
+  /** All objects of the page's JSON-LD, those of @graph included. */
+  const linkedData = (page: Document): Json[] => {
+    const objects: Json[] = [];
+    const add = (value: unknown) => {
+      for (const each of Array.isArray(value) ? value : [value])
+        if (isObject(each) && objects.length < 200) {
+          objects.push(each);
+          if (Array.isArray(each['@graph'])) for (const part of each['@graph']) if (isObject(part)) objects.push(part);
+        }
+    };
+    const scripts = reader.all(page, 'script[type="application/ld+json" i]');
+    for (let i = 0; i < scripts.length && i < mostScripts; i++) {
+      const text = scripts[i]?.textContent ?? '';
+      if (text.length > mostJson) continue;
+      try {
+        add(JSON.parse(text));
+      } catch {
+        // Broken JSON-LD is common and says nothing.
+      }
+    }
+    return objects;
+  };
+
+  const typeOf = (object: Json): string => [object['@type']].flat().join(' ');
+  const isArticle = (object: Json) => /Article|Posting|Report|Review|Recipe|HowTo|NewsItem/.test(typeOf(object));
+  const isPage = (object: Json) =>
+    /WebPage|Product|VideoObject|Event|Course|Book|Movie|FAQPage|QAPage/.test(typeOf(object));
+
+  /** The text of a value that may be a string, an object with a name, or a list of these. */
+  const nameOf = (value: unknown, key = 'name'): string | undefined => {
+    const names = [value]
+      .flat()
+      .slice(0, 20)
+      .map((each) =>
+        typeof each === 'string' ? each : isObject(each) && typeof each[key] === 'string' ? (each[key] as string) : '',
+      )
+      .filter(Boolean);
+    return names.length > 0 ? (key === 'name' ? names.join(', ') : names[0]) : undefined;
+  };
+
+  /** A date as ISO 8601. One without a time stays without. */
+  const isoDate = (value: string | undefined | null): string | undefined => {
+    const text = value?.trim().slice(0, 60);
+    if (!text) return undefined;
+    const day = /^(\d{4}-\d{2}-\d{2})$/.exec(text)?.[1];
+    // 2024-05-01T10:00+0200 lacks a colon that Date wants.
+    const date = new Date(text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
+    if (Number.isNaN(date.getTime()) || date.getFullYear() < 1500 || date.getFullYear() > 3000) return undefined;
+    if (day) return day;
+    if (/\d:\d/.test(text)) return date.toISOString();
+    const two = (number: number) => String(number).padStart(2, '0');
+    return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  };
+
+  const readMetadata = (page: Document, foundByline: string | null, nowhere: string) => {
+    const objects = linkedData(page);
+    const subject = objects.find(isArticle) ?? objects.find(isPage);
+    const site = objects.find((object) => /WebSite/.test(typeOf(object)));
+    const metas = new Map<string, string>();
+    const found = reader.all(page, 'meta[content]');
+    for (let i = 0; i < found.length && i < 2000; i++) {
+      const meta = found[i] as Element;
+      const value = reader.shortAttribute(meta, 'content', 2 * longest).trim();
+      for (const name of ['property', 'name', 'itemprop', 'http-equiv']) {
+        const key = reader.shortAttribute(meta, name, 100).toLowerCase().trim();
+        if (key && value && !metas.has(key)) metas.set(key, value);
+      }
+    }
+    const meta = (...names: string[]): string | undefined => names.map((name) => metas.get(name)).find(Boolean);
+
+    const property = (name: string): Element | null => reader.one(page, `[itemprop~="${name}"]`);
+    const itemText = (name: string): string | undefined => {
+      const item = property(name);
+      return item ? (reader.attribute(item, 'content') ?? reader.cut(item.textContent ?? '', 500)) : undefined;
+    };
+    const text = (...values: (string | undefined | null)[]): string | null => {
+      for (const value of values) {
+        const tidy = value && reader.cut(reader.tidy(reader.cut(value, 2 * longest)), longest);
+        if (tidy) return tidy;
+      }
+      return null;
+    };
+    const base = page.baseURI;
+    const address = (...values: (string | undefined | null)[]): string | null => {
+      for (const value of values) {
+        const url = value && reader.absolute(value.trim(), base, ' http: https:', nowhere);
+        if (url && url.length <= longest) return url;
+      }
+      return null;
+    };
+    const link = (selector: string): string | null => {
+      const element = reader.one(page, selector);
+      return element && reader.attribute(element, 'href');
+    };
+    const notAddress = (value: string | undefined): string | undefined =>
+      value && /^https?:/.test(value) ? undefined : value;
+    const time = reader.one(
+      page,
+      'article time[datetime], main time[datetime], time[pubdate], time[itemprop="datePublished"]',
+    );
+    const image = property('image');
+
+    return {
+      title: text(
+        nameOf(subject?.headline) ?? (subject && isArticle(subject) ? nameOf(subject.name) : undefined),
+        meta('og:title', 'twitter:title', 'dc.title', 'dcterms.title'),
+        itemText('headline'),
+        reader.title(page),
+        reader.one(page, 'h1')?.textContent,
+      ),
+      description: text(
+        nameOf(subject?.description),
+        meta('og:description', 'twitter:description', 'description', 'dc.description', 'dcterms.description'),
+        itemText('description'),
+      ),
+      language: text(
+        reader.attribute(reader.rootElement(page), 'lang'),
+        nameOf(subject?.inLanguage),
+        meta('content-language', 'og:locale', 'inlanguage')?.replace('_', '-'),
+      ),
+      byline: text(
+        nameOf(subject?.author),
+        notAddress(meta('article:author', 'og:article:author')),
+        meta('author', 'dc.creator', 'dcterms.creator', 'parsely-author'),
+        itemText('author'),
+        reader.one(page, '[rel~="author"]')?.textContent?.slice(0, 500),
+        foundByline,
+      ),
+      siteName: text(
+        nameOf(subject?.publisher),
+        nameOf(site?.name),
+        meta('og:site_name'),
+        meta('application-name', 'apple-mobile-web-app-title'),
+      ),
+      publishedAt:
+        [
+          nameOf(subject?.datePublished),
+          meta('article:published_time', 'og:article:published_time', 'datepublished'),
+          itemText('datePublished'),
+          meta(
+            'parsely-pub-date',
+            'sailthru.date',
+            'dc.date.issued',
+            'dcterms.issued',
+            'dc.date',
+            'dcterms.created',
+            'pubdate',
+            'publishdate',
+            'date',
+          ),
+          time && reader.attribute(time, 'datetime'),
+        ]
+          .map(isoDate)
+          .find(Boolean) ?? null,
+      image: address(
+        nameOf(subject?.image, 'url'),
+        meta('og:image:secure_url', 'og:image:url', 'og:image', 'twitter:image', 'twitter:image:src'),
+        image &&
+          (reader.attribute(image, 'src') ?? reader.attribute(image, 'content') ?? reader.attribute(image, 'href')),
+        link('link[rel~="image_src"]'),
+      ),
+      favicon: address(link('link[rel~="icon" i]'), link('link[rel~="apple-touch-icon" i]')),
+      canonical: address(link('link[rel~="canonical" i]'), meta('og:url')),
+    };
+  };
+
+  return { readMetadata };
+}

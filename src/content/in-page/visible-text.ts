@@ -1,0 +1,113 @@
+// Runs inside the page: can this text be read?
+import type { Box, Colour, Cover, DoubtfulText, ElementState } from './reading-types.ts';
+
+export default function () {
+  const range = document.createRange();
+  /** Text of fewer pixels is not read. */
+  const leastHeight = 3;
+
+  /** Something other than the colour of the letters may show them. */
+  const hasOtherPaint = (state: ElementState): boolean => {
+    if (state.style.textShadow !== 'none' || !state.style.webkitTextStrokeWidth.startsWith('0')) return true;
+    // A background that is clipped to the letters, which may be that of an ancestor.
+    let at: ElementState | null = state;
+    for (let i = 0; i < 6 && at; i++, at = at.parent) if (at.style.backgroundClip.includes('text')) return true;
+    return false;
+  };
+
+  const letterColour = (state: ElementState): Colour | undefined => {
+    const isSvg = state.name === 'text' || state.name === 'tspan' || state.name === 'textPath';
+    return reader.parseColour(isSvg ? state.style.fill : state.style.webkitTextFillColor);
+  };
+
+  /** Nothing, if it cannot be read. `colour` is set if only its colour makes it doubtful. */
+  const seenText = (node: Text, state: ElementState): { box: Box; colour?: Colour } | undefined => {
+    const { isFolded, clip } = state;
+    const isShown = isFolded ? state.style.visibility === 'visible' : isRendered(state);
+    if (!isShown || (!state.isInline && state.style.contentVisibility === 'hidden')) return undefined;
+    const box = isFolded ? reader.nowhere : boxOf(node, clip);
+    if (!box) return undefined;
+    const colour = letterColour(state);
+    if (!colour) return { box };
+    const behind = reader.backgroundOf(state);
+    const isFaint = colour[3] * state.opacity < 0.06;
+    if (!isFaint && !(behind && reader.looksLike(reader.blend(colour, behind), behind))) return { box };
+    if (hasOtherPaint(state)) return { box };
+    return isFaint ? undefined : { box, colour };
+  };
+
+  /** An element with `display: contents` has no box of its own: those around it count. */
+  const isRendered = (state: ElementState): boolean => {
+    if (state.isBoxless && state.style.visibility !== 'visible') return false;
+    let at = state;
+    while (at.isBoxless && at.parent) at = at.parent;
+    return reader.isRendered(at.element, { visibilityProperty: at === state, opacityProperty: true });
+  };
+
+  /** The first line of the text that can be seen. */
+  const boxOf = (node: Text, clip: Box): Box | undefined => {
+    range.selectNodeContents(node);
+    const boxes = range.getClientRects();
+    for (let i = 0; i < boxes.length; i++) {
+      const box = boxes[i];
+      if (box && box.height >= leastHeight && box.width > 0.5 && reader.shows(box, clip)) return box;
+    }
+    return undefined;
+  };
+
+  /**
+   * Text in the colour of its ancestors' background is readable if something else is painted behind it: an image or another
+   * background of an ancestor, or a box that is no ancestor.
+   */
+  const backdropTest = (states: readonly ElementState[]): ((text: DoubtfulText) => boolean) => {
+    let near: ((box: Box) => Cover[]) | undefined;
+    return ({ state, box, colour }) => {
+      if (!colour) return true;
+      const ancestors = new Set<ElementState>();
+      let isBehind = true;
+      for (let at: ElementState | null = state; at; at = at.parent) {
+        ancestors.add(at);
+        if (isBehind && at.style.backgroundImage !== 'none') return true;
+        isBehind &&= (reader.parseColour(at.style.backgroundColor)?.[3] ?? 0) < 0.98;
+      }
+      near ??= reader.indexOf(states.flatMap(painted));
+      return near(box).some(
+        ({ box: outer, state: other }) =>
+          !ancestors.has(other) &&
+          reader.area(reader.intersection(outer, box)) > reader.area(box) / 2 &&
+          differs(other, colour),
+      );
+    };
+  };
+
+  const pictures = new Set(['img', 'svg', 'video', 'canvas', 'iframe', 'object', 'embed']);
+
+  /** A box that paints something, if it is large enough to be behind a text. */
+  const painted = (state: ElementState): Cover[] => {
+    if (state.isInline && !pictures.has(state.name)) return [];
+    const { backgroundColor, backgroundImage } = state.style;
+    const isPainted =
+      pictures.has(state.name) || backgroundImage !== 'none' || (reader.parseColour(backgroundColor)?.[3] ?? 0) > 0.2;
+    const box = isPainted ? reader.rectOf(state.element) : undefined;
+    return box && reader.area(box) > 200 ? [{ box, state }] : [];
+  };
+
+  const differs = ({ name, style }: ElementState, colour: Colour): boolean => {
+    const own = reader.parseColour(style.backgroundColor);
+    return pictures.has(name) || style.backgroundImage !== 'none' || !own || !reader.looksLike(own, colour);
+  };
+
+  return { seenText, backdropTest, hasSeenBox };
+
+  /** For pictures and controls. */
+  function hasSeenBox(state: ElementState, least: number): boolean {
+    const box = reader.rectOf(state.element);
+    if (state.isFolded) return true;
+    return (
+      box.width >= least &&
+      box.height >= least &&
+      reader.isRendered(state.element, { visibilityProperty: true, opacityProperty: true }) &&
+      reader.shows(box, state.clip)
+    );
+  }
+}

@@ -1,0 +1,148 @@
+// /v1/jobs and /v1/batches: 401 → the body (413, 415, 400) → the idempotency key (409) → validate (400, 403) → 429, or 202 once
+// the jobs are committed.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Idempotency } from '../jobs/acceptance.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { readBatch, readJob, type SubmissionChecks } from '../jobs/submission.ts';
+import { invalidParameter } from '../kernel/errors.ts';
+import { choice, int, text } from '../kernel/kinds.ts';
+import { parse, readQuery, type Table } from '../kernel/parameters.ts';
+import { jobStatuses } from '../store/job-types.ts';
+import { readJson } from './body-reader.ts';
+import { type Caller, identify } from './caller.ts';
+import type { HttpDependencies } from './dependencies.ts';
+import { refuseQuery } from './post.ts';
+import { rawQueryOf } from './request-context.ts';
+
+/** 500 requests of 100 values. */
+const mostValuesOfBatch = 50_000;
+const longestKey = 200;
+
+const id = /^(?:job|batch)_[0-9a-z]{1,40}$/;
+
+/** The parameters of GET /v1/jobs. */
+export const jobListParameters = {
+  status: { kind: choice(jobStatuses), doc: 'Only jobs with this status.', stage: 'answer', cache: 'never' },
+  limit: { kind: int(1, 100), default: 20, doc: 'How many jobs.', stage: 'answer', cache: 'never' },
+  after: {
+    kind: text('the id of a job', 60),
+    doc: 'Only jobs that were made before this one: `next` of the list before.',
+    stage: 'answer',
+    cache: 'never',
+  },
+} as const satisfies Table;
+
+type WithId = { Params: { id: string } };
+
+export type JobsHttp = Pick<HttpDependencies, 'jobs' | 'jobChecks'>;
+
+export function registerJobs(app: FastifyInstance, dependencies: HttpDependencies): void {
+  const { jobs } = dependencies;
+  // In a scope of its own: the body is read by the handler, once the key is known.
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+
+    scope.post('/v1/jobs', async (request, reply) => {
+      const caller = await identify(request, dependencies);
+      const { body, idempotency } = await read(request, reply, caller, jobs);
+      const known = await knownId(reply, caller, idempotency, jobs);
+      const { id: jobId, createdAt } =
+        known === undefined ? await accept(caller, body, idempotency, dependencies) : { id: known };
+      const statusUrl = jobs.statusUrl(jobId);
+      reply.code(202).header('location', statusUrl);
+      if (createdAt !== undefined) return { id: jobId, status: 'queued', statusUrl, createdAt };
+      const { status, createdAt: before } = await jobs.find(caller.account.id, jobId);
+      return { id: jobId, status, statusUrl, createdAt: before };
+    });
+
+    scope.post('/v1/batches', async (request, reply) => {
+      const caller = await identify(request, dependencies);
+      const { body, idempotency } = await read(request, reply, caller, jobs, mostValuesOfBatch);
+      const known = await knownId(reply, caller, idempotency, jobs);
+      const batchId = known ?? (await acceptBatch(caller, body, idempotency, dependencies)).id;
+      const { statusUrl, createdAt, counts } = await jobs.batch(caller.account.id, batchId);
+      return reply.code(202).header('location', statusUrl).send({ id: batchId, statusUrl, createdAt, counts });
+    });
+
+    scope.get('/v1/jobs', async (request) => {
+      const { account } = await identify(request, dependencies);
+      const { values } = parse(readQuery(rawQueryOf(request)), jobListParameters);
+      const { status, limit, after } = values;
+      const list = await jobs.list(account.id, { count: limit + 1, status, after });
+      const shown = list.slice(0, limit);
+      return { jobs: shown, next: list.length > limit ? (shown.at(-1)?.id ?? null) : null };
+    });
+
+    scope.get<WithId>('/v1/jobs/:id', async (request) => {
+      const { account } = await identify(request, dependencies);
+      return jobs.view(await jobs.find(account.id, idOf(request)));
+    });
+
+    scope.delete<WithId>('/v1/jobs/:id', async (request) => {
+      const { account } = await identify(request, dependencies);
+      return jobs.cancel(account.id, idOf(request));
+    });
+
+    scope.get<WithId>('/v1/batches/:id', async (request) => {
+      const { account } = await identify(request, dependencies);
+      const batch = await jobs.batch(account.id, idOf(request));
+      return { ...batch, jobs: await jobs.list(account.id, { count: 500, batchId: batch.id }) };
+    });
+
+    scope.delete<WithId>('/v1/batches/:id', async (request) => {
+      const { account } = await identify(request, dependencies);
+      return jobs.cancelBatch(account.id, idOf(request));
+    });
+  });
+}
+
+/** An id that none of ours can be is looked up as an empty one. */
+const idOf = ({ params }: FastifyRequest<WithId>): string => (id.test(params.id) ? params.id : '');
+
+async function read(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: Caller,
+  jobs: Pick<Jobs, 'idempotency'>,
+  mostValues?: number,
+) {
+  const key = request.headers['idempotency-key'];
+  if (key !== undefined && (typeof key !== 'string' || key === '' || key.length > longestKey))
+    throw invalidParameter('Idempotency-Key', `Idempotency-Key must be a text of 1 to ${longestKey} characters.`);
+  const body = await readJson(request, reply, caller.account.id, mostValues);
+  refuseQuery(rawQueryOf(request));
+  const idempotency = key === undefined ? undefined : jobs.idempotency(key, request.routeOptions.url ?? '', body);
+  return { body, idempotency };
+}
+
+/** The job or batch that was made with this idempotency key before. */
+async function knownId(
+  reply: FastifyReply,
+  { account }: Caller,
+  idempotency: Idempotency | undefined,
+  jobs: Pick<Jobs, 'known'>,
+): Promise<string | undefined> {
+  const known = idempotency && (await jobs.known(account.id, idempotency));
+  if (known !== undefined) reply.header('idempotency-replayed', 'true');
+  return known;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+function accept(caller: Caller, body: Body, idempotency: Idempotency | undefined, { jobs, jobChecks }: JobsHttp) {
+  const { webhook, ...job } = readJob(body, caller, jobChecks);
+  const { account, key } = caller;
+  return jobs.accept({ account, keyId: key.id, jobs: [job], as: 'job', webhook, idempotency });
+}
+
+async function acceptBatch(
+  caller: Caller,
+  body: Body,
+  idempotency: Idempotency | undefined,
+  { jobs, jobChecks }: JobsHttp,
+) {
+  const { webhook, jobs: checked } = await readBatch(body, caller, jobChecks satisfies SubmissionChecks);
+  const { account, key } = caller;
+  return jobs.accept({ account, keyId: key.id, jobs: checked, as: 'batch', webhook, idempotency });
+}

@@ -1,0 +1,197 @@
+// Jobs and batches in the OpenAPI document.
+import { mostInBatch } from '../jobs/submission.ts';
+import { endpoints } from '../render/validated-request.ts';
+import { jobStatuses } from '../store/job-types.ts';
+
+type Json = Record<string, unknown>;
+
+/** What openapi.ts has for every operation. */
+type Parts = {
+  errors(statuses: readonly number[]): Json;
+  ref(name: string): Json;
+  listParameters: readonly Json[];
+};
+
+export function jobPaths({ errors, ref, listParameters }: Parts): Json {
+  const answer = (status: number, description: string, schema: Json, headers?: Json) => ({
+    [status]: { description, ...(headers && { headers }), content: { 'application/json': { schema } } },
+  });
+  const location = { Location: { description: 'Where its status is.', schema: { type: 'string', format: 'uri' } } };
+  const body = (schema: string, value: Json) => ({
+    required: true,
+    description: 'One JSON object of at most 4 MB.',
+    content: { 'application/json': { schema: ref(schema), examples: { example: { summary: 'an example', value } } } },
+  });
+  const withId = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
+  const idempotency = [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      description: 'The same key and body within 24 hours is the same job or batch; another body is 409.',
+      schema: { type: 'string', minLength: 1, maxLength: 200 },
+    },
+  ];
+  const accepting = [400, 401, 403, 409, 413, 415, 429, 500, 503];
+  return {
+    '/v1/jobs': {
+      post: {
+        operationId: 'createJob',
+        summary: 'Render later',
+        description:
+          'The request is checked at once, and rendered when nobody waits. It counts as a render when it runs. Nothing that was accepted is lost.',
+        parameters: idempotency,
+        requestBody: body('JobBody', {
+          kind: 'screenshot',
+          request: { url: 'https://example.com/', fullPage: true },
+          webhook: 'https://example.com/hooks/tintype',
+          metadata: { order: 7 },
+        }),
+        responses: { ...answer(202, 'Accepted.', ref('AcceptedJob'), location), ...errors(accepting) },
+      },
+      get: {
+        operationId: 'listJobs',
+        summary: 'The jobs of the account, newest first',
+        parameters: listParameters,
+        responses: { ...answer(200, 'Long texts are left out of results.', ref('JobList')), ...errors([400, 401]) },
+      },
+    },
+    '/v1/jobs/{id}': {
+      get: {
+        operationId: 'job',
+        summary: 'One job',
+        parameters: withId,
+        responses: { ...answer(200, 'The job.', ref('Job')), ...errors([401, 404]) },
+      },
+      delete: {
+        operationId: 'cancelJob',
+        summary: 'Cancel a job that has not begun',
+        parameters: withId,
+        responses: { ...answer(200, 'The canceled job.', ref('Job')), ...errors([401, 404, 409]) },
+      },
+    },
+    '/v1/batches': {
+      post: {
+        operationId: 'createBatch',
+        summary: `Render up to ${mostInBatch} requests later`,
+        description:
+          'All requests are accepted, or none: an error names the request, such as `requests[299].request.width`.',
+        parameters: idempotency,
+        requestBody: body('BatchBody', {
+          requests: [
+            { kind: 'screenshot', request: { url: 'https://example.com/' } },
+            { kind: 'og', request: { template: 'quote', title: 'Hello' }, metadata: { row: 2 } },
+          ],
+          webhook: 'https://example.com/hooks/tintype',
+        }),
+        responses: { ...answer(202, 'Accepted.', ref('AcceptedBatch'), location), ...errors(accepting) },
+      },
+    },
+    '/v1/batches/{id}': {
+      get: {
+        operationId: 'batch',
+        summary: 'A batch and its jobs',
+        parameters: withId,
+        responses: { ...answer(200, 'The batch; its jobs without long texts.', ref('Batch')), ...errors([401, 404]) },
+      },
+      delete: {
+        operationId: 'cancelBatch',
+        summary: 'Cancel the jobs of a batch that have not begun',
+        parameters: withId,
+        responses: { ...answer(200, 'The batch, without its jobs.', ref('Batch')), ...errors([401, 404]) },
+      },
+    },
+  };
+}
+
+const time = (description: string): Json => ({
+  type: ['integer', 'null'],
+  description: `${description} Unix time in milliseconds.`,
+});
+const id = (prefix: string): Json => ({ type: 'string', pattern: `^${prefix}_[0-9a-z]+$` });
+const address: Json = { type: 'string', format: 'uri' };
+const metadata: Json = {
+  type: ['object', 'null'],
+  description: 'Yours: it is given back as it is. At most 4 KB of JSON.',
+};
+const webhook: Json = {
+  type: ['string', 'null'],
+  format: 'uri',
+  description: 'Where the end is reported, by the rules of Standard Webhooks. http or https.',
+};
+
+export function jobSchemas(ref: Parts['ref']): Json {
+  const request = {
+    kind: { type: 'string', enum: endpoints },
+    request: {
+      anyOf: ['ScreenshotBody', 'CardBody', 'ContentBody'].map(ref),
+      description: 'As the POST of this kind takes it.',
+    },
+    metadata,
+  };
+  const accepted = (prefix: string) => ({ id: id(prefix), statusUrl: address, createdAt: { type: 'integer' } });
+  const counts = {
+    type: 'object',
+    properties: Object.fromEntries(jobStatuses.map((status) => [status, { type: 'integer' }])),
+  };
+  const status = { type: 'string', enum: jobStatuses };
+  return {
+    JobBody: {
+      type: 'object',
+      required: ['kind', 'request'],
+      properties: { ...request, webhook },
+      additionalProperties: false,
+    },
+    BatchBody: {
+      type: 'object',
+      required: ['requests'],
+      properties: {
+        requests: {
+          type: 'array',
+          minItems: 1,
+          maxItems: mostInBatch,
+          items: { type: 'object', required: ['kind', 'request'], properties: request, additionalProperties: false },
+        },
+        webhook,
+      },
+      additionalProperties: false,
+    },
+    AcceptedJob: { type: 'object', properties: { ...accepted('job'), status } },
+    AcceptedBatch: { type: 'object', properties: { ...accepted('batch'), counts } },
+    Job: {
+      type: 'object',
+      required: ['id', 'status', 'kind', 'statusUrl', 'createdAt'],
+      properties: {
+        ...accepted('job'),
+        status,
+        kind: request.kind,
+        startedAt: time('When it was begun.'),
+        endedAt: time('When it ended.'),
+        batchId: id('batch'),
+        metadata,
+        result: {
+          anyOf: ['Screenshot', 'Card', 'Content'].map(ref),
+          description:
+            'With `done`: what `response=json` gives. In lists and webhooks without its longest fields, which `omitted` then names.',
+        },
+        error: { ...ref('Error'), description: 'With `failed`.' },
+      },
+    },
+    JobList: {
+      type: 'object',
+      properties: {
+        jobs: { type: 'array', items: ref('Job') },
+        next: { type: ['string', 'null'], description: '`after` of the next page; null on the last.' },
+      },
+    },
+    Batch: {
+      type: 'object',
+      properties: {
+        ...accepted('batch'),
+        status: { type: 'string', enum: ['running', 'done'], description: '`done` when all its jobs have ended.' },
+        endedAt: time('When the last of its jobs ended.'),
+        counts,
+        jobs: { type: 'array', items: ref('Job') },
+      },
+    },
+  };
+}

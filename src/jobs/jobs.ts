@@ -1,0 +1,124 @@
+// The face of jobs: accepting them, showing and cancelling them, and running them.
+import { Problem } from '../kernel/errors.ts';
+import type { BatchRecord, JobRecord, JobStore, JobsFilter } from '../store/job-types.ts';
+import type { Account } from '../store/store.ts';
+import { createJobAcceptance, type JobAcceptance } from './acceptance.ts';
+import { type BatchView, createJobViews, type JobView } from './job-view.ts';
+import { createRunner, type RunnerDependencies } from './runner.ts';
+import { createRequestSealing, erasedNames, keptParameters } from './stored-request.ts';
+
+export type JobTotals = Awaited<ReturnType<JobStore['totals']>>;
+
+export type Jobs = Pick<JobAcceptance, 'idempotency' | 'known' | 'accept'> & {
+  /** Each throws 404 if the account has no such job or batch. */
+  find(accountId: string, id: string): Promise<JobRecord>;
+  batchRecord(accountId: string, id: string): Promise<BatchRecord>;
+  batch(accountId: string, id: string): Promise<BatchView>;
+  /** Throws 409 if the job has begun. */
+  cancel(accountId: string, id: string): Promise<JobView>;
+  cancelBatch(accountId: string, id: string): Promise<BatchView>;
+  list(accountId: string, filter: JobsFilter): Promise<JobView[]>;
+  view(job: JobRecord): JobView;
+  statusUrl(id: string): string;
+  /**
+   * Accepts a new job with the request of one that failed or was canceled; returns its id. Throws 409 if it is in another
+   * state, or parts of its request were erased when it ended.
+   */
+  runAgain(account: Pick<Account, 'id' | 'plan'>, id: string): Promise<string>;
+  /** Of all accounts, a few seconds old. */
+  readonly totals: JobTotals;
+  /** Begins to run jobs. Those that ran when this machine's last process ended run again, if no other machine has them. */
+  start(): Promise<void>;
+  drain(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type Dependencies = Omit<RunnerDependencies, 'sealing' | 'webhooks'> & {
+  readonly baseUrl: () => string;
+  readonly serviceSecret: string;
+  /** Does only this process use the database? Then all jobs that run at its start were its own. */
+  readonly alone: boolean;
+};
+
+const keptMs = 7 * 24 * 60 * 60 * 1000;
+const pruneEveryMs = 60 * 60 * 1000;
+const totalsEveryMs = 5000;
+
+export function createJobs(dependencies: Dependencies): Jobs {
+  const { jobs, plans, serviceSecret, baseUrl, alone, log } = dependencies;
+  const sealing = createRequestSealing(serviceSecret);
+  const views = createJobViews(baseUrl);
+  const { webhooks } = views;
+  const runner = createRunner({ ...dependencies, sealing, webhooks });
+  const acceptance = createJobAcceptance({ jobs, plans, sealing, serviceSecret, onAccepted: runner.wake });
+  let totals: JobTotals = { queued: 0, running: 0, oldestAt: null };
+  const timers: NodeJS.Timeout[] = [];
+
+  const every = (ms: number, what: string, work: () => Promise<void>) => {
+    const quietly = () => void work().catch((error) => log.debug({ err: error }, what));
+    timers.push(setInterval(quietly, ms).unref());
+  };
+
+  const batchRecord = async (accountId: string, id: string): Promise<BatchRecord> =>
+    (await jobs.batch(accountId, id)) ?? notFound('batch');
+
+  return {
+    ...acceptance,
+    view: views.job,
+    statusUrl: views.statusUrl,
+    async find(accountId, id) {
+      return (await jobs.find(accountId, id)) ?? notFound('job');
+    },
+    batchRecord,
+    async batch(accountId, id) {
+      return views.batch(await batchRecord(accountId, id));
+    },
+    async runAgain(account, id) {
+      const job = (await jobs.find(account.id, id)) ?? notFound('job');
+      if (job.status !== 'failed' && job.status !== 'canceled') throw conflict(`This job is ${job.status}.`);
+      const erased = erasedNames(job.kind, job.request);
+      if (erased.length > 0)
+        throw conflict(`Its ${erased.join(', ')} was erased when the job ended. Send the request again.`);
+      const { kind, keyId, webhook, metadata, request } = job;
+      const again = { kind, metadata, parameters: keptParameters(request) };
+      return (await acceptance.accept({ account, keyId, webhook, jobs: [again], as: 'job' })).id;
+    },
+    async cancel(accountId, id) {
+      const job = (await jobs.cancel(accountId, id, webhooks, Date.now())) ?? notFound('job');
+      if (job.status !== 'canceled')
+        throw conflict(`This job is ${job.status}; only a job that has not begun can be canceled.`);
+      return views.job(job);
+    },
+    async cancelBatch(accountId, id) {
+      return views.batch((await jobs.cancelBatch(accountId, id, webhooks, Date.now())) ?? notFound('batch'));
+    },
+    async list(accountId, filter) {
+      return (await jobs.list(accountId, filter)).map(views.job);
+    },
+    get totals() {
+      return totals;
+    },
+    async start() {
+      if (alone) {
+        const count = await jobs.takeBack(Date.now(), 'all');
+        if (count > 0) log.warn({ count }, 'jobs that ran when the service ended run again');
+      }
+      every(pruneEveryMs, 'old jobs were not removed', () => jobs.prune(Date.now() - keptMs, Date.now()));
+      every(totalsEveryMs, 'jobs were not counted', async () => {
+        totals = await jobs.totals();
+      });
+      runner.start();
+    },
+    drain: runner.drain,
+    async stop() {
+      for (const timer of timers) clearInterval(timer);
+      await runner.stop();
+    },
+  };
+}
+
+const conflict = (message: string): Problem => new Problem('conflict', { message });
+
+function notFound(what: 'job' | 'batch'): never {
+  throw new Problem('not_found', { message: `There is no such ${what}.` });
+}

@@ -1,0 +1,59 @@
+// The request of a job as its row keeps it. What only a body may carry (logins, pages that were sent) is encrypted with a
+// key derived from the secret of the service, and erased when the job ends.
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { type RequestParameters, tables } from '../render/validate.ts';
+import type { Endpoint } from '../render/validated-request.ts';
+
+/** `sealed` are the names of the parameters that are encrypted. */
+type Written = { readonly given: readonly (readonly [string, string])[]; readonly sealed: readonly string[] };
+
+export type StoredRequest = { readonly request: string; readonly sealed: Buffer | null };
+
+export type RequestSealing = {
+  store(kind: Endpoint, parameters: RequestParameters, jobId: string): StoredRequest;
+  /** Throws if the encrypted part is not of this job. */
+  read(request: string, sealed: Uint8Array | null, jobId: string): RequestParameters;
+};
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+export function createRequestSealing(serviceSecret: string): RequestSealing {
+  const key = Buffer.from(hkdfSync('sha256', serviceSecret, '', 'tintype jobs', 32));
+  return {
+    store(kind, parameters, jobId) {
+      const given: [string, string][] = [];
+      const secret: [string, string][] = [];
+      for (const pair of parameters) (isKept(kind, pair[0]) ? given : secret).push(pair);
+      const request: Written = { given, sealed: secret.map(([name]) => name) };
+      if (secret.length === 0) return { request: JSON.stringify(request), sealed: null };
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(jobId));
+      const parts = [cipher.update(JSON.stringify(secret), 'utf8'), cipher.final()];
+      return { request: JSON.stringify(request), sealed: Buffer.concat([nonce, cipher.getAuthTag(), ...parts]) };
+    },
+    read(request, sealed, jobId) {
+      const { given } = JSON.parse(request) as Written;
+      if (sealed === null) return new Map(given);
+      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+        .setAAD(Buffer.from(jobId))
+        .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+      const text = Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]);
+      return new Map([...given, ...(JSON.parse(text.toString()) as [string, string][])]);
+    },
+  };
+}
+
+/** A name that the table does not have may be a misspelt secret; in a card it is a variable of the template. */
+function isKept(kind: Endpoint, name: string): boolean {
+  const table = tables[kind];
+  return Object.hasOwn(table, name) ? table[name]?.onlyBody === undefined : kind === 'og';
+}
+
+/** What a job that has ended still knows of its request. */
+export const keptParameters = (request: string): RequestParameters => new Map((JSON.parse(request) as Written).given);
+
+/** The names of parameters that mattered and were erased when the job ended: it cannot run again without them. */
+export const erasedNames = (kind: Endpoint, request: string): string[] =>
+  (JSON.parse(request) as Written).sealed.filter((name) => Object.hasOwn(tables[kind], name));

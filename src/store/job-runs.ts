@@ -1,0 +1,205 @@
+// Runs of jobs: whose turn it is, leases, and the one end of a job. Transactions lock the job first, then its account,
+// then its batch, so that they cannot deadlock.
+import { type Kysely, sql } from 'kysely';
+import { planNames } from '../kernel/plans.ts';
+import type { Database } from './database.ts';
+import { endedInBatch, jobColumns, leaveAccount, toJob } from './job-rows.ts';
+import type { JobEnd, JobStore } from './job-types.ts';
+import type { JobRow, Schema } from './schema.ts';
+import { addDelivery } from './webhooks.ts';
+
+type Runs = Pick<JobStore, 'nextAccount' | 'claim' | 'postpone' | 'renew' | 'putBack' | 'takeBack' | 'end'>;
+
+/** Commits need not wait for the disk: after a power cut, a job that ended a moment before runs again. */
+export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
+  const isPostgres = dialect === 'postgres';
+  return {
+    async nextAccount(atOnce, now) {
+      const limits = planNames.map((plan) => sql`when ${plan} then ${sql.lit(Math.max(1, Math.floor(atOnce[plan])))}`);
+      const row = await db
+        .selectFrom('job_accounts')
+        .innerJoin('accounts', 'accounts.id', 'job_accounts.account_id')
+        .select(['account_id', 'accounts.plan'])
+        .where('queued', '>', 0)
+        .where('ready_at', '<=', now)
+        .where(sql<boolean>`running < case accounts.plan ${sql.join(limits, sql` `)} else 1 end`)
+        .orderBy('served_at')
+        .limit(1)
+        .executeTakeFirst();
+      return row && { accountId: row.account_id, plan: row.plan };
+    },
+
+    claim: (accountId, token, leaseUntil, now) =>
+      db.transaction().execute(async (trx) => {
+        let next = trx
+          .selectFrom('jobs')
+          .select('id')
+          .where('account_id', '=', accountId)
+          .where('status', '=', 'queued')
+          .orderBy('run_after')
+          .orderBy('id')
+          .limit(1);
+        if (isPostgres) next = next.forUpdate().skipLocked();
+        const due = next.where('run_after', '<=', now);
+        const row = await trx
+          .updateTable('jobs')
+          .set((eb) => ({
+            status: 'running',
+            attempts: eb('attempts', '+', 1),
+            lease_token: token,
+            lease_until: leaseUntil,
+            started_at: now,
+          }))
+          .where('id', '=', (eb) => eb.selectFrom(due.as('due')).select('due.id'))
+          .returning([...jobColumns, 'sealed'])
+          .executeTakeFirst();
+        if (row === undefined) {
+          const later = await next.clearSelect().select('run_after').executeTakeFirst();
+          await postpone(trx, accountId, later?.run_after ?? now + idleMs);
+          return undefined;
+        }
+        await trx
+          .updateTable('job_accounts')
+          .set((eb) => ({ queued: eb('queued', '-', 1), running: eb('running', '+', 1), served_at: now }))
+          .where('account_id', '=', accountId)
+          .execute();
+        return { ...toJob(row), token, sealed: row.sealed };
+      }),
+
+    postpone: (accountId, until) => postpone(db, accountId, until),
+
+    async renew(jobs, leaseUntil) {
+      for (const { id, token } of jobs)
+        await db
+          .updateTable('jobs')
+          .set({ lease_until: leaseUntil })
+          .where('id', '=', id)
+          .where('lease_token', '=', token)
+          .execute();
+    },
+
+    putBack: ({ id, token }, counts, runAfter) =>
+      db.transaction().execute(async (trx) => {
+        const row = await trx
+          .updateTable('jobs')
+          .set((eb) => ({
+            ...idle,
+            status: 'queued',
+            run_after: runAfter,
+            attempts: eb('attempts', '-', counts === 'as nothing' ? 1 : 0),
+            failures: eb('failures', '+', counts === 'as failure' ? 1 : 0),
+          }))
+          .where('id', '=', id)
+          .where('lease_token', '=', token)
+          .where('status', '=', 'running')
+          .returning('account_id')
+          .executeTakeFirst();
+        if (row !== undefined) await requeue(trx, row.account_id, 1, runAfter);
+        return row !== undefined;
+      }),
+
+    takeBack: (now, all) =>
+      db.transaction().execute(async (trx) => {
+        let abandoned = trx.selectFrom('jobs').select('id').where('status', '=', 'running');
+        if (all === undefined) abandoned = abandoned.where('lease_until', '<', now);
+        if (isPostgres) abandoned = abandoned.orderBy('id').forUpdate().skipLocked();
+        const rows = await trx
+          .updateTable('jobs')
+          .set({
+            ...idle,
+            status: 'queued',
+            // A job that ends the process whenever it runs must not do so all the time.
+            run_after: sql<number>`case when attempts < 2 then cast(${now} as bigint) else cast(${now} as bigint) + attempts * attempts * 1000 end`,
+          })
+          .where('id', 'in', abandoned)
+          .returning('account_id')
+          .execute();
+        const byAccount = new Map<string, number>();
+        for (const { account_id } of rows) byAccount.set(account_id, (byAccount.get(account_id) ?? 0) + 1);
+        for (const [accountId, count] of [...byAccount].sort(([a], [b]) => (a < b ? -1 : 1)))
+          await requeue(trx, accountId, count, now);
+        return rows.length;
+      }),
+
+    end: ({ id, token }, how, webhooks, now) =>
+      db.transaction().execute(async (trx) => {
+        const row = await trx
+          .updateTable('jobs')
+          .set({ ...idle, sealed: null, status: how.status, ended_at: now, ...outcomeOf(how) })
+          .where('id', '=', id)
+          .where('lease_token', '=', token)
+          .where('status', '=', 'running')
+          .returning([...jobColumns, 'summary', 'bytes', 'kept_bytes'])
+          .executeTakeFirst();
+        if (row === undefined) return false;
+        await leaveAccount(trx, row.account_id, 'running', [row]);
+        if (row.kept_bytes > 0) await keepResult(trx, row);
+        const job = { ...toJob(row), result: row.summary ?? row.result };
+        if (job.webhook !== null)
+          await addDelivery(trx, {
+            accountId: job.accountId,
+            type: how.status === 'done' ? 'job.done' : 'job.failed',
+            subjectId: job.id,
+            url: job.webhook,
+            body: webhooks.job(job),
+            at: now,
+          });
+        if (job.batchId !== null) await endedInBatch(trx, job.batchId, 1, webhooks, now);
+        return true;
+      }),
+  };
+}
+
+/** An account that seems to have jobs, and has none that can be locked, is looked at again after this time. */
+const idleMs = 200;
+
+const idle = { lease_token: null, lease_until: null } as const;
+
+const outcomeOf = (how: JobEnd) =>
+  how.status === 'done'
+    ? {
+        result: how.result,
+        summary: how.summary,
+        cache_key: how.cacheKey,
+        kept_bytes: how.summary === null ? 0 : Buffer.byteLength(how.result),
+      }
+    : { error: how.error };
+
+/** What the long results of an account may take together. They are kept for days, and the cache has them, too. */
+const mostKeptBytes = 256 * 1024 * 1024;
+
+/** Counts a long result. If the account has too many, only the summary is kept. */
+async function keepResult(
+  db: Kysely<Schema>,
+  { id, account_id, kept_bytes }: Pick<JobRow, 'id' | 'account_id' | 'kept_bytes'>,
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('job_accounts')
+    .set((eb) => ({ kept_bytes: eb('kept_bytes', '+', kept_bytes) }))
+    .where('account_id', '=', account_id)
+    .where('kept_bytes', '<=', mostKeptBytes - kept_bytes)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) return;
+  await db
+    .updateTable('jobs')
+    .set((eb) => ({ result: eb.ref('summary'), kept_bytes: 0 }))
+    .where('id', '=', id)
+    .execute();
+}
+
+async function postpone(db: Kysely<Schema>, accountId: string, until: number): Promise<void> {
+  await db.updateTable('job_accounts').set({ ready_at: until }).where('account_id', '=', accountId).execute();
+}
+
+/** The account's jobs wait again; it has its next turn at this time at the latest. */
+async function requeue(db: Kysely<Schema>, accountId: string, count: number, at: number): Promise<void> {
+  await db
+    .updateTable('job_accounts')
+    .set((eb) => ({
+      running: eb('running', '-', count),
+      queued: eb('queued', '+', count),
+      ready_at: sql<number>`case when ready_at > cast(${at} as bigint) then cast(${at} as bigint) else ready_at end`,
+    }))
+    .where('account_id', '=', accountId)
+    .execute();
+}

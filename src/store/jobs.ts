@@ -1,0 +1,141 @@
+// Jobs and batches in the database: how they are accepted and run is in files of their own.
+import type { Kysely, SelectQueryBuilder } from 'kysely';
+import type { Database } from './database.ts';
+import { jobAcceptanceIn, keyMs } from './job-acceptance.ts';
+import { countsOf, endedInBatch, jobColumns, leaveAccount, toBatch, toJob } from './job-rows.ts';
+import { jobRunsIn } from './job-runs.ts';
+import type { BatchRecord, JobRecord, JobStore, JobWebhooks } from './job-types.ts';
+import type { Schema } from './schema.ts';
+
+/** Rows that one statement of a pruning removes: some milliseconds. */
+const pruneAtOnce = 500;
+
+export function jobsIn(database: Database): JobStore {
+  const { db, relaxed } = database;
+
+  async function find(trx: Kysely<Schema>, accountId: string, id: string): Promise<JobRecord | undefined> {
+    const job = trx.selectFrom('jobs').select(jobColumns).where('id', '=', id).where('account_id', '=', accountId);
+    const row = await job.executeTakeFirst();
+    return row && toJob(row);
+  }
+
+  async function batch(trx: Kysely<Schema>, accountId: string, id: string): Promise<BatchRecord | undefined> {
+    const found = trx.selectFrom('batches').selectAll().where('id', '=', id).where('account_id', '=', accountId);
+    const row = await found.executeTakeFirst();
+    return row && toBatch(row, await countsOf(trx, id));
+  }
+
+  return {
+    ...jobAcceptanceIn(database),
+    ...jobRunsIn(database),
+    find: (accountId, id) => find(db, accountId, id),
+    batch: (accountId, id) => batch(db, accountId, id),
+
+    async list(accountId, { count, status, kind, batchId, after }) {
+      let query = db
+        .selectFrom('jobs')
+        .select(jobColumns.filter((column) => column !== 'result'))
+        .select((eb) => eb.fn.coalesce('summary', 'result').as('result'))
+        .where('account_id', '=', accountId);
+      if (status !== undefined) query = query.where('status', '=', status);
+      if (kind !== undefined) query = query.where('kind', '=', kind);
+      // Within a batch, the ids are in the order of the requests.
+      if (batchId !== undefined) query = query.where('batch_id', '=', batchId);
+      if (after !== undefined) query = query.where('id', batchId === undefined ? '<' : '>', after);
+      query = query.orderBy('id', batchId === undefined ? 'desc' : 'asc');
+      return (await query.limit(count).execute()).map(toJob);
+    },
+
+    async batches(accountId, count, after) {
+      let query = db.selectFrom('batches').selectAll().where('account_id', '=', accountId);
+      if (after !== undefined) query = query.where('id', '<', after);
+      const rows = await query.orderBy('id', 'desc').limit(count).execute();
+      return Promise.all(rows.map(async (row) => toBatch(row, await countsOf(db, row.id))));
+    },
+
+    cancel: (accountId, id, webhooks, now) =>
+      db.transaction().execute(async (trx) => {
+        await cancelQueued(trx, accountId, { id }, webhooks, now);
+        return find(trx, accountId, id);
+      }),
+
+    cancelBatch: (accountId, id, webhooks, now) =>
+      db.transaction().execute(async (trx) => {
+        await cancelQueued(trx, accountId, { batch_id: id }, webhooks, now);
+        return batch(trx, accountId, id);
+      }),
+
+    async load(accountId) {
+      const row = db.selectFrom('job_accounts').select(['queued', 'running']).where('account_id', '=', accountId);
+      return (await row.executeTakeFirst()) ?? { queued: 0, running: 0 };
+    },
+
+    async totals() {
+      const sums = await db
+        .selectFrom('job_accounts')
+        .select((eb) => [
+          eb.fn.sum<number | null>('queued').as('queued'),
+          eb.fn.sum<number | null>('running').as('running'),
+        ])
+        .executeTakeFirstOrThrow();
+      const oldest = db.selectFrom('jobs').select((eb) => eb.fn.min('created_at').as('at'));
+      const { at } = await oldest.where('status', '=', 'queued').executeTakeFirstOrThrow();
+      return { queued: sums.queued ?? 0, running: sums.running ?? 0, oldestAt: at };
+    },
+
+    async prune(endedBefore, now) {
+      const some = (table: 'jobs' | 'batches') =>
+        relaxed.selectFrom(table).select('id').where('ended_at', '<', endedBefore).limit(pruneAtOnce);
+      for (let removed = pruneAtOnce; removed === pruneAtOnce; )
+        removed = await relaxed.transaction().execute((trx) => removeJobs(trx, some('jobs')));
+      for (let removed = pruneAtOnce; removed === pruneAtOnce; ) {
+        const batches = relaxed.deleteFrom('batches').where('id', 'in', some('batches'));
+        removed = Number((await batches.executeTakeFirst()).numDeletedRows);
+      }
+      await relaxed
+        .deleteFrom('idempotency_keys')
+        .where('created_at', '<=', now - keyMs)
+        .execute();
+    },
+  };
+}
+
+async function cancelQueued(
+  trx: Kysely<Schema>,
+  accountId: string,
+  which: { readonly id: string } | { readonly batch_id: string },
+  webhooks: JobWebhooks,
+  now: number,
+): Promise<void> {
+  const [column, value] = Object.entries(which)[0] as ['id' | 'batch_id', string];
+  const rows = await trx
+    .updateTable('jobs')
+    .set({ status: 'canceled', sealed: null, ended_at: now })
+    .where(column, '=', value)
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'queued')
+    .returning(['bytes', 'batch_id'])
+    .execute();
+  if (rows.length === 0) return;
+  await leaveAccount(trx, accountId, 'queued', rows);
+  const batchId = rows[0]?.batch_id ?? null;
+  if (batchId !== null) await endedInBatch(trx, batchId, rows.length, webhooks, now);
+}
+
+/** Returns how many. */
+async function removeJobs(
+  trx: Kysely<Schema>,
+  ids: SelectQueryBuilder<Schema, 'jobs', { id: string }>,
+): Promise<number> {
+  const rows = await trx.deleteFrom('jobs').where('id', 'in', ids).returning(['account_id', 'kept_bytes']).execute();
+  const kept = new Map<string, number>();
+  for (const { account_id, kept_bytes } of rows) kept.set(account_id, (kept.get(account_id) ?? 0) + kept_bytes);
+  for (const [accountId, bytes] of [...kept].sort(([a], [b]) => (a < b ? -1 : 1)))
+    if (bytes > 0)
+      await trx
+        .updateTable('job_accounts')
+        .set((eb) => ({ kept_bytes: eb('kept_bytes', '-', bytes) }))
+        .where('account_id', '=', accountId)
+        .execute();
+  return rows.length;
+}

@@ -1,0 +1,36 @@
+// What a reader cannot see is not in the text, and what is visible beside it is.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hiddenKinds, pageOf, wordsOf } from './hidden/kinds.ts';
+import { openReadingHarness, type ReadingHarness } from './reading-harness.ts';
+
+let harness: ReadingHarness;
+/** The texts of all kinds that can stand on one page. */
+let together: string;
+
+beforeAll(async () => {
+  harness = await openReadingHarness();
+  harness.site.on('/pixel.svg', (_request, response) => {
+    response
+      .setHeader('content-type', 'image/svg+xml')
+      .end('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>');
+  });
+  const sections = hiddenKinds.map((kind, at) => (kind.alone ? '' : `<section>${pageOf(kind, at)}</section>`));
+  const body = `<!doctype html><meta charset="utf-8"><title>Kinds</title><body>${sections.join('\n')}</body>`;
+  const { content, links, words } = await harness.read(body, { format: 'text', selector: 'body' });
+  together = JSON.stringify([content, links, words]);
+});
+afterAll(() => harness.close());
+
+describe('a hidden text is left out', () => {
+  it('there are at least 50 kinds', () => expect(hiddenKinds.length).toBeGreaterThanOrEqual(50));
+
+  for (const [at, kind] of hiddenKinds.entries())
+    it(kind.name, async () => {
+      const { hidden, visible } = wordsOf(at);
+      const text = kind.alone ? (await harness.read(`<!doctype html>${pageOf(kind, at)}`)).content : together;
+      expect(text).toContain(visible);
+      expect(text).not.toContain(hidden);
+      // Letters in invisible characters.
+      expect(text).not.toMatch(/[\u{E0000}-\u{E01EF}]/u);
+    });
+});

@@ -1,0 +1,174 @@
+// Ways to hide a text from readers. In each, HIDDEN must not be read and VISIBLE must.
+
+export type HiddenKind = {
+  readonly name: string;
+  readonly html: string;
+  /** It changes the whole page, and needs one of its own. */
+  readonly alone?: true;
+};
+
+const beside = '<p>VISIBLE</p>';
+const style = (name: string, css: string, element = 'div'): HiddenKind => ({
+  name,
+  html: `<${element} style="${css}">HIDDEN</${element}>${beside}`,
+});
+
+const srOnly = 'position:absolute;width:1px;height:1px;overflow:hidden;white-space:nowrap';
+const tags = [...'HIDDEN'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
+const selectors = [...'HIDDEN'].map((letter) => String.fromCodePoint(0xe0100 + letter.charCodeAt(0))).join('');
+
+export const hiddenKinds: readonly HiddenKind[] = [
+  style('display: none', 'display:none'),
+  {
+    name: 'display: none of an ancestor',
+    html: `<div style="display:none"><p style="display:block">HIDDEN</p></div>${beside}`,
+  },
+  style('visibility: hidden', 'visibility:hidden'),
+  {
+    name: 'visibility: hidden around a visible text',
+    html: '<div style="visibility:hidden">HIDDEN <b style="visibility:visible">VISIBLE</b></div>',
+  },
+  {
+    name: 'a collapsed row of a table',
+    html: '<table><tr><td>VISIBLE</td></tr><tr style="visibility:collapse"><td>HIDDEN</td></tr></table>',
+  },
+  style('opacity: 0', 'opacity:0'),
+  style('almost no opacity', 'opacity:0.01'),
+  {
+    name: 'opacities that multiply',
+    html: `<div style="opacity:.2"><div style="opacity:.2">HIDDEN</div></div>${beside}`,
+  },
+  style('filter: opacity(0)', 'filter:opacity(0)'),
+  { name: 'the hidden attribute', html: `<p hidden>HIDDEN</p>${beside}` },
+  { name: 'hidden until found', html: `<div hidden="until-found">HIDDEN</div>${beside}` },
+  style('content-visibility: hidden', 'content-visibility:hidden'),
+  style('a box of no size', 'width:0;height:0;overflow:hidden'),
+  style('max-height: 0', 'max-height:0;overflow:hidden'),
+  style('a text below a box of padding', 'height:0;padding-top:40px;overflow:hidden'),
+  style('text for screen readers, clip', `${srOnly};clip:rect(0,0,0,0)`, 'span'),
+  style('text for screen readers, clip-path', `${srOnly};clip-path:inset(50%)`, 'span'),
+  style('text for screen readers, one pixel', srOnly, 'span'),
+  style('clip: rect()', 'position:absolute;clip:rect(1px,1px,1px,1px)'),
+  style('clip-path: inset(100%)', 'clip-path:inset(100%)'),
+  style('clip-path: circle(0)', 'clip-path:circle(0)'),
+  style('clip-path: polygon() of one point', 'clip-path:polygon(0 0,0 0,0 0)'),
+  style('text-indent far to the left', 'text-indent:-9999px'),
+  style('text-indent out of the box', 'text-indent:100%;white-space:nowrap;overflow:hidden;width:200px'),
+  style('position left of the page', 'position:absolute;left:-9999px'),
+  style('position above the page', 'position:absolute;top:-9999px'),
+  style('position far to the right', 'position:absolute;left:9999px'),
+  style('position far below the page', 'position:absolute;top:12000px'),
+  style('a drawer beside the window', 'position:fixed;left:0;top:0;width:300px;transform:translateX(-100%)'),
+  style('a sheet below the window', 'position:fixed;left:0;bottom:0;width:300px;transform:translateY(110%)'),
+  style('margin far to the left', 'margin-left:-9999px;width:500px'),
+  style('transform far away', 'transform:translate(-9999px,0)'),
+  style('transform: scale(0)', 'transform:scale(0)'),
+  style('turned on its edge', 'transform:rotateY(90deg)'),
+  {
+    name: 'the back of a card',
+    html: `<div style="position:relative;height:40px;transform-style:preserve-3d"><div style="position:absolute;backface-visibility:hidden;transform:rotateY(180deg)">HIDDEN</div><div style="position:absolute;backface-visibility:hidden">VISIBLE</div></div>`,
+  },
+  style('font-size: 0', 'font-size:0'),
+  style('font-size: 1px', 'font-size:1px'),
+  style('white on white', 'color:#fff'),
+  style('almost white on white', 'color:#fbfbfb'),
+  {
+    name: 'white on a white box',
+    html: '<div style="background:white;color:white">HIDDEN <b style="color:black">VISIBLE</b></div>',
+  },
+  { name: 'black bars', html: '<p>VISIBLE <span style="color:#000;background:#000">HIDDEN</span></p>' },
+  {
+    name: 'the colour of a coloured box',
+    html: '<div style="background:#1a2b3c;color:#fff">VISIBLE <span style="color:rgb(26 43 60)">HIDDEN</span></div>',
+  },
+  { name: 'the colour of a colour space', html: `<p style="color:oklch(1 0 0)">HIDDEN</p>${beside}` },
+  style('color: transparent', 'color:transparent'),
+  style('almost transparent', 'color:rgba(0,0,0,.02)'),
+  style('-webkit-text-fill-color: transparent', '-webkit-text-fill-color:transparent'),
+  { name: 'aria-hidden decoration', html: `<span aria-hidden="true">HIDDEN</span>${beside}` },
+  { name: 'a comment', html: `<!-- HIDDEN -->${beside}` },
+  { name: 'noscript', html: `<noscript>HIDDEN</noscript>${beside}` },
+  { name: 'template', html: `<template>HIDDEN</template>${beside}` },
+  { name: 'a script of data', html: `<script type="application/json">"HIDDEN"</script>${beside}` },
+  { name: 'a style element', html: `<style>/* HIDDEN */</style>${beside}` },
+  {
+    name: 'under an opaque box',
+    html: `<div style="position:relative;height:60px"><p>HIDDEN</p><div style="position:absolute;inset:0;background:#eee">VISIBLE</div></div>`,
+  },
+  {
+    name: 'under a box that is earlier in the page, by z-index',
+    html: `<div style="position:relative;height:60px"><div style="position:absolute;inset:0;background:#eee;z-index:2">VISIBLE</div><p style="position:relative;z-index:1">HIDDEN</p></div>`,
+  },
+  {
+    name: 'behind its ancestor, by a negative z-index',
+    html: `<div style="background:#dde;padding:20px"><p style="position:relative;z-index:-1">HIDDEN</p>VISIBLE</div>`,
+  },
+  {
+    name: 'under a layer over the window',
+    html: `<p>HIDDEN</p><div style="height:3000px"></div><p>HIDDEN</p><div style="position:fixed;inset:0;background:#fff;z-index:9">VISIBLE</div>`,
+    alone: true,
+  },
+  {
+    name: 'the alternative text of a hidden picture',
+    html: `<img src="/none.png" alt="HIDDEN" style="display:none">${beside}`,
+  },
+  {
+    name: 'the alternative text of a pixel',
+    html: `<img src="/pixel.svg" alt="HIDDEN" width="1" height="1">${beside}`,
+  },
+  { name: 'attributes', html: '<p title="HIDDEN" data-note="HIDDEN" aria-description="HIDDEN">VISIBLE</p>' },
+  {
+    name: 'a hidden field',
+    html: `<form><input type="hidden" value="HIDDEN"><input type="password" value="HIDDEN"></form>${beside}`,
+  },
+  { name: 'an option that is not chosen', html: '<select><option>VISIBLE<option>HIDDEN</select>' },
+  {
+    name: 'a list of suggestions',
+    html: `<input list="d"><datalist id="d"><option>HIDDEN</option></datalist>${beside}`,
+  },
+  { name: 'letters made of tag characters', html: `<p>VISIBLE${tags}</p>` },
+  { name: 'letters made of variation selectors', html: `<p>VISIBLE${selectors}</p>` },
+  {
+    name: 'another slide of a carousel',
+    html: '<div style="width:300px;overflow:hidden;white-space:nowrap"><span style="display:inline-block;width:300px">VISIBLE</span><span style="display:inline-block;width:300px">HIDDEN</span></div>',
+  },
+  {
+    name: 'below the fold of a box that does not scroll',
+    html: '<div style="height:30px;overflow:hidden"><p style="margin:0;height:30px">VISIBLE</p><p>HIDDEN</p></div>',
+  },
+  { name: 'a closed dialog', html: `<dialog>HIDDEN</dialog>${beside}` },
+  { name: 'a closed popover', html: `<div popover>HIDDEN</div>${beside}` },
+  {
+    name: 'children of a host without a slot',
+    html: '<div><template shadowrootmode="open"><p>VISIBLE</p></template>HIDDEN</div>',
+  },
+  {
+    name: 'a frame of no size',
+    html: `<iframe srcdoc="HIDDEN" width="0" height="0" style="border:0"></iframe>${beside}`,
+  },
+  {
+    name: 'the title of a drawing',
+    html: `<svg width="50" height="20"><title>HIDDEN</title><desc>HIDDEN</desc><defs><text>HIDDEN</text></defs><rect width="9" height="9"/></svg>${beside}`,
+  },
+  {
+    name: 'what a browser without canvas would show',
+    html: `<canvas width="20" height="20">HIDDEN</canvas><video>HIDDEN</video>${beside}`,
+  },
+  {
+    name: 'a style for paper',
+    html: `<style>@media screen{.paper{display:none}}</style><p class="paper">HIDDEN</p>${beside}`,
+  },
+  { name: 'a pseudo-element', html: `<style>.before::before{content:"HIDDEN"}</style><p class="before">VISIBLE</p>` },
+];
+
+/** The kind with words of its own. */
+export const wordsOf = (at: number): { hidden: string; visible: string } => ({
+  hidden: `secret${at}x`,
+  visible: `plain${at}x`,
+});
+
+/** A word in invisible characters would be found by its letters, so it must not be there in any spelling. */
+export function pageOf({ html }: HiddenKind, at: number): string {
+  const { hidden, visible } = wordsOf(at);
+  return html.replaceAll('HIDDEN', hidden).replaceAll('VISIBLE', visible);
+}

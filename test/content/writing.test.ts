@@ -1,0 +1,217 @@
+// How the text is written: Markdown that means what the page shows, text as a person would copy it, HTML that is harmless.
+import { marked } from 'marked';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openReadingHarness, type ReadingHarness } from './reading-harness.ts';
+
+let harness: ReadingHarness;
+beforeAll(async () => {
+  harness = await openReadingHarness();
+});
+afterAll(() => harness.close());
+
+/** Many snippets, each read by its own selector, would be many pages: they stand on one page and are split again. */
+async function written(snippets: readonly string[], format: 'markdown' | 'text' | 'html'): Promise<string[]> {
+  const page = `<!doctype html><meta charset="utf-8"><body>${snippets.map((html) => `<div>${html}</div>`).join('<p>=====</p>')}</body>`;
+  const { content } = await harness.read(page, { format, selector: 'body' });
+  return content.split(/\n*(?:<p>)?\\?=====(?:<\/p>)?\n*/).map((text) => text.trim());
+}
+
+describe('Markdown', () => {
+  const samples: Record<string, readonly [html: string, markdown: string]> = {
+    headings: ['<h1>One</h1><h2>Two <i>x</i></h2><h6>Six</h6>', '# One\n\n## Two *x*\n\n###### Six'],
+    'emphasis without blanks inside': ['<p>a<b> bold </b>b <em>em</em>, <s>old</s></p>', 'a **bold** b *em*, ~~old~~'],
+    'emphasis that Markdown cannot end is given up': ['<p><b>日本（にほん）</b>です</p>', '日本（にほん）です'],
+    'nested lists': [
+      '<ul><li>a<ul><li>b<ol start="3"><li>c</li><li>d</li></ol></li></ul></li><li>e</li></ul>',
+      '- a\n  - b\n    3. c\n    4. d\n- e',
+    ],
+    'an item of two paragraphs': ['<ol><li><p>a</p><p>b</p></li><li>c</li></ol>', '1. a\n\n   b\n2. c'],
+    tasks: [
+      '<ul><li><input type="checkbox" checked> done</li><li><input type="checkbox"> open</li></ul>',
+      '- [x] done\n- [ ] open',
+    ],
+    'a table': [
+      '<table><caption>Cap</caption><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>1|2</td><td>x<br>y</td></tr><tr><td colspan="2">wide</td></tr></tbody></table>',
+      'Cap\n\n| A | B |\n| --- | --- |\n| 1\\|2 | x<br>y |\n| wide |  |',
+    ],
+    'a cell over two rows': [
+      '<table><tr><th>A</th><th>B</th></tr><tr><td rowspan="2">1</td><td>2</td></tr><tr><td>3</td></tr></table>',
+      '| A | B |\n| --- | --- |\n| 1 | 2 |\n|  | 3 |',
+    ],
+    'a table without a head': [
+      '<table><tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table>',
+      '|  |  |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |',
+    ],
+    'a table that lays out the page': [
+      '<table><tr><td><h2>Left</h2></td><td><p>Right</p></td></tr></table>',
+      '## Left\n\nRight',
+    ],
+    'code with its language': [
+      '<pre><code class="hljs language-ts">const a = `x`;\n\n  b &lt; c;\n</code></pre>',
+      '```ts\nconst a = `x`;\n\n  b < c;\n```',
+    ],
+    'code of GitHub': [
+      '<div class="highlight highlight-source-shell"><pre><span>npm</span> start</pre></div>',
+      '```shell\nnpm start\n```',
+    ],
+    'code with fences in it': ['<pre>```\nx\n```</pre>', '````\n```\nx\n```\n````'],
+    'code in a line': ['<p>Use <code>a`b</code> and <kbd>Ctrl</kbd>.</p>', 'Use ``a`b`` and `Ctrl`.'],
+    'a quote in a quote': ['<blockquote><p>a</p><blockquote>b</blockquote></blockquote>', '> a\n>\n> > b'],
+    'links, made absolute': [
+      '<p><a href="/x?a=(1)&b=2">here</a> <a href="javascript:alert(1)">no</a></p>',
+      '[here](ORIGIN/x?a=%281%29&b=2) no',
+    ],
+    'a link around a card': [
+      '<a href="/card" style="display:block"><h3>Title</h3><p>Text</p></a>',
+      '### [Title](ORIGIN/card)\n\nText',
+    ],
+    'a picture with its text': [
+      '<img src="/p.svg" alt="A [small] thing" width="60" height="40">',
+      '![A \\[small\\] thing](ORIGIN/p.svg)',
+    ],
+    'lines and rules': ['<p>a<br>b</p><hr><p>c</p>', 'a  \nb\n\n---\n\nc'],
+    terms: ['<dl><dt>T</dt><dd>D</dd></dl>', '**T**\n\nD'],
+    'raised and lowered': ['<p>10<sup>6</sup> H<sub>2</sub>O</p>', '10<sup>6</sup> H<sub>2</sub>O'],
+    'lines of preformatted text': ['<div style="white-space:pre-wrap">a\nb</div>', 'a  \nb'],
+    'blocks that are inline elements': [
+      '<span style="display:block">a</span><span style="display:block">b</span>',
+      'a\n\nb',
+    ],
+    ruby: ['<ruby>漢<rt>かん</rt></ruby>', '漢(かん)'],
+    'a list with text in no item': ['<ul>loose text</ul>', '- loose text'],
+  };
+
+  it('has headings, lists, tables, code, links and pictures', async () => {
+    harness.site.on('/p.svg', (_request, response) => {
+      response
+        .setHeader('content-type', 'image/svg+xml')
+        .end('<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"/>');
+    });
+    const found = await written(
+      Object.values(samples).map(([html]) => html),
+      'markdown',
+    );
+    const names = Object.keys(samples);
+    expect(
+      Object.fromEntries(found.map((text, at) => [names[at], text.replaceAll(harness.site.origin, 'ORIGIN')])),
+    ).toEqual(Object.fromEntries(Object.entries(samples).map(([name, [, markdown]]) => [name, markdown])));
+  });
+
+  it('means the same text when it is rendered, whatever characters the page has', async () => {
+    const texts = [
+      '# no heading',
+      '1. no list',
+      '- no item',
+      '+ no item',
+      '> no quote',
+      '*a* _b_ **c** ~~d~~ `e`',
+      '[a](b) ![c](d)',
+      '<b>x</b> &amp; &lt;',
+      'snake_case_name 2*3*4',
+      '| a | b |',
+      '---',
+      '***',
+      '~~~',
+      '```',
+      '\\ and \\*',
+      'a_b_ _c',
+      '12) x',
+      '=====x',
+      '[x]: http://a',
+      '<!-- x -->',
+      'http://a.example/_x_',
+    ];
+    const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+    const { content } = await harness.read(
+      `<!doctype html><body>${texts.map((text) => `<p>${escaped(text)}</p>`).join('')}`,
+      { selector: 'body' },
+    );
+    const rendered = await harness.read(`<!doctype html><body>${await marked.parse(content)}`, {
+      selector: 'body',
+      format: 'text',
+    });
+    expect(rendered.content.split('\n\n')).toEqual(texts);
+  });
+});
+
+describe('text', () => {
+  it('is what a person would copy', async () => {
+    const found = await written(
+      [
+        '<h1>Head</h1><p>A <b>bold</b> <a href="/x">link</a>.</p>',
+        '<ul><li>a<ul><li>b</li></ul></li></ul><ol><li>c</li></ol>',
+        '<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>',
+        '<pre>  x\n  y</pre><img src="/p.svg" alt="alt" width="50" height="50"><p>2 * 3 [x]</p>',
+      ],
+      'text',
+    );
+    expect(found).toEqual(['Head\n\nA bold link.', '- a\n  - b\n\n1. c', 'A\tB\n1\t2', 'x\n  y\n\n2 * 3 [x]']);
+  });
+});
+
+describe('HTML', () => {
+  it('is sanitised, and links and pictures are absolute', async () => {
+    const vectors = [
+      '<script>bad()</script>',
+      '<img src="/p.svg" width="50" height="50" alt="a" onerror="bad()">',
+      '<a href="javascript:bad()" onclick="bad()">one</a>',
+      '<a href=" java&#10;script:bad()">two</a>',
+      '<svg width="90" height="30"><a xlink:href="javascript:bad()"><text y="20">three</text></a><script>bad()</script></svg>',
+      '<iframe srcdoc="<script>bad()</script>four" width="90" height="90"></iframe>',
+      '<form action="javascript:bad()"><input value="&lt;script>bad()&lt;/script>"><button formaction="javascript:bad()">five</button></form>',
+      '<p style="background:url(javascript:bad())" class="x" id="y">six</p>',
+      '<math><mi xlink:href="data:x,bad">seven</mi></math>',
+      '<a href="data:text/html,bad()">eight</a>',
+      '<style>p{bad:1}</style><link rel="stylesheet" href="/bad.css"><base href="http://bad.example/">',
+      '<p lang="en&quot; onmouseover=&quot;bad()">nine</p>',
+      '<a href="/next?a=1&b=2">ten</a>',
+    ];
+    const { content } = await harness.read(`<!doctype html><head><base href="/"></head><body>${vectors.join('\n')}`, {
+      format: 'html',
+      selector: 'body',
+    });
+    for (const word of ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'])
+      expect(content).toContain(word);
+    // The one in the field is text.
+    expect(content.replace('&lt;script&gt;bad()&lt;/script&gt;', '')).not.toMatch(
+      /<script|<iframe|<form|<style|<link|<base|<svg|<math|\son\w+="|javascript:|style=|data:|<input|<button/i,
+    );
+    expect(content).toContain(`<a href="${harness.site.origin}/next?a=1&amp;b=2">ten</a>`);
+    expect(content).toContain(`<img src="${harness.site.origin}/p.svg" alt="a" width="50" height="50">`);
+  });
+
+  it('is the same when a browser reads it again', async () => {
+    const page =
+      '<!doctype html><body><p>a <b>b</b></p><ul><li>c</li></ul><table><tr><th>d</th><td colspan="2">e</td></tr></table><pre><code class="language-js">f &lt; g</code></pre><p dir="rtl" lang="ar">ح</p></body>';
+    const once = (await harness.read(page, { format: 'html', selector: 'body' })).content;
+    expect(
+      (await harness.read(`<!doctype html><meta charset="utf-8"><body>${once}`, { format: 'html', selector: 'body' }))
+        .content,
+    ).toBe(once);
+    expect(once).toContain('<code class="language-js">f &lt; g</code>');
+  });
+
+  it('is whole where it is cut', async () => {
+    const { content, truncated } = await harness.read(
+      `<!doctype html><body><div><ul>${'<li>item &amp; <b>more</b></li>'.repeat(500)}</ul></div>`,
+      { format: 'html', selector: 'body', maxChars: 1000 },
+    );
+    expect(truncated).toBe(true);
+    expect(content.length).toBeLessThanOrEqual(1000);
+    expect(content).toMatch(/<\/ul>\s*<\/div>$/);
+    expect((content.match(/<li>/g) ?? []).length).toBe((content.match(/<\/li>/g) ?? []).length);
+  });
+});
+
+describe('a cut', () => {
+  it('is between words, ends a code block, and is told', async () => {
+    const { content, truncated, words } = await harness.read(
+      `<!doctype html><pre>${'some code here\n'.repeat(200)}</pre>`,
+      { selector: 'body', maxChars: 500 },
+    );
+    expect(truncated).toBe(true);
+    expect(content.length).toBeLessThanOrEqual(500);
+    expect(content).toMatch(/(some|code|here)\n```$/);
+    expect(words).toBe(600);
+  });
+});
