@@ -9,7 +9,8 @@ let other: Visitor;
 type Row = { id: string; email: string; plan: string; admin: boolean; usage: { renders: number; hits: number } };
 
 beforeAll(async () => {
-  harness = await openWebHarness({ DEFAULT_PLAN: 'starter', CONTACT: 'it@example.com' });
+  const limits = '{"business":{"rendersPerMonth":2000}}';
+  harness = await openWebHarness({ DEFAULT_PLAN: 'starter', CONTACT: 'it@example.com', PLAN_LIMITS: limits });
   admin = await harness.visitor();
   other = await harness.visitor();
   const token = new URL(harness.setupLink).searchParams.get('token');
@@ -198,6 +199,15 @@ test('a lost password says whom to ask where no mail is sent', async () => {
   const answer = await harness.call(guest.context, 'POST', '/api/password/lost', { email: 'other@example.com' });
   expect(answer).toMatchObject({ status: 403, body: { error: expect.stringContaining('it@example.com') } });
   await guest.context.close();
+});
+
+test('the monthly allowance is shown under Usage and among the plans', async () => {
+  const { page } = admin;
+  await page.goto('/usage');
+  await page.getByRole('meter', { name: 'Renders in this month' }).waitFor();
+  await page.getByText('0 of 2,000 renders').waitFor();
+  await page.goto('/settings');
+  await page.getByRole('row', { name: /^Renders a month unlimited unlimited unlimited 2,000$/ }).waitFor();
 });
 
 describe('the keys', () => {

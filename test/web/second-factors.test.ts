@@ -178,6 +178,17 @@ test('a passkey is added, signs in without a password, and is removed', async ()
   await context.close();
 });
 
+test('an invitation with an address is also sent by mail', async () => {
+  const admin = await harness.visitor();
+  const token = new URL(harness.setupLink).searchParams.get('token');
+  await ask(admin, 'POST', '/api/setup', { token, name: '', email: 'admin@example.com', password });
+  const wish = { email: 'guest@example.com', plan: 'pro', admin: false, days: 3 };
+  expect((await ask(admin, 'POST', '/api/admin/invitations', wish)).body).toMatchObject({ sent: true });
+  await expect.poll(() => mails.length, { timeout: 20_000 }).toBe(1);
+  expect(mails.pop()).toMatch(/To: guest@example\.com[\s\S]*within 3 days[\s\S]*\/invitation\?token=/);
+  await admin.context.close();
+});
+
 describe('a lost password', () => {
   const lost = (visitor: Visitor, email: string) => ask(visitor, 'POST', '/api/password/lost', { email });
 
