@@ -84,7 +84,7 @@ export class Page {
       if (/^multipart\//i.test(document.mimeType)) throw unsupportedContent();
       await this.#loaded(document);
       if (frame.current !== document) continue;
-      if (document.isEmpty) throw brokenDocument(document.url);
+      if (document.isEmpty) throw brokenDocument(this.#nameOf(document.url));
       if (this.deadline.currentStep === 'load') this.deadline.step('settle');
       const settled = await this.race(document.settled.catch(() => undefined));
       if (frame.current !== document) continue;
@@ -207,6 +207,11 @@ export class Page {
   }
 
   #unreachable(url: string): Error {
-    return documentFailure(url, 'ERR_CONNECTION_CLOSED', this.slot.outlet, new URL(url).hostname);
+    return documentFailure(this.#nameOf(url), 'ERR_CONNECTION_CLOSED', this.slot.outlet, new URL(url).hostname);
+  }
+
+  /** The address in an error. Of one that the page led to only the origin: the rest is text that the page chose. */
+  #nameOf(url: string): string {
+    return url === this.request.url ? url : new URL(url).origin;
   }
 }

@@ -24,6 +24,7 @@ export function registerMcp(app: FastifyInstance, dependencies: HttpDependencies
       const body = await readJson(request, reply, caller.account.id);
       const left = new AbortController();
       reply.raw.once('close', () => left.abort());
+      if (reply.raw.destroyed) left.abort();
       const { answerMcp } = await import('../mcp/endpoint.ts');
       const response = await answerMcp(
         { id: request.id, url: dependencies.baseUrl(), headers: forwarded(request), body, signal: left.signal },
@@ -83,6 +84,7 @@ function createServerBackend(request: FastifyRequest, caller: Caller, dependenci
     const validated = validate(endpoint, parameters, caller);
     const execution = renderer.start(validated, new Deadline(validated.timeoutMs));
     context.execution = execution;
+    if (signal.aborted) execution.cancel();
     signal.addEventListener('abort', execution.cancel, { once: true });
     try {
       const result = await execution.result;

@@ -108,6 +108,7 @@ function rangeIn(request: FastifyRequest, reply: FastifyReply, bytes: Buffer, et
   if (request.headers.range === undefined) return bytes;
   const range = rangeOf(request.headers, etag, bytes.length);
   if (range === undefined) return bytes;
+  if (range === 'unsatisfiable') reply.header('content-range', `bytes */${bytes.length}`);
   if (range === 'unsatisfiable')
     throw new Problem('range_not_satisfiable', { message: `The result has ${bytes.length} bytes.` });
   const { start, end } = range;

@@ -18,7 +18,9 @@ export function createValidationCache(endpoint: Endpoint, validate: Validate) {
   const kept = new BoundedMap<string, { readonly validated: ValidatedRequest; readonly parameters: string }>(mostKept);
   return (request: FastifyRequest, reply: FastifyReply, caller: Caller): ValidatedRequest => {
     const { url, context } = request;
-    const format = acceptedFormat(request, reply, endpoint, /[?&]format=/.test(url));
+    // What a signed link gives is what was signed, whoever opens it.
+    const isGiven = caller.signed || /[?&]format=/.test(url);
+    const format = acceptedFormat(request, reply, endpoint, isGiven);
     const name = `${caller.key.id} ${caller.account.plan} ${caller.signed} ${format} ${url}`;
     const known = kept.get(name);
     if (known !== undefined) {

@@ -2,12 +2,12 @@
 // text could be closed by the page itself.
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { TextResult } from './backend.ts';
+import { addressOf } from './page-address.ts';
 import { factLines, factsOf, textBlock } from './results.ts';
 
 /** Of the page's words in one result, by the estimate below. Clients take results of 25,000. */
 const mostTokens = 19_000;
 const longestFact = 200;
-const longestAddress = 200;
 /** A part ends at a blank, if there is one among its last characters. */
 const lookBack = 100;
 
@@ -41,12 +41,6 @@ export function endOfPart(text: string, from: number, maxChars: number, maxToken
   for (let at = end; at > Math.max(from, end - lookBack); at--) if (/\s/.test(text[at] ?? '')) return at;
   // Not between the two units of one character.
   return /[\uD800-\uDBFF]/.test(text[end - 1] ?? '') && end - 1 > from ? end - 1 : end;
-}
-
-/** Encoded and short: an address may come from a page, and must not be a sentence of its own here. */
-function addressOf(url = ''): string {
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname}`.slice(0, longestAddress);
 }
 
 const factNames = ['title', 'description', 'byline', 'siteName', 'publishedAt', 'language'] as const;

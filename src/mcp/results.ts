@@ -4,11 +4,11 @@ import { Cancelled } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import { redact } from '../kernel/log.ts';
 import type { ResultFacts } from './backend.ts';
+import { addressOf } from './page-address.ts';
 import type { ModelPicture } from './picture.ts';
 
 /** Bounds for what an answer repeats: the whole of it must stay small. */
 const longestMessage = 2000;
-const longestUrl = 500;
 const longestWarning = 300;
 const mostWarnings = 10;
 
@@ -22,7 +22,7 @@ export function factsOf({ imageUrl, format, size, pages, page, verdict, warnings
     ...(size !== undefined && { size }),
     ...(pages !== undefined && { pages }),
     ...(page && { status: page.status }),
-    ...(page?.finalUrl && { finalUrl: page.finalUrl.slice(0, longestUrl) }),
+    ...(page?.finalUrl && { finalUrl: addressOf(page.finalUrl) }),
     ...(verdict && { verdict }),
     warnings: warnings.slice(0, mostWarnings).map((warning) => warning.slice(0, longestWarning)),
     ...(cachedAt != null && { cachedAt }),

@@ -107,6 +107,7 @@ describe('ranges', () => {
   it('beyond the end are 416, and several or malformed ones are ignored', async () => {
     const past = await shot({}, { range: 'bytes=99999999-' });
     expect(past.status).toBe(416);
+    expect(past.headers.get('content-range')).toMatch(/^bytes \*\/\d+$/);
     expect(await errorOf(past)).toMatchObject({ code: 'range_not_satisfiable' });
     for (const range of ['bytes=0-1,4-5', 'lines=1-2', 'bytes=9-3', 'bytes=-'])
       expect((await shot({}, { range })).status).toBe(200);
