@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Idempotency } from '../jobs/acceptance.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { readBatch, readJob, type SubmissionChecks } from '../jobs/submission.ts';
+import { mostInBatch, readBatch, readJob, type SubmissionChecks } from '../jobs/submission.ts';
 import { invalidParameter } from '../kernel/errors.ts';
 import { choice, int, text } from '../kernel/kinds.ts';
 import { parse, readQuery, type Table } from '../kernel/parameters.ts';
@@ -65,29 +65,31 @@ export function registerJobs(app: FastifyInstance, dependencies: HttpDependencie
       return reply.code(202).header('location', statusUrl).send({ id: batchId, statusUrl, createdAt, counts });
     });
 
-    scope.get('/v1/jobs', async (request) => {
+    scope.get('/v1/jobs', async (request, reply) => {
       const { account } = await identify(request, dependencies);
-      const { values } = parse(readQuery(rawQueryOf(request)), jobListParameters);
-      const { status, limit, after } = values;
+      const { status, limit, after } = parse(readQuery(rawQueryOf(request)), jobListParameters).values;
       const list = await jobs.list(account.id, { count: limit + 1, status, after });
       const shown = list.slice(0, limit);
-      return { jobs: shown, next: list.length > limit ? (shown.at(-1)?.id ?? null) : null };
+      const next = list.length > limit ? (shown.at(-1)?.id ?? null) : null;
+      return sendJson(reply, `{"jobs":[${shown.map(jobs.view).join(',')}],"next":${JSON.stringify(next)}}`);
     });
 
-    scope.get<WithId>('/v1/jobs/:id', async (request) => {
+    scope.get<WithId>('/v1/jobs/:id', async (request, reply) => {
       const { account } = await identify(request, dependencies);
-      return jobs.view(await jobs.find(account.id, idOf(request)));
+      return sendJson(reply, jobs.view(await jobs.find(account.id, idOf(request))));
     });
 
-    scope.delete<WithId>('/v1/jobs/:id', async (request) => {
+    scope.delete<WithId>('/v1/jobs/:id', async (request, reply) => {
       const { account } = await identify(request, dependencies);
-      return jobs.cancel(account.id, idOf(request));
+      return sendJson(reply, jobs.view(await jobs.cancel(account.id, idOf(request))));
     });
 
-    scope.get<WithId>('/v1/batches/:id', async (request) => {
+    scope.get<WithId>('/v1/batches/:id', async (request, reply) => {
       const { account } = await identify(request, dependencies);
       const batch = await jobs.batch(account.id, idOf(request));
-      return { ...batch, jobs: await jobs.list(account.id, { count: 500, batchId: batch.id }) };
+      const list = await jobs.list(account.id, { count: mostInBatch, batchId: batch.id });
+      const head = JSON.stringify(batch).slice(0, -1);
+      return sendJson(reply, `${head},"jobs":[${list.map(jobs.view).join(',')}]}`);
     });
 
     scope.delete<WithId>('/v1/batches/:id', async (request) => {
@@ -96,6 +98,9 @@ export function registerJobs(app: FastifyInstance, dependencies: HttpDependencie
     });
   });
 }
+
+const sendJson = (reply: FastifyReply, text: string): FastifyReply =>
+  reply.type('application/json; charset=utf-8').header('cache-control', 'no-store').send(text);
 
 /** An id that none of ours can be is looked up as an empty one. */
 const idOf = ({ params }: FastifyRequest<WithId>): string => (id.test(params.id) ? params.id : '');

@@ -3,7 +3,7 @@ import { Problem } from '../kernel/errors.ts';
 import type { BatchRecord, JobRecord, JobStore, JobsFilter } from '../store/job-types.ts';
 import type { Account } from '../store/store.ts';
 import { createJobAcceptance, type JobAcceptance } from './acceptance.ts';
-import { type BatchView, createJobViews, type JobView } from './job-view.ts';
+import { type BatchView, createJobViews } from './job-view.ts';
 import { createRunner, type RunnerDependencies } from './runner.ts';
 import { createRequestSealing, erasedNames, keptParameters } from './stored-request.ts';
 
@@ -15,10 +15,11 @@ export type Jobs = Pick<JobAcceptance, 'idempotency' | 'known' | 'accept'> & {
   batchRecord(accountId: string, id: string): Promise<BatchRecord>;
   batch(accountId: string, id: string): Promise<BatchView>;
   /** Throws 409 if the job has begun. */
-  cancel(accountId: string, id: string): Promise<JobView>;
+  cancel(accountId: string, id: string): Promise<JobRecord>;
   cancelBatch(accountId: string, id: string): Promise<BatchView>;
-  list(accountId: string, filter: JobsFilter): Promise<JobView[]>;
-  view(job: JobRecord): JobView;
+  list(accountId: string, filter: JobsFilter): Promise<JobRecord[]>;
+  /** The job as JSON. */
+  view(job: JobRecord): string;
   statusUrl(id: string): string;
   /**
    * Accepts a new job with the request of one that failed or was canceled; returns its id. Throws 409 if it is in another
@@ -87,14 +88,12 @@ export function createJobs(dependencies: Dependencies): Jobs {
       const job = (await jobs.cancel(accountId, id, webhooks, Date.now())) ?? notFound('job');
       if (job.status !== 'canceled')
         throw conflict(`This job is ${job.status}; only a job that has not begun can be canceled.`);
-      return views.job(job);
+      return job;
     },
     async cancelBatch(accountId, id) {
       return views.batch((await jobs.cancelBatch(accountId, id, webhooks, Date.now())) ?? notFound('batch'));
     },
-    async list(accountId, filter) {
-      return (await jobs.list(accountId, filter)).map(views.job);
-    },
+    list: jobs.list,
     get totals() {
       return totals;
     },

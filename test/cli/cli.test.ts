@@ -82,9 +82,9 @@ describe('account', () => {
     await account();
     const refusals: [string[], number, RegExp][] = [
       [['you@example.test'], 1, /^There is an account of you@example.test already\.$/],
-      [['nonsense'], 1, /^email must be an address such as you@example.com\.$/],
+      [['nonsense'], 2, /^email must be an address such as you@example.com\.$/],
       [['b@example.test', '--plan', 'gold'], 2, /^There is no plan "gold"\. Plans: free, starter, pro, business\.$/],
-      [['b@example.test', '--password', 'short'], 1, /^password must have 12 to 256 characters\.$/],
+      [['b@example.test', '--password', 'short'], 2, /^password must have 12 to 256 characters\.$/],
       [['b@example.test', '--plan'], 2, /^--plan needs a value: --plan PLAN\.$/],
       [['b@example.test', '--plam', 'pro'], 2, /^There is no option --plam\. Did you mean --plan\?$/],
       [['b@example.test', '--plan', 'pro', '--plan', 'free'], 2, /given twice/],
@@ -124,7 +124,7 @@ describe('account', () => {
   it('password sets a new one', async () => {
     await account();
     const set = ['account', 'password', 'you@example.test'];
-    expect(await tintype(set, { stdin: 'short' })).toMatchObject({ code: 1 });
+    expect(await tintype(set, { stdin: 'short' })).toMatchObject({ code: 2 });
     expect(await tintype(set, { stdin: password })).toMatchObject({ code: 0 });
     expect(await store.signIn.passwordHash((await store.accounts.list())[0]?.id ?? '')).toMatch(/^scrypt:/);
   });
@@ -164,7 +164,7 @@ describe('key', () => {
     ]);
     for (const bad of ['2001-01-01', 'tomorrow', '2030-13-01'])
       expect(await create('--expires', bad), bad).toMatchObject({ code: 2 });
-    expect(await create('--hosts', 'https://example.com/')).toMatchObject({ code: 1 });
+    expect(await create('--hosts', 'https://example.com/')).toMatchObject({ code: 2 });
   });
 
   it('list shows what may be shown, and --json a bare array', async () => {
@@ -244,7 +244,7 @@ describe('sign', () => {
     expect(await tintype(['sign', id, '/v1/og?template=a', '--expires', 'soon'])).toMatchObject({ code: 2 });
     const secret = await tintype(['sign', id, '/v1/screenshot?url=http://a.test/&headers={"X-Token":"hunter2"}']);
     expect(secret).toEqual({ code: 1, out: '', notes: expect.stringMatching(/^headers is a secret, and an address/) });
-    expect(await tintype(['sign', id, '/v1/screenshot?html=x'])).toMatchObject({ code: 1, out: '' });
+    expect(await tintype(['sign', id, '/v1/screenshot?html=x'])).toMatchObject({ code: 2, out: '' });
     expect(await tintype(['sign', 'key_none', '/v1/og?template=a'])).toMatchObject({ code: 1 });
   });
 });
@@ -390,7 +390,7 @@ describe('as a process', () => {
     expect(await shot('--fullPage', 'false', 'http://10.0.0.1/')).toEqual(refused);
     expect(await shot('--customCSS', '-x-y {}', '--', 'http://10.0.0.1/')).toEqual(refused);
     expect(await shot('http://10.0.0.1/', '--fullPage=maybe')).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: 'fullPage must be true or false.\n',
     });
   }, 30_000);

@@ -18,7 +18,13 @@ it('all jobs end once, although an api node and a render node are killed while t
   const [node] = cluster.renderers;
   if (first === undefined || second === undefined || node === undefined) throw new Error('no cluster');
   const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-  const request = (at: number) => ({ html: `<h1>Page ${at}</h1>`, width: 100 + at, height: 100, delay: 200 });
+  const request = (at: number) => ({
+    html: `<h1>Page ${at}</h1>`,
+    width: 100 + at,
+    height: 100,
+    delay: 200,
+    timeout: 60_000,
+  });
   const requests = Array.from({ length: 30 }, (_, at) => ({ kind: 'screenshot', request: request(at) }));
   // Links and secrets: one of them has a login, which is encrypted in the database.
   const secret = { url: 'http://127.0.0.1:65000/', basicAuth: { username: 'me', password: 'canary-4713' } };

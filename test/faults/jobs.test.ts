@@ -24,7 +24,7 @@ it('jobs end once and are reported, although the process is killed while they ru
   const headers = { 'x-api-key': made.trim().split('\n').at(-1) ?? '', 'content-type': 'application/json' };
   const requests = Array.from({ length: 6 }, (_, at) => ({
     kind: 'screenshot',
-    request: { html: `<h1>Page ${at}</h1>`, width: 100 + at, height: 100, delay: 300 },
+    request: { html: `<h1>Page ${at}</h1>`, width: 100 + at, height: 100, delay: 300, timeout: 60_000 },
   }));
   const ids: string[] = [];
   for (const job of requests) {

@@ -35,21 +35,21 @@ it('a batch is accepted as a whole, and has ended when its jobs have', async () 
   const requests = [
     { ...card('First'), metadata: { row: 1 } },
     card('Second'),
-    { kind: 'screenshot', request: { html: '<h1>Page</h1>', width: 100, height: 100 } },
-    { kind: 'screenshot', request: { html: '<h1>Page</h1>', selector: '#none', width: 100, height: 100 } },
+    { kind: 'screenshot', request: { html: '<h1>Page</h1>', width: 100, height: 100, timeout: 60_000 } },
+    { kind: 'screenshot', request: { html: '<h1>Page</h1>', selector: '#none', timeout: 60_000 } },
   ];
   const response = await submit({ requests }, key);
   expect(response.status).toBe(202);
   const { id, statusUrl } = (await response.json()) as Batch;
   expect(id).toMatch(/^batch_[0-9a-z]+$/);
   expect(response.headers.get('location')).toBe(statusUrl);
-  await expect.poll(async () => (await read(id, key)).status, { timeout: 40_000 }).toBe('done');
+  await expect.poll(async () => (await read(id, key)).status, { timeout: 110_000 }).toBe('done');
   const batch = await read(id, key);
   expect(batch.counts).toEqual({ queued: 0, running: 0, done: 3, failed: 1, canceled: 0 });
   expect(batch.jobs.map(({ status }) => status)).toEqual(['done', 'done', 'done', 'failed']);
   expect(batch.jobs[0]).toMatchObject({ metadata: { row: 1 }, result: { template: 'quote' } });
   expect(batch.endedAt).toBeGreaterThan(0);
-});
+}, 120_000);
 
 it('one wrong request of many is a 400 that names it, and nothing is queued', async () => {
   const own = await service.customer('pro');

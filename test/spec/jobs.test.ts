@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const small = { html: '<title>A job</title><h1>Hello</h1>', width: 200, height: 100 };
+const small = { html: '<title>A job</title><h1>Hello</h1>', width: 200, height: 100, timeout: 60_000 };
 const submit = (body: unknown, headers: Record<string, string> = {}, key = customer.key) =>
   service.post('/v1/jobs', body, key, headers);
 const accepted = async (body: unknown, headers: Record<string, string> = {}, key = customer.key): Promise<Job> => {
@@ -67,7 +67,10 @@ describe('a job', () => {
   it('is a card or a text, too', async () => {
     const [card, text] = await Promise.all([
       accepted({ kind: 'og', request: { template: 'quote', title: 'Later', width: 400, height: 210 } }),
-      accepted({ kind: 'content', request: { html: `<p>${'Words of a page. '.repeat(500)}</p>`, format: 'text' } }),
+      accepted({
+        kind: 'content',
+        request: { html: `<p>${'Words of a page. '.repeat(500)}</p>`, format: 'text', timeout: 60_000 },
+      }),
     ]);
     expect((await ended(card.id)).result).toMatchObject({ template: 'quote', width: 400 });
     const result = (await ended(text.id)).result;
