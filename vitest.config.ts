@@ -1,7 +1,7 @@
 // The suites, one project each: `npm test` runs `main`, `npm run test:long` and `npm run test:cluster` the others.
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** Many real pages each, together some minutes. */
+/** Many real pages or waits each, together some minutes. */
 const long = [
   'test/capture/hostile-pages.test.ts',
   'test/capture/short-of-time.test.ts',
@@ -25,6 +25,8 @@ const long = [
   'test/security/login-requests.test.ts',
   'test/verdict/walls.test.ts',
   'test/web/accessibility.test.ts',
+  'test/web/openid.test.ts',
+  'test/web/second-factors.test.ts',
   'test/webhooks/kill.test.ts',
 ];
 const cluster = 'test/cluster/**/*.test.ts';

@@ -128,6 +128,7 @@ ${table(
     ['cache lifetime', ...Object.values(plans).map(({ ttlDays }) => `${ttlDays} days`)],
     ['active API keys', ...Object.values(plans).map(({ keys }) => keys)],
     ['renders a minute', ...Object.values(plans).map(({ rendersPerMinute }) => rendersPerMinute)],
+    ['renders a month', ...Object.values(plans).map(({ rendersPerMonth }) => rendersPerMonth ?? 'unlimited')],
     ['renders at once', ...Object.values(plans).map(({ rendersAtOnce }) => rendersAtOnce)],
     ['jobs that wait', ...Object.values(plans).map(({ jobsQueued }) => jobsQueued.toLocaleString('en'))],
     ...featureRows(),
@@ -137,6 +138,10 @@ ${table(
 Every render that was started counts toward the minute, whatever its result: a page that times out or does not contain the
 \`clip\` was loaded too. These are free: cache hits; errors found before a render starts (a parameter, a refused
 or unknown address, a full queue, a timeout in the queue); captures that \`failOn\` rejects; server errors (502 \`renderer_unavailable\`, 500, 503).
+
+A plan can have a monthly allowance: \`PLAN_LIMITS={"free":{"rendersPerMonth":1000}}\`. The same renders count toward it. The count is kept in the database, so it is
+exact with any number of servers and survives restarts. Every response has \`X-Quota-Limit\`, \`X-Quota-Remaining\` and \`X-Quota-Reset\` (Unix seconds), \`GET /v1/usage\` and the dashboard
+show the same. Beyond it, renders are refused with 429 \`quota_exceeded\` until the next month (UTC); cached results are still served.
 
 Renders beyond "at once" wait; they are not refused. A render counts until it ends, also while its page only waits. A PDF counts as two renders at once, a larger picture
 as one for each 16 megapixels (a full page is taken as 8,000 px high), at most 16. On a busy server a plan gets twice the share of the next lower plan.

@@ -6,6 +6,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { loadAuth } from './access/auth.ts';
 import { createKeyUse } from './access/keys.ts';
 import { createMemoryLimits } from './access/limits.ts';
+import { createQuota } from './access/quota.ts';
 import { createRedisLimits } from './access/redis-limits.ts';
 import { createSignIn } from './access/sign-in.ts';
 import { clusterOf, createExecutors } from './app/executors.ts';
@@ -82,6 +83,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   });
   await cluster?.onMessage('cache:hear', (text) => cache.onMessage(JSON.parse(text)));
   const limits = cluster === undefined ? createMemoryLimits() : createRedisLimits(cluster.run);
+  const quota = createQuota(store, log);
   const executors = await createExecutors(config, cluster, renderers && { ...renderers, resolve: egress.resolve });
   const { executor, shared } = executors;
   const cards = renderers?.cards ?? {
@@ -99,6 +101,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   const renderer = createRenderer({
     cache,
     limits,
+    quota,
     executor,
     isIdle: () => executor.load('pages').waiting === 0 && pagesBusy() < slots(),
     ...(shared && { shared }),
@@ -191,6 +194,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     log,
     store,
     limits,
+    quota,
     validate,
     renderer,
     jobs,
@@ -218,6 +222,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     store,
     signIn,
     limits,
+    quota,
     validate,
     renderer,
     jobs,

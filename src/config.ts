@@ -5,7 +5,7 @@ import { cpus, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { parseNetwork } from './kernel/ip.ts';
 import { redact } from './kernel/log.ts';
-import { limitNames, type Plans, planNames, plans, withLimits } from './kernel/plans.ts';
+import { defaultPlan, limitNames, type PlanName, type Plans, planNames, plans, withLimits } from './kernel/plans.ts';
 
 type Setting<T> = {
   readonly env: string;
@@ -236,6 +236,13 @@ export const settings = {
     default: 'open' as 'open' | 'closed',
     doc: 'Whether visitors can create an account in the dashboard.',
   }),
+  defaultPlan: setting({
+    env: 'DEFAULT_PLAN',
+    example: 'starter',
+    ...oneOf(...planNames),
+    default: defaultPlan as PlanName,
+    doc: 'The plan of new accounts.',
+  }),
   planLimits: setting({
     env: 'PLAN_LIMITS',
     example: '{"free":{"rendersPerMinute":10,"keys":1}}',
@@ -290,6 +297,68 @@ export const settings = {
     ...clientPair('Google'),
     default: optional,
     defaultDoc: 'none',
+  }),
+  oidcIssuer: setting({
+    env: 'OIDC_ISSUER',
+    example: 'https://login.example.com/realms/staff',
+    read: (text: string) => (/^https?:\/\/[^?#\s]+$/.test(text) && URL.canParse(text) ? text : undefined),
+    expects: 'an http or https URL without a query',
+    default: optional,
+    defaultDoc: 'none',
+    doc: 'Sign-in with an OpenID Connect provider: its issuer. Needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET; the provider redirects to BASE_URL/auth/callback/oidc.',
+  }),
+  oidcClientId: setting({
+    env: 'OIDC_CLIENT_ID',
+    example: 'tintype',
+    ...words,
+    default: optional,
+    defaultDoc: 'none',
+    doc: 'See OIDC_ISSUER.',
+  }),
+  oidcClientSecret: setting({
+    env: 'OIDC_CLIENT_SECRET',
+    secret: true,
+    example: '…',
+    ...words,
+    default: optional,
+    defaultDoc: 'none',
+    doc: 'See OIDC_ISSUER.',
+  }),
+  oidcName: setting({
+    env: 'OIDC_NAME',
+    example: 'Example Ltd.',
+    read: (text: string) => (text.length <= 60 ? text : undefined),
+    expects: 'a text of at most 60 characters',
+    default: 'single sign-on',
+    doc: 'What the button for OIDC_ISSUER says after "Continue with".',
+  }),
+  smtpUrl: setting({
+    env: 'SMTP_URL',
+    secret: true,
+    example: 'smtps://user:secret@mail.example.com:465',
+    read: (text: string) => (/^smtps?:\/\/./.test(text) && URL.canParse(text) ? text : undefined),
+    expects: `an smtp://… or smtps://… URL${escapeThem}`,
+    default: optional,
+    defaultDoc: 'none: no mail is sent',
+    doc: 'The mail server for links to a new password and for invitations.',
+  }),
+  mailFrom: setting({
+    env: 'MAIL_FROM',
+    example: 'Tintype <tintype@example.com>',
+    read: (text: string) => (/^[^\r\n]{3,200}$/.test(text) && text.includes('@') ? text : undefined),
+    expects: 'an e-mail address, with or without a name',
+    default: optional,
+    defaultDoc: 'tintype@ and the host of BASE_URL',
+    doc: 'The sender of mail.',
+  }),
+  contact: setting({
+    env: 'CONTACT',
+    example: 'it@example.com',
+    read: (text: string) => (/^[^\p{Cc}]{1,200}$/u.test(text) ? text : undefined),
+    expects: 'a text of at most 200 characters on one line',
+    default: optional,
+    defaultDoc: 'none: "the administrator of this server"',
+    doc: 'Whom to ask about a lost password or an account; shown on the sign-in page.',
   }),
   serverUrl: setting({
     env: 'TINTYPE_SERVER',
@@ -381,6 +450,8 @@ function contradictions(config: Config): string[] {
     ['s3AccessKeyId', 's3SecretAccessKey'],
     ['githubClientId', 'githubClientSecret'],
     ['googleClientId', 'googleClientSecret'],
+    ['oidcIssuer', 'oidcClientId'],
+    ['oidcIssuer', 'oidcClientSecret'],
   ] as const;
   for (const [one, other] of pairs)
     if ((config[one] === undefined) !== (config[other] === undefined))

@@ -46,12 +46,13 @@ export async function createAccount(store: Pick<OpenStore, 'signIn'>, input: Acc
   return store.signIn.create(await prepareAccount(input));
 }
 
-/** Sets a new password and ends every session. */
+/** Sets a new password and ends every session, except the one of this token. */
 export async function setPassword(
   store: Pick<OpenStore, 'signIn'>,
   accountId: string,
   password: string,
+  exceptToken?: string,
 ): Promise<void> {
   checkPassword(password);
-  await store.signIn.setPassword(accountId, await hashPassword(password));
+  await store.signIn.setPassword(accountId, await hashPassword(password), exceptToken);
 }

@@ -1,15 +1,18 @@
 // better-auth on our tables: sessions, their cookie, and sign-in with GitHub and Google. Its "user" is our account, its
 // "account" is one of our credentials.
+import type { BetterAuthPlugin } from 'better-auth';
 import type { Log } from '../kernel/log.ts';
-import { defaultPlan } from '../kernel/plans.ts';
+import { defaultPlan, type PlanName } from '../kernel/plans.ts';
 import { randomText } from '../store/identifiers.ts';
 import type { OpenStore } from '../store/open.ts';
+import { type Discovery, type OpenIdSettings, readUser } from './openid.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
-export type SocialProvider = 'github' | 'google';
+export type SocialProvider = 'github' | 'google' | 'oidc';
 
 export type SignInSettings = {
   readonly signUp: 'open' | 'closed';
+  readonly defaultPlan?: PlanName | undefined;
   readonly githubClientId?: string | undefined;
   readonly githubClientSecret?: string | undefined;
   readonly googleClientId?: string | undefined;
@@ -21,13 +24,90 @@ export const authPath = '/auth';
 
 const day = 24 * 60 * 60;
 
-export function socialProviders(settings: SignInSettings) {
+export const socialNames = (settings: SignInSettings) =>
+  Object.keys(socialProviders(settings)) as ('github' | 'google')[];
+
+function socialProviders(settings: SignInSettings) {
   const disableSignUp = settings.signUp === 'closed';
   const client = (clientId: string | undefined, clientSecret: string | undefined) =>
     clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret, disableSignUp } : undefined;
   const github = client(settings.githubClientId, settings.githubClientSecret);
   const google = client(settings.googleClientId, settings.googleClientSecret);
   return { ...(github && { github }), ...(google && { google }) };
+}
+
+/** The operator's own provider, beside GitHub and Google. */
+export async function openIdPlugin(settings: OpenIdSettings, discovery: Discovery, signUp: SignInSettings['signUp']) {
+  const [{ genericOAuth }, { createRemoteJWKSet }] = await Promise.all([
+    import('better-auth/plugins/generic-oauth'),
+    import('jose'),
+  ]);
+  const methods = discovery.token_endpoint_auth_methods_supported;
+  const plugin = genericOAuth({
+    config: [
+      {
+        providerId: 'oidc',
+        authorizationUrl: discovery.authorization_endpoint,
+        tokenUrl: discovery.token_endpoint,
+        clientId: settings.clientId,
+        clientSecret: settings.clientSecret,
+        authentication: methods.length === 0 || methods.includes('client_secret_basic') ? 'basic' : 'post',
+        scopes: ['openid', 'email', 'profile'],
+        disableSignUp: signUp === 'closed',
+        // Another provider may use the same identifiers for other people.
+        accountSubject: ({ profile }) => `${settings.issuer} ${profile.sub}`,
+        getUserInfo: (tokens) => readUser(discovery, tokens),
+      },
+    ],
+  });
+  // The plugin would fetch the provider's document itself, without a time limit, and accept any issuer in it. openid.ts has
+  // checked it, so what the plugin takes from the document is set here: tokens are verified, and bound to the sign-in.
+  const idToken = {
+    jwks: createRemoteJWKSet(new URL(discovery.jwks_uri)),
+    issuer: discovery.issuer,
+    audience: settings.clientId,
+    algorithms: [...discovery.id_token_signing_alg_values_supported],
+  };
+  return {
+    ...plugin,
+    async init(context: Parameters<typeof plugin.init>[0]) {
+      const made = await plugin.init(context);
+      const provider = made.context.socialProviders.find(({ id }) => id === 'oidc');
+      if (provider === undefined) throw new Error('The OpenID Connect plugin has changed.');
+      Object.assign(provider, { idToken, issuer: discovery.issuer, requiresIdTokenNonce: true });
+      return made;
+    },
+  };
+}
+
+/** Signs in with a passkey, which must verify its user: it replaces the password and the code. */
+export async function passkeyPlugin(baseUrl: string) {
+  const { passkey } = await import('@better-auth/passkey');
+  const { origin, hostname } = new URL(baseUrl);
+  return passkey({
+    rpID: hostname,
+    rpName: 'Tintype',
+    origin,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    authentication: {
+      afterVerification({ verification }) {
+        if (!verification.authenticationInfo.userVerified) throw new Error('The passkey did not verify its user.');
+      },
+    },
+    schema: {
+      passkey: {
+        modelName: 'passkeys',
+        fields: {
+          userId: 'account_id',
+          publicKey: 'public_key',
+          credentialID: 'credential_id',
+          deviceType: 'device_type',
+          backedUp: 'backed_up',
+          createdAt: 'created_at',
+        },
+      },
+    },
+  });
 }
 
 /** `__Host-` binds the cookie to this host over https; browsers refuse the prefix over http. */
@@ -38,19 +118,21 @@ export const cookiePrefix = (baseUrl: string): string =>
  * Loading takes a third of a second of the event loop. A server loads the library right after its start; the command line
  * never loads it.
  */
-export const loadAuth = () => import('better-auth');
+export const loadAuth = () => Promise.all([import('better-auth'), import('better-auth/plugins/two-factor')]);
 
-export type Auth = Awaited<ReturnType<typeof createAuth>>;
-
-export async function createAuth(parts: {
+export type AuthParts = {
   store: OpenStore;
   secret: string;
   baseUrl: string;
   settings: SignInSettings;
   log?: Log | undefined;
-}) {
+};
+
+export type Auth = Awaited<ReturnType<typeof createAuth<[]>>>;
+
+export async function createAuth<const Plugins extends BetterAuthPlugin[]>(parts: AuthParts, plugins: Plugins) {
   const { store, secret, baseUrl, settings, log } = parts;
-  const { betterAuth } = await loadAuth();
+  const [{ betterAuth }, { twoFactor }] = await loadAuth();
   const dates = { createdAt: 'created_at', updatedAt: 'updated_at' };
   return betterAuth({
     appName: 'Tintype',
@@ -62,7 +144,7 @@ export async function createAuth(parts: {
       fields: { ...dates, emailVerified: 'email_verified' },
       // input: false: users cannot set these themselves.
       additionalFields: {
-        plan: { type: 'string', input: false, defaultValue: defaultPlan },
+        plan: { type: 'string', input: false, defaultValue: settings.defaultPlan ?? defaultPlan },
         admin: { type: 'boolean', input: false, defaultValue: false },
         disabled: { type: 'boolean', input: false, defaultValue: false },
       },
@@ -107,6 +189,24 @@ export async function createAuth(parts: {
       password: { hash: hashPassword, verify: ({ hash, password }) => verifyPassword(password, hash) },
     },
     socialProviders: socialProviders(settings),
+    plugins: [
+      twoFactor({
+        issuer: 'Tintype',
+        twoFactorTable: 'two_factors',
+        schema: {
+          user: { fields: { twoFactorEnabled: 'two_factor' } },
+          twoFactor: {
+            fields: {
+              userId: 'account_id',
+              backupCodes: 'backup_codes',
+              failedVerificationCount: 'failures',
+              lockedUntil: 'locked_until',
+            },
+          },
+        },
+      }),
+      ...plugins,
+    ],
     onAPIError: { errorURL: `${baseUrl}/sign-in` },
     advanced: {
       cookiePrefix: cookiePrefix(baseUrl),

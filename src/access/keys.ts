@@ -42,7 +42,7 @@ export async function createKey(store: Pick<Store, 'keys'>, input: KeyInput): Pr
       last: secret.slice(-4),
       signingSecret,
       expiresAt: input.expiresAt ?? null,
-      allowedHosts: input.allowedHosts?.length ? input.allowedHosts.map(hostPattern) : null,
+      allowedHosts: hostPatterns(input.allowedHosts),
       allowedTemplates: input.allowedTemplates?.length ? input.allowedTemplates : null,
     },
     input.limit,
@@ -64,6 +64,10 @@ export function keyName(text: string): string {
 
 /** RFC 1035. */
 const longestHost = 253;
+
+/** The host names as they are stored. Throws if one is not valid. */
+export const hostPatterns = (hosts: readonly string[] | null | undefined): string[] | null =>
+  hosts?.length ? hosts.map(hostPattern) : null;
 
 function hostPattern(text: string): string {
   const pattern = withoutDot(

@@ -1,7 +1,10 @@
 // Sign-in to the dashboard, as functions for the HTTP layer. They take what is known about the visitor and return the
 // cookies to set. The HTTP layer checks origin and method.
 import { createHmac, hash, randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { BetterAuthPlugin } from 'better-auth';
 import { Problem } from '../kernel/errors.ts';
+import { lazily } from '../kernel/lazily.ts';
 import type { Log } from '../kernel/log.ts';
 import { defaultPlan, highestPlan, type PlanName } from '../kernel/plans.ts';
 import { rethrowDatabaseFaults } from '../store/database.ts';
@@ -9,41 +12,40 @@ import { randomText } from '../store/identifiers.ts';
 import type { OpenStore } from '../store/open.ts';
 import type { Account } from '../store/store.ts';
 import { createAccount, prepareAccount, setPassword } from './accounts.ts';
-import {
-  type Auth,
-  addressHeader,
-  authPath,
-  cookiePrefix,
-  createAuth,
-  type SignInSettings,
-  type SocialProvider,
-  socialProviders,
-} from './auth.ts';
+import { type Auth, cookiePrefix, createAuth, passkeyPlugin } from './auth.ts';
+import { createInvitations } from './invitations.ts';
+import { createMailer } from './mail.ts';
+import { createPasskeys } from './passkeys.ts';
+import { createPasswordReset } from './password-reset.ts';
 import { checkPassword, isTooLong, verifyPassword } from './passwords.ts';
+import { createProviders, type ProviderSettings } from './providers.ts';
+import { createSecondFactor } from './second-factor.ts';
+import { type Cookies, cookieOf, headersOf, isRefusal, type Visitor } from './session-cookies.ts';
 import { createThrottle, longestMemoryMs } from './throttle.ts';
 
-export type Visitor = {
-  /** The Cookie header. */
-  readonly cookie?: string | undefined;
-  /** The address of the client (see TRUST_PROXY). */
-  readonly address: string;
-  readonly userAgent?: string | undefined;
+export type SignedIn = {
+  readonly account: Account;
+  readonly cookies: Cookies;
+  /** The password was right, but there is no session yet: a code of the second factor is needed. */
+  readonly needsCode?: true;
+};
+export type Session = SignedIn & { readonly startedAt: number; readonly expiresAt: number; readonly token: string };
+export type SignIn = ReturnType<typeof createSignIn>;
+
+export type SignInConfig = ProviderSettings & {
+  readonly smtpUrl?: string | undefined;
+  readonly mailFrom?: string | undefined;
+  readonly contact?: string | undefined;
 };
 
-/** Set-Cookie headers. */
-export type Cookies = readonly string[];
-export type SignedIn = { readonly account: Account; readonly cookies: Cookies };
-export type Session = SignedIn & { readonly startedAt: number; readonly expiresAt: number };
-export type Redirect = { readonly location: string; readonly cookies: Cookies };
-
-export type SignIn = ReturnType<typeof createSignIn>;
+const dayMs = 24 * 3_600_000;
 
 const setupToken = 'setup_token';
 const hourMs = 3_600_000;
 
 export function createSignIn(parts: {
   store: OpenStore;
-  config: SignInSettings;
+  config: SignInConfig;
   /** A function, because a free port is known only after the start. */
   baseUrl: () => string;
   log?: Log;
@@ -52,27 +54,43 @@ export function createSignIn(parts: {
   const { store, config: settings, baseUrl, log } = parts;
   const clock = parts.clock ?? Date.now;
   const throttle = createThrottle(store.signIn, clock);
-  const providers = Object.keys(socialProviders(settings)) as SocialProvider[];
-
-  let making: Promise<Auth> | undefined;
-  const auth = () => {
-    making ??= makeAuth().catch((error) => {
-      making = undefined;
-      throw error;
-    });
-    return making;
-  };
-  async function makeAuth(): Promise<Auth> {
+  async function build<const Plugins extends BetterAuthPlugin[]>(plugins: Plugins) {
     const service = await store.values.setIfAbsent('service_secret', randomBytes(32).toString('hex'));
     // Derived for this purpose, so that it is useless for anything else the service signs.
     const secret = createHmac('sha256', service).update('sessions').digest('hex');
-    return createAuth({ store, secret, baseUrl: baseUrl(), settings, log });
+    return createAuth({ store, secret, baseUrl: baseUrl(), settings, log }, plugins);
   }
+  const auth = lazily((): Promise<Auth> => build([]));
+  // Apart, because few need them: the library for passkeys is large, and a provider may be down.
+  const passkeyAuth = lazily(async () => build([await passkeyPlugin(baseUrl())]));
+  const providers = createProviders({
+    settings,
+    auth,
+    build,
+    baseUrl,
+    throttle,
+    isUsable: async (visitor) => (await sessionFrom(visitor)) !== undefined,
+    log,
+  });
 
+  const contact = settings.contact ?? 'the administrator of this server';
+  const mailFrom = () => settings.mailFrom ?? `Tintype <tintype@${new URL(baseUrl()).hostname}>`;
+  const mailer =
+    settings.smtpUrl === undefined ? undefined : createMailer({ url: settings.smtpUrl, from: mailFrom, log });
+  const invitations = createInvitations({ store, throttle, mailer, baseUrl, clock });
+  const passwordReset = createPasswordReset({ store, throttle, mailer, baseUrl, contact, clock });
+  const secondFactor = createSecondFactor({ store, auth, throttle, needSession, confirmPassword });
+  const passkeys = createPasskeys({ auth: passkeyAuth, throttle });
+
+  async function prune(): Promise<void> {
+    const now = clock();
+    await store.signIn.prune(now, now - longestMemoryMs);
+    await store.invitations.prune(now);
+    await store.audit.prune(now - 365 * dayMs);
+    await store.quota.prune(now - 62 * dayMs);
+  }
   const upkeep = setInterval(() => {
-    store.signIn.prune(clock(), clock() - longestMemoryMs).catch((error: Error) => {
-      log?.warn({ reason: error.message }, 'Old sessions could not be deleted yet.');
-    });
+    prune().catch((error: Error) => log?.warn({ reason: error.message }, 'Old sessions could not be deleted yet.'));
   }, hourMs).unref();
 
   async function openSession(email: string, password: string, visitor: Visitor): Promise<SignedIn> {
@@ -82,8 +100,10 @@ export function createSignIn(parts: {
     ).catch((error: unknown) => {
       throw isRefusal(error) ? wrong() : error;
     });
-    const account = accountOf(response.user as unknown as AuthUser);
-    if (!account.disabled) return { account, cookies: headers.getSetCookie() };
+    const needsCode = 'twoFactorRedirect' in response;
+    const account = needsCode ? await store.accounts.byEmail(email) : accountOf(response.user as unknown as AuthUser);
+    if (account === undefined) throw wrong();
+    if (!account.disabled) return { account, cookies: headers.getSetCookie(), ...(needsCode && { needsCode }) };
     await store.signIn.endSessions(account.id);
     throw new Problem('forbidden', { message: 'This account is disabled. Ask the administrator.' });
   }
@@ -99,7 +119,7 @@ export function createSignIn(parts: {
     const account = accountOf(user as unknown as AuthUser);
     if (account.disabled) return undefined;
     const times = { startedAt: session.createdAt.getTime(), expiresAt: session.expiresAt.getTime() };
-    return { account, cookies: found.headers.getSetCookie(), ...times };
+    return { account, cookies: found.headers.getSetCookie(), token: session.token, ...times };
   }
 
   async function needSession(visitor: Visitor): Promise<Session> {
@@ -134,8 +154,20 @@ export function createSignIn(parts: {
 
   return {
     signUpOpen: settings.signUp === 'open',
-    /** The configured ones of GitHub and Google. */
     providers,
+    /** What the button for OpenID Connect says. */
+    oidcName: settings.oidcName ?? 'single sign-on',
+    /** Whom to ask about a lost password. */
+    contact,
+    /** Browsers allow passkeys on https and on localhost, and never for an IP address. */
+    get passkeysWork() {
+      const { protocol, hostname } = new URL(baseUrl());
+      return isIP(hostname) === 0 && !hostname.startsWith('[') && (protocol === 'https:' || hostname === 'localhost');
+    },
+    invitations,
+    passwordReset,
+    secondFactor,
+    passkeys,
     sessionFrom,
     signOut,
 
@@ -144,8 +176,25 @@ export function createSignIn(parts: {
         throw new Problem('forbidden', { message: 'Sign-up is closed here. Ask the administrator for an account.' });
       await throttle.newAccount(visitor.address);
       const { email, password, name } = input;
-      const account = await createAccount(store, { email, password, name, plan: defaultPlan });
+      const account = await createAccount(store, { email, password, name, plan: settings.defaultPlan ?? defaultPlan });
       return openSession(account.email, password, visitor);
+    },
+
+    async acceptInvitation(
+      input: { token: string; email: string; password: string; name: string },
+      visitor: Visitor,
+    ): Promise<SignedIn> {
+      const account = await invitations.accept(input, visitor.address);
+      return openSession(account.email, input.password, visitor);
+    },
+
+    /** The second step of a sign-in with a password. */
+    async signInWithCode(code: string, visitor: Visitor): Promise<Cookies> {
+      return usable(await secondFactor.verify(code, visitor), visitor);
+    },
+
+    async signInWithPasskey(answer: object, visitor: Visitor): Promise<Cookies> {
+      return usable(await passkeys.signIn(answer, visitor), visitor);
     },
 
     /** A wrong address and a wrong password get the same answer, after the same work. */
@@ -165,11 +214,12 @@ export function createSignIn(parts: {
 
     /** Ends every session except the one it returns. */
     async changePassword(change: { current: string; password: string }, visitor: Visitor): Promise<SignedIn> {
-      const { account } = await needSession(visitor);
+      const { account, token } = await needSession(visitor);
       checkPassword(change.password);
       await confirmPassword(account, change.current, visitor, 'current');
-      await setPassword(store, account.id, change.password);
-      return openSession(account.email, change.password, visitor);
+      // A new session would need a code, so this one stays.
+      await setPassword(store, account.id, change.password, account.twoFactor ? token : undefined);
+      return account.twoFactor ? { account, cookies: [] } : openSession(account.email, change.password, visitor);
     },
 
     /** `before` removes what is not in the database. It runs after the password was confirmed. */
@@ -183,33 +233,6 @@ export function createSignIn(parts: {
       await before(account);
       await store.accounts.remove(account.id);
       return signOut(visitor);
-    },
-
-    /** `next` is the path on this server that the visitor wanted to see. */
-    async startSocial(provider: string, visitor: Visitor, next = '/'): Promise<Redirect> {
-      const { api } = await auth();
-      const known = knownProvider(provider);
-      const body = {
-        provider: known,
-        callbackURL: baseUrl() + ownPath(next),
-        errorCallbackURL: `${baseUrl()}/sign-in`,
-      };
-      const { headers, response } = await rethrowDatabaseFaults(() =>
-        api.signInSocial({ body, headers: headersOf(visitor), returnHeaders: true }),
-      );
-      return { location: response.url ?? '/sign-in', cookies: headers.getSetCookie() };
-    },
-
-    /** Handles the redirect from the provider, with its `query`. Ends at `/`, or at `/sign-in?error=…`. */
-    async finishSocial(provider: string, query: string, visitor: Visitor): Promise<Redirect> {
-      const { handler } = await auth();
-      const url = `${baseUrl()}${authPath}/callback/${knownProvider(provider)}?${query}`;
-      const answer = await rethrowDatabaseFaults(() => handler(new Request(url, { headers: headersOf(visitor) })));
-      const cookies = answer.headers.getSetCookie();
-      const cookie = cookies.map((text) => text.split(';')[0]).join('; ');
-      if (cookie.includes('.session_token=') && (await sessionFrom({ ...visitor, cookie })) === undefined)
-        return { location: `${baseUrl()}/sign-in?error=account_disabled`, cookies: [] };
-      return { location: answer.headers.get('location') ?? `${baseUrl()}/sign-in?error=failed`, cookies };
     },
 
     /** Creates the token of the link that the first start prints. It replaces an older one; only its hash is stored. */
@@ -242,41 +265,25 @@ export function createSignIn(parts: {
     },
   };
 
-  function knownProvider(name: string): SocialProvider {
-    const provider = providers.find((each) => each === name);
-    if (provider === undefined)
-      throw new Problem('not_found', { message: `Sign-in with ${name.slice(0, 40)} is not set up here.` });
-    return provider;
+  /** The cookies of a new session, unless its account is disabled. */
+  async function usable(cookies: Cookies, visitor: Visitor): Promise<Cookies> {
+    if ((await sessionFrom({ ...visitor, cookie: cookieOf(cookies) })) !== undefined) return cookies;
+    throw new Problem('forbidden', { message: 'This account is disabled. Ask the administrator.' });
   }
 }
 
 const wrong = () => new Problem('not_signed_in', { message: 'The e-mail address or the password is wrong.' });
-
-/**
- * The path if it is on this server, otherwise `/`: a link must not redirect a visitor to another site after sign-in.
- */
-const ownPath = (path: string): string => (/^\/(?![/\\])[\x21-\x7e]{0,2000}$/.test(path) ? path : '/');
 
 const usedUp = () =>
   new Problem('forbidden', {
     message: 'This setup link is used up or out of date. The newest one is in the output of the last start.',
   });
 
-/** better-auth refused the credentials; any other error is a fault. */
-const isRefusal = (error: unknown): boolean =>
-  [400, 401, 403].includes((error as { statusCode?: number }).statusCode ?? 0);
-
-function headersOf({ cookie, address, userAgent }: Visitor): Headers {
-  const headers = new Headers({ [addressHeader]: address });
-  if (cookie !== undefined) headers.set('cookie', cookie);
-  if (userAgent !== undefined) headers.set('user-agent', userAgent.slice(0, 500));
-  return headers;
-}
-
 type AuthUser = Pick<Account, 'id' | 'email' | 'name'> & {
   readonly plan: PlanName;
   readonly admin: boolean;
   readonly disabled: boolean;
+  readonly twoFactorEnabled?: boolean | null;
   readonly createdAt: Date;
 };
 
@@ -287,5 +294,6 @@ const accountOf = (user: AuthUser): Account => ({
   plan: user.plan,
   admin: Boolean(user.admin),
   disabled: Boolean(user.disabled),
+  twoFactor: Boolean(user.twoFactorEnabled),
   createdAt: user.createdAt.getTime(),
 });

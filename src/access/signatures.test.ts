@@ -19,6 +19,7 @@ describe('a signed link', () => {
     plan: 'pro',
     admin: false,
     disabled: false,
+    twoFactor: false,
     createdAt: 0,
   };
   const key: ApiKey = {

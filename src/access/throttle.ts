@@ -22,8 +22,14 @@ const perAccount: AttemptPolicy = {
 const perAddress: AttemptPolicy = { free: 30, firstDelayMs: 10 * second, longestDelayMs: 10 * minute, forgetMs: hour };
 const newAccounts: AttemptPolicy = { free: 10, firstDelayMs: minute, longestDelayMs: hour, forgetMs: hour };
 
+// Each mail goes to somebody who may not have asked for it.
+const mailsToOne: AttemptPolicy = { free: 3, firstDelayMs: 5 * minute, longestDelayMs: hour, forgetMs: 24 * hour };
+const mailsFromAddress: AttemptPolicy = { free: 10, firstDelayMs: minute, longestDelayMs: hour, forgetMs: hour };
+
 /** Attempts older than this may be deleted. */
 export const longestMemoryMs = 24 * hour;
+
+export type Throttle = ReturnType<typeof createThrottle>;
 
 export function createThrottle(tables: SignInTables, clock: () => number) {
   const attempt = async (subject: string, policy: AttemptPolicy) => {
@@ -44,6 +50,14 @@ export function createThrottle(tables: SignInTables, clock: () => number) {
     async wasRight(email: string, address: string): Promise<void> {
       await tables.forgive(accountSubject(email));
       await tables.takeBack(addressSubject(address));
+    },
+    /** Before a link from a mail or an invitation, a code or a passkey is checked. */
+    token: (address: string): Promise<void> => attempt(addressSubject(address), perAddress),
+    tokenWasRight: (address: string): Promise<void> => tables.takeBack(addressSubject(address)),
+    /** Before a mail is sent to this account. */
+    async mail(email: string, address: string): Promise<void> {
+      await attempt(`mail ${addressSubject(address)}`, mailsFromAddress);
+      await attempt(`mail ${accountSubject(email)}`, mailsToOne);
     },
     newAccount: (address: string): Promise<void> => attempt(`new ${addressSubject(address)}`, newAccounts),
   };

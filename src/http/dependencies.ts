@@ -1,6 +1,7 @@
 // What the HTTP layer is given by app.ts.
 import type { FastifyRequest } from 'fastify';
 import type { Limits } from '../access/limits.ts';
+import type { Quota } from '../access/quota.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { SubmissionChecks } from '../jobs/submission.ts';
 import type { Log } from '../kernel/log.ts';
@@ -22,6 +23,7 @@ export type HttpDependencies = {
   readonly log: Log;
   readonly store: Store;
   readonly limits: Limits;
+  readonly quota: Pick<Quota, 'peek'>;
   readonly renderer: Renderer;
   readonly validate: Validate;
   readonly jobs: Jobs;

@@ -114,6 +114,9 @@ export const headers: Readonly<Record<string, { readonly description: string; re
   'X-RateLimit-Limit': { description: 'Renders a minute.', schema: count },
   'X-RateLimit-Remaining': { description: 'Renders left in this minute.', schema: count },
   'X-RateLimit-Reset': { description: 'Unix time in seconds when all of them are free again.', schema: count },
+  'X-Quota-Limit': { description: 'Renders a month, where the plan has an allowance.', schema: count },
+  'X-Quota-Remaining': { description: 'Renders left in this month.', schema: count },
+  'X-Quota-Reset': { description: 'Unix time in seconds when the next month begins.', schema: count },
   'Server-Timing': { description: 'The phases of the render in milliseconds.', schema: text },
   ETag: { description: 'The hash of the content.', schema: text },
   'Cache-Control': {

@@ -1,8 +1,9 @@
 // The schemas of the OpenAPI document: what JSON responses look like.
+
 import { textFormats } from '../content/content-types.ts';
 import { errorTable } from '../kernel/errors.ts';
 import { cardFormats, formatNames } from '../kernel/formats.ts';
-import { plans } from '../kernel/plans.ts';
+import { planNames, plans } from '../kernel/plans.ts';
 import { verdictCodes } from '../kernel/verdict.ts';
 import { ref } from './openapi-responses.ts';
 
@@ -171,6 +172,18 @@ const template = object({
   meta: text('A <meta> snippet for a page, to be signed.'),
 });
 
+const time: Json = { type: 'integer', description: 'Unix milliseconds.' };
+const count: Json = { type: 'integer', minimum: 0 };
+const monthly: Json = { type: ['integer', 'null'], description: 'Null where the plan has no monthly allowance.' };
+
+const usage = object({
+  plan: { type: 'string', enum: planNames },
+  period: object({ from: time, to: time }),
+  quota: object({ limit: monthly, used: count, remaining: monthly, resetAt: time }),
+  rate: object({ limit: count, remaining: count, resetAt: time }, [], { description: 'Renders a minute.' }),
+  requests: object({ renders: count, hits: count, errors: count }),
+});
+
 export const schemas: Json = {
   // Schemas of their own: orval would call the type of `Screenshot.format` and that of the parameter of `screenshot` by one name.
   OutputFormat: { type: 'string', enum: formatNames, description: 'The format of the file.' },
@@ -186,6 +199,7 @@ export const schemas: Json = {
   Removed: object({ removed: { type: 'integer', minimum: 0, description: 'How many results were removed.' } }, [], {
     examples: [{ removed: 3 }],
   }),
+  Usage: usage,
   Health: object({ status: { type: 'string', const: 'ok' } }),
   Readiness: object({ status: { type: 'string', enum: ['ready', 'not ready'] }, reasons: reasons() }, ['reasons'], {
     additionalProperties: true,

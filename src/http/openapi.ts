@@ -42,6 +42,7 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
     ...jobPaths({ errors, ref, listParameters: parametersOf(jobListParameters) }),
     '/v1/files/{name}': { get: file },
     '/v1/cache': { delete: removeResults },
+    '/v1/usage': { get: usage },
     ...serverPaths,
   };
   return {
@@ -217,6 +218,14 @@ const removeResults: Json = {
     { name: 'template', in: 'query', description: 'The template.', schema: { type: 'string' } },
   ],
   responses: { ...jsonResponse(ref('Removed'), 'How many results were removed.'), ...errors([400, 401]) },
+};
+
+const usage: Json = {
+  operationId: 'usage',
+  tags: ['Results'],
+  summary: 'What the account has used in this month, and what is left',
+  description: 'Times are Unix milliseconds; months are those of UTC.',
+  responses: { ...jsonResponse(ref('Usage'), 'The usage.'), ...errors([400, 401]) },
 };
 
 const server = (operationId: string, summary: string, description: string, responses: Json): Json => ({

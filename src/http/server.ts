@@ -18,6 +18,7 @@ import { rateHeaders } from './rate-headers.ts';
 import { rawError, sendProblem } from './reply.ts';
 import { pathOf } from './request-context.ts';
 import { registerScreenshot } from './screenshot.ts';
+import { registerUsageOfMonth } from './usage.ts';
 import type { InWork, Watched } from './watchdog.ts';
 
 /** What browsers and proxies bear. Longer texts are sent by POST. */
@@ -109,6 +110,7 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
   registerMcp(app, dependencies);
   registerFiles(app, dependencies);
   registerCache(app, dependencies);
+  registerUsageOfMonth(app, dependencies);
   registerHealth(app, dependencies);
   registerDocs(app, dependencies);
 

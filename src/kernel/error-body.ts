@@ -11,6 +11,8 @@ export type ErrorBody = {
   readonly requiredPlan?: string;
   readonly requestId?: string;
   readonly verdict?: Verdict;
+  /** What is wrong with each field of a form. */
+  readonly fields?: Readonly<Record<string, string>>;
 };
 
 /** Some texts quote the request: the response must not grow with it. */
@@ -23,5 +25,6 @@ export const errorBody = (problem: Problem, requestId: string): ErrorBody => ({
   ...(problem.parameter !== undefined && { parameter: redact(problem.parameter.slice(0, longestText)) }),
   ...(problem.requiredPlan !== undefined && { requiredPlan: problem.requiredPlan }),
   ...(problem.verdict !== undefined && { verdict: problem.verdict }),
+  ...(problem.fields !== undefined && { fields: problem.fields }),
   requestId,
 });

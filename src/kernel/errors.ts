@@ -125,6 +125,11 @@ export const errorTable = {
     text: 'Too many renders.',
     doc: "The account's renders a minute are used up; see `Retry-After`.",
   },
+  quota_exceeded: {
+    status: 429,
+    text: 'The monthly allowance of renders is used up.',
+    doc: "The account's renders of this month are used up; `Retry-After` says when the next month begins.",
+  },
   queue_full: {
     status: 429,
     text: 'Too many jobs are waiting.',
@@ -165,6 +170,11 @@ export const errorTable = {
     text: 'The database does not answer. Try again shortly.',
     doc: 'The database or, in a cluster, the queue does not answer; see `Retry-After`.',
   },
+  provider_unavailable: {
+    status: 503,
+    text: 'The sign-in provider does not answer. Try again shortly, or sign in another way.',
+    doc: 'The dashboard: the OpenID Connect provider does not answer, or its answer is wrong.',
+  },
   render_timeout: {
     status: 504,
     text: 'The render took too long.',
@@ -185,6 +195,8 @@ export type ProblemDetails = {
   verdict?: Verdict;
   /** With render_timeout: the step in which the time ran out. */
   step?: string;
+  /** What is wrong with each field of a form. */
+  fields?: Readonly<Record<string, string>>;
   cause?: unknown;
 };
 
@@ -197,6 +209,7 @@ export class Problem extends Error {
   readonly retryAfter: number | undefined;
   readonly verdict: Verdict | undefined;
   readonly step: string | undefined;
+  readonly fields: Readonly<Record<string, string>> | undefined;
 
   constructor(code: ErrorCode, details: ProblemDetails = {}) {
     // Without a stack: nobody reads it, and collecting it costs as much as the rest of a refusal.
@@ -212,6 +225,7 @@ export class Problem extends Error {
     this.retryAfter = details.retryAfter;
     this.verdict = details.verdict;
     this.step = details.step;
+    this.fields = details.fields;
   }
 }
 

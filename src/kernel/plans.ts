@@ -10,6 +10,8 @@ export type Plan = {
   readonly keys: number;
   readonly rendersPerMinute: number;
   readonly rendersAtOnce: number;
+  /** Renders in a calendar month; unlimited without. */
+  readonly rendersPerMonth?: number;
   /** Jobs that may wait. */
   readonly jobsQueued: number;
 };
@@ -57,7 +59,14 @@ export const planIncludes = (plan: PlanName, lowest: PlanName): boolean =>
 export const ttlMs = (plan: Plan): number => plan.ttlDays * 24 * 60 * 60 * 1000;
 
 /** The numbers of a plan that an operator may change. */
-export const limitNames = ['ttlDays', 'keys', 'rendersPerMinute', 'rendersAtOnce', 'jobsQueued'] as const;
+export const limitNames = [
+  'ttlDays',
+  'keys',
+  'rendersPerMinute',
+  'rendersAtOnce',
+  'rendersPerMonth',
+  'jobsQueued',
+] as const;
 
 /** The table with an operator's numbers in it: `{"free":{"rendersPerMinute":10}}`. */
 export function withLimits(overrides: unknown): Plans {
@@ -74,6 +83,8 @@ export function withLimits(overrides: unknown): Plans {
         throw new Error(`${name} has no limit "${limit}". Limits: ${limitNames.join(', ')}.`);
       if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0)
         throw new Error(`${name}.${limit} must be a number above 0.`);
+      if (limit === 'rendersPerMonth' && !Number.isSafeInteger(value))
+        throw new Error(`${name}.${limit} must be a whole number.`);
       plan[limit] = value;
     }
     result[name] = plan as unknown as Plan;

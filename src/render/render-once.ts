@@ -1,6 +1,7 @@
-// One render: the account's rate → the executor (the target's address → a slot → capture or card) → the cache. In a
+// One render: the account's rate and monthly allowance → the executor (the target's address → a slot → capture or card) → the cache. In a
 // cluster, identical requests on all machines are one render.
 import type { Limits } from '../access/limits.ts';
+import type { Quota, QuotaState } from '../access/quota.ts';
 import type { SharedFlights } from '../cluster/shared-flights.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
@@ -13,6 +14,7 @@ import type { ValidatedRequest } from './validated-request.ts';
 
 export type RenderDependencies = {
   readonly limits: Limits;
+  readonly quota: Quota;
   readonly executor: Executor;
   /** In a cluster only. */
   readonly shared?: SharedFlights<Result> | undefined;
@@ -29,7 +31,10 @@ export const flightKey = ({ key, failOn = [], background }: ValidatedRequest): s
   // Whoever waits must not wait for a render that lets everybody else go first.
   [key, ...failOn, ...(background ? ['background'] : [])].join('-');
 
-export function createRenderOnce({ limits, executor, shared, captured }: RenderDependencies, stored: StoredResults) {
+export function createRenderOnce(
+  { limits, quota, executor, shared, captured }: RenderDependencies,
+  stored: StoredResults,
+) {
   async function renderAndStore(request: ValidatedRequest, work: Deadline, id: string): Promise<Result> {
     const { requester, plan, job, background } = request;
     const { id: accountId, plan: planName } = requester.account;
@@ -39,6 +44,14 @@ export function createRenderOnce({ limits, executor, shared, captured }: RenderD
         retryAfter: allowance.retryAfter,
         message: `This account may render ${allowance.limit} times a minute. Try again in ${allowance.retryAfter} s.`,
       });
+    const monthly = await quota.take(accountId, plan).catch(async (error: unknown) => {
+      await limits.giveBack(accountId, allowance);
+      throw error;
+    });
+    if (monthly?.ok === false) {
+      await limits.giveBack(accountId, allowance);
+      throw quotaExceeded(monthly);
+    }
     let tookSlot = false;
     const onStart = () => {
       tookSlot = true;
@@ -58,7 +71,10 @@ export function createRenderOnce({ limits, executor, shared, captured }: RenderD
       rejectIf(output.verdict, request.failOn);
       return await stored.save(request, output, work);
     } catch (error) {
-      if (!countsAsRender(error, tookSlot)) await limits.giveBack(accountId, allowance);
+      if (!countsAsRender(error, tookSlot)) {
+        await limits.giveBack(accountId, allowance);
+        if (monthly !== undefined) await quota.giveBack(accountId, monthly);
+      }
       throw error;
     }
   }
@@ -71,4 +87,12 @@ export function createRenderOnce({ limits, executor, shared, captured }: RenderD
           const found = again && !request.fresh ? await stored.young(request) : undefined;
           return found ?? renderAndStore(request, work, id);
         });
+}
+
+function quotaExceeded({ limit, reset }: QuotaState): Problem {
+  const date = new Date(reset * 1000).toISOString().slice(0, 10);
+  return new Problem('quota_exceeded', {
+    retryAfter: reset - Date.now() / 1000,
+    message: `This account may render ${limit} times a month, and has. The next month begins on ${date} (UTC).`,
+  });
 }

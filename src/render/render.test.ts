@@ -65,6 +65,7 @@ const opened = () =>
   createRenderer({
     cache: memoryCache(),
     limits: createMemoryLimits(),
+    quota: { take: async () => undefined, giveBack: async () => {}, peek: async () => undefined },
     executor: { execute: (...how) => execute(...how), load: () => ({ waiting: 0, running: 0 }) },
     isIdle: () => true,
     record: (record) => void records.push(record),

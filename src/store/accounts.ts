@@ -6,7 +6,7 @@ import { randomText } from './identifiers.ts';
 import type { AccountRow, Schema } from './schema.ts';
 import type { Account, Store } from './store.ts';
 
-export const accountColumns = ['id', 'email', 'name', 'plan', 'admin', 'disabled', 'created_at'] as const;
+export const accountColumns = ['id', 'email', 'name', 'plan', 'admin', 'disabled', 'two_factor', 'created_at'] as const;
 
 export const toAccount = (row: Pick<Selectable<AccountRow>, (typeof accountColumns)[number]>): Account => ({
   id: row.id,
@@ -15,6 +15,7 @@ export const toAccount = (row: Pick<Selectable<AccountRow>, (typeof accountColum
   plan: row.plan,
   admin: Boolean(row.admin),
   disabled: Boolean(row.disabled),
+  twoFactor: Boolean(row.two_factor),
   createdAt: new Date(row.created_at).getTime(),
 });
 
@@ -45,8 +46,8 @@ export async function insertAccount(
   return toAccount(row);
 }
 
-export function accountsIn({ db }: Database): Store['accounts'] {
-  const change = async (id: string, values: Partial<Pick<Account, 'plan' | 'disabled' | 'name'>>) => {
+export function accountsIn({ db, dialect }: Database): Store['accounts'] {
+  const change = async (id: string, values: Partial<Pick<Account, 'plan' | 'disabled' | 'name' | 'admin'>>) => {
     const updated_at = new Date().toISOString();
     await db
       .updateTable('accounts')
@@ -54,6 +55,21 @@ export function accountsIn({ db }: Database): Store['accounts'] {
       .where('id', '=', id)
       .execute();
   };
+  /** Changes an account that may be an administrator's. The administrators are locked, so that two cannot remove each other. */
+  const keepingAnAdmin = (id: string, values: Partial<Pick<Account, 'admin' | 'disabled'>>): Promise<boolean> =>
+    db.transaction().execute(async (trx) => {
+      let admins = trx.selectFrom('accounts').select('id').where('admin', '=', true).where('disabled', '=', false);
+      if (dialect === 'postgres') admins = admins.orderBy('id').forUpdate();
+      const ids = (await admins.execute()).map((row) => row.id);
+      if (ids.length === 1 && ids[0] === id) return false;
+      const updated_at = new Date().toISOString();
+      await trx
+        .updateTable('accounts')
+        .set({ ...values, updated_at })
+        .where('id', '=', id)
+        .execute();
+      return true;
+    });
   const one = async (column: 'id' | 'email', value: string) => {
     const row = await db.selectFrom('accounts').select(accountColumns).where(column, '=', value).executeTakeFirst();
     return row && toAccount(row);
@@ -67,7 +83,9 @@ export function accountsIn({ db }: Database): Store['accounts'] {
       return rows.map(toAccount);
     },
     setPlan: (id, plan) => change(id, { plan }),
-    setDisabled: (id, disabled) => change(id, { disabled }),
+    setDisabled: async (id, disabled) =>
+      disabled ? keepingAnAdmin(id, { disabled }) : change(id, { disabled }).then(() => true),
+    setAdmin: async (id, admin) => (admin ? change(id, { admin }).then(() => true) : keepingAnAdmin(id, { admin })),
     setName: (id, name) => change(id, { name }),
     remove: (id) =>
       db.transaction().execute(async (trx) => {
@@ -76,11 +94,14 @@ export function accountsIn({ db }: Database): Store['accounts'] {
           'cache_accounts',
           'requests',
           'usage_hours',
+          'quota_months',
           'jobs',
           'batches',
           'job_accounts',
           'idempotency_keys',
           'api_keys',
+          'two_factors',
+          'passkeys',
           'sessions',
           'credentials',
           'webhook_deliveries',

@@ -54,6 +54,7 @@ export function keysIn(database: Database): Store['keys'] {
       plan: row.account__plan,
       admin: row.account__admin,
       disabled: row.account__disabled,
+      two_factor: row.account__two_factor,
       created_at: row.account__created_at,
     });
 

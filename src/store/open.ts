@@ -4,11 +4,14 @@ import type { Kysely } from 'kysely';
 import type { Log } from '../kernel/log.ts';
 import { accountsIn } from './accounts.ts';
 import { keysIn } from './api-keys.ts';
+import { auditIn } from './audit.ts';
 import { cacheIndexIn } from './cache-index.ts';
 import { type Database, type Dialect, patienceMs } from './database.ts';
+import { invitationsIn } from './invitations.ts';
 import { jobsIn } from './jobs.ts';
 import { isUpToDate, migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
+import { quotaIn } from './quota.ts';
 import type { Schema } from './schema.ts';
 import { type SignInTables, signInTablesIn } from './sign-in-tables.ts';
 import { openSqlite } from './sqlite.ts';
@@ -55,6 +58,9 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     keys: keysIn(database),
     cache: cacheIndexIn(database),
     usage: usageIn(database),
+    quota: quotaIn(database),
+    invitations: invitationsIn(database),
+    audit: auditIn(database),
     jobs: jobsIn(database),
     values: valuesIn(database),
     signIn: signInTablesIn(database),

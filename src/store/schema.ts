@@ -1,9 +1,10 @@
-// The tables as TypeScript types. Times are integer milliseconds, except in the four tables that better-auth writes too
-// (accounts, sessions, credentials, verifications): there they are dates, ISO text in SQLite and timestamptz in
+// The tables as TypeScript types. Times are integer milliseconds, except in the tables that better-auth writes too
+// (accounts, sessions, credentials, verifications, two_factors, passkeys): there they are dates, ISO text in SQLite and timestamptz in
 // PostgreSQL.
 import type { ColumnType } from 'kysely';
 import type { PlanName } from '../kernel/plans.ts';
 import type { JobStatus } from './job-types.ts';
+import type { AdminAction } from './store.ts';
 
 /** SQLite returns 0 or 1. */
 type Flag = ColumnType<boolean | number, boolean, boolean>;
@@ -19,6 +20,7 @@ export type AccountRow = {
   plan: PlanName;
   admin: Flag;
   disabled: FlagWithDefault;
+  two_factor: FlagWithDefault;
   created_at: Time;
   updated_at: Time;
 };
@@ -70,6 +72,17 @@ export type RequestRow = {
   warnings: string;
   cache_key: string | null;
   verdict: string | null;
+};
+
+export type InvitationRow = {
+  id: string;
+  token_hash: string;
+  email: string | null;
+  plan: PlanName;
+  admin: Flag;
+  created_by: string;
+  created_at: number;
+  expires_at: number;
 };
 
 export type JobRow = {
@@ -158,7 +171,14 @@ export type Schema = {
     created_at: Time;
     updated_at: Time;
   };
-  verifications: { id: string; identifier: string; value: string; expires_at: Time };
+  verifications: {
+    id: string;
+    identifier: string;
+    value: string;
+    expires_at: Time;
+    created_at: Time;
+    updated_at: Time;
+  };
   api_keys: KeyRow;
   cache_entries: CacheRow;
   /** Written by triggers on cache_entries. */
@@ -172,6 +192,19 @@ export type Schema = {
     hits: number;
     errors: number;
   };
+  invitations: InvitationRow;
+  admin_actions: {
+    id: string;
+    at: number;
+    actor_id: string;
+    actor: string;
+    action: AdminAction['action'];
+    target: string | null;
+    details: string | null;
+  };
+  two_factors: { id: string; account_id: string };
+  passkeys: { id: string; account_id: string };
+  quota_months: { account_id: string; month: number; used: number };
   jobs: JobRow;
   batches: BatchRow;
   /**

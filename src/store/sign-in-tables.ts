@@ -1,10 +1,11 @@
 // The queries for sign-in that better-auth does not make itself: passwords, ending sessions, the one-time setup, and
 // failed attempts.
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { PlanName } from '../kernel/plans.ts';
 import { insertAccount } from './accounts.ts';
 import type { Database } from './database.ts';
 import { randomText } from './identifiers.ts';
+import { isOpen } from './invitations.ts';
 import type { Schema } from './schema.ts';
 import type { Account } from './store.ts';
 
@@ -27,6 +28,10 @@ export type AttemptPolicy = {
   readonly longestDelayMs: number;
   readonly forgetMs: number;
 };
+
+/** Marks the tokens for new passwords in a table that better-auth uses for its own. */
+const resetPrefix = 'new-password:';
+const isReset = sql<boolean>`identifier like ${`${resetPrefix}%`}`;
 
 /** better-auth's name for the provider "e-mail and password". */
 const withPassword = 'credential';
@@ -76,16 +81,65 @@ export function signInTablesIn({ db, dialect }: Database) {
         return insertWithPassword(trx, { ...account, admin: true });
       }),
 
+    /** Deletes the invitation of this token and creates the account, both or neither. Undefined if it is gone. */
+    acceptInvitation: (tokenHash: string, now: number, account: NewAccount): Promise<Account | undefined> =>
+      db.transaction().execute(async (trx) => {
+        const open = trx.deleteFrom('invitations').where('token_hash', '=', tokenHash).where(isOpen(now));
+        if ((await open.executeTakeFirst()).numDeletedRows === 0n) return undefined;
+        return insertWithPassword(trx, account);
+      }),
+
+    /** A token for a new password. It replaces the account's earlier one. */
+    createReset: (tokenHash: string, accountId: string, expiresAt: number): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        const now = new Date().toISOString();
+        await trx.deleteFrom('verifications').where('value', '=', accountId).where(isReset).execute();
+        await trx
+          .insertInto('verifications')
+          .values({
+            id: randomText(16),
+            identifier: resetPrefix + tokenHash,
+            value: accountId,
+            expires_at: new Date(expiresAt).toISOString(),
+            created_at: now,
+            updated_at: now,
+          })
+          .execute();
+      }),
+
+    /** Deletes the token, sets the password and ends all sessions. False if the token is gone or has expired. */
+    consumeReset: (tokenHash: string, now: number, passwordHash: string): Promise<boolean> =>
+      db.transaction().execute(async (trx) => {
+        const row = await trx
+          .deleteFrom('verifications')
+          .where('identifier', '=', resetPrefix + tokenHash)
+          .where('expires_at', '>', new Date(now).toISOString())
+          .returning('value')
+          .executeTakeFirst();
+        if (row === undefined) return false;
+        await putPassword(trx, row.value, passwordHash);
+        await trx.deleteFrom('sessions').where('account_id', '=', row.value).execute();
+        return true;
+      }),
+
+    /** Removes the second factor of an account. Its password alone signs in again. */
+    removeTwoFactor: (accountId: string): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        await trx.deleteFrom('two_factors').where('account_id', '=', accountId).execute();
+        await trx.updateTable('accounts').set({ two_factor: false }).where('id', '=', accountId).execute();
+      }),
+
     async passwordHash(accountId: string): Promise<string | undefined> {
       const credentials = db.selectFrom('credentials').select('password').where('account_id', '=', accountId);
       return (await credentials.where('provider_id', '=', withPassword).executeTakeFirst())?.password ?? undefined;
     },
 
-    /** Sets the password and ends all sessions. */
-    setPassword: (accountId: string, hash: string): Promise<void> =>
+    /** Sets the password and ends all sessions, except the one of this token. */
+    setPassword: (accountId: string, hash: string, exceptToken = ''): Promise<void> =>
       db.transaction().execute(async (trx) => {
         await putPassword(trx, accountId, hash);
-        await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute();
+        const others = trx.deleteFrom('sessions').where('account_id', '=', accountId);
+        await others.where('token', '!=', exceptToken).execute();
       }),
 
     async endSessions(accountId: string): Promise<void> {

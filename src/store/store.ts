@@ -11,6 +11,8 @@ export type Account = {
   readonly plan: PlanName;
   readonly admin: boolean;
   readonly disabled: boolean;
+  /** A password alone does not sign in: a code is needed too. */
+  readonly twoFactor: boolean;
   readonly createdAt: number;
 };
 
@@ -94,6 +96,41 @@ export type UsageBucket = {
   readonly errors: number;
 };
 
+export type Invitation = {
+  readonly id: string;
+  /** The address of the account, if the administrator chose it. */
+  readonly email: string | null;
+  readonly plan: PlanName;
+  readonly admin: boolean;
+  /** The administrator's account id. */
+  readonly createdBy: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+};
+
+export const adminActions = [
+  'plan_changed',
+  'account_disabled',
+  'account_enabled',
+  'promoted',
+  'demoted',
+  'password_set',
+  'two_factor_removed',
+  'invitation_created',
+  'invitation_withdrawn',
+  'cache_purged',
+] as const;
+
+/** Something an administrator did, with the addresses as they were. */
+export type AdminAction = {
+  readonly at: number;
+  readonly actorId: string;
+  readonly actor: string;
+  readonly action: (typeof adminActions)[number];
+  readonly target: string | null;
+  readonly details: string | null;
+};
+
 export interface Store {
   readonly accounts: {
     create(account: { email: string; name?: string; plan: PlanName; admin?: boolean }): Promise<Account>;
@@ -101,7 +138,10 @@ export interface Store {
     byEmail(email: string): Promise<Account | undefined>;
     list(): Promise<Account[]>;
     setPlan(id: string, plan: PlanName): Promise<void>;
-    setDisabled(id: string, disabled: boolean): Promise<void>;
+    /** False if no administrator would be left who can sign in; nothing is changed then. */
+    setDisabled(id: string, disabled: boolean): Promise<boolean>;
+    /** False if no administrator would be left who can sign in; nothing is changed then. */
+    setAdmin(id: string, admin: boolean): Promise<boolean>;
     setName(id: string, name: string): Promise<void>;
     /** Removes the account with its keys, sessions, usage, jobs and cache index. */
     remove(id: string): Promise<void>;
@@ -151,12 +191,40 @@ export interface Store {
       range: { from: number; to: number; by: 'hour' | 'day'; keyId?: string },
     ): Promise<UsageBucket[]>;
     byKey(accountId: string, from: number): Promise<{ keyId: string; renders: number; hits: number; errors: number }[]>;
+    /** The sums of every account that was active since then. */
+    byAccount(from: number): Promise<{ accountId: string; renders: number; hits: number; errors: number }[]>;
     /** Newest first. */
     recent(
       accountId: string,
       filter: { count: number; before?: number; keyId?: string; outcome?: UsageOutcome; verdict?: VerdictFilter },
     ): Promise<RequestRecord[]>;
     renderTimes(accountId: string, from: number): Promise<{ p50: number; p95: number } | undefined>;
+    prune(before: number): Promise<void>;
+  };
+  /** Renders counted toward a monthly allowance. `month` is its first millisecond (UTC). */
+  readonly quota: {
+    /** Counts one render, unless `limit` are counted already. Returns the new number, or undefined. Atomic. */
+    take(accountId: string, month: number, limit: number): Promise<number | undefined>;
+    giveBack(accountId: string, month: number): Promise<void>;
+    /** What is counted; without a counter, what the account has rendered in the month. */
+    used(accountId: string, month: number): Promise<number>;
+    /** Deletes the counters of earlier months. */
+    prune(before: number): Promise<void>;
+  };
+  readonly invitations: {
+    create(invitation: Invitation & { readonly tokenHash: string }): Promise<void>;
+    /** The one of this token, unless it has expired. */
+    find(tokenHash: string, now: number): Promise<Invitation | undefined>;
+    /** Those that can still be accepted, newest first. */
+    list(now: number): Promise<Invitation[]>;
+    /** Returns the one that was removed. */
+    remove(id: string): Promise<Invitation | undefined>;
+    prune(now: number): Promise<void>;
+  };
+  readonly audit: {
+    add(action: AdminAction): Promise<void>;
+    /** Newest first. */
+    list(count: number, before?: number): Promise<(AdminAction & { readonly id: string })[]>;
     prune(before: number): Promise<void>;
   };
   readonly jobs: JobStore;

@@ -14,11 +14,15 @@ type AnyTable = Record<string, Row>;
 
 /** In the order of their foreign keys. */
 const tables: readonly { name: string; key: readonly string[]; flags?: readonly string[] }[] = [
-  { name: 'accounts', key: ['id'], flags: ['email_verified', 'admin', 'disabled'] },
+  { name: 'accounts', key: ['id'], flags: ['email_verified', 'admin', 'disabled', 'two_factor'] },
   { name: 'credentials', key: ['id'] },
+  { name: 'two_factors', key: ['id'], flags: ['verified'] },
+  { name: 'passkeys', key: ['id'], flags: ['backed_up'] },
   { name: 'api_keys', key: ['id'] },
   { name: 'usage_hours', key: ['account_id', 'hour', 'key_id'] },
   { name: 'requests', key: ['id'] },
+  { name: 'quota_months', key: ['account_id', 'month'] },
+  { name: 'admin_actions', key: ['id'] },
   { name: 'service_values', key: ['name'] },
   { name: 'webhook_secrets', key: ['account_id'] },
   { name: 'webhook_deliveries', key: ['id'] },

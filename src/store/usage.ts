@@ -160,6 +160,13 @@ export function usageIn({ db, relaxed, dialect }: Database): Store['usage'] {
         .execute();
       return rows.map(({ key_id, ...counts }) => ({ keyId: key_id, ...counts }));
     },
+    async byAccount(from) {
+      const rows = await sums(db.selectFrom('usage_hours').select('account_id'))
+        .where('hour', '>=', Math.floor(from / hourMs) * hourMs)
+        .groupBy('account_id')
+        .execute();
+      return rows.map(({ account_id, ...counts }) => ({ accountId: account_id, ...counts }));
+    },
     async recent(accountId, { count, before, keyId, outcome, verdict }) {
       let query = db.selectFrom('requests').selectAll().where('account_id', '=', accountId);
       if (before !== undefined) query = query.where('at', '<', before);

@@ -1,7 +1,8 @@
 // A database that is away while people are signed in: they hear that, and are not signed out by it.
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSignIn, type SignIn, type Visitor } from '../../src/access/sign-in.ts';
+import type { Visitor } from '../../src/access/session-cookies.ts';
+import { createSignIn, type SignIn } from '../../src/access/sign-in.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { type OpenStore, openStore } from '../../src/store/open.ts';
 import { hasPostgres, type Postgres, startPostgres } from '../harness/postgres.ts';
@@ -44,8 +45,8 @@ describe.runIf(hasPostgres())('with PostgreSQL stopped', () => {
       signOutEverywhere: () => signIn.signOutEverywhere(visitor),
       changePassword: () => signIn.changePassword({ current: account.password, password: 'another password' }, visitor),
       deleteAccount: () => signIn.deleteAccount(account, visitor),
-      startSocial: () => signIn.startSocial('github', visitor),
-      finishSocial: () => signIn.finishSocial('github', 'code=a&state=b', visitor),
+      startSocial: () => signIn.providers.start('github', visitor),
+      finishSocial: () => signIn.providers.finish('github', 'code=a&state=b', visitor),
       createSetupToken: () => signIn.createSetupToken(),
       isSetupToken: () => signIn.isSetupToken('x'),
       consumeSetupToken: () => signIn.consumeSetupToken({ ...account, token: 'x' }, visitor),

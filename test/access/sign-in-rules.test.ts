@@ -1,7 +1,8 @@
 // The rules of signing in that no database changes: cookies, passwords, addresses, and how guessing is slowed down.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createAccount } from '../../src/access/accounts.ts';
-import { createSignIn, type SignedIn, type SignIn, type Visitor } from '../../src/access/sign-in.ts';
+import type { Visitor } from '../../src/access/session-cookies.ts';
+import { createSignIn, type SignedIn, type SignIn } from '../../src/access/sign-in.ts';
 import { addressGroup } from '../../src/access/throttle.ts';
 import type { OpenStore } from '../../src/store/open.ts';
 import { databases, type TestDatabase } from '../harness/databases.ts';

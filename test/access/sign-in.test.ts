@@ -2,7 +2,8 @@
 import { scryptSync } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAccount, setPassword } from '../../src/access/accounts.ts';
-import { createSignIn, type SignedIn, type SignIn, type Visitor } from '../../src/access/sign-in.ts';
+import type { Visitor } from '../../src/access/session-cookies.ts';
+import { createSignIn, type SignedIn, type SignIn } from '../../src/access/sign-in.ts';
 import type { PlanName } from '../../src/kernel/plans.ts';
 import type { OpenStore } from '../../src/store/open.ts';
 import { databases, type TestDatabase } from '../harness/databases.ts';
@@ -250,18 +251,18 @@ describe.each(databases)('on $name', (kind) => {
       vi.unstubAllGlobals();
     });
     const comeBack = async (next?: string) => {
-      const start = await signIn.startSocial('github', visitor(), next);
+      const start = await signIn.providers.start('github', visitor(), next);
       const location = new URL(start.location);
       expect(location.host).toBe('github.com');
       expect(location.searchParams.get('redirect_uri')).toBe('http://127.0.0.1:3000/auth/callback/github');
       const state = location.searchParams.get('state') ?? '';
-      return signIn.finishSocial('github', `code=abc&state=${state}`, visitor(start));
+      return signIn.providers.finish('github', `code=abc&state=${state}`, visitor(start));
     };
 
     it('is offered only where it is configured', async () => {
-      expect(signIn.providers).toEqual([]);
-      await expect(signIn.startSocial('github', visitor())).rejects.toMatchObject({ code: 'not_found' });
-      expect(open({ config: { signUp: 'open', ...github } }).providers).toEqual(['github']);
+      expect(signIn.providers.names).toEqual([]);
+      await expect(signIn.providers.start('github', visitor())).rejects.toMatchObject({ code: 'not_found' });
+      expect(open({ config: { signUp: 'open', ...github } }).providers.names).toEqual(['github']);
     });
 
     it('makes a Free account at the first visit and finds it at the second', async () => {
@@ -313,9 +314,9 @@ describe.each(databases)('on $name', (kind) => {
 
     it('refuses a callback that this browser did not start', async () => {
       signIn = open({ config: { signUp: 'open', ...github } });
-      const start = await signIn.startSocial('github', visitor());
+      const start = await signIn.providers.start('github', visitor());
       const state = new URL(start.location).searchParams.get('state');
-      const answer = await signIn.finishSocial('github', `code=abc&state=${state}`, visitor());
+      const answer = await signIn.providers.finish('github', `code=abc&state=${state}`, visitor());
       expect(answer.location).toMatch(/sign-in\?error=/);
       expect(await store.accounts.list()).toEqual([]);
     });

@@ -8,9 +8,16 @@ it('are four, from the lowest to the highest', () => {
 
 it('have the limits of the contract', () => {
   expect(plans).toEqual({
-    free: { label: 'Free', ttlDays: 7, keys: 2, rendersPerMinute: 60, rendersAtOnce: 2 },
-    starter: { label: 'Starter', ttlDays: 14, keys: 5, rendersPerMinute: 120, rendersAtOnce: 4 },
-    pro: { label: 'Pro', ttlDays: 30, keys: 20, rendersPerMinute: 300, rendersAtOnce: 8 },
-    business: { label: 'Business', ttlDays: 60, keys: 100, rendersPerMinute: 600, rendersAtOnce: 16 },
+    free: { label: 'Free', ttlDays: 7, keys: 2, rendersPerMinute: 60, rendersAtOnce: 2, jobsQueued: 100 },
+    starter: { label: 'Starter', ttlDays: 14, keys: 5, rendersPerMinute: 120, rendersAtOnce: 4, jobsQueued: 1_000 },
+    pro: { label: 'Pro', ttlDays: 30, keys: 20, rendersPerMinute: 300, rendersAtOnce: 8, jobsQueued: 10_000 },
+    business: {
+      label: 'Business',
+      ttlDays: 60,
+      keys: 100,
+      rendersPerMinute: 600,
+      rendersAtOnce: 16,
+      jobsQueued: 100_000,
+    },
   });
 });

@@ -51,7 +51,10 @@ describe.each(databases)('$name', (kind) => {
       { name: '001-first' },
       { name: '002-verdict' },
       { name: '003-freshness' },
+      { name: '004-jobs' },
+      { name: '005-webhooks' },
       { name: '006-subject' },
+      { name: '007-administration' },
     ]);
   });
 

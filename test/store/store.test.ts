@@ -32,6 +32,30 @@ describe.each(databases)('the store on $name', (kind) => {
   };
   const account = (email = `one-${++serial}@example.test`) => store.accounts.create({ email, plan: 'free' });
 
+  describe('the renders of a month', () => {
+    const month = Date.UTC(2026, 10, 1);
+
+    it('are counted up to the limit, however many ask at once', async () => {
+      const all = await Promise.all(Array.from({ length: 20 }, () => store.quota.take('a', month, 7)));
+      expect(all.filter((used) => used !== undefined).sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+      await store.quota.giveBack('a', month);
+      expect(await store.quota.take('a', month, 7)).toBe(7);
+      expect(await store.quota.take('a', month, 8)).toBe(8);
+      expect(await store.quota.used('a', month)).toBe(8);
+      expect(await store.quota.used('b', month)).toBe(0);
+    });
+
+    it('begin with what was rendered in the month before there was an allowance', async () => {
+      const at = month + 1000;
+      await store.usage.record(
+        [1, 2, 3].map((id) => request({ id: `early-${id}`, accountId: 'a', at, outcome: 'render' })),
+      );
+      expect(await store.quota.used('a', month)).toBe(3);
+      expect(await store.quota.take('a', month, 3)).toBeUndefined();
+      expect(await store.quota.take('a', month, 4)).toBe(4);
+    });
+  });
+
   describe('accounts', () => {
     it('are made with exactly what is asked and found by id and by mail in any case', async () => {
       const before = Date.now();

@@ -20,6 +20,8 @@ beforeAll(async () => {
   await harness.call(context, 'POST', '/api/setup', { token, name: 'Studio', email: 'studio@example.com', password });
   const account = await harness.app.store.accounts.byEmail('studio@example.com');
   await seedUsage(harness.app.store, account?.id ?? '', 8);
+  await harness.call(context, 'PATCH', `/api/admin/accounts/${account?.id}`, { plan: 'pro' });
+  await harness.call(context, 'POST', '/api/admin/invitations', { email: '', plan: 'pro', admin: true, days: 7 });
   const body = { endpoint: 'og', parameters: { template: 'blog-post', title: 'On quiet software' } };
   await harness.call(context, 'POST', '/api/playground/render', body);
   await harness.call(context, 'POST', '/api/webhooks/test', { url: harness.target('/') });
@@ -37,6 +39,9 @@ const looks: Readonly<Record<string, Look>> = {
   'sign-in': { path: '/sign-in', signedIn: false },
   'sign-up': { path: '/sign-up', signedIn: false },
   setup: { path: '/setup?token=used', signedIn: false },
+  invitation: { path: '/invitation?token=used', signedIn: false },
+  'lost password': { path: '/lost-password', signedIn: false },
+  'new password': { path: '/new-password?token=used', signedIn: false },
   templates: { path: '/templates', signedIn: false, prepare: (page) => page.getByText('variables').first().click() },
   'the documentation': { path: '/docs', signedIn: false },
   'a guide': { path: '/docs/screenshots', signedIn: false },
@@ -170,6 +175,17 @@ const looks: Readonly<Record<string, Look>> = {
     signedIn: true,
     prepare: (page) => page.getByLabel('Plan of studio@example.com').waitFor(),
   },
+  'an invitation to write': {
+    path: '/admin',
+    signedIn: true,
+    prepare: (page) => page.getByRole('button', { name: 'Invite' }).click(),
+  },
+  'the menu of an account': {
+    path: '/admin',
+    signedIn: true,
+    prepare: (page) => page.getByLabel('Actions for studio@example.com').first().click(),
+  },
+  audit: { path: '/admin/audit', signedIn: true, prepare: (page) => page.getByText('Changed the plan').waitFor() },
   health: { path: '/admin/health', signedIn: true, prepare: (page) => page.getByText('Running for').waitFor() },
 };
 

@@ -185,10 +185,10 @@ describe('keys', () => {
     await page.getByRole('button', { name: 'Create New Key' }).first().click();
     await page.getByLabel('Name').fill('Limited');
     await page.getByText('Limit what this key may do').click();
-    await page.getByLabel('Hosts it may capture').fill('not a host/');
+    await page.getByLabel('Allowed hosts').fill('not a host/');
     await page.getByRole('button', { name: 'Create key' }).click();
-    await page.getByText('allowedHosts must be host names').waitFor();
-    await page.getByLabel('Hosts it may capture').fill('other.example.org');
+    await page.getByText('Allowed hosts must be host names').waitFor();
+    await page.getByLabel('Allowed hosts').fill('other.example.org');
     await page.getByLabel('Expires').selectOption('30');
     await page.getByRole('button', { name: 'Create key' }).click();
     const secret = (await page.getByTestId('secret').locator('code').textContent()) ?? '';

@@ -20,6 +20,7 @@ export class ApiError extends Error {
   readonly parameter: string | undefined;
   readonly requiredPlan: contract.ErrorBody['requiredPlan'];
   readonly requestId: string | undefined;
+  readonly fields: contract.ErrorBody['fields'];
 
   constructor(status: number, body: contract.ErrorBody) {
     super(body.error);
@@ -28,6 +29,13 @@ export class ApiError extends Error {
     this.parameter = body.parameter;
     this.requiredPlan = body.requiredPlan;
     this.requestId = body.requestId;
+    this.fields = body.fields;
+  }
+
+  /** What is wrong with this field, in the words of its label. */
+  of(field: string, label: string): string | undefined {
+    const text = this.fields?.[field] ?? (this.parameter === field ? this.message : undefined);
+    return text?.startsWith(`${field} `) ? label + text.slice(field.length) : text;
   }
 }
 
@@ -94,12 +102,27 @@ export const api = {
   signOutEverywhere: () => call('POST /api/sign-out-everywhere'),
   providerLink: (provider: contract.ProviderName, next: string) =>
     call('POST /api/sign-in/:provider', { params: { provider }, body: { next } }),
+  signInWithCode: (code: string) => call('POST /api/sign-in/code', { body: { code } }),
+  passkeyQuestion: () => call('POST /api/sign-in/passkey/options'),
+  signInWithPasskey: (answer: unknown) => call('POST /api/sign-in/passkey', { body: { answer } }),
+  invitation: (token: string) => call('POST /api/invitation/check', { body: { token } }),
+  acceptInvitation: (body: BodyOf<'POST /api/invitation'>) => call('POST /api/invitation', { body }),
+  lostPassword: (email: string) => call('POST /api/password/lost', { body: { email } }),
+  newPassword: (body: BodyOf<'POST /api/password/new'>) => call('POST /api/password/new', { body }),
   setupOpen: (token: string) => call('POST /api/setup/check', { body: { token } }),
   setup: (body: BodyOf<'POST /api/setup'>) => call('POST /api/setup', { body }),
 
   rename: (name: string) => call('PATCH /api/account', { body: { name } }),
   changePassword: (body: BodyOf<'POST /api/account/password'>) => call('POST /api/account/password', { body }),
   deleteAccount: (body: BodyOf<'DELETE /api/account'>) => call('DELETE /api/account', { body }),
+
+  beginTwoFactor: (password: string) => call('POST /api/account/two-factor', { body: { password } }),
+  confirmTwoFactor: (code: string) => call('POST /api/account/two-factor/confirm', { body: { code } }),
+  removeTwoFactor: (password: string) => call('DELETE /api/account/two-factor', { body: { password } }),
+  passkeys: () => call('GET /api/account/passkeys'),
+  newPasskeyQuestion: () => call('POST /api/account/passkeys/options'),
+  addPasskey: (name: string, answer: unknown) => call('POST /api/account/passkeys', { body: { name, answer } }),
+  removePasskey: (id: string) => call('DELETE /api/account/passkeys/:id', { params: { id } }),
 
   keys: () => call('GET /api/keys'),
   createKey: (body: contract.NewKeyBody) => call('POST /api/keys', { body }),
@@ -133,6 +156,12 @@ export const api = {
   accounts: () => call('GET /api/admin/accounts'),
   changeAccount: (id: string, body: contract.AdminAccountBody) =>
     call('PATCH /api/admin/accounts/:id', { params: { id }, body }),
+  setPassword: (id: string, password: string) =>
+    call('POST /api/admin/accounts/:id/password', { params: { id }, body: { password } }),
+  invitations: () => call('GET /api/admin/invitations'),
+  invite: (body: contract.NewInvitationBody) => call('POST /api/admin/invitations', { body }),
+  withdrawInvitation: (id: string) => call('DELETE /api/admin/invitations/:id', { params: { id } }),
+  audit: (before?: number) => call('GET /api/admin/audit', { query: { before } }),
   health: () => call('GET /api/admin/health'),
   purgeCache: () => call('POST /api/admin/cache/purge'),
 

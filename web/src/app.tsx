@@ -14,6 +14,9 @@ import { useTitle } from './ui/title.ts';
 const page = (load: () => Promise<{ Page: () => ReactNode }>) =>
   lazy(async () => ({ default: (await loadOrReload(load)).Page }));
 const Setup = page(() => import('./pages/setup.tsx'));
+const Invitation = page(() => import('./pages/invitation.tsx'));
+const LostPassword = page(() => import('./pages/lost-password.tsx'));
+const NewPassword = page(() => import('./pages/new-password.tsx'));
 const Templates = page(() => import('./pages/templates.tsx'));
 const Keys = page(() => import('./pages/keys/keys.tsx'));
 const Usage = page(() => import('./pages/usage/usage.tsx'));
@@ -23,6 +26,7 @@ const Webhooks = page(() => import('./pages/webhooks/webhooks.tsx'));
 const Jobs = page(() => import('./pages/jobs/jobs.tsx'));
 const Settings = page(() => import('./pages/settings/settings.tsx'));
 const Accounts = page(() => import('./pages/admin/accounts.tsx'));
+const Audit = page(() => import('./pages/admin/audit.tsx'));
 const Health = page(() => import('./pages/admin/health.tsx'));
 
 export function App() {
@@ -51,6 +55,21 @@ function Pages() {
       <Route path="/setup">
         <Suspense>
           <Setup />
+        </Suspense>
+      </Route>
+      <Route path="/invitation">
+        <Suspense>
+          <Invitation />
+        </Suspense>
+      </Route>
+      <Route path="/lost-password">
+        <Suspense>
+          <LostPassword />
+        </Suspense>
+      </Route>
+      <Route path="/new-password">
+        <Suspense>
+          <NewPassword />
         </Suspense>
       </Route>
       <Route path="/templates">
@@ -87,6 +106,9 @@ function Pages() {
       </Route>
       <Route path="/admin">
         <Inside title="Accounts" page={<Accounts />} admin />
+      </Route>
+      <Route path="/admin/audit">
+        <Inside title="Administrators’ actions" page={<Audit />} admin />
       </Route>
       <Route path="/admin/health">
         <Inside title="Service health" page={<Health />} admin />

@@ -10,6 +10,29 @@ export function fieldsOf<Fields>({ body }: { body: Fields }): Fields {
   return body;
 }
 
+/**
+ * Runs the check of every field, and throws one error that says what is wrong with each: a form then marks them all at
+ * once. `parameter` and the text are those of the first.
+ */
+export function checkAll<Checks extends Readonly<Record<string, () => unknown>>>(
+  checks: Checks,
+): { [Name in keyof Checks]: ReturnType<Checks[Name]> } {
+  const values: Record<string, unknown> = {};
+  const wrong: Record<string, string> = {};
+  let first: Problem | undefined;
+  for (const [name, check] of Object.entries(checks))
+    try {
+      values[name] = check();
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      first ??= error;
+      wrong[name] = error.message;
+    }
+  if (first === undefined) return values as { [Name in keyof Checks]: ReturnType<Checks[Name]> };
+  const { code, parameter, message } = first;
+  throw new Problem(code, { ...(parameter !== undefined && { parameter }), message, fields: wrong });
+}
+
 export function readText<Fields>(fields: Fields, name: keyof Fields & string, max: number): string {
   const value: unknown = fields[name];
   if (typeof value !== 'string' || value.length > max)

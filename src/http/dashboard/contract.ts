@@ -4,12 +4,13 @@ import type { ErrorBody } from '../../kernel/error-body.ts';
 import type { PlanName } from '../../kernel/plans.ts';
 import type { Verdict } from '../../kernel/verdict.ts';
 import type { JobStatus } from '../../store/job-types.ts';
+import type { AdminAction } from '../../store/store.ts';
 
 export type { ErrorBody } from '../../kernel/error-body.ts';
 export type { Verdict, VerdictCode, VerdictFilter } from '../../kernel/verdict.ts';
 export type { JobStatus } from '../../store/job-types.ts';
 
-export type ProviderName = 'github' | 'google';
+export type ProviderName = 'github' | 'google' | 'oidc';
 
 export type AccountView = {
   readonly id: string;
@@ -18,8 +19,9 @@ export type AccountView = {
   readonly plan: PlanName;
   readonly admin: boolean;
   readonly createdAt: number;
-  /** False for an account that signs in with GitHub or Google only. */
+  /** False for an account that signs in with GitHub, Google or OpenID Connect only. */
   readonly hasPassword: boolean;
+  readonly twoFactor: boolean;
 };
 
 export type PlanView = {
@@ -29,6 +31,7 @@ export type PlanView = {
   readonly keys: number;
   readonly rendersPerMinute: number;
   readonly rendersAtOnce: number;
+  readonly rendersPerMonth?: number;
 };
 
 /** What the pages load first: who is signed in, and what this server offers. */
@@ -38,6 +41,11 @@ export type SessionView = {
   readonly setupOpen: boolean;
   readonly signUp: 'open' | 'closed';
   readonly providers: readonly ProviderName[];
+  /** What the button for OpenID Connect says. */
+  readonly oidcName: string;
+  readonly passkeys: boolean;
+  /** A lost password: a link is sent by mail, or `contact` is asked. */
+  readonly lostPassword: { readonly byMail: boolean; readonly contact: string };
   readonly plans: readonly PlanView[];
   /** The lowest plan of each gated parameter, and of the endpoint `og`. */
   readonly gates: Readonly<Record<string, PlanName>>;
@@ -84,6 +92,8 @@ export type UsageView = {
   readonly renderTimes: { readonly p50: number; readonly p95: number } | null;
   readonly byKey: readonly (Sums & { readonly keyId: string; readonly name: string })[];
   readonly rate: RateView;
+  /** The renders of this month, where the plan has an allowance. */
+  readonly quota: RateView | null;
 };
 
 export type RateView = { readonly limit: number; readonly remaining: number; readonly resetAt: number };
@@ -214,9 +224,46 @@ export type RenderEvent =
 export type LinkBody = RenderBody & { readonly keyId: string; readonly expiresAt?: number | null };
 export type LinkView = { readonly url: string };
 
-export type AdminAccountView = Omit<AccountView, 'hasPassword'> & { readonly disabled: boolean };
+/** With what the account used in the last 30 days. */
+export type AdminAccountView = Omit<AccountView, 'hasPassword'> & { readonly disabled: boolean; readonly usage: Sums };
 export type AdminAccountsView = { readonly accounts: readonly AdminAccountView[] };
-export type AdminAccountBody = { readonly plan?: PlanName; readonly disabled?: boolean };
+export type AdminAccountBody = {
+  readonly plan?: PlanName;
+  readonly disabled?: boolean;
+  readonly admin?: boolean;
+  /** Only false: removes the second factor of somebody who lost it. */
+  readonly twoFactor?: false;
+};
+
+export type InvitationView = {
+  readonly id: string;
+  readonly email: string | null;
+  readonly plan: PlanName;
+  readonly admin: boolean;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+};
+export type NewInvitationBody = {
+  readonly email: string;
+  readonly plan: PlanName;
+  readonly admin: boolean;
+  readonly days: number;
+};
+/** The only response that ever contains the link. */
+export type NewInvitationView = {
+  readonly invitation: InvitationView;
+  readonly link: string;
+  readonly sent: boolean;
+};
+export type OpenInvitationView = { readonly open: boolean; readonly email: string | null };
+
+export type AuditView = {
+  readonly actions: readonly (Omit<AdminAction, 'actorId'> & { readonly id: string })[];
+  readonly next: number | null;
+};
+
+export type PasskeyView = { readonly id: string; readonly name: string; readonly createdAt: number };
+export type TwoFactorView = { readonly uri: string; readonly backupCodes: readonly string[] };
 
 export type HealthView = {
   readonly version: string;

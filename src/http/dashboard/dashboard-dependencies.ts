@@ -1,5 +1,6 @@
 // What the dashboard is given by app.ts.
 import type { Limits } from '../../access/limits.ts';
+import type { Quota } from '../../access/quota.ts';
 import type { SignIn } from '../../access/sign-in.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { Egress } from '../../egress/egress-types.ts';
@@ -21,6 +22,7 @@ export type DashboardDependencies = {
   readonly store: OpenStore;
   readonly signIn: SignIn;
   readonly limits: Pick<Limits, 'peek'>;
+  readonly quota: Pick<Quota, 'peek'>;
   readonly validate: Validate;
   readonly renderer: Pick<Renderer, 'start'>;
   readonly jobs: Jobs;

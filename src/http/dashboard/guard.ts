@@ -1,6 +1,7 @@
 // Who may do what in the dashboard: checks the session of a request, and the origin of a change.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SignIn, Visitor } from '../../access/sign-in.ts';
+import type { Visitor } from '../../access/session-cookies.ts';
+import type { SignIn } from '../../access/sign-in.ts';
 import { Problem } from '../../kernel/errors.ts';
 import type { Account } from '../../store/store.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';

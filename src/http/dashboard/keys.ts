@@ -1,9 +1,9 @@
 // The account's API keys.
 import type { FastifyInstance } from 'fastify';
-import { createKey, keyName } from '../../access/keys.ts';
+import { createKey, hostPatterns, keyName } from '../../access/keys.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
 import type { ApiKey } from '../../store/store.ts';
-import { fieldsOf, readText, readTexts, time } from './body.ts';
+import { checkAll, fieldsOf, readText, readTexts, time } from './body.ts';
 import type { CreatedKeyView, KeysView, KeyView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import type { Guard } from './guard.ts';
@@ -26,17 +26,13 @@ export function registerKeys(app: FastifyInstance, { store, plans, cards }: Dash
   route('POST /api/keys', async (request, reply): Promise<CreatedKeyView> => {
     const account = await guard.account(request, reply);
     const fields = fieldsOf(request);
-    const expiresAt = time(fields, 'expiresAt');
-    if (expiresAt !== null && expiresAt <= Date.now())
-      throw invalidParameter('expiresAt', 'expiresAt must be in the future.');
-    const made = await createKey(store, {
-      accountId: account.id,
-      name: readText(fields, 'name', 1000),
-      limit: plans[account.plan].keys,
-      expiresAt,
-      allowedHosts: readTexts(fields, 'allowedHosts', maxRestrictions),
-      allowedTemplates: knownTemplates(readTexts(fields, 'allowedTemplates', maxRestrictions)),
+    const checked = checkAll({
+      name: () => keyName(readText(fields, 'name', 1000)),
+      expiresAt: () => inFuture(time(fields, 'expiresAt')),
+      allowedHosts: () => hostPatterns(readTexts(fields, 'allowedHosts', maxRestrictions)),
+      allowedTemplates: () => knownTemplates(readTexts(fields, 'allowedTemplates', maxRestrictions)),
     });
+    const made = await createKey(store, { ...checked, accountId: account.id, limit: plans[account.plan].keys });
     reply.code(201);
     return { key: keyView(made.key), secret: made.secret, signingSecret: made.signingSecret };
   });
@@ -60,6 +56,11 @@ export function registerKeys(app: FastifyInstance, { store, plans, cards }: Dash
       throw invalidParameter('allowedTemplates', `There is no template "${unknown.slice(0, 80)}".`);
     return names;
   }
+}
+
+function inFuture(at: number | null): number | null {
+  if (at !== null && at <= Date.now()) throw invalidParameter('expiresAt', 'expiresAt must be in the future.');
+  return at;
 }
 
 // The same error for another account's key and for one that never existed.

@@ -17,6 +17,9 @@ const pages = [
   '/sign-in',
   '/sign-up',
   '/setup',
+  '/invitation',
+  '/lost-password',
+  '/new-password',
   '/templates',
   '/keys',
   '/usage',
@@ -25,6 +28,7 @@ const pages = [
   '/webhooks',
   '/settings',
   '/admin',
+  '/admin/audit',
   '/admin/health',
 ];
 

@@ -3,24 +3,31 @@
 import type {
   AdminAccountBody,
   AdminAccountsView,
+  AuditView,
   BatchesView,
   BatchProgressView,
   CapturesView,
   CreatedKeyView,
   EndpointName,
   HealthView,
+  InvitationView,
   JobStatus,
   JobsView,
   KeysView,
   LinkBody,
   LinkView,
+  NewInvitationBody,
+  NewInvitationView,
   NewKeyBody,
+  OpenInvitationView,
   ParametersView,
+  PasskeyView,
   RangeName,
   RenderBody,
   RequestsView,
   SessionView,
   TemplateView,
+  TwoFactorView,
   UsageView,
   VerdictFilter,
   WebhookDeliveriesView,
@@ -52,16 +59,31 @@ type PictureQuery = { readonly v?: string | undefined };
 export type Routes = {
   'GET /api/session': { answer: SessionView };
   'POST /api/sign-up': { body: NewAccountBody };
-  'POST /api/sign-in': { body: Credentials };
+  'POST /api/sign-in': { body: Credentials; answer: { readonly needsCode: boolean } };
+  'POST /api/sign-in/code': { body: { readonly code: string } };
+  'POST /api/sign-in/passkey/options': { answer: { readonly options: unknown } };
+  'POST /api/sign-in/passkey': { body: { readonly answer: unknown } };
   'POST /api/sign-in/:provider': { body: { readonly next: string }; answer: { readonly url: string } };
   'POST /api/sign-out': object;
   'POST /api/sign-out-everywhere': object;
   'POST /api/setup/check': { body: { readonly token: string }; answer: { readonly open: boolean } };
   'POST /api/setup': { body: NewAccountBody & { readonly token: string } };
 
+  'POST /api/invitation/check': { body: { readonly token: string }; answer: OpenInvitationView };
+  'POST /api/invitation': { body: NewAccountBody & { readonly token: string } };
+  'POST /api/password/lost': { body: { readonly email: string } };
+  'POST /api/password/new': { body: { readonly token: string; readonly password: string } };
+
   'PATCH /api/account': { body: { readonly name: string } };
   'POST /api/account/password': { body: { readonly current: string; readonly password: string } };
   'DELETE /api/account': { body: Credentials };
+  'POST /api/account/two-factor': { body: { readonly password: string }; answer: TwoFactorView };
+  'POST /api/account/two-factor/confirm': { body: { readonly code: string } };
+  'DELETE /api/account/two-factor': { body: { readonly password: string } };
+  'GET /api/account/passkeys': { answer: { readonly passkeys: readonly PasskeyView[] } };
+  'POST /api/account/passkeys/options': { answer: { readonly options: unknown } };
+  'POST /api/account/passkeys': { body: { readonly name: string; readonly answer: unknown } };
+  'DELETE /api/account/passkeys/:id': object;
 
   'GET /api/keys': { answer: KeysView };
   'POST /api/keys': { body: NewKeyBody; answer: CreatedKeyView };
@@ -95,6 +117,11 @@ export type Routes = {
 
   'GET /api/admin/accounts': { answer: AdminAccountsView };
   'PATCH /api/admin/accounts/:id': { body: AdminAccountBody };
+  'POST /api/admin/accounts/:id/password': { body: { readonly password: string } };
+  'GET /api/admin/invitations': { answer: { readonly invitations: readonly InvitationView[] } };
+  'POST /api/admin/invitations': { body: NewInvitationBody; answer: NewInvitationView };
+  'DELETE /api/admin/invitations/:id': object;
+  'GET /api/admin/audit': { query: { readonly before?: number | undefined }; answer: AuditView };
   'GET /api/admin/health': { answer: HealthView };
   'POST /api/admin/cache/purge': { answer: { readonly removed: number } };
 

@@ -1,14 +1,15 @@
 // Sessions and accounts: set-up, sign-up, sign-in, sign-out, and changes of the account itself.
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { checkName } from '../../access/accounts.ts';
+import { checkEmail, checkName } from '../../access/accounts.ts';
 import { authPath } from '../../access/auth.ts';
-import type { Redirect } from '../../access/sign-in.ts';
+import { checkPassword } from '../../access/passwords.ts';
+import type { Redirect } from '../../access/providers.ts';
 import { screenshotParameters } from '../../capture/parameters.ts';
 import { invalidParameter } from '../../kernel/errors.ts';
 import type { Table } from '../../kernel/parameters.ts';
 import { ogPlan, type PlanName, planNames } from '../../kernel/plans.ts';
 import { rawQueryOf } from '../request-context.ts';
-import { fieldsOf, readText } from './body.ts';
+import { checkAll, fieldsOf, readText } from './body.ts';
 import type { AccountView, SessionView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { type Guard, setCookies, visitorOf } from './guard.ts';
@@ -37,7 +38,10 @@ export function registerSessions(app: FastifyInstance, dependencies: DashboardDe
       account: session ? await accountView(session.account) : null,
       setupOpen: !(await store.accounts.adminExists()),
       signUp: signIn.signUpOpen ? 'open' : 'closed',
-      providers: signIn.providers,
+      providers: signIn.providers.names,
+      oidcName: signIn.providers.oidcName,
+      passkeys: signIn.passkeysWork,
+      lostPassword: { byMail: signIn.passwordReset.byMail, contact: signIn.contact },
       plans: planNames.map((name) => ({ name, ...plans[name] })),
       gates,
       baseUrl: baseUrl(),
@@ -45,9 +49,10 @@ export function registerSessions(app: FastifyInstance, dependencies: DashboardDe
     };
   });
 
-  async function accountView({ id, email, name, plan, admin, createdAt }: Omit<AccountView, 'hasPassword'>) {
+  async function accountView(account: Omit<AccountView, 'hasPassword'>) {
+    const { id, email, name, plan, admin, createdAt, twoFactor } = account;
     const hasPassword = (await store.signIn.passwordHash(id)) !== undefined;
-    return { id, email, name, plan, admin, createdAt, hasPassword };
+    return { id, email, name, plan, admin, createdAt, twoFactor, hasPassword };
   }
 
   route('POST /api/sign-up', async (request, reply) => {
@@ -59,7 +64,32 @@ export function registerSessions(app: FastifyInstance, dependencies: DashboardDe
   route('POST /api/sign-in', async (request, reply) => {
     const fields = fieldsOf(request);
     const given = { email: readText(fields, 'email', maxText), password: readText(fields, 'password', maxText) };
-    setCookies(reply, (await signIn.signIn(given, visitorOf(request))).cookies);
+    const { cookies, needsCode = false } = await signIn.signIn(given, visitorOf(request));
+    setCookies(reply, cookies);
+    return { needsCode };
+  });
+
+  route('POST /api/invitation/check', async (request) => {
+    const found = await signIn.invitations.find(readText(fieldsOf(request), 'token', maxText), request.ip);
+    return { open: found !== undefined, email: found?.email ?? null };
+  });
+
+  route('POST /api/invitation', async (request, reply) => {
+    const fields = fieldsOf(request);
+    const wish = { token: readText(fields, 'token', maxText), ...newAccount(fields) };
+    setCookies(reply, (await signIn.acceptInvitation(wish, visitorOf(request))).cookies);
+    return done(reply);
+  });
+
+  route('POST /api/password/lost', async (request, reply) => {
+    await signIn.passwordReset.request(readText(fieldsOf(request), 'email', maxText), request.ip);
+    return done(reply);
+  });
+
+  route('POST /api/password/new', async (request, reply) => {
+    const fields = fieldsOf(request);
+    const wish = { token: readText(fields, 'token', maxText), password: readText(fields, 'password', maxText) };
+    await signIn.passwordReset.complete(wish, request.ip);
     return done(reply);
   });
 
@@ -75,13 +105,13 @@ export function registerSessions(app: FastifyInstance, dependencies: DashboardDe
 
   route('POST /api/sign-in/:provider', async (request, reply) => {
     const next = readText(fieldsOf(request), 'next', maxText);
-    const { location, cookies } = await signIn.startSocial(request.params.provider, visitorOf(request), next);
+    const { location, cookies } = await signIn.providers.start(request.params.provider, visitorOf(request), next);
     setCookies(reply, cookies);
     return { url: location };
   });
 
   app.get<{ Params: { provider: string } }>(`${authPath}/callback/:provider`, async (request, reply) =>
-    redirect(reply, await signIn.finishSocial(request.params.provider, rawQueryOf(request), visitorOf(request))),
+    redirect(reply, await signIn.providers.finish(request.params.provider, rawQueryOf(request), visitorOf(request))),
   );
 
   route('POST /api/setup/check', async (request) => ({
@@ -124,11 +154,17 @@ export function registerSessions(app: FastifyInstance, dependencies: DashboardDe
   });
 }
 
-const newAccount = (fields: Unchecked<NewAccountBody>) => ({
-  name: readText(fields, 'name', maxText),
-  email: readText(fields, 'email', maxText),
-  password: readText(fields, 'password', maxText),
-});
+const newAccount = (fields: Unchecked<NewAccountBody>) =>
+  checkAll({
+    name: () => checkName(readText(fields, 'name', maxText)) ?? '',
+    email: () => checkEmail(readText(fields, 'email', maxText)),
+    password: () => allowedPassword(readText(fields, 'password', maxText)),
+  });
+
+function allowedPassword(password: string): string {
+  checkPassword(password);
+  return password;
+}
 
 function redirect(reply: FastifyReply, { location, cookies }: Redirect): FastifyReply {
   setCookies(reply, cookies);

@@ -27,7 +27,7 @@ type Bucket = UsageView['buckets'][number];
 
 export function registerUsage(app: FastifyInstance, dependencies: DashboardDependencies, guard: Guard): void {
   const route = registerOn(app);
-  const { store, limits, plans, cache, journal } = dependencies;
+  const { store, limits, quota, plans, cache, journal } = dependencies;
 
   async function bucketsFor(query: QueryReader<QueryOf<'GET /api/usage'>>, account: Account) {
     const range = readChoice(query.get('range') ?? '7d', 'range', rangeNames);
@@ -54,11 +54,12 @@ export function registerUsage(app: FastifyInstance, dependencies: DashboardDepen
   route('GET /api/usage', async (request, reply): Promise<UsageView> => {
     const account = await guard.account(request, reply);
     const { range, by, from, keyId, buckets } = await bucketsFor(queryOf(request), account);
-    const [byKey, renderTimes, nameOf, allowance] = await Promise.all([
+    const [byKey, renderTimes, nameOf, allowance, monthly] = await Promise.all([
       store.usage.byKey(account.id, from),
       store.usage.renderTimes(account.id, from),
       namesOf(account),
       limits.peek(account.id, plans[account.plan]),
+      quota.peek(account.id, plans[account.plan]),
     ]);
     return {
       range,
@@ -71,6 +72,7 @@ export function registerUsage(app: FastifyInstance, dependencies: DashboardDepen
         .map((row) => ({ ...row, name: nameOf(row.keyId) }))
         .sort((a, b) => b.renders + b.hits - (a.renders + a.hits)),
       rate: { limit: allowance.limit, remaining: allowance.remaining, resetAt: allowance.reset * 1000 },
+      quota: monthly ? { limit: monthly.limit, remaining: monthly.remaining, resetAt: monthly.reset * 1000 } : null,
     };
   });
 

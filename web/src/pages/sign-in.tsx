@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Link, Redirect, useLocation, useSearchParams } from 'wouter';
 import { ApiError, api, type ProviderName } from '../api.ts';
+import { askPasskey } from '../passkey.ts';
 import { useForget, useSession } from '../session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field, FormError, Input } from '../ui/field.tsx';
@@ -14,10 +15,13 @@ function useNext(): string {
   return /^\/(?![/\\])/.test(next) ? next : '/keys';
 }
 
-/** Errors that GitHub or Google return in the query. */
+/** Errors that a provider's redirect has in its query. */
 const arrivals: Readonly<Record<string, string>> = {
   account_disabled: 'This account is disabled. Ask the administrator.',
-  account_not_linked: 'An account with this address already exists. Sign in with its password.',
+  account_not_linked: 'An account with this address already exists. Sign in to it as before.',
+  provider_unavailable: 'The sign-in provider does not answer. Try again shortly, or sign in another way.',
+  unable_to_get_user_info: 'The sign-in provider did not confirm who you are, or your e-mail address.',
+  issuer_mismatch: 'The answer came from another sign-in provider than expected.',
   signup_disabled: 'Sign-up is closed. Ask the administrator for an account.',
 };
 
@@ -27,19 +31,28 @@ export function SignIn() {
   const [search] = useSearchParams();
   const error = search.get('error');
   const arrival = error === null ? undefined : (arrivals[error] ?? 'Sign-in failed. Please try again.');
-  const form = useForm((fields) => api.signIn({ email: fields.email ?? '', password: fields.password ?? '' }), next);
+  const [needsCode, setNeedsCode] = useState(false);
+  const form = useForm(async (fields) => {
+    const answer = await api.signIn({ email: fields.email ?? '', password: fields.password ?? '' });
+    setNeedsCode(answer.needsCode);
+    return answer.needsCode ? 'stay' : undefined;
+  }, next);
   useTitle('Sign in');
   if (account) return <Redirect to={next} replace />;
+  if (needsCode) return <CodeForm next={next} onAgain={() => setNeedsCode(false)} />;
   return (
     <FormPage title="Sign in to Tintype">
       <Providers next={next} />
       <form onSubmit={form.submit} className="flex flex-col gap-4">
         <FormError>{form.error?.parameter ? undefined : (form.error?.message ?? arrival)}</FormError>
-        <EmailField error={form.errorOf('email')} />
-        <PasswordField autoComplete="current-password" error={form.errorOf('password')} />
+        <EmailField error={form.errorOf('email', 'E-mail')} />
+        <PasswordField autoComplete="current-password" error={form.errorOf('password', 'Password')} />
         <Button type="submit" look="primary" busy={form.busy}>
           Sign in
         </Button>
+        <Link href="/lost-password" className="self-center rounded-sm text-sm text-ink-2 underline underline-offset-3">
+          Lost your password?
+        </Link>
       </form>
       {signUp === 'open' && (
         <p className="mt-6 text-center text-sm text-ink-2">
@@ -49,6 +62,41 @@ export function SignIn() {
           </Link>
         </p>
       )}
+    </FormPage>
+  );
+}
+
+/** The second step of a sign-in with a password. */
+function CodeForm({ next, onAgain }: { next: string; onAgain: () => void }) {
+  const form = useForm((fields) => api.signInWithCode(fields.code ?? ''), next);
+  return (
+    <FormPage title="Enter your code">
+      <form onSubmit={form.submit} className="flex flex-col gap-4">
+        <FormError>{form.error?.parameter ? undefined : form.error?.message}</FormError>
+        <Field
+          label="Code"
+          hint="The six digits of your authenticator app, or one of your backup codes."
+          error={form.errorOf('code', 'Code')}
+        >
+          {(wiring) => (
+            <Input
+              {...wiring}
+              name="code"
+              autoComplete="one-time-code"
+              inputMode="text"
+              maxLength={40}
+              required
+              autoFocus
+            />
+          )}
+        </Field>
+        <Button type="submit" look="primary" busy={form.busy}>
+          Sign in
+        </Button>
+        <Button look="quiet" onClick={onAgain}>
+          Start again
+        </Button>
+      </form>
     </FormPage>
   );
 }
@@ -93,18 +141,19 @@ export function SignUp() {
   );
 }
 
-export function NewAccountForm({ form, action }: { form: Form; action: string }) {
+/** The server checks every field, so that all that are wrong are marked at once. */
+export function NewAccountForm({ form, action, email }: { form: Form; action: string; email?: string | null }) {
   return (
-    <form onSubmit={form.submit} className="flex flex-col gap-4">
+    <form onSubmit={form.submit} noValidate className="flex flex-col gap-4">
       <FormError>{form.error?.parameter ? undefined : form.error?.message}</FormError>
-      <Field label="Name" error={form.errorOf('name')}>
+      <Field label="Name" error={form.errorOf('name', 'Name')}>
         {(wiring) => <Input {...wiring} name="name" autoComplete="name" maxLength={100} />}
       </Field>
-      <EmailField error={form.errorOf('email')} />
+      <EmailField error={form.errorOf('email', 'E-mail')} fixed={email} />
       <PasswordField
         autoComplete="new-password"
         hint="At least 12 characters. A sequence of words is easiest to remember."
-        error={form.errorOf('password')}
+        error={form.errorOf('password', 'Password')}
       />
       <Button type="submit" look="primary" busy={form.busy}>
         {action}
@@ -113,13 +162,23 @@ export function NewAccountForm({ form, action }: { form: Form; action: string })
   );
 }
 
-const EmailField = ({ error }: { error: string | undefined }) => (
+export const EmailField = ({ error, fixed }: { error: string | undefined; fixed?: string | null | undefined }) => (
   <Field label="E-mail" error={error}>
-    {(wiring) => <Input {...wiring} name="email" type="email" autoComplete="username" required />}
+    {(wiring) => (
+      <Input
+        {...wiring}
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        defaultValue={fixed ?? ''}
+        readOnly={fixed != null}
+      />
+    )}
   </Field>
 );
 
-const PasswordField = ({
+export const PasswordField = ({
   autoComplete,
   hint,
   error,
@@ -133,12 +192,22 @@ const PasswordField = ({
   </Field>
 );
 
-const providerLabels: Record<ProviderName, string> = { github: 'GitHub', google: 'Google' };
-
 function Providers({ next }: { next: string }) {
-  const { providers } = useSession();
+  const { providers, oidcName, passkeys } = useSession();
+  const labels: Record<ProviderName, string> = { github: 'GitHub', google: 'Google', oidc: oidcName };
   const [error, setError] = useState<string>();
-  if (providers.length === 0) return null;
+  const forget = useForget();
+  const [, go] = useLocation();
+  const withPasskey = async () => {
+    try {
+      await api.signInWithPasskey(await askPasskey((await api.passkeyQuestion()).options));
+      await forget();
+      go(next, { replace: true });
+    } catch (reason) {
+      setError((reason as Error).message);
+    }
+  };
+  if (providers.length === 0 && !passkeys) return null;
   const start = async (provider: ProviderName) => {
     try {
       const { url } = await api.providerLink(provider, next);
@@ -152,9 +221,14 @@ function Providers({ next }: { next: string }) {
       <FormError>{error}</FormError>
       {providers.map((provider) => (
         <Button key={provider} onClick={() => start(provider)}>
-          Continue with {providerLabels[provider]}
+          Continue with {labels[provider]}
         </Button>
       ))}
+      {passkeys && (
+        <Button icon="key" onClick={withPasskey}>
+          Sign in with a passkey
+        </Button>
+      )}
       <p className="mt-3 flex items-center gap-3 text-xs text-ink-3 before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         or with a password
       </p>
@@ -181,12 +255,12 @@ export function FormPage({ title, children }: { title: string; children: ReactNo
 export type Form = {
   busy: boolean;
   error: ApiError | undefined;
-  errorOf: (field: string) => string | undefined;
+  errorOf: (field: string, label: string) => string | undefined;
   submit: (event: React.FormEvent<HTMLFormElement>) => void;
 };
 
-/** A form that signs somebody in: sends its fields, shows errors, and continues to `next`. */
-export function useForm(send: (fields: Record<string, string>) => Promise<void>, next: string): Form {
+/** A form that signs somebody in: sends its fields, shows errors, and continues to `next`, unless it should stay. */
+export function useForm(send: (fields: Record<string, string>) => Promise<unknown>, next: string): Form {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError>();
   const forget = useForget();
@@ -194,7 +268,7 @@ export function useForm(send: (fields: Record<string, string>) => Promise<void>,
   return {
     busy,
     error,
-    errorOf: (field) => (error?.parameter === field ? error.message : undefined),
+    errorOf: (field, label) => error?.of(field, label),
     async submit(event) {
       event.preventDefault();
       const fields = Object.fromEntries(
@@ -203,7 +277,7 @@ export function useForm(send: (fields: Record<string, string>) => Promise<void>,
       setBusy(true);
       setError(undefined);
       try {
-        await send(fields);
+        if ((await send(fields)) === 'stay') return setBusy(false);
         await forget();
         go(next, { replace: true });
       } catch (reason) {

@@ -18,6 +18,7 @@ const places: readonly { href: string; label: string; icon: IconName }[] = [
 
 const adminPlaces: typeof places = [
   { href: '/admin', label: 'Accounts', icon: 'users' },
+  { href: '/admin/audit', label: 'Audit', icon: 'book' },
   { href: '/admin/health', label: 'Service health', icon: 'pulse' },
 ];
 

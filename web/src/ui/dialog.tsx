@@ -4,6 +4,9 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button, IconButton } from './button.tsx';
 import { FormError } from './field.tsx';
 
+/** What was focused before the first of several dialogs that follow each other. */
+let opener: HTMLElement | undefined;
+
 export function Dialog({
   title,
   description,
@@ -25,10 +28,22 @@ export function Dialog({
   const id = useId();
   useEffect(() => {
     const dialog = ref.current;
+    const before = document.activeElement;
     if (dialog && !dialog.open) dialog.showModal();
     // The browser would focus the close button, which comes first.
     body.current?.querySelector<HTMLElement>('input, textarea, select, button')?.focus();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      // The browser gives the focus back only to what it saw focused; a dialog that followed another saw that one.
+      if (before instanceof HTMLElement && before !== document.body) opener = before;
+      const last = opener;
+      queueMicrotask(() => {
+        if (document.querySelector('dialog[open]') !== null) return;
+        // The row with the button may be gone.
+        const target = last?.isConnected ? last : document.getElementById('content');
+        target?.focus();
+      });
+    };
   }, []);
   return (
     <dialog

@@ -17,8 +17,8 @@ const expiries: readonly { value: string; label: string }[] = [
   { value: 'date', label: 'On a date…' },
 ];
 
-/** The key stays valid until the end of the chosen day, in local time. */
-const endOfDay = (date: string): number => new Date(`${date}T23:59:59`).getTime();
+/** The key stays valid until the end of the chosen day, in local time. Without a date it is a time in the past, which is refused. */
+const endOfDay = (date: string): number => new Date(`${date}T23:59:59`).getTime() || 0;
 
 const lines = (text: string): string[] | null => {
   const list = text.split(/[\s,]+/).filter(Boolean);
@@ -47,7 +47,6 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
   const [templates, setTemplates] = useState<ReadonlySet<string>>(new Set());
   const [error, setError] = useState<ApiError>();
   const [busy, setBusy] = useState(false);
-  const errorOf = (field: string) => (error?.parameter === field ? error.message : undefined);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -72,9 +71,9 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
   const known = ['name', 'expiresAt', 'allowedHosts', 'allowedTemplates'];
   return (
     <Dialog title="Create a new key" description="Name it after what will use it." onClose={onClose}>
-      <form onSubmit={submit} className="flex flex-col gap-4">
+      <form onSubmit={submit} noValidate className="flex flex-col gap-4">
         <FormError>{error && !known.includes(error.parameter ?? '') ? error.message : undefined}</FormError>
-        <Field label="Name" error={errorOf('name')}>
+        <Field label="Name" error={error?.of('name', 'Name')}>
           {(wiring) => (
             <Input
               {...wiring}
@@ -86,13 +85,16 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
             />
           )}
         </Field>
-        <details className="group" open={known.slice(1).includes(error?.parameter ?? '') || undefined}>
+        <details
+          className="group"
+          open={known.slice(1).some((field) => error?.of(field, '') !== undefined) || undefined}
+        >
           <summary className="inline-flex list-none items-center gap-1.5 rounded-sm text-sm text-ink-2 hover:text-ink">
             <Icon name="right" className="size-3.5 transition-transform group-open:rotate-90" />
             Limit what this key may do
           </summary>
           <div className="mt-4 flex flex-col gap-4 border-l pl-4">
-            <Field label="Expires" error={errorOf('expiresAt')}>
+            <Field label="Expires" error={error?.of('expiresAt', 'Expires')}>
               {(wiring) => (
                 <div className="flex gap-2">
                   <Select
@@ -122,9 +124,9 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
               )}
             </Field>
             <Field
-              label="Hosts it may capture"
+              label="Allowed hosts"
               hint="One on each line. *.example.com includes subdomains. Leave empty to allow every public host."
-              error={errorOf('allowedHosts')}
+              error={error?.of('allowedHosts', 'Allowed hosts')}
             >
               {(wiring) => (
                 <Textarea
@@ -138,7 +140,11 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
                 />
               )}
             </Field>
-            <TemplateChoice chosen={templates} onChange={setTemplates} error={errorOf('allowedTemplates')} />
+            <TemplateChoice
+              chosen={templates}
+              onChange={setTemplates}
+              error={error?.of('allowedTemplates', 'Allowed templates')}
+            />
           </div>
         </details>
         <DialogActions>
@@ -164,7 +170,7 @@ function TemplateChoice({
   const templates = useQuery({ queryKey: ['templates'], queryFn: api.templates, staleTime: Infinity });
   return (
     <fieldset>
-      <legend className="text-sm font-medium">Templates it may use</legend>
+      <legend className="text-sm font-medium">Allowed templates</legend>
       <p className="mt-1 text-xs text-ink-3">Select none to allow all.</p>
       <div className="mt-2 grid grid-cols-2 gap-x-4 gap-y-1.5">
         {templates.data?.templates.map(({ name }) => (

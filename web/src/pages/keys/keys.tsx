@@ -5,6 +5,7 @@ import { ago, date, dateTime } from '../../format.ts';
 import { useAccount, useSession } from '../../session.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
+import { Input } from '../../ui/field.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { Empty, Failed, SkeletonRows } from '../../ui/states.tsx';
 import { Badge, Meter, PageHeader, Panel, Td, Th } from '../../ui/surface.tsx';
@@ -19,19 +20,34 @@ export function Page() {
   const client = useQueryClient();
   const [doing, setDoing] = useState<Doing>();
   const [showRevoked, setShowRevoked] = useState(false);
+  const [search, setSearch] = useState('');
   const done = () => setDoing(undefined);
   const changed = () => client.invalidateQueries({ queryKey: ['keys'] });
   const all = keys.data?.keys ?? [];
   const revoked = all.filter((key) => key.status === 'revoked').length;
-  const shown = showRevoked ? all : all.filter((key) => key.status !== 'revoked');
+  const usual = showRevoked ? all : all.filter((key) => key.status !== 'revoked');
+  const wanted = search.trim().toLowerCase();
+  const shown = wanted === '' ? usual : usual.filter((key) => textOf(key).includes(wanted));
   return (
     <>
       <PageHeader
         title="API Keys"
         actions={
-          <Button look="primary" icon="plus" onClick={() => setDoing({ what: 'create' })}>
-            Create New Key
-          </Button>
+          <>
+            {usual.length > 5 && (
+              <Input
+                type="search"
+                aria-label="Search keys"
+                placeholder="Search by name, key or host"
+                value={search}
+                onChange={(event) => setSearch(event.target.value)}
+                className="w-56"
+              />
+            )}
+            <Button look="primary" icon="plus" onClick={() => setDoing({ what: 'create' })}>
+              Create New Key
+            </Button>
+          </>
         }
       >
         A key identifies your account to the API. It is shown only once, when it is created.
@@ -41,6 +57,10 @@ export function Page() {
           <Failed error={keys.error} retry={() => keys.refetch()} />
         ) : keys.data === undefined ? (
           <SkeletonRows />
+        ) : shown.length === 0 && wanted !== '' ? (
+          <Empty icon="key" title="No matching key">
+            No key has “{search}” in its name, its first or last characters, or its hosts.
+          </Empty>
         ) : shown.length === 0 ? (
           <Empty
             icon="key"
@@ -102,6 +122,10 @@ export function Page() {
     </>
   );
 }
+
+/** What the search looks at. */
+const textOf = ({ name, first, last, allowedHosts }: KeyView): string =>
+  [name, first, last, ...(allowedHosts ?? [])].join(' ').toLowerCase();
 
 const Fragments = ({ of: key }: { of: KeyView }) => (
   <code className="font-mono text-xs whitespace-nowrap text-ink-2">

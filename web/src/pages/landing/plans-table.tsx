@@ -7,6 +7,7 @@ import { ScrollRegion } from '../../ui/surface.tsx';
 const limits: readonly { label: string; value: (plan: PlanView) => string }[] = [
   { label: 'Results are kept', value: (plan) => `${number(plan.ttlDays)} days` },
   { label: 'Renders a minute', value: (plan) => number(plan.rendersPerMinute) },
+  { label: 'Renders a month', value: (plan) => (plan.rendersPerMonth ? number(plan.rendersPerMonth) : 'unlimited') },
   { label: 'Renders at once', value: (plan) => number(plan.rendersAtOnce) },
   { label: 'Active API keys', value: (plan) => number(plan.keys) },
 ];

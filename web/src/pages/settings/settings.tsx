@@ -12,10 +12,12 @@ import { setTheme, useTheme } from '../../ui/theme.ts';
 import { toast } from '../../ui/toast.tsx';
 import { PlansTable } from '../landing/plans-table.tsx';
 import { DeleteAccount } from './delete-account.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { TwoFactor } from './two-factor.tsx';
 
 export function Page() {
   const account = useAccount();
-  const { plans } = useSession();
+  const { plans, passkeys } = useSession();
   const theme = useTheme();
   const plan = plans.find(({ name }) => name === account.plan);
   return (
@@ -42,6 +44,16 @@ export function Page() {
       {account.hasPassword && (
         <Section title="Password" text="Changing it signs you out in all other browsers.">
           <Password />
+        </Section>
+      )}
+      {account.hasPassword && (
+        <Section title="Two-factor sign-in" text="A code of an app on your phone, beside your password.">
+          <TwoFactor />
+        </Section>
+      )}
+      {passkeys && (
+        <Section title="Passkeys" text="Sign in with a fingerprint, a face or a security key, without a password.">
+          <Passkeys />
         </Section>
       )}
       <Section title="Sessions" text="Use this if you signed in on a shared computer.">
@@ -127,7 +139,6 @@ function Password() {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const { busy, error, run } = useAction();
-  const errorOf = (field: string) => (error?.parameter === field ? error.message : undefined);
   const save = (event: FormEvent) => {
     event.preventDefault();
     run(async () => {
@@ -140,7 +151,7 @@ function Password() {
   return (
     <form onSubmit={save} className="flex flex-col gap-4">
       <FormError>{error && !error.parameter ? error.message : undefined}</FormError>
-      <Field label="Current password" error={errorOf('current')}>
+      <Field label="Current password" error={error?.of('current', 'Current password')}>
         {(wiring) => (
           <Input
             {...wiring}
@@ -152,7 +163,7 @@ function Password() {
           />
         )}
       </Field>
-      <Field label="New password" hint="At least 12 characters." error={errorOf('password')}>
+      <Field label="New password" hint="At least 12 characters." error={error?.of('password', 'New password')}>
         {(wiring) => (
           <Input
             {...wiring}

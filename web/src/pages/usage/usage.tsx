@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { api, type RangeName, type UsageView } from '../../api.ts';
-import { ms, number, percent } from '../../format.ts';
+import { date, ms, number, percent } from '../../format.ts';
 import { useAccount, useSession } from '../../session.tsx';
-import { ButtonLink } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { Meter, PageHeader, Panel, PanelHeader, Td, Th } from '../../ui/surface.tsx';
@@ -84,7 +84,10 @@ export function Page() {
           </Panel>
           <div className="mt-4 grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
             <ByKey usage={usage.data} />
-            <RateNow usage={usage.data} />
+            <div className="flex flex-col gap-4">
+              {usage.data?.quota && <Month quota={usage.data.quota} />}
+              <RateNow usage={usage.data} />
+            </div>
           </div>
         </>
       )}
@@ -130,8 +133,13 @@ function Figure({ label, value, note }: { label: string; value: ReactNode; note:
   );
 }
 
+/** The busiest keys come first; more would push the requests off the page. */
+const mostKeys = 6;
+
 function ByKey({ usage }: { usage: UsageView | undefined }) {
-  const rows = usage?.byKey ?? [];
+  const all = usage?.byKey ?? [];
+  const [isWhole, setWhole] = useState(false);
+  const rows = isWhole ? all : all.slice(0, mostKeys);
   return (
     <Panel>
       <PanelHeader title="By key" />
@@ -161,6 +169,25 @@ function ByKey({ usage }: { usage: UsageView | undefined }) {
           </table>
         </div>
       )}
+      {all.length > mostKeys && (
+        <Button look="quiet" size="sm" className="m-2" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show fewer' : `Show all ${number(all.length)} keys`}
+        </Button>
+      )}
+    </Panel>
+  );
+}
+
+function Month({ quota: { limit, remaining, resetAt } }: { quota: NonNullable<UsageView['quota']> }) {
+  return (
+    <Panel className="px-5 py-4">
+      <h2 className="text-base font-semibold tracking-[-0.01em]">This month</h2>
+      <p className="mt-3 mb-2 text-sm text-ink-2">
+        <span className="text-ink tabular-nums">{number(limit - remaining)}</span> of{' '}
+        <span className="tabular-nums">{number(limit)}</span> renders
+      </p>
+      <Meter value={limit - remaining} max={limit} label="Renders in this month" />
+      <p className="mt-3 text-xs text-ink-3">Starts again on {date(resetAt)}. Cache hits are free.</p>
     </Panel>
   );
 }
