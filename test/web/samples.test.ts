@@ -155,7 +155,7 @@ describe.each(present)('in %s', (language) => {
 
     async function sampleOf(operation: string): Promise<string> {
       const page = await (await fetch(`${harness.url}/docs/api/${operation}`)).text();
-      const html = new RegExp(`${operation}-${language}-panel"[^]*?<code>([^]*?)</code>`).exec(page)?.[1] ?? '';
+      const html = new RegExp(` id="${operation}-${language}-panel"[^]*?<code>([^]*?)</code>`).exec(page)?.[1] ?? '';
       return decodeHtml(html.replaceAll(/<[^>]+>/g, ''));
     }
   });
