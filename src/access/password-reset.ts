@@ -1,6 +1,7 @@
 // A new password for somebody who lost theirs: a link by mail, if the operator has set up a mail server.
 import { hash } from 'node:crypto';
 import { Problem } from '../kernel/errors.ts';
+import type { Log } from '../kernel/log.ts';
 import { randomText } from '../store/identifiers.ts';
 import type { OpenStore } from '../store/open.ts';
 import { checkEmail } from './accounts.ts';
@@ -20,33 +21,40 @@ export function createPasswordReset(parts: {
   /** Whom to ask where no mail is sent. */
   contact: string;
   clock: () => number;
+  log?: Log | undefined;
 }) {
-  const { store, throttle, mailer, baseUrl, contact, clock } = parts;
+  const { store, throttle, mailer, baseUrl, contact, clock, log } = parts;
+
+  async function sendLink(email: string, by: Mailer): Promise<void> {
+    const account = await store.accounts.byEmail(email);
+    if (account === undefined || account.disabled) return;
+    // An account of an identity provider gets no password by this way: it may have been closed there.
+    if ((await store.signIn.passwordHash(account.id)) === undefined) return;
+    const token = randomText(32);
+    await store.signIn.createReset(hash('sha256', token, 'hex'), account.id, clock() + validMs);
+    by.send({
+      to: account.email,
+      subject: 'A new password for Tintype',
+      text: [
+        `Somebody, probably you, asked for a new password for ${account.email} at ${baseUrl()}.`,
+        `Choose one here within an hour:\n${baseUrl()}/new-password?token=${token}`,
+        'If it was not you, do nothing: your password stays as it is.',
+      ].join('\n\n'),
+    });
+  }
   return {
     /** True if links are sent by mail. */
     byMail: mailer !== undefined,
 
-    /** The same answer for every address, and the mail is sent afterwards: neither shows whether there is an account. */
+    /** The same answer after the same time for every address: neither shows whether there is an account. */
     async request(text: string, address: string): Promise<void> {
       if (mailer === undefined)
         throw new Problem('forbidden', { message: `This server sends no mail. Ask ${contact} for a new password.` });
       const email = checkEmail(text);
       await throttle.mail(email, address);
-      const account = await store.accounts.byEmail(email);
-      if (account === undefined || account.disabled) return;
-      // An account of an identity provider gets no password by this way: it may have been closed there.
-      if ((await store.signIn.passwordHash(account.id)) === undefined) return;
-      const token = randomText(32);
-      await store.signIn.createReset(hash('sha256', token, 'hex'), account.id, clock() + validMs);
-      mailer.send({
-        to: account.email,
-        subject: 'A new password for Tintype',
-        text: [
-          `Somebody, probably you, asked for a new password for ${account.email} at ${baseUrl()}.`,
-          `Choose one here within an hour:\n${baseUrl()}/new-password?token=${token}`,
-          'If it was not you, do nothing: your password stays as it is.',
-        ].join('\n\n'),
-      });
+      sendLink(email, mailer).catch((error: Error) =>
+        log?.error({ reason: error.message }, 'no link for a new password was made'),
+      );
     },
 
     /** Sets the password and ends all sessions. The token works once. */

@@ -78,7 +78,7 @@ export function createSignIn(parts: {
   const mailer =
     settings.smtpUrl === undefined ? undefined : createMailer({ url: settings.smtpUrl, from: mailFrom, log });
   const invitations = createInvitations({ store, throttle, mailer, baseUrl, clock });
-  const passwordReset = createPasswordReset({ store, throttle, mailer, baseUrl, contact, clock });
+  const passwordReset = createPasswordReset({ store, throttle, mailer, baseUrl, contact, clock, log });
   const secondFactor = createSecondFactor({ store, auth, throttle, needSession, confirmPassword });
   const passkeys = createPasskeys({ auth: passkeyAuth, throttle });
 
