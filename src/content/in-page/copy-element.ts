@@ -8,6 +8,7 @@ export default function () {
       ' ',
     ),
   );
+  const leaves = new Set('img input select textarea video canvas object embed iframe frame'.split(' '));
   const isTablePart = (name: string) => /^(table|caption|colgroup|col|thead|tbody|tfoot|tr|td|th)$/.test(name);
   /** An element that is found by its name on a form or a document would hide the methods that the extractor calls. */
   const isNamed = (name: string) =>
@@ -15,14 +16,18 @@ export default function () {
 
   const htmlSpace = 'http://www.w3.org/1999/xhtml';
 
-  const copyName = ({ element, name }: ElementState): string => {
+  type Named = Pick<ElementState, 'element' | 'name'> & Partial<Pick<ElementState, 'style'>>;
+
+  const copyName = ({ element, name }: Named): string => {
     if (reader.namespace(element) !== htmlSpace) return name === 'a' ? 'a' : 'span';
     if (name === 'html' || name === 'body' || name === 'iframe' || name === 'frame' || name === 'slot') return 'div';
+    // The extractor may write the copy as HTML and parse it again: tags in these would become text.
+    if (/^(xmp|plaintext|noembed|noframes)$/.test(name)) return 'pre';
     return /^[a-z][a-z0-9-]*$/.test(name) ? name : 'span';
   };
 
-  const displayMark = ({ style }: ElementState, name: string): string | undefined => {
-    if (isTablePart(name)) return undefined;
+  const displayMark = ({ style }: Named, name: string): string | undefined => {
+    if (!style || isTablePart(name)) return undefined;
     const { display } = style;
     const isInline = display.startsWith('inline') || display === 'contents' || display.startsWith('ruby');
     return isInline === blockNames.has(name) ? (isInline ? 'inline' : 'block') : undefined;
@@ -58,7 +63,7 @@ export default function () {
     ['rel', 100],
   ] as const;
 
-  const makeCopy = (state: ElementState, into: Document, nowhere: string): Element => {
+  const makeCopy = (state: Named, into: Document, nowhere: string): Element => {
     const { element } = state;
     const name = copyName(state);
     const copy = into.createElement(name);
@@ -106,6 +111,13 @@ export default function () {
     return copy;
   };
 
+  /** One that cannot be seen. The extractor ignores pictures without an address. */
+  const bareLeaf = (name: string, into: Document): Element => {
+    const copy = into.createElement(name === 'frame' ? 'iframe' : name);
+    if (name === 'img') copy.setAttribute('src', '#');
+    return copy;
+  };
+
   const isControl = (name: string) => /^(input|select|textarea)$/.test(name);
 
   /** What was loaded, or what a script would have loaded. */
@@ -145,5 +157,5 @@ export default function () {
       : '';
   };
 
-  return { blockNames, makeCopy, copyLeaf };
+  return { blockNames, isLeaf: (name: string) => leaves.has(name), makeCopy, copyLeaf, bareLeaf };
 }

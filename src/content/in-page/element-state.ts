@@ -49,6 +49,7 @@ export default function () {
       isInTable: false,
       isPreformatted: false,
       copy: undefined,
+      twin: undefined,
       background: undefined,
     };
   };
@@ -114,6 +115,7 @@ export default function () {
       isInTable,
       isPreformatted: parent.isPreformatted || name === 'pre',
       copy: undefined,
+      twin: undefined,
     };
   };
 
@@ -156,5 +158,5 @@ export default function () {
   const canvasColour = (): Colour | null =>
     getComputedStyle(reader.rootElement(document)).colorScheme.includes('dark') ? null : white;
 
-  return { startOf, enter, backgroundOf };
+  return { isUnread: (name: string) => unread.has(name), startOf, enter, backgroundOf };
 }
