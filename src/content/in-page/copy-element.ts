@@ -102,7 +102,7 @@ export default function () {
     const { element, name } = state;
     if (name === 'canvas' || !reader.isRendered(element, { visibilityProperty: true, opacityProperty: true }))
       return undefined;
-    const copy = into.createElement(name === 'frame' ? 'iframe' : name);
+    const copy = bareLeaf(name, into);
     if (name === 'img') describeImage(state, copy, nowhere);
     else if (isControl(name) && reader.hasSeenBox(state, 4)) {
       const text = reader.withoutInvisible(controlText(state));
@@ -111,10 +111,10 @@ export default function () {
     return copy;
   };
 
-  /** One that cannot be seen. The extractor ignores pictures without an address. */
   const bareLeaf = (name: string, into: Document): Element => {
     const copy = into.createElement(name === 'frame' ? 'iframe' : name);
-    if (name === 'img') copy.setAttribute('src', '#');
+    // The extractor does not count pictures without any address.
+    if (name === 'img') copy.setAttribute('data-src', '#');
     return copy;
   };
 

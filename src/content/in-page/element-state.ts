@@ -10,7 +10,7 @@ export default function () {
   );
 
   /** These show mathematics, and hide a copy of it for screen readers from sight. */
-  const mathematics = '.katex, mjx-container, .MathJax, .MathJax_SVG, .MathJax_CHTML';
+  const mathematics = '.katex, .mwe-math-element, mjx-container, .MathJax, .MathJax_SVG, .MathJax_CHTML';
 
   /** Decoration. A page whose dialog is open marks the whole of its rest like this, which is no decoration. */
   const isDecoration = (element: Element): boolean =>

@@ -77,6 +77,9 @@ export default function () {
           for (const key of ['class', 'id'])
             copy.body.setAttribute(key, reader.shortAttribute(state.element, key, 200));
       },
+      close(state) {
+        if (!state.copy && isLeftOut(state.element)) state.twin?.remove();
+      },
       addSeen: (node, state) => around(state).appendChild(copy.importNode(node, true)),
       addHidden: (node, state) => {
         if (node.nodeType === 3) addHiddenText((node as Text).data, around(state), Math.min(state.depth, deepest));

@@ -76,6 +76,8 @@ export type FullCopy = {
   readonly document: Document;
   /** Adds an element, or gives its content to that of its parent. */
   add(state: ElementState, isCopied: boolean): void;
+  /** All of its content was added. */
+  close(state: ElementState): void;
   addSeen(node: Node, state: ElementState): Node;
   addHidden(node: Node, state: Inherited): void;
   /** Marks what was added as seen. */
