@@ -82,7 +82,8 @@ export default function () {
       },
       addSeen: (node, state) => around(state).appendChild(copy.importNode(node, true)),
       addHidden: (node, state) => {
-        if (node.nodeType === 3) addHiddenText((node as Text).data, around(state), Math.min(state.depth, deepest));
+        if (reader.nodeType(node) === 3)
+          addHiddenText((node as Text).data, around(state), Math.min(state.depth, deepest));
         else addHidden(node as Element, around(state), state.depth + 1);
       },
       hide(node) {

@@ -179,7 +179,7 @@ export default function () {
         // A link without text is still a link that can be seen: an icon, or a box over a card.
         if (state.name === 'a' && !state.copy && reader.attribute(state.element, 'href') && reader.hasSeenBox(state, 4))
           copyOf(state);
-        full?.close(state);
+        if (isCopied(state)) full?.close(state);
         continue;
       }
       if (!slotted) level.next = reader.nextSibling(node);
