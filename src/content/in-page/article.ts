@@ -16,7 +16,7 @@ export default function () {
   const mostWork = 60_000_000;
   const mostElements = 40_000;
   /** A page with less text is read as a whole. */
-  const shortPage = 400;
+  const shortPage = 300;
 
   const textLength = (root: Element): number => (root.textContent ?? '').replace(/\s+/g, ' ').trim().length;
 
@@ -60,6 +60,7 @@ export default function () {
         serializer: (element: Element) => element,
       }).parse();
       for (const heading of found?.content.querySelectorAll('h2[data-first]') ?? []) restore(heading);
+      for (const picture of found?.content.querySelectorAll('img:not([src])') ?? []) picture.remove();
       return found;
     } catch {
       return null;

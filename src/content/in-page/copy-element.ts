@@ -83,7 +83,7 @@ export default function () {
       const absolute = reader.absolute(href, element.baseURI, ' http: https: mailto:', nowhere);
       set('data-href', absolute);
       // The extractor takes links within the page for text, and others for navigation.
-      set('href', absolute && href?.startsWith('#') ? '#here' : absolute);
+      set('href', absolute && /^#./.test(href ?? '') ? '#here' : absolute);
       set(
         'data-label',
         reader.shortAttribute(element, 'aria-label', 500) || reader.shortAttribute(element, 'title', 500),
