@@ -62,8 +62,8 @@ export default function () {
     };
 
     const addHiddenText = (text: string, into: Element, depth: number) => {
-      if (++nodes > mostHidden || length > mostHiddenText) return;
       length += text.length;
+      if (++nodes > mostHidden || length > mostHiddenText) return;
       work += text.length * depth;
       into.appendChild(/\S/.test(text) ? hiddenText(text) : copy.createTextNode(' '));
     };
