@@ -21,6 +21,44 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => harness.close());
 
+// The extractor searches an article together with what is hidden in it. In a short one it tries several ways, for which it
+// writes the page as HTML and parses it again.
+describe('a hidden text within an article is left out', () => {
+  const sentence = 'The harbour lies behind the old wall, and boats come in with the tide every morning. ';
+  const raw = [
+    '<xmp style="color:#fff">HIDDEN</xmp>',
+    '<listing style="opacity:0">HIDDEN</listing>',
+    '<p><span style="color:#fff;white-space:pre">one\n\nHIDDEN</span></p>',
+    '<div style="visibility:hidden"><div><p>HIDDEN</p></div></div>',
+    '<div style="height:0;overflow:hidden"><a href="/HIDDEN" title="HIDDEN">HIDDEN</a><p>one<br><br>HIDDEN</p></div>',
+    '<table><tr style="opacity:0"><td>HIDDEN<td>HIDDEN</table>',
+    '<p class="byline" style="color:#fff">HIDDEN</p>',
+    '<plaintext style="color:#fff">HIDDEN',
+  ];
+  const parts = [
+    ...hiddenKinds.map((kind, at) => (kind.alone ? '' : pageOf(kind, at))),
+    ...raw.map((html) => html.replaceAll('HIDDEN', 'secret')),
+  ];
+  const pageWith = (sentences: number, some: readonly string[]) => `<!doctype html><meta charset="utf-8">
+    <title>Harbour</title><ul class="menu"><li>Elsewhere</ul><article><p>${sentence.repeat(sentences)}</p>${some.join('\n')}</article>`;
+  const secret = /secret|data-unseen|[\u{E0000}-\u{E01EF}]/u;
+
+  it('in a long one', async () => {
+    const { content, links, byline } = await harness.read(pageWith(40, parts));
+    expect(content).toContain('plain0x');
+    expect(content).not.toContain('Elsewhere');
+    expect(JSON.stringify([content, links, byline])).not.toMatch(secret);
+  });
+
+  it('in short ones', { timeout: 120_000 }, async () => {
+    for (let at = 0; at < parts.length; at += 4) {
+      const { content, links, byline } = await harness.read(pageWith(5, parts.slice(at, at + 4)), { format: 'html' });
+      expect(content).toContain('harbour lies');
+      expect(JSON.stringify([content, links, byline])).not.toMatch(secret);
+    }
+  });
+});
+
 describe('a hidden text is left out', () => {
   it('there are at least 50 kinds', () => expect(hiddenKinds.length).toBeGreaterThanOrEqual(50));
 

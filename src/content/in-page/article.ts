@@ -1,6 +1,8 @@
 // Runs inside the page: finds the article in what a reader sees. A page that is none (a list, a front page, an application)
 // is taken as a whole.
 
+import type { FullCopy, VisibleCopy } from './reading-types.ts';
+
 /** The extractor, https://github.com/mozilla/readability. */
 declare class Readability {
   constructor(document: Document, options: Record<string, unknown>);
@@ -14,23 +16,42 @@ export default function () {
   const mostWork = 60_000_000;
   const mostElements = 40_000;
   /** A page with less text is read as a whole. */
-  const shortPage = 400;
+  const shortPage = 300;
 
   const textLength = (root: Element): number => (root.textContent ?? '').replace(/\s+/g, ' ').trim().length;
 
-  const findArticle = (copy: Document, work: number, title: string | null): Article => {
-    const body = copy.body;
+  /** Of the text that is found in the whole page. If less of it is visible, the page is searched without what is hidden. */
+  const leastVisible = 0.7;
+
+  const isTooLarge = ({ body }: Document, work: number): boolean =>
+    work > mostWork || body.getElementsByTagName('*').length > mostElements;
+
+  const findArticle = ({ document: copy, full, work }: VisibleCopy, title: string | null): Article => {
+    const { body } = copy;
     const whole = { root: body, byline: null, isWhole: true };
-    if (work > mostWork || body.getElementsByTagName('*').length > mostElements) return whole;
-    const found = extract(copy);
-    if (!found || !isArticle(found.content, body)) return { ...whole, byline: found?.byline ?? null };
+    if (isTooLarge(copy, work)) return whole;
+    // The extractor changes the document, which is needed once more if there is no article in it.
+    const found = (full && extractVisible(full, work)) ?? extract(copy.cloneNode(true) as Document);
+    const byline = found?.byline && isIn(body, found.byline) ? found.byline : null;
+    if (!found || !isArticle(found.content, body)) return { ...whole, byline };
     putTitleBack(found.content, body, title);
-    return { root: found.content, byline: found.byline ?? null, isWhole: false };
+    return { root: found.content, byline, isWhole: false };
   };
 
-  const extract = (copy: Document) => {
-    // It changes the document, which is needed once more if it finds no article.
-    const own = copy.cloneNode(true) as Document;
+  /** Its text may be hidden. */
+  const isIn = (body: Element, text: string): boolean =>
+    reader.tidy(body.textContent ?? '').includes(reader.tidy(text));
+
+  const extractVisible = (full: FullCopy, work: number) => {
+    if (isTooLarge(full.document, work + full.work())) return null;
+    const found = extract(full.document);
+    if (!found) return null;
+    const length = textLength(found.content);
+    reader.takeOutMarked(found.content);
+    return textLength(found.content) >= leastVisible * length ? found : null;
+  };
+
+  const extract = (own: Document) => {
     for (const heading of own.querySelectorAll('h1')) heading.setAttribute('data-first', '');
     try {
       const found = new Readability(own, {
@@ -39,6 +60,7 @@ export default function () {
         serializer: (element: Element) => element,
       }).parse();
       for (const heading of found?.content.querySelectorAll('h2[data-first]') ?? []) restore(heading);
+      for (const picture of found?.content.querySelectorAll('img:not([src])') ?? []) picture.remove();
       return found;
     } catch {
       return null;

@@ -8,6 +8,7 @@ export default function () {
       ' ',
     ),
   );
+  const leaves = new Set('img input select textarea video canvas object embed iframe frame'.split(' '));
   const isTablePart = (name: string) => /^(table|caption|colgroup|col|thead|tbody|tfoot|tr|td|th)$/.test(name);
   /** An element that is found by its name on a form or a document would hide the methods that the extractor calls. */
   const isNamed = (name: string) =>
@@ -15,14 +16,18 @@ export default function () {
 
   const htmlSpace = 'http://www.w3.org/1999/xhtml';
 
-  const copyName = ({ element, name }: ElementState): string => {
+  type Named = Pick<ElementState, 'element' | 'name'> & Partial<Pick<ElementState, 'style'>>;
+
+  const copyName = ({ element, name }: Named): string => {
     if (reader.namespace(element) !== htmlSpace) return name === 'a' ? 'a' : 'span';
     if (name === 'html' || name === 'body' || name === 'iframe' || name === 'frame' || name === 'slot') return 'div';
+    // The extractor may write the copy as HTML and parse it again: tags in these would become text.
+    if (/^(xmp|plaintext|noembed|noframes)$/.test(name)) return 'pre';
     return /^[a-z][a-z0-9-]*$/.test(name) ? name : 'span';
   };
 
-  const displayMark = ({ style }: ElementState, name: string): string | undefined => {
-    if (isTablePart(name)) return undefined;
+  const displayMark = ({ style }: Named, name: string): string | undefined => {
+    if (!style || isTablePart(name)) return undefined;
     const { display } = style;
     const isInline = display.startsWith('inline') || display === 'contents' || display.startsWith('ruby');
     return isInline === blockNames.has(name) ? (isInline ? 'inline' : 'block') : undefined;
@@ -58,7 +63,7 @@ export default function () {
     ['rel', 100],
   ] as const;
 
-  const makeCopy = (state: ElementState, into: Document, nowhere: string): Element => {
+  const makeCopy = (state: Named, into: Document, nowhere: string): Element => {
     const { element } = state;
     const name = copyName(state);
     const copy = into.createElement(name);
@@ -78,7 +83,7 @@ export default function () {
       const absolute = reader.absolute(href, element.baseURI, ' http: https: mailto:', nowhere);
       set('data-href', absolute);
       // The extractor takes links within the page for text, and others for navigation.
-      set('href', absolute && href?.startsWith('#') ? '#here' : absolute);
+      set('href', absolute && /^#./.test(href ?? '') ? '#here' : absolute);
       set(
         'data-label',
         reader.shortAttribute(element, 'aria-label', 500) || reader.shortAttribute(element, 'title', 500),
@@ -97,12 +102,19 @@ export default function () {
     const { element, name } = state;
     if (name === 'canvas' || !reader.isRendered(element, { visibilityProperty: true, opacityProperty: true }))
       return undefined;
-    const copy = into.createElement(name === 'frame' ? 'iframe' : name);
+    const copy = bareLeaf(name, into);
     if (name === 'img') describeImage(state, copy, nowhere);
     else if (isControl(name) && reader.hasSeenBox(state, 4)) {
       const text = reader.withoutInvisible(controlText(state));
       if (text) copy.setAttribute('data-text', text);
     }
+    return copy;
+  };
+
+  const bareLeaf = (name: string, into: Document): Element => {
+    const copy = into.createElement(name === 'frame' ? 'iframe' : name);
+    // The extractor does not count pictures without any address.
+    if (name === 'img') copy.setAttribute('data-src', '#');
     return copy;
   };
 
@@ -145,5 +157,5 @@ export default function () {
       : '';
   };
 
-  return { blockNames, makeCopy, copyLeaf };
+  return { blockNames, isLeaf: (name: string) => leaves.has(name), makeCopy, copyLeaf, bareLeaf };
 }

@@ -10,7 +10,7 @@ export default function () {
   );
 
   /** These show mathematics, and hide a copy of it for screen readers from sight. */
-  const mathematics = '.katex, mjx-container, .MathJax, .MathJax_SVG, .MathJax_CHTML';
+  const mathematics = '.katex, .mwe-math-element, mjx-container, .MathJax, .MathJax_SVG, .MathJax_CHTML';
 
   /** Decoration. A page whose dialog is open marks the whole of its rest like this, which is no decoration. */
   const isDecoration = (element: Element): boolean =>
@@ -49,6 +49,7 @@ export default function () {
       isInTable: false,
       isPreformatted: false,
       copy: undefined,
+      twin: undefined,
       background: undefined,
     };
   };
@@ -114,6 +115,7 @@ export default function () {
       isInTable,
       isPreformatted: parent.isPreformatted || name === 'pre',
       copy: undefined,
+      twin: undefined,
     };
   };
 
@@ -156,5 +158,5 @@ export default function () {
   const canvasColour = (): Colour | null =>
     getComputedStyle(reader.rootElement(document)).colorScheme.includes('dark') ? null : white;
 
-  return { startOf, enter, backgroundOf };
+  return { isUnread: (name: string) => unread.has(name), startOf, enter, backgroundOf };
 }

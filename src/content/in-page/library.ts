@@ -7,6 +7,7 @@ import colours from './colours.ts';
 import copyElement from './copy-element.ts';
 import dom from './dom.ts';
 import elementState from './element-state.ts';
+import fullCopy from './full-copy.ts';
 import html from './html.ts';
 import inline from './inline.ts';
 import layers from './layers.ts';
@@ -26,6 +27,7 @@ export {
   copyElement,
   dom,
   elementState,
+  fullCopy,
   html,
   inline,
   layers,
@@ -45,6 +47,7 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof copyElement> &
   ReturnType<typeof dom> &
   ReturnType<typeof elementState> &
+  ReturnType<typeof fullCopy> &
   ReturnType<typeof html> &
   ReturnType<typeof inline> &
   ReturnType<typeof layers> &

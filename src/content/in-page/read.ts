@@ -21,9 +21,7 @@ export default function () {
     if (copy.missing) return { missing: copy.missing };
     const links = reader.visibleLinks(copy.selected ?? copy.document.body, maxLinks);
     const first = reader.readMetadata(document, null, nowhere);
-    const article = copy.selected
-      ? { root: copy.selected, byline: null }
-      : reader.findArticle(copy.document, copy.work, first.title);
+    const article = copy.selected ? { root: copy.selected, byline: null } : reader.findArticle(copy, first.title);
     const { content, isCut } =
       format === 'html'
         ? reader.writeHtml(article.root, maxChars)

@@ -34,6 +34,8 @@ export type ElementState = {
   readonly isPreformatted: boolean;
   /** Its counterpart in the copy, made when there is something to put into it. */
   copy: Element | undefined;
+  /** Its counterpart in the copy of the whole page. */
+  twin: Element | undefined;
   /** Nothing, if it is not known what is painted behind its text. */
   background?: Colour | null;
   layer?: Layer;
@@ -61,15 +63,34 @@ export type Cover = { readonly box: Box; readonly state: ElementState };
 /** A text of the copy that may turn out to be covered, or painted in the colour of its background. */
 export type DoubtfulText = {
   readonly copy: Node;
+  /** The same in the copy of the whole page. */
+  readonly twin: Node | undefined;
   readonly box: Box;
   readonly state: ElementState;
   /** Its colour, if its ancestors' background has the same. */
   readonly colour?: Colour;
 };
 
+/** The whole page, in which everything hidden is marked. */
+export type FullCopy = {
+  readonly document: Document;
+  /** Adds an element, or gives its content to that of its parent. */
+  add(state: ElementState, isCopied: boolean): void;
+  /** All of its content was added. */
+  close(state: ElementState): void;
+  addSeen(node: Node, state: ElementState): Node;
+  addHidden(node: Node, state: Inherited): void;
+  /** Marks what was added as seen. */
+  hide(node: Node): void;
+  /** What is hidden adds to the steps that it takes to find the article. */
+  work(): number;
+};
+
 /** What a reader sees of the page, as a document of its own. */
 export type VisibleCopy = {
   readonly document: Document;
+  /** Not for a selected element. */
+  readonly full?: FullCopy | undefined;
   /** The first visible element that matches the selector. */
   readonly selected?: Element;
   readonly missing?: 'not found' | 'hidden';

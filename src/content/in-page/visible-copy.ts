@@ -1,6 +1,6 @@
 // Runs inside the page: copies what a reader sees into a document of its own. One pass over the page as it is laid out, with
 // shadow roots, slots and frames of the same origin; then texts that turned out to be covered are taken out again.
-import type { Cover, DoubtfulText, ElementState, Inherited, VisibleCopy } from './reading-types.ts';
+import type { Cover, DoubtfulText, ElementState, FullCopy, Inherited, VisibleCopy } from './reading-types.ts';
 
 export default function () {
   // With these, a page of any size is read in seconds. The time is for a machine that is too busy.
@@ -13,24 +13,13 @@ export default function () {
   const mostFrames = 50;
   const mostMatches = 1000;
 
-  const leaves = new Set([
-    'img',
-    'input',
-    'select',
-    'textarea',
-    'video',
-    'canvas',
-    'object',
-    'embed',
-    'iframe',
-    'frame',
-  ]);
   const isBlank = /^[ \t\n\r\f]*$/;
 
   const visibleCopy = (selector: string | undefined, mostText: number, nowhere: string): VisibleCopy => {
     const copy = document.implementation.createHTMLDocument(reader.cut(reader.title(document), 2000));
     const body = copy.body;
     const deepest = selector === undefined ? mostCopiedDepth : mostDepth;
+    const full = selector === undefined ? reader.createFullCopy(mostCopiedDepth, nowhere) : undefined;
     const states: ElementState[] = [];
     const texts: DoubtfulText[] = [];
     const covers: Cover[] = [];
@@ -47,6 +36,9 @@ export default function () {
     let frames = 0;
     let isCut = false;
 
+    const isCopied = ({ depth, name, parent }: ElementState): boolean =>
+      depth <= deepest && name !== 'html' && !(name === 'body' && !parent?.parent);
+
     /** The copy of an element, with those of its ancestors. */
     const copyOf = (state: ElementState): Element => {
       const missing: ElementState[] = [];
@@ -54,8 +46,8 @@ export default function () {
       for (; at && !at.copy; at = at.parent) missing.push(at);
       let into: Element = at?.copy ?? body;
       for (const each of missing.reverse()) {
-        if (each.depth <= deepest && each.name !== 'html' && !(each.name === 'body' && !each.parent?.parent)) {
-          const own = reader.makeCopy(each, copy, nowhere);
+        if (isCopied(each)) {
+          const own = each.twin ? (copy.importNode(each.twin) as Element) : reader.makeCopy(each, copy, nowhere);
           into.appendChild(own);
           into = own;
         } else if (each.depth > deepest && !each.isInline) into.appendChild(copy.createTextNode(' '));
@@ -68,6 +60,7 @@ export default function () {
       const { data } = node;
       // A blank between two elements separates words. In the copy it goes to the nearest element that exists.
       if (isBlank.test(data)) {
+        full?.addSeen(copy.createTextNode(state.isPreformatted ? data.slice(0, 1000) : ' '), state);
         if (state.isPreformatted) copyOf(state).appendChild(copy.createTextNode(data.slice(0, 1000)));
         if (state.isPreformatted) return;
         let at: ElementState | null = state;
@@ -78,7 +71,7 @@ export default function () {
         return;
       }
       const seen = reader.seenText(node, state);
-      if (!seen) return;
+      if (!seen) return full?.addHidden(node, state);
       const text = reader.withoutInvisible(reader.cut(data, mostText - length));
       length += text.length;
       work += text.length * Math.min(state.depth, mostCopiedDepth);
@@ -87,7 +80,8 @@ export default function () {
       const first = copy.createTextNode(text);
       into.appendChild(first);
       const hasLines = !state.isPreformatted && text.includes('\n') && /^(pre|break)/.test(state.style.whiteSpace);
-      texts.push({ copy: hasLines ? keepLines(first) : first, state, ...seen });
+      const own = hasLines ? keepLines(first) : first;
+      texts.push({ copy: own, twin: full?.addSeen(own, state), state, ...seen });
     };
 
     /** The lines of a text that is shown as it is written. */
@@ -103,7 +97,7 @@ export default function () {
 
     const addLeaf = (state: ElementState, node: Node) => {
       copyOf(state.parent ?? state).appendChild(node);
-      texts.push({ copy: node, state, box: reader.rectOf(state.element) });
+      texts.push({ copy: node, twin: full?.addSeen(node, state), state, box: reader.rectOf(state.element) });
     };
 
     /** Adds what an element shows by itself. Returns whether its children are read. */
@@ -111,9 +105,10 @@ export default function () {
       const { element, name } = state;
       if (name === 'wbr') return false;
       if (name === 'br' || name === 'hr') copyOf(state);
-      else if (leaves.has(name)) {
+      else if (reader.isLeaf(name)) {
         const leaf = reader.copyLeaf(state, copy, nowhere);
         if (leaf) addLeaf(state, leaf);
+        else full?.addHidden(element, state);
       } else if (name === 'svg') return reader.oneIn(element, 'text, foreignObject') !== null;
       else {
         // The cells of a table stay in their columns.
@@ -160,6 +155,7 @@ export default function () {
       const state = parent.depth >= mostDepth ? undefined : reader.enter(element, parent, folds);
       if (!state) {
         if (parent.depth >= mostDepth) isCut = true;
+        full?.addHidden(element, parent);
         return;
       }
       states.push(state);
@@ -168,6 +164,7 @@ export default function () {
       noteCover(state);
       const inFrame = frameDocument(state);
       const root = inFrame && reader.rootElement(inFrame);
+      if (root || !reader.isLeaf(state.name)) full?.add(state, isCopied(state));
       if (root) open(root, reader.startOf(inFrame, state));
       else if (addOwn(state)) stack.push(levelOf(state));
     };
@@ -182,6 +179,7 @@ export default function () {
         // A link without text is still a link that can be seen: an icon, or a box over a card.
         if (state.name === 'a' && !state.copy && reader.attribute(state.element, 'href') && reader.hasSeenBox(state, 4))
           copyOf(state);
+        if (isCopied(state)) full?.close(state);
         continue;
       }
       if (!slotted) level.next = reader.nextSibling(node);
@@ -200,8 +198,8 @@ export default function () {
       open(element, state, isClosed && !isSummary);
     }
 
-    takeOutHidden(texts, states, covers, body);
-    return { document: copy, isCut, work, ...(selector !== undefined && selectedOf(matches)) };
+    takeOutHidden(texts, states, covers, body, full);
+    return { document: copy, full, isCut, work, ...(selector !== undefined && selectedOf(matches)) };
   };
 
   const takeOutHidden = (
@@ -209,11 +207,15 @@ export default function () {
     states: readonly ElementState[],
     covers: readonly Cover[],
     body: Element,
+    full: FullCopy | undefined,
   ) => {
     const isCovered = reader.coverTest(covers, document);
     const hasBackdrop = reader.backdropTest(states);
     for (const text of texts)
-      if (!text.state.isFolded && (isCovered(text) || (text.colour && !hasBackdrop(text)))) remove(text.copy, body);
+      if (!text.state.isFolded && (isCovered(text) || (text.colour && !hasBackdrop(text)))) {
+        remove(text.copy, body);
+        if (text.twin) full?.hide(text.twin);
+      }
   };
 
   /** With the elements that had nothing else in them. */
