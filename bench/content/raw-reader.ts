@@ -55,7 +55,7 @@ export async function openRawReader(): Promise<RawReader> {
           const walker = page.createTreeWalker(page.body, NodeFilter.SHOW_TEXT);
           let text = '';
           while (walker.nextNode()) text += walker.currentNode.data + ' ';
-          const words = text.normalize('NFKC').toLowerCase().match(/[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}]|[\\p{L}\\p{N}]+/gu) ?? [];
+          const words = text.replaceAll('\\u00AD', '').normalize('NFKC').toLowerCase().match(/[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}]|[\\p{L}\\p{N}]+/gu) ?? [];
           const headings = [...page.querySelectorAll('h1, h2, h3')].map(({ textContent }) => textContent.replace(/\\s+/g, ' ').trim().toLowerCase());
           return { words, headings };
         }`,
