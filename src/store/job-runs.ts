@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely';
 import { planNames } from '../kernel/plans.ts';
 import type { Database } from './database.ts';
-import { endedInBatch, jobColumns, leaveAccount, toJob } from './job-rows.ts';
+import { endedInBatch, jobColumns, keptRequest, leaveAccount, toJob } from './job-rows.ts';
 import type { JobEnd, JobStore } from './job-types.ts';
 import type { JobRow, Schema } from './schema.ts';
 import { addDelivery } from './webhooks.ts';
@@ -125,7 +125,7 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
       db.transaction().execute(async (trx) => {
         const row = await trx
           .updateTable('jobs')
-          .set({ ...idle, sealed: null, status: how.status, ended_at: now, ...outcomeOf(how) })
+          .set({ ...idle, sealed: null, request: keptRequest, status: how.status, ended_at: now, ...outcomeOf(how) })
           .where('id', '=', id)
           .where('lease_token', '=', token)
           .where('status', '=', 'running')

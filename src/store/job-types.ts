@@ -15,8 +15,10 @@ export type JobRecord = {
   readonly batchId: string | null;
   readonly batchIndex: number | null;
   readonly kind: JobRow['kind'];
-  /** JSON: the parameters as pairs of name and text, without those that are in `sealed`. */
+  /** JSON: the parameters as pairs of name and text, without those that are in `sealed`. A long one is dropped in lists, and when the job ends. */
   readonly request: string;
+  /** Its address or template, cut. */
+  readonly subject: string;
   /** JSON. */
   readonly metadata: string | null;
   readonly webhook: string | null;
@@ -36,7 +38,7 @@ export type JobRecord = {
   readonly cacheKey: string | null;
 };
 
-export type NewJob = Pick<JobRecord, 'id' | 'keyId' | 'kind' | 'request' | 'metadata' | 'webhook'> & {
+export type NewJob = Pick<JobRecord, 'id' | 'keyId' | 'kind' | 'request' | 'subject' | 'metadata' | 'webhook'> & {
   /** The encrypted parameters that only a body may carry: secrets, and pages that were sent. Erased when the job ends. */
   readonly sealed: Uint8Array | null;
 };
@@ -50,8 +52,11 @@ export type Submission = {
   readonly batch?: NewBatch | undefined;
   /** `hash` is of the body: the same key with another one is a conflict. */
   readonly idempotency?: { readonly key: string; readonly hash: string } | undefined;
-  /** How many jobs may wait, and how many bytes those that have not ended may hold. */
-  readonly most: { readonly queued: number; readonly bytes: number };
+  /**
+   * How many jobs may wait, how many bytes those that have not ended may hold, and how many that have ended are kept: the
+   * oldest above that are removed.
+   */
+  readonly most: { readonly queued: number; readonly bytes: number; readonly ended: number };
 };
 
 export type Acceptance =

@@ -1,14 +1,25 @@
 // Jobs and batches in the database: how they are accepted and run is in files of their own.
-import type { Kysely, SelectQueryBuilder } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { jobAcceptanceIn, keyMs } from './job-acceptance.ts';
-import { countsOf, endedInBatch, jobColumns, leaveAccount, toBatch, toJob } from './job-rows.ts';
+import {
+  countsOf,
+  endedInBatch,
+  jobColumns,
+  keptRequest,
+  leaveAccount,
+  removeJobs,
+  toBatch,
+  toJob,
+} from './job-rows.ts';
 import { jobRunsIn } from './job-runs.ts';
 import type { BatchRecord, JobRecord, JobStore, JobWebhooks } from './job-types.ts';
 import type { Schema } from './schema.ts';
 
 /** Rows that one statement of a pruning removes: some milliseconds. */
 const pruneAtOnce = 500;
+/** Characters of metadata that a canceled job keeps: whoever cancels jobs may make any number of them. */
+const longestMetadata = 1024;
 
 export function jobsIn(database: Database): JobStore {
   const { db, relaxed } = database;
@@ -34,7 +45,8 @@ export function jobsIn(database: Database): JobStore {
     async list(accountId, { count, status, kind, batchId, after }) {
       let query = db
         .selectFrom('jobs')
-        .select(jobColumns.filter((column) => column !== 'result'))
+        .select(jobColumns.filter((column) => column !== 'result' && column !== 'request'))
+        .select(keptRequest.as('request'))
         .select((eb) => eb.fn.coalesce('summary', 'result').as('result'))
         .where('account_id', '=', accountId);
       if (status !== undefined) query = query.where('status', '=', status);
@@ -87,7 +99,7 @@ export function jobsIn(database: Database): JobStore {
       const some = (table: 'jobs' | 'batches') =>
         relaxed.selectFrom(table).select('id').where('ended_at', '<', endedBefore).limit(pruneAtOnce);
       for (let removed = pruneAtOnce; removed === pruneAtOnce; )
-        removed = await relaxed.transaction().execute((trx) => removeJobs(trx, some('jobs')));
+        removed = (await relaxed.transaction().execute((trx) => removeJobs(trx, some('jobs')))).count;
       for (let removed = pruneAtOnce; removed === pruneAtOnce; ) {
         const batches = relaxed.deleteFrom('batches').where('id', 'in', some('batches'));
         removed = Number((await batches.executeTakeFirst()).numDeletedRows);
@@ -110,7 +122,15 @@ async function cancelQueued(
   const [column, value] = Object.entries(which)[0] as ['id' | 'batch_id', string];
   const rows = await trx
     .updateTable('jobs')
-    .set({ status: 'canceled', sealed: null, ended_at: now })
+    .set({
+      status: 'canceled',
+      sealed: null,
+      ended_at: now,
+      request: keptRequest,
+      metadata: sql<
+        string | null
+      >`case when length(metadata) > ${sql.lit(longestMetadata)} then null else metadata end`,
+    })
     .where(column, '=', value)
     .where('account_id', '=', accountId)
     .where('status', '=', 'queued')
@@ -120,22 +140,4 @@ async function cancelQueued(
   await leaveAccount(trx, accountId, 'queued', rows);
   const batchId = rows[0]?.batch_id ?? null;
   if (batchId !== null) await endedInBatch(trx, batchId, rows.length, webhooks, now);
-}
-
-/** Returns how many. */
-async function removeJobs(
-  trx: Kysely<Schema>,
-  ids: SelectQueryBuilder<Schema, 'jobs', { id: string }>,
-): Promise<number> {
-  const rows = await trx.deleteFrom('jobs').where('id', 'in', ids).returning(['account_id', 'kept_bytes']).execute();
-  const kept = new Map<string, number>();
-  for (const { account_id, kept_bytes } of rows) kept.set(account_id, (kept.get(account_id) ?? 0) + kept_bytes);
-  for (const [accountId, bytes] of [...kept].sort(([a], [b]) => (a < b ? -1 : 1)))
-    if (bytes > 0)
-      await trx
-        .updateTable('job_accounts')
-        .set((eb) => ({ kept_bytes: eb('kept_bytes', '-', bytes) }))
-        .where('account_id', '=', accountId)
-        .execute();
-  return rows.length;
 }
