@@ -1,6 +1,6 @@
 // Runs of jobs: whose turn it is, leases, and the one end of a job. Transactions lock the job first, then its account,
 // then its batch, so that they cannot deadlock.
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import { planNames } from '../kernel/plans.ts';
 import type { Database } from './database.ts';
 import { endedInBatch, jobColumns, keptRequest, leaveAccount, toJob } from './job-rows.ts';
@@ -19,14 +19,14 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
       const row = await db
         .selectFrom('job_accounts')
         .innerJoin('accounts', 'accounts.id', 'job_accounts.account_id')
-        .select(['account_id', 'accounts.plan'])
+        .select(['account_id', 'accounts.plan', 'queued'])
         .where('queued', '>', 0)
         .where('ready_at', '<=', now)
         .where(sql<boolean>`running < case accounts.plan ${sql.join(limits, sql` `)} else 1 end`)
         .orderBy('served_at')
         .limit(1)
         .executeTakeFirst();
-      return row && { accountId: row.account_id, plan: row.plan };
+      return row && { accountId: row.account_id, plan: row.plan, queued: row.queued };
     },
 
     claim: (accountId, token, leaseUntil, now) =>
@@ -54,8 +54,7 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
           .returning([...jobColumns, 'sealed'])
           .executeTakeFirst();
         if (row === undefined) {
-          const later = await next.clearSelect().select('run_after').executeTakeFirst();
-          await postpone(trx, accountId, later?.run_after ?? now + idleMs);
+          await postponeIdle(trx, accountId, next.clearSelect().select('run_after'), now);
           return undefined;
         }
         await trx
@@ -66,16 +65,20 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
         return { ...toJob(row), token, sealed: row.sealed };
       }),
 
-    postpone: (accountId, until) => postpone(db, accountId, until),
+    postpone: (account, until) => postpone(db, account, until),
 
     async renew(jobs, leaseUntil) {
-      for (const { id, token } of jobs)
-        await db
-          .updateTable('jobs')
-          .set({ lease_until: leaseUntil })
-          .where('id', '=', id)
-          .where('lease_token', '=', token)
-          .execute();
+      if (jobs.length === 0) return [];
+      const ids = jobs.map(({ id }) => id);
+      const tokens = jobs.map(({ token }) => token);
+      const rows = await db
+        .updateTable('jobs')
+        .set({ lease_until: leaseUntil })
+        .where('id', 'in', ids)
+        .where('lease_token', 'in', tokens)
+        .returning('lease_token')
+        .execute();
+      return rows.map(({ lease_token }) => lease_token ?? '');
     },
 
     putBack: ({ id, token }, counts, runAfter) =>
@@ -98,10 +101,13 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
         return row !== undefined;
       }),
 
-    takeBack: (now, all) =>
-      db.transaction().execute(async (trx) => {
+    async takeBack(now, all) {
+      const count = await db.transaction().execute(async (trx) => {
         let abandoned = trx.selectFrom('jobs').select('id').where('status', '=', 'running');
-        if (all === undefined) abandoned = abandoned.where('lease_until', '<', now);
+        if (all === undefined)
+          abandoned = abandoned.where((eb) =>
+            eb.or([eb('lease_until', '<', now), eb('lease_until', '>', now + farMs)]),
+          );
         if (isPostgres) abandoned = abandoned.orderBy('id').forUpdate().skipLocked();
         const rows = await trx
           .updateTable('jobs')
@@ -119,7 +125,10 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
         for (const [accountId, count] of [...byAccount].sort(([a], [b]) => (a < b ? -1 : 1)))
           await requeue(trx, accountId, count, now);
         return rows.length;
-      }),
+      });
+      await correctTimes(db, now);
+      return count;
+    },
 
     end: ({ id, token }, how, webhooks, now) =>
       db.transaction().execute(async (trx) => {
@@ -152,6 +161,8 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
 
 /** An account that seems to have jobs, and has none that can be locked, is looked at again after this time. */
 const idleMs = 200;
+/** A time that lies farther ahead was written before the clock went back. */
+const farMs = 10 * 60 * 1000;
 
 const idle = { lease_token: null, lease_until: null } as const;
 
@@ -187,8 +198,49 @@ async function keepResult(
     .execute();
 }
 
-async function postpone(db: Kysely<Schema>, accountId: string, until: number): Promise<void> {
-  await db.updateTable('job_accounts').set({ ready_at: until }).where('account_id', '=', accountId).execute();
+async function postpone(
+  db: Kysely<Schema>,
+  { accountId, queued }: { readonly accountId: string; readonly queued: number },
+  until: number,
+): Promise<void> {
+  await db
+    .updateTable('job_accounts')
+    .set({ ready_at: until })
+    .where('account_id', '=', accountId)
+    .where('queued', '=', queued)
+    .execute();
+}
+
+/** Nothing of the account may run now. `next` reads when its next job may. */
+async function postponeIdle(
+  db: Kysely<Schema>,
+  accountId: string,
+  next: SelectQueryBuilder<Schema, 'jobs', { run_after: number }>,
+  now: number,
+): Promise<void> {
+  // Before `next`: a job that is accepted in between changes the number.
+  const account = db.selectFrom('job_accounts').select('queued').where('account_id', '=', accountId);
+  const queued = (await account.executeTakeFirst())?.queued ?? 0;
+  const at = (await next.executeTakeFirst())?.run_after ?? now + idleMs;
+  if (at > now + farMs)
+    await db
+      .updateTable('jobs')
+      .set({ run_after: 0 })
+      .where('account_id', '=', accountId)
+      .where('status', '=', 'queued')
+      .where('run_after', '>', now + farMs)
+      .execute();
+  await postpone(db, { accountId, queued }, at > now + farMs ? now : at);
+}
+
+/** Times lie at most minutes ahead, unless the clock went back after they were written. */
+async function correctTimes(db: Kysely<Schema>, now: number): Promise<void> {
+  for (const column of ['ready_at', 'served_at'] as const)
+    await db
+      .updateTable('job_accounts')
+      .set({ [column]: now })
+      .where(column, '>', now + farMs)
+      .execute();
 }
 
 /** The account's jobs wait again; it has its next turn at this time at the latest. */

@@ -113,19 +113,23 @@ export interface JobStore {
   nextAccount(
     atOnce: Readonly<Record<PlanName, number>>,
     now: number,
-  ): Promise<{ readonly accountId: string; readonly plan: PlanName } | undefined>;
+  ): Promise<{ readonly accountId: string; readonly plan: PlanName; readonly queued: number } | undefined>;
   /** Takes the account's next job; undefined if it has none that may run now. */
   claim(accountId: string, token: string, leaseUntil: number, now: number): Promise<ClaimedJob | undefined>;
-  /** The account has no turn before this time. */
-  postpone(accountId: string, until: number): Promise<void>;
-  renew(jobs: readonly { readonly id: string; readonly token: string }[], leaseUntil: number): Promise<void>;
+  /** The account has no turn before this time, unless it has got more jobs since `queued` was read. */
+  postpone(account: { readonly accountId: string; readonly queued: number }, until: number): Promise<void>;
+  /** Returns the tokens that are still valid. */
+  renew(jobs: readonly { readonly id: string; readonly token: string }[], leaseUntil: number): Promise<string[]>;
   /** Puts a job back into the queue, if the token is still valid. `counts`: as a try, as a failure, or not at all. */
   putBack(
     job: { readonly id: string; readonly token: string },
     counts: 'as nothing' | 'as try' | 'as failure',
     runAfter: number,
   ): Promise<boolean>;
-  /** Puts jobs whose lease is over back into the queue, with all others that run if `all`. Returns how many. */
+  /**
+   * Puts jobs whose lease is over back into the queue, with all others that run if `all`. Returns how many. Corrects times
+   * that were written before the clock went back.
+   */
   takeBack(now: number, all?: 'all'): Promise<number>;
   /** Ends the job, once: false if the token is no longer valid, or the job has ended already. */
   end(
@@ -150,6 +154,6 @@ export interface JobStore {
   load(accountId: string): Promise<{ queued: number; running: number }>;
   /** Of all accounts. `oldestAt` is when the job that waits longest was made. */
   totals(): Promise<{ queued: number; running: number; oldestAt: number | null }>;
-  /** Removes jobs and batches that ended before this time, and idempotency keys that are no longer valid. */
+  /** Removes jobs and batches that ended before this time or whose account is gone, and idempotency keys that are no longer valid. */
   prune(endedBefore: number, now: number): Promise<void>;
 }

@@ -104,6 +104,7 @@ export function jobsIn(database: Database): JobStore {
         const batches = relaxed.deleteFrom('batches').where('id', 'in', some('batches'));
         removed = Number((await batches.executeTakeFirst()).numDeletedRows);
       }
+      for (const table of ['jobs', 'batches', 'job_accounts'] as const) await removeOrphans(database, table);
       await relaxed
         .deleteFrom('idempotency_keys')
         .where('created_at', '<=', now - keyMs)
@@ -140,4 +141,25 @@ async function cancelQueued(
   await leaveAccount(trx, accountId, 'queued', rows);
   const batchId = rows[0]?.batch_id ?? null;
   if (batchId !== null) await endedInBatch(trx, batchId, rows.length, webhooks, now);
+}
+
+/** Removes what was accepted while its account was being removed. */
+async function removeOrphans({ db, relaxed }: Database, table: 'jobs' | 'batches' | 'job_accounts'): Promise<void> {
+  const from = sql.table(table);
+  // From account to account in the index: its cost does not depend on how many rows one has.
+  const { rows } = await sql<{ id: string }>`
+    with recursive owners (id) as (
+      select min(account_id) from ${from}
+      union all
+      select (select min(t.account_id) from ${from} as t where t.account_id > owners.id) from owners where owners.id is not null)
+    select id from owners where id is not null and not exists (select 1 from accounts where accounts.id = owners.id)`.execute(
+    db,
+  );
+  const key = table === 'job_accounts' ? 'account_id' : 'id';
+  for (const { id } of rows)
+    for (let removed = pruneAtOnce; removed === pruneAtOnce; ) {
+      const { numAffectedRows } = await sql`delete from ${from} where ${sql.ref(key)} in
+        (select ${sql.ref(key)} from ${from} where account_id = ${id} limit ${sql.lit(pruneAtOnce)})`.execute(relaxed);
+      removed = Number(numAffectedRows ?? 0);
+    }
 }

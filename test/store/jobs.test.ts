@@ -116,7 +116,8 @@ describe.each(databases)('jobs on $name', (kind) => {
     await accept(submission(accountId, many(2)));
     const [one, two] = [await claimNext('one'), await claimNext('two')];
     if (one === undefined || two === undefined) throw new Error('no job');
-    await store.jobs.renew([two], now + 90_000);
+    const stale = { id: one.id, token: 'stale' };
+    expect(await store.jobs.renew([two, stale], now + 90_000)).toEqual(['two']);
     now += 60_000;
     expect(await store.jobs.takeBack(now)).toBe(1);
     expect(await store.jobs.end(one, done, webhooks, now)).toBe(false);
@@ -223,6 +224,19 @@ describe.each(databases)('jobs on $name', (kind) => {
     expect(await store.jobs.totals()).toEqual({ queued: 0, running: 0, oldestAt: null });
   });
 
+  it('that were accepted while their account was removed are removed, too', async () => {
+    const [accountId, other] = [await account(), await account()];
+    await store.accounts.remove(accountId);
+    await accept(submission(accountId, many(3), { batch: { id: timedId('batch'), webhook: null } }));
+    await accept(submission(other, many(2)));
+    await store.jobs.prune(0, now);
+    expect(await store.jobs.totals()).toMatchObject({ queued: 2 });
+    for (const table of ['jobs', 'batches', 'job_accounts'] as const)
+      expect(await store.db.selectFrom(table).selectAll().where('account_id', '=', accountId).execute()).toEqual([]);
+    expect(await store.jobs.list(other, { count: 10 })).toHaveLength(2);
+    await check();
+  });
+
   it('that were made only to be canceled do not fill the disk', async () => {
     const accountId = await account();
     const most = { queued: 10, bytes: 1e6, ended: 30 };
@@ -243,6 +257,40 @@ describe.each(databases)('jobs on $name', (kind) => {
     for (const { request, metadata } of left) expect(`${request}${metadata}`.length).toBeLessThan(100);
     expect((await store.jobs.batches(accountId, 100)).length).toBeLessThanOrEqual(4);
     await check();
+  });
+
+  it('run although the clock went back by hours', async () => {
+    const hours = 5 * 60 * 60 * 1000;
+    const accountId = await account();
+    now += hours;
+    await accept(submission(accountId, many(3)));
+    const [one, two] = [await claimNext('one'), await claimNext('two')];
+    if (one === undefined || two === undefined) throw new Error('no job');
+    await store.jobs.putBack(one, 'as failure', now + 30_000);
+    await store.jobs.postpone({ accountId, queued: 2 }, now + 60_000);
+    now -= hours;
+    // The lease of the second ends with the process that has it.
+    expect(await store.jobs.takeBack(now)).toBe(1);
+    const order: (string | undefined)[] = [];
+    while (order.length < 3) {
+      const job = (await claimNext(`back ${order.length}`)) ?? (await claimNext(`back ${order.length}`));
+      order.push(job?.id);
+      if (job === undefined) break;
+      await store.jobs.end(job, done, webhooks, now);
+    }
+    expect(new Set(order).size).toBe(3);
+    expect(order).not.toContain(undefined);
+    await check();
+  });
+
+  it('are not postponed if more were accepted meanwhile', async () => {
+    const accountId = await account();
+    await accept(submission(accountId, many(1)));
+    const next = await store.jobs.nextAccount(atOnce, now);
+    if (next === undefined) throw new Error('no account');
+    await accept(submission(accountId, many(1)));
+    await store.jobs.postpone(next, now + 60_000);
+    expect(await claimNext()).toBeDefined();
   });
 
   it('are listed without long requests', async () => {
