@@ -147,7 +147,24 @@ async function acceptBatch(
   idempotency: Idempotency | undefined,
   { jobs, jobChecks }: JobsHttp,
 ) {
-  const { webhook, jobs: checked } = await readBatch(body, caller, jobChecks satisfies SubmissionChecks);
   const { account, key } = caller;
+  const { webhook, jobs: checked } = await oneAtATime(account.id, () =>
+    readBatch(body, caller, jobChecks satisfies SubmissionChecks),
+  );
   return jobs.accept({ account, keyId: key.id, jobs: checked, as: 'batch', webhook, idempotency });
+}
+
+/** The check of the last batch of each account that has one. */
+const checking = new Map<string, Promise<unknown>>();
+
+/** Checks the batches of one account one after the other. Those that wait hold their bodies, which body-reader.ts limits. */
+async function oneAtATime<T>(accountId: string, check: () => Promise<T>): Promise<T> {
+  const before = checking.get(accountId) ?? Promise.resolve();
+  const mine = before.then(check, check);
+  checking.set(accountId, mine);
+  try {
+    return await mine;
+  } finally {
+    if (checking.get(accountId) === mine) checking.delete(accountId);
+  }
 }
