@@ -1,9 +1,10 @@
 // Runs of jobs: whose turn it is, leases, and the one end of a job. Transactions lock the job first, then its account,
 // then its batch, so that they cannot deadlock.
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { planNames } from '../kernel/plans.ts';
 import type { Database } from './database.ts';
 import { endedInBatch, jobColumns, keptRequest, leaveAccount, toJob } from './job-rows.ts';
+import { correctTimes, farMs, postpone, postponeIdle, requeue } from './job-turns.ts';
 import type { JobEnd, JobStore } from './job-types.ts';
 import type { JobRow, Schema } from './schema.ts';
 import { addDelivery } from './webhooks.ts';
@@ -159,11 +160,6 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
   };
 }
 
-/** An account that seems to have jobs, and has none that can be locked, is looked at again after this time. */
-const idleMs = 200;
-/** A time that lies farther ahead was written before the clock went back. */
-const farMs = 10 * 60 * 1000;
-
 const idle = { lease_token: null, lease_until: null } as const;
 
 const outcomeOf = (how: JobEnd) =>
@@ -195,63 +191,5 @@ async function keepResult(
     .updateTable('jobs')
     .set((eb) => ({ result: eb.ref('summary'), kept_bytes: 0 }))
     .where('id', '=', id)
-    .execute();
-}
-
-async function postpone(
-  db: Kysely<Schema>,
-  { accountId, queued }: { readonly accountId: string; readonly queued: number },
-  until: number,
-): Promise<void> {
-  await db
-    .updateTable('job_accounts')
-    .set({ ready_at: until })
-    .where('account_id', '=', accountId)
-    .where('queued', '=', queued)
-    .execute();
-}
-
-/** Nothing of the account may run now. `next` reads when its next job may. */
-async function postponeIdle(
-  db: Kysely<Schema>,
-  accountId: string,
-  next: SelectQueryBuilder<Schema, 'jobs', { run_after: number }>,
-  now: number,
-): Promise<void> {
-  // Before `next`: a job that is accepted in between changes the number.
-  const account = db.selectFrom('job_accounts').select('queued').where('account_id', '=', accountId);
-  const queued = (await account.executeTakeFirst())?.queued ?? 0;
-  const at = (await next.executeTakeFirst())?.run_after ?? now + idleMs;
-  if (at > now + farMs)
-    await db
-      .updateTable('jobs')
-      .set({ run_after: 0 })
-      .where('account_id', '=', accountId)
-      .where('status', '=', 'queued')
-      .where('run_after', '>', now + farMs)
-      .execute();
-  await postpone(db, { accountId, queued }, at > now + farMs ? now : at);
-}
-
-/** Times lie at most minutes ahead, unless the clock went back after they were written. */
-async function correctTimes(db: Kysely<Schema>, now: number): Promise<void> {
-  for (const column of ['ready_at', 'served_at'] as const)
-    await db
-      .updateTable('job_accounts')
-      .set({ [column]: now })
-      .where(column, '>', now + farMs)
-      .execute();
-}
-
-/** The account's jobs wait again; it has its next turn at this time at the latest. */
-async function requeue(db: Kysely<Schema>, accountId: string, count: number, at: number): Promise<void> {
-  await db
-    .updateTable('job_accounts')
-    .set((eb) => ({
-      running: eb('running', '-', count),
-      queued: eb('queued', '+', count),
-      ready_at: sql<number>`case when ready_at > cast(${at} as bigint) then cast(${at} as bigint) else ready_at end`,
-    }))
-    .where('account_id', '=', accountId)
     .execute();
 }
