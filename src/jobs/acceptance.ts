@@ -6,7 +6,7 @@ import type { Plan, Plans } from '../kernel/plans.ts';
 import { timedId } from '../store/identifiers.ts';
 import type { Acceptance, JobStore, NewJob, Submission } from '../store/job-types.ts';
 import type { Account } from '../store/store.ts';
-import type { RequestSealing } from './stored-request.ts';
+import { type RequestSealing, subjectOf } from './stored-request.ts';
 import type { CheckedJob } from './submission.ts';
 
 export type Idempotency = { readonly key: string; readonly hash: string };
@@ -40,6 +40,8 @@ type Dependencies = {
 
 /** What the jobs of one account that have not ended may hold: pages that were sent have up to 2 MB. */
 const mostBytes = 256 * 1024 * 1024;
+/** An account keeps ten times as many jobs that have ended as may wait, and at least so many: a job may end at no cost. */
+const leastEnded = 10_000;
 /** One commit has at most this many jobs or, as their weight, 4 MB. */
 const mostTogether = 500;
 const bytesPerWeight = 8192;
@@ -54,7 +56,15 @@ export function createJobAcceptance(dependencies: Dependencies): JobAcceptance {
 
   const toRow = ({ kind, parameters, metadata }: CheckedJob, keyId: string, webhook: string | null): NewJob => {
     const id = timedId('job');
-    return { id, keyId, kind, metadata, webhook, ...sealing.store(kind, parameters, id) };
+    return {
+      id,
+      keyId,
+      kind,
+      subject: subjectOf(parameters),
+      metadata,
+      webhook,
+      ...sealing.store(kind, parameters, id),
+    };
   };
 
   return {
@@ -75,7 +85,8 @@ export function createJobAcceptance(dependencies: Dependencies): JobAcceptance {
       const plan = plans[account.plan];
       const batch = as === 'batch' ? { id: timedId('batch'), webhook } : undefined;
       const rows = checked.map((job) => toRow(job, keyId, batch === undefined ? webhook : null));
-      const most = { queued: plan.jobsQueued, bytes: mostBytes };
+      const ended = Math.max(leastEnded, 10 * plan.jobsQueued);
+      const most = { queued: plan.jobsQueued, bytes: mostBytes, ended };
       const answer = await write({ accountId: account.id, jobs: rows, batch, idempotency, most });
       if (answer.outcome === 'full') throw queueFull(answer, rows.length, plan);
       if (answer.outcome === 'accepted') {

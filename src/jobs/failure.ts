@@ -13,6 +13,8 @@ const ours: readonly ErrorCode[] = ['renderer_unavailable', 'internal_error'];
 
 export const retryMs = [5000, 30_000, 120_000] as const;
 const notNowMs = 3000;
+/** Less than what the store takes for a clock that went back. */
+const longestPauseMs = 300_000;
 /** A job that was begun this often, because the service ended while it ran, fails. */
 export const mostAttempts = 10;
 /** A render that waited this long for its slot had not all of its time for the page. */
@@ -24,7 +26,10 @@ export function failureOf(error: unknown, { attempts, failures, queuedMs }: Trie
   if (error instanceof Cancelled) return { again: 'as nothing', afterMs: 0 };
   const problem = error instanceof Problem ? error : new Problem('internal_error', { cause: error });
   if (notNow.includes(problem.code))
-    return { again: 'as nothing', afterMs: Math.max(notNowMs, (problem.retryAfter ?? 0) * 1000) };
+    return {
+      again: 'as nothing',
+      afterMs: Math.min(longestPauseMs, Math.max(notNowMs, (problem.retryAfter ?? 0) * 1000)),
+    };
   if (attempts > mostAttempts) return { final: problem };
   if (problem.code === 'render_timeout' && queuedMs > longWaitMs && attempts < mostAttempts)
     return { again: 'as try', afterMs: notNowMs };

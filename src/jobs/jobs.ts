@@ -1,4 +1,5 @@
 // The face of jobs: accepting them, showing and cancelling them, and running them.
+import { sleep } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { BatchRecord, JobRecord, JobStore, JobsFilter } from '../store/job-types.ts';
 import type { Account } from '../store/store.ts';
@@ -43,6 +44,7 @@ type Dependencies = Omit<RunnerDependencies, 'sealing' | 'webhooks'> & {
 
 const keptMs = 7 * 24 * 60 * 60 * 1000;
 const pruneEveryMs = 60 * 60 * 1000;
+const firstPruneMs = 2 * 60 * 1000;
 const totalsEveryMs = 5000;
 
 export function createJobs(dependencies: Dependencies): Jobs {
@@ -54,11 +56,14 @@ export function createJobs(dependencies: Dependencies): Jobs {
   const acceptance = createJobAcceptance({ jobs, plans, sealing, serviceSecret, onAccepted: runner.wake });
   let totals: JobTotals = { queued: 0, running: 0, oldestAt: null };
   const timers: NodeJS.Timeout[] = [];
+  const stopped = new AbortController();
 
   const every = (ms: number, what: string, work: () => Promise<void>) => {
     const quietly = () => void work().catch((error) => log.debug({ err: error }, what));
     timers.push(setInterval(quietly, ms).unref());
   };
+
+  const prune = () => jobs.prune(Date.now() - keptMs, Date.now());
 
   const batchRecord = async (accountId: string, id: string): Promise<BatchRecord> =>
     (await jobs.batch(accountId, id)) ?? notFound('batch');
@@ -102,7 +107,11 @@ export function createJobs(dependencies: Dependencies): Jobs {
         const count = await jobs.takeBack(Date.now(), 'all');
         if (count > 0) log.warn({ count }, 'jobs that ran when the service ended run again');
       }
-      every(pruneEveryMs, 'old jobs were not removed', () => jobs.prune(Date.now() - keptMs, Date.now()));
+      every(pruneEveryMs, 'old jobs were not removed', prune);
+      // Soon also for a service that starts more often than that; not at once, when there is other work.
+      sleep(firstPruneMs, stopped.signal)
+        .then(prune)
+        .catch((error) => log.debug({ err: error }, 'old jobs were not removed'));
       every(totalsEveryMs, 'jobs were not counted', async () => {
         totals = await jobs.totals();
       });
@@ -110,6 +119,7 @@ export function createJobs(dependencies: Dependencies): Jobs {
     },
     drain: runner.drain,
     async stop() {
+      stopped.abort();
       for (const timer of timers) clearInterval(timer);
       await runner.stop();
     },

@@ -63,7 +63,7 @@ describe('the runner', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  const validated = { timeoutMs: 1000, warnings: [], key: 'key' } as unknown as ValidatedRequest;
+  const validated = { timeoutMs: 20_000, warnings: [], key: 'key' } as unknown as ValidatedRequest;
   const result = { key: 'key', stored: false, meta: { warnings: [] }, phases: {} } as unknown as Result;
 
   async function start(render: (deadline: Deadline) => Promise<Result>) {
@@ -124,6 +124,24 @@ describe('the runner', () => {
     await expect.poll(() => status(id)).toBe('running');
     await jobs?.stop();
     expect(await store.jobs.find(account.id, id)).toMatchObject({ status: 'queued', attempts: 0 });
+  });
+
+  it('keeps the second run of a job that was taken over, when the first one ends', async () => {
+    const runs: PromiseWithResolvers<Result>[] = [];
+    const { account, submit, status } = await start((deadline) => {
+      const run = Promise.withResolvers<Result>();
+      runs.push(run);
+      return deadline.race(run.promise);
+    });
+    const id = await submit();
+    await expect.poll(() => runs.length).toBe(1);
+    await store.jobs.takeBack(Date.now(), 'all');
+    await expect.poll(() => runs.length, { timeout: 5000 }).toBe(2);
+    runs[0]?.reject(new Problem('target_unreachable'));
+    await sleep(50);
+    expect(await status(id)).toBe('running');
+    await jobs?.stop();
+    expect(await store.jobs.find(account.id, id)).toMatchObject({ status: 'queued', attempts: 1 });
   });
 
   it('does not run jobs of a key that was revoked', async () => {

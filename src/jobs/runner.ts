@@ -66,6 +66,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     (typeof planNames)[number],
     number
   >;
+  // By token: a job that was taken over may run here a second time while its first run has not ended.
   const running = new Map<string, Running>();
   const stopped = new AbortController();
   // Until it is started.
@@ -107,17 +108,17 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
         const token = randomBytes(12).toString('base64url');
         const job = await jobs.claim(next.accountId, token, now + leaseMs, now);
         if (job !== undefined) return job;
-      } else await jobs.postpone(next.accountId, now + Math.max(rateMs, retryAfter * 1000));
+      } else await jobs.postpone(next, now + Math.max(rateMs, retryAfter * 1000));
     }
   }
 
   function run(job: ClaimedJob): void {
     const entry: Running = { job, cancel: () => {} };
-    running.set(job.id, entry);
+    running.set(job.token, entry);
     attempt(entry)
       .catch((error) => log.error({ err: error, job: job.id }, 'the end of a job could not be written'))
       .finally(() => {
-        running.delete(job.id);
+        running.delete(job.token);
         if (running.size === 0) drained?.();
         wake();
       });
@@ -199,23 +200,23 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     void work().catch((error) => log.debug({ err: error }, `${what} failed`));
   const startTimers = (): NodeJS.Timeout[] => [
     setInterval(wake, pollMs),
-    setInterval(
-      quietly('renewing leases', () =>
-        jobs.renew(
-          [...running.values()].map(({ job }) => job),
-          Date.now() + leaseMs,
-        ),
-      ),
-      renewEveryMs,
-    ),
-    setInterval(
-      quietly('taking jobs back', async () => {
-        const count = await jobs.takeBack(Date.now());
-        if (count > 0) log.warn({ count }, 'jobs of a process that is gone were put back into the queue');
-      }),
-      renewEveryMs,
-    ),
+    setInterval(quietly('renewing leases', renewAndTakeBack), renewEveryMs),
   ];
+
+  /** In this order: after an outage of the database the leases of this process are over, too. */
+  async function renewAndTakeBack(): Promise<void> {
+    const held = [...running.values()];
+    const renewed = new Set(
+      await jobs.renew(
+        held.map(({ job }) => job),
+        Date.now() + leaseMs,
+      ),
+    );
+    // Somebody else has the job now, or it has just ended.
+    for (const { job, cancel } of held) if (!renewed.has(job.token)) cancel();
+    const count = await jobs.takeBack(Date.now());
+    if (count > 0) log.warn({ count }, 'jobs of a process that is gone were put back into the queue');
+  }
 
   return {
     start() {

@@ -4,8 +4,12 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { type RequestParameters, tables } from '../render/validate.ts';
 import type { Endpoint } from '../render/validated-request.ts';
 
-/** `sealed` are the names of the parameters that are encrypted. */
-type Written = { readonly given: readonly (readonly [string, string])[]; readonly sealed: readonly string[] };
+/** `sealed` are the names of the parameters that are encrypted; `dropped` says that the request was too long to be kept. */
+type Written = {
+  readonly given: readonly (readonly [string, string])[];
+  readonly sealed: readonly string[];
+  readonly dropped?: true;
+};
 
 export type StoredRequest = { readonly request: string; readonly sealed: Buffer | null };
 
@@ -55,5 +59,15 @@ function isKept(kind: Endpoint, name: string): boolean {
 export const keptParameters = (request: string): RequestParameters => new Map((JSON.parse(request) as Written).given);
 
 /** The names of parameters that mattered and were erased when the job ended: it cannot run again without them. */
-export const erasedNames = (kind: Endpoint, request: string): string[] =>
-  (JSON.parse(request) as Written).sealed.filter((name) => Object.hasOwn(tables[kind], name));
+export function erasedNames(kind: Endpoint, request: string): string[] {
+  const { sealed, dropped } = JSON.parse(request) as Written;
+  return dropped === true ? ['request'] : sealed.filter((name) => Object.hasOwn(tables[kind], name));
+}
+
+const longestSubject = 500;
+
+/** The address, the template, or what was sent instead of an address. */
+export function subjectOf(parameters: RequestParameters): string {
+  const sent = ['html', 'markdown'].find((name) => parameters.has(name));
+  return (parameters.get('url') ?? parameters.get('template') ?? sent ?? '').slice(0, longestSubject);
+}

@@ -2,7 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { inChunks } from './chunks.ts';
-import type { Database } from './database.ts';
+import type { Database, Dialect } from './database.ts';
+import { removeJobs } from './job-rows.ts';
 import type { Acceptance, JobStore, NewJob, Submission } from './job-types.ts';
 import type { JobRow, Schema } from './schema.ts';
 
@@ -10,15 +11,17 @@ import type { JobRow, Schema } from './schema.ts';
 export const keyMs = 24 * 60 * 60 * 1000;
 /** Rows of one statement: a few milliseconds on SQLite, which writes on this thread. */
 const rowsAtOnce = 50;
+/** More than are added, so that the number of jobs that have ended falls to its limit. */
+const removeAtLeast = 20;
 
-export function jobAcceptanceIn({ db }: Database): Pick<JobStore, 'accept' | 'knownKey'> {
+export function jobAcceptanceIn({ db, dialect }: Database): Pick<JobStore, 'accept' | 'knownKey'> {
   return {
     async accept(submissions, now) {
       // By account: two machines that lock the same accounts in another order would deadlock.
       const ordered = [...submissions.entries()].sort(([, a], [, b]) => (a.accountId < b.accountId ? -1 : 1));
       return db.transaction().execute(async (trx) => {
         const outcomes: Acceptance[] = [];
-        for (const [at, submission] of ordered) outcomes[at] = await acceptOne(trx, submission, now);
+        for (const [at, submission] of ordered) outcomes[at] = await acceptOne({ db: trx, dialect }, submission, now);
         return outcomes;
       });
     },
@@ -26,15 +29,24 @@ export function jobAcceptanceIn({ db }: Database): Pick<JobStore, 'accept' | 'kn
   };
 }
 
-async function acceptOne(db: Kysely<Schema>, submission: Submission, now: number): Promise<Acceptance> {
-  const { accountId, jobs, batch, idempotency } = submission;
-  // First: it locks the account's row, so that submissions of one account come one after the other.
-  const full = await addToAccount(db, submission, now);
-  if (full !== undefined) return full;
+async function acceptOne(
+  { db, dialect }: Pick<Database, 'db' | 'dialect'>,
+  submission: Submission,
+  now: number,
+): Promise<Acceptance> {
+  const { accountId, jobs, batch, idempotency, most } = submission;
+  // First, so that submissions of one account come one after the other.
+  const { queued, bytes, ended } = await lockAccount(db, accountId, dialect);
   if (idempotency !== undefined) {
-    const known = await takeKey(db, submission, now);
-    if (known !== undefined) return known;
+    const known = await knownKey(db, accountId, idempotency.key, now);
+    if (known !== undefined) return { outcome: 'known', ...known };
   }
+  const added = sum(jobs);
+  if (queued + jobs.length > most.queued || bytes + added > most.bytes) return { outcome: 'full', queued, bytes };
+  if (idempotency !== undefined) await noteKey(db, submission, idempotency, now);
+  await addToAccount(db, accountId, jobs.length, added, now);
+  const excess = Math.min(ended - most.ended, 2 * jobs.length + removeAtLeast);
+  if (excess > 0) await removeOldest(db, accountId, excess, dialect);
   if (batch !== undefined)
     await db
       .insertInto('batches')
@@ -58,68 +70,75 @@ async function acceptOne(db: Kysely<Schema>, submission: Submission, now: number
   return { outcome: 'accepted', at: now };
 }
 
-const bytesOf = ({ request, sealed }: NewJob): number => Buffer.byteLength(request) + (sealed?.length ?? 0);
+const bytesOf = ({ request, sealed, metadata, webhook }: NewJob): number =>
+  Buffer.byteLength(request + (metadata ?? '') + (webhook ?? '')) + (sealed?.length ?? 0);
 
 const sum = (jobs: readonly NewJob[]): number => jobs.reduce((bytes, job) => bytes + bytesOf(job), 0);
 
-/** Adds the jobs to the account's row, unless they would be too many. */
-async function addToAccount(
-  db: Kysely<Schema>,
-  { accountId, jobs, most }: Submission,
-  now: number,
-): Promise<Acceptance | undefined> {
-  const [queued, bytes] = [jobs.length, sum(jobs)];
-  const add = async () => {
-    const { numUpdatedRows } = await db
-      .updateTable('job_accounts')
-      .set((eb) => ({
-        queued: eb('queued', '+', queued),
-        bytes: eb('bytes', '+', bytes),
-        // It may have waited for a later time, at which a job is tried again.
-        ready_at: sql<number>`case when ready_at > cast(${now} as bigint) then cast(${now} as bigint) else ready_at end`,
-      }))
-      .where('account_id', '=', accountId)
-      .where('queued', '<=', most.queued - queued)
-      .where('bytes', '<=', most.bytes - bytes)
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
-  };
-  if (await add()) return undefined;
-  const row = { account_id: accountId, queued: 0, running: 0, bytes: 0, kept_bytes: 0, served_at: 0, ready_at: 0 };
-  const created = await db
+/** The account's row, which no other transaction changes until this one ends. */
+async function lockAccount(db: Kysely<Schema>, accountId: string, dialect: Dialect) {
+  let row = db.selectFrom('job_accounts').select(['queued', 'bytes', 'ended']).where('account_id', '=', accountId);
+  // SQLite's transactions take the write lock when they begin.
+  if (dialect === 'postgres') row = row.forUpdate();
+  const found = await row.executeTakeFirst();
+  if (found !== undefined) return found;
+  const none = { queued: 0, running: 0, ended: 0, bytes: 0, kept_bytes: 0, served_at: 0, ready_at: 0 };
+  await db
     .insertInto('job_accounts')
-    .values(row)
+    .values({ account_id: accountId, ...none })
     .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  if (created.numInsertedOrUpdatedRows === 1n && (await add())) return undefined;
-  const held = db.selectFrom('job_accounts').select(['queued', 'bytes']).where('account_id', '=', accountId);
-  return { outcome: 'full', ...(await held.executeTakeFirstOrThrow()) };
+    .execute();
+  return row.executeTakeFirstOrThrow();
 }
 
-/** Notes the idempotency key. If it was used before, nothing is added, and what it was used for is returned. */
-async function takeKey(
+async function addToAccount(db: Kysely<Schema>, accountId: string, count: number, bytes: number, now: number) {
+  await db
+    .updateTable('job_accounts')
+    .set((eb) => ({
+      queued: eb('queued', '+', count),
+      bytes: eb('bytes', '+', bytes),
+      // It may have waited for a later time, at which a job is tried again.
+      ready_at: sql<number>`case when ready_at > cast(${now} as bigint) then cast(${now} as bigint) else ready_at end`,
+    }))
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
+/** Removes the account's jobs that ended first, and batches that have none left. */
+async function removeOldest(db: Kysely<Schema>, accountId: string, count: number, dialect: Dialect): Promise<void> {
+  let oldest = db
+    .selectFrom('jobs')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is not', null)
+    .orderBy('ended_at')
+    .limit(count);
+  // The account is locked already: waiting for a job that another transaction removes could deadlock.
+  if (dialect === 'postgres') oldest = oldest.forUpdate().skipLocked();
+  const { batchIds } = await removeJobs(db, oldest);
+  if (batchIds.length === 0) return;
+  await db
+    .deleteFrom('batches')
+    .where('id', 'in', batchIds)
+    .where('ended_at', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('jobs').select('jobs.id').whereRef('jobs.batch_id', '=', 'batches.id'))),
+    )
+    .execute();
+}
+
+async function noteKey(
   db: Kysely<Schema>,
-  { accountId, jobs, batch, idempotency }: Submission,
+  { accountId, jobs, batch }: Submission,
+  { key: name, hash }: NonNullable<Submission['idempotency']>,
   now: number,
-): Promise<Acceptance | undefined> {
-  if (idempotency === undefined) return undefined;
-  const { key: name, hash } = idempotency;
-  const known = await knownKey(db, accountId, name, now);
-  if (known !== undefined) {
-    await db
-      .updateTable('job_accounts')
-      .set((eb) => ({ queued: eb('queued', '-', jobs.length), bytes: eb('bytes', '-', sum(jobs)) }))
-      .where('account_id', '=', accountId)
-      .execute();
-    return { outcome: 'known', ...known };
-  }
+): Promise<void> {
   const row = { hash, subject_id: batch?.id ?? jobs[0]?.id ?? '', created_at: now };
   await db
     .insertInto('idempotency_keys')
     .values({ account_id: accountId, name, ...row })
     .onConflict((conflict) => conflict.columns(['account_id', 'name']).doUpdateSet(row))
     .execute();
-  return undefined;
 }
 
 async function knownKey(db: Kysely<Schema>, accountId: string, name: string, now: number) {
@@ -141,13 +160,15 @@ const toRow = (job: NewJob, { accountId, batch }: Submission, index: number, now
   batch_index: batch === undefined ? null : index,
   kind: job.kind,
   request: job.request,
+  subject: job.subject,
   sealed: job.sealed,
   bytes: bytesOf(job),
   metadata: job.metadata,
   webhook: job.webhook,
   status: 'queued',
   created_at: now,
-  run_after: now,
+  // At once: also if the clock goes back.
+  run_after: 0,
   attempts: 0,
   failures: 0,
   lease_token: null,

@@ -1,5 +1,5 @@
 // What the parts of the job store have in common: rows as records, and the counts of accounts and batches.
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { BatchRecord, JobCounts, JobRecord, JobWebhooks } from './job-types.ts';
 import type { BatchRow, JobRow, Schema } from './schema.ts';
 import { addDelivery } from './webhooks.ts';
@@ -12,6 +12,7 @@ export const jobColumns = [
   'batch_index',
   'kind',
   'request',
+  'subject',
   'metadata',
   'webhook',
   'status',
@@ -33,6 +34,7 @@ export const toJob = (row: Pick<Selectable<JobRow>, (typeof jobColumns)[number]>
   batchIndex: row.batch_index,
   kind: row.kind,
   request: row.request,
+  subject: row.subject,
   metadata: row.metadata,
   webhook: row.webhook,
   status: row.status,
@@ -46,7 +48,14 @@ export const toJob = (row: Pick<Selectable<JobRow>, (typeof jobColumns)[number]>
   cacheKey: row.cache_key,
 });
 
-/** Jobs have ended: their account has fewer. */
+/** The request of a job that was too long to be kept. */
+export const droppedRequest = '{"given":[],"sealed":[],"dropped":true}';
+/** Characters of a request that a list reads, and that are kept when a job ends: an account has many such jobs. */
+const longestRequest = 2048;
+
+export const keptRequest = sql<string>`case when length(request) > ${sql.lit(longestRequest)} then ${sql.lit(droppedRequest)} else request end`;
+
+/** Jobs have ended: their account has fewer to run, and more that are kept. */
 export async function leaveAccount(
   db: Kysely<Schema>,
   accountId: string,
@@ -56,7 +65,11 @@ export async function leaveAccount(
   const bytes = ended.reduce((all, job) => all + job.bytes, 0);
   await db
     .updateTable('job_accounts')
-    .set((eb) => ({ [from]: eb(from, '-', ended.length), bytes: eb('bytes', '-', bytes) }))
+    .set((eb) => ({
+      [from]: eb(from, '-', ended.length),
+      ended: eb('ended', '+', ended.length),
+      bytes: eb('bytes', '-', bytes),
+    }))
     .where('account_id', '=', accountId)
     .execute();
 }
@@ -109,4 +122,32 @@ export async function countsOf(db: Kysely<Schema>, batchId: string): Promise<Job
   const counts = { queued: 0, running: 0, done: 0, failed: 0, canceled: 0 };
   for (const { status, count } of rows) counts[status] = count;
   return counts;
+}
+
+/** Removes these jobs. Returns how many, and the batches they were of. */
+export async function removeJobs(
+  trx: Kysely<Schema>,
+  ids: SelectQueryBuilder<Schema, 'jobs', { id: string }>,
+): Promise<{ readonly count: number; readonly batchIds: readonly string[] }> {
+  const rows = await trx
+    .deleteFrom('jobs')
+    .where('id', 'in', ids)
+    .returning(['account_id', 'batch_id', 'kept_bytes'])
+    .execute();
+  const byAccount = Map.groupBy(rows, ({ account_id }) => account_id);
+  for (const [accountId, own] of [...byAccount].sort(([a], [b]) => (a < b ? -1 : 1)))
+    await trx
+      .updateTable('job_accounts')
+      .set((eb) => ({
+        ended: eb('ended', '-', own.length),
+        kept_bytes: eb(
+          'kept_bytes',
+          '-',
+          own.reduce((sum, { kept_bytes }) => sum + kept_bytes, 0),
+        ),
+      }))
+      .where('account_id', '=', accountId)
+      .execute();
+  const batchIds = new Set(rows.map(({ batch_id }) => batch_id).filter((id) => id !== null));
+  return { count: rows.length, batchIds: [...batchIds] };
 }

@@ -3,7 +3,8 @@
 import { type Kysely, sql } from 'kysely';
 import { planNames } from '../kernel/plans.ts';
 import type { Database } from './database.ts';
-import { endedInBatch, jobColumns, leaveAccount, toJob } from './job-rows.ts';
+import { endedInBatch, jobColumns, keptRequest, leaveAccount, toJob } from './job-rows.ts';
+import { correctTimes, farMs, postpone, postponeIdle, requeue } from './job-turns.ts';
 import type { JobEnd, JobStore } from './job-types.ts';
 import type { JobRow, Schema } from './schema.ts';
 import { addDelivery } from './webhooks.ts';
@@ -19,14 +20,14 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
       const row = await db
         .selectFrom('job_accounts')
         .innerJoin('accounts', 'accounts.id', 'job_accounts.account_id')
-        .select(['account_id', 'accounts.plan'])
+        .select(['account_id', 'accounts.plan', 'queued'])
         .where('queued', '>', 0)
         .where('ready_at', '<=', now)
         .where(sql<boolean>`running < case accounts.plan ${sql.join(limits, sql` `)} else 1 end`)
         .orderBy('served_at')
         .limit(1)
         .executeTakeFirst();
-      return row && { accountId: row.account_id, plan: row.plan };
+      return row && { accountId: row.account_id, plan: row.plan, queued: row.queued };
     },
 
     claim: (accountId, token, leaseUntil, now) =>
@@ -54,8 +55,7 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
           .returning([...jobColumns, 'sealed'])
           .executeTakeFirst();
         if (row === undefined) {
-          const later = await next.clearSelect().select('run_after').executeTakeFirst();
-          await postpone(trx, accountId, later?.run_after ?? now + idleMs);
+          await postponeIdle(trx, accountId, next.clearSelect().select('run_after'), now);
           return undefined;
         }
         await trx
@@ -66,16 +66,20 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
         return { ...toJob(row), token, sealed: row.sealed };
       }),
 
-    postpone: (accountId, until) => postpone(db, accountId, until),
+    postpone: (account, until) => postpone(db, account, until),
 
     async renew(jobs, leaseUntil) {
-      for (const { id, token } of jobs)
-        await db
-          .updateTable('jobs')
-          .set({ lease_until: leaseUntil })
-          .where('id', '=', id)
-          .where('lease_token', '=', token)
-          .execute();
+      if (jobs.length === 0) return [];
+      const ids = jobs.map(({ id }) => id);
+      const tokens = jobs.map(({ token }) => token);
+      const rows = await db
+        .updateTable('jobs')
+        .set({ lease_until: leaseUntil })
+        .where('id', 'in', ids)
+        .where('lease_token', 'in', tokens)
+        .returning('lease_token')
+        .execute();
+      return rows.map(({ lease_token }) => lease_token ?? '');
     },
 
     putBack: ({ id, token }, counts, runAfter) =>
@@ -98,10 +102,13 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
         return row !== undefined;
       }),
 
-    takeBack: (now, all) =>
-      db.transaction().execute(async (trx) => {
+    async takeBack(now, all) {
+      const count = await db.transaction().execute(async (trx) => {
         let abandoned = trx.selectFrom('jobs').select('id').where('status', '=', 'running');
-        if (all === undefined) abandoned = abandoned.where('lease_until', '<', now);
+        if (all === undefined)
+          abandoned = abandoned.where((eb) =>
+            eb.or([eb('lease_until', '<', now), eb('lease_until', '>', now + farMs)]),
+          );
         if (isPostgres) abandoned = abandoned.orderBy('id').forUpdate().skipLocked();
         const rows = await trx
           .updateTable('jobs')
@@ -119,13 +126,16 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
         for (const [accountId, count] of [...byAccount].sort(([a], [b]) => (a < b ? -1 : 1)))
           await requeue(trx, accountId, count, now);
         return rows.length;
-      }),
+      });
+      await correctTimes(db, now);
+      return count;
+    },
 
     end: ({ id, token }, how, webhooks, now) =>
       db.transaction().execute(async (trx) => {
         const row = await trx
           .updateTable('jobs')
-          .set({ ...idle, sealed: null, status: how.status, ended_at: now, ...outcomeOf(how) })
+          .set({ ...idle, sealed: null, request: keptRequest, status: how.status, ended_at: now, ...outcomeOf(how) })
           .where('id', '=', id)
           .where('lease_token', '=', token)
           .where('status', '=', 'running')
@@ -149,9 +159,6 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
       }),
   };
 }
-
-/** An account that seems to have jobs, and has none that can be locked, is looked at again after this time. */
-const idleMs = 200;
 
 const idle = { lease_token: null, lease_until: null } as const;
 
@@ -184,22 +191,5 @@ async function keepResult(
     .updateTable('jobs')
     .set((eb) => ({ result: eb.ref('summary'), kept_bytes: 0 }))
     .where('id', '=', id)
-    .execute();
-}
-
-async function postpone(db: Kysely<Schema>, accountId: string, until: number): Promise<void> {
-  await db.updateTable('job_accounts').set({ ready_at: until }).where('account_id', '=', accountId).execute();
-}
-
-/** The account's jobs wait again; it has its next turn at this time at the latest. */
-async function requeue(db: Kysely<Schema>, accountId: string, count: number, at: number): Promise<void> {
-  await db
-    .updateTable('job_accounts')
-    .set((eb) => ({
-      running: eb('running', '-', count),
-      queued: eb('queued', '+', count),
-      ready_at: sql<number>`case when ready_at > cast(${at} as bigint) then cast(${at} as bigint) else ready_at end`,
-    }))
-    .where('account_id', '=', accountId)
     .execute();
 }

@@ -15,8 +15,10 @@ export type JobRecord = {
   readonly batchId: string | null;
   readonly batchIndex: number | null;
   readonly kind: JobRow['kind'];
-  /** JSON: the parameters as pairs of name and text, without those that are in `sealed`. */
+  /** JSON: the parameters as pairs of name and text, without those that are in `sealed`. A long one is dropped in lists, and when the job ends. */
   readonly request: string;
+  /** Its address or template, cut. */
+  readonly subject: string;
   /** JSON. */
   readonly metadata: string | null;
   readonly webhook: string | null;
@@ -36,7 +38,7 @@ export type JobRecord = {
   readonly cacheKey: string | null;
 };
 
-export type NewJob = Pick<JobRecord, 'id' | 'keyId' | 'kind' | 'request' | 'metadata' | 'webhook'> & {
+export type NewJob = Pick<JobRecord, 'id' | 'keyId' | 'kind' | 'request' | 'subject' | 'metadata' | 'webhook'> & {
   /** The encrypted parameters that only a body may carry: secrets, and pages that were sent. Erased when the job ends. */
   readonly sealed: Uint8Array | null;
 };
@@ -50,8 +52,11 @@ export type Submission = {
   readonly batch?: NewBatch | undefined;
   /** `hash` is of the body: the same key with another one is a conflict. */
   readonly idempotency?: { readonly key: string; readonly hash: string } | undefined;
-  /** How many jobs may wait, and how many bytes those that have not ended may hold. */
-  readonly most: { readonly queued: number; readonly bytes: number };
+  /**
+   * How many jobs may wait, how many bytes those that have not ended may hold, and how many that have ended are kept: the
+   * oldest above that are removed.
+   */
+  readonly most: { readonly queued: number; readonly bytes: number; readonly ended: number };
 };
 
 export type Acceptance =
@@ -108,19 +113,23 @@ export interface JobStore {
   nextAccount(
     atOnce: Readonly<Record<PlanName, number>>,
     now: number,
-  ): Promise<{ readonly accountId: string; readonly plan: PlanName } | undefined>;
+  ): Promise<{ readonly accountId: string; readonly plan: PlanName; readonly queued: number } | undefined>;
   /** Takes the account's next job; undefined if it has none that may run now. */
   claim(accountId: string, token: string, leaseUntil: number, now: number): Promise<ClaimedJob | undefined>;
-  /** The account has no turn before this time. */
-  postpone(accountId: string, until: number): Promise<void>;
-  renew(jobs: readonly { readonly id: string; readonly token: string }[], leaseUntil: number): Promise<void>;
+  /** The account has no turn before this time, unless it has got more jobs since `queued` was read. */
+  postpone(account: { readonly accountId: string; readonly queued: number }, until: number): Promise<void>;
+  /** Returns the tokens that are still valid. */
+  renew(jobs: readonly { readonly id: string; readonly token: string }[], leaseUntil: number): Promise<string[]>;
   /** Puts a job back into the queue, if the token is still valid. `counts`: as a try, as a failure, or not at all. */
   putBack(
     job: { readonly id: string; readonly token: string },
     counts: 'as nothing' | 'as try' | 'as failure',
     runAfter: number,
   ): Promise<boolean>;
-  /** Puts jobs whose lease is over back into the queue, with all others that run if `all`. Returns how many. */
+  /**
+   * Puts jobs whose lease is over back into the queue, with all others that run if `all`. Returns how many. Corrects times
+   * that were written before the clock went back.
+   */
   takeBack(now: number, all?: 'all'): Promise<number>;
   /** Ends the job, once: false if the token is no longer valid, or the job has ended already. */
   end(
@@ -145,6 +154,6 @@ export interface JobStore {
   load(accountId: string): Promise<{ queued: number; running: number }>;
   /** Of all accounts. `oldestAt` is when the job that waits longest was made. */
   totals(): Promise<{ queued: number; running: number; oldestAt: number | null }>;
-  /** Removes jobs and batches that ended before this time, and idempotency keys that are no longer valid. */
+  /** Removes jobs and batches that ended before this time or whose account is gone, and idempotency keys that are no longer valid. */
   prune(endedBefore: number, now: number): Promise<void>;
 }

@@ -1,14 +1,25 @@
 // Jobs and batches in the database: how they are accepted and run is in files of their own.
-import type { Kysely, SelectQueryBuilder } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { jobAcceptanceIn, keyMs } from './job-acceptance.ts';
-import { countsOf, endedInBatch, jobColumns, leaveAccount, toBatch, toJob } from './job-rows.ts';
+import {
+  countsOf,
+  endedInBatch,
+  jobColumns,
+  keptRequest,
+  leaveAccount,
+  removeJobs,
+  toBatch,
+  toJob,
+} from './job-rows.ts';
 import { jobRunsIn } from './job-runs.ts';
 import type { BatchRecord, JobRecord, JobStore, JobWebhooks } from './job-types.ts';
 import type { Schema } from './schema.ts';
 
 /** Rows that one statement of a pruning removes: some milliseconds. */
 const pruneAtOnce = 500;
+/** Characters of metadata that a canceled job keeps: whoever cancels jobs may make any number of them. */
+const longestMetadata = 1024;
 
 export function jobsIn(database: Database): JobStore {
   const { db, relaxed } = database;
@@ -34,7 +45,8 @@ export function jobsIn(database: Database): JobStore {
     async list(accountId, { count, status, kind, batchId, after }) {
       let query = db
         .selectFrom('jobs')
-        .select(jobColumns.filter((column) => column !== 'result'))
+        .select(jobColumns.filter((column) => column !== 'result' && column !== 'request'))
+        .select(keptRequest.as('request'))
         .select((eb) => eb.fn.coalesce('summary', 'result').as('result'))
         .where('account_id', '=', accountId);
       if (status !== undefined) query = query.where('status', '=', status);
@@ -87,11 +99,12 @@ export function jobsIn(database: Database): JobStore {
       const some = (table: 'jobs' | 'batches') =>
         relaxed.selectFrom(table).select('id').where('ended_at', '<', endedBefore).limit(pruneAtOnce);
       for (let removed = pruneAtOnce; removed === pruneAtOnce; )
-        removed = await relaxed.transaction().execute((trx) => removeJobs(trx, some('jobs')));
+        removed = (await relaxed.transaction().execute((trx) => removeJobs(trx, some('jobs')))).count;
       for (let removed = pruneAtOnce; removed === pruneAtOnce; ) {
         const batches = relaxed.deleteFrom('batches').where('id', 'in', some('batches'));
         removed = Number((await batches.executeTakeFirst()).numDeletedRows);
       }
+      for (const table of ['jobs', 'batches', 'job_accounts'] as const) await removeOrphans(database, table);
       await relaxed
         .deleteFrom('idempotency_keys')
         .where('created_at', '<=', now - keyMs)
@@ -110,7 +123,15 @@ async function cancelQueued(
   const [column, value] = Object.entries(which)[0] as ['id' | 'batch_id', string];
   const rows = await trx
     .updateTable('jobs')
-    .set({ status: 'canceled', sealed: null, ended_at: now })
+    .set({
+      status: 'canceled',
+      sealed: null,
+      ended_at: now,
+      request: keptRequest,
+      metadata: sql<
+        string | null
+      >`case when length(metadata) > ${sql.lit(longestMetadata)} then null else metadata end`,
+    })
     .where(column, '=', value)
     .where('account_id', '=', accountId)
     .where('status', '=', 'queued')
@@ -122,20 +143,23 @@ async function cancelQueued(
   if (batchId !== null) await endedInBatch(trx, batchId, rows.length, webhooks, now);
 }
 
-/** Returns how many. */
-async function removeJobs(
-  trx: Kysely<Schema>,
-  ids: SelectQueryBuilder<Schema, 'jobs', { id: string }>,
-): Promise<number> {
-  const rows = await trx.deleteFrom('jobs').where('id', 'in', ids).returning(['account_id', 'kept_bytes']).execute();
-  const kept = new Map<string, number>();
-  for (const { account_id, kept_bytes } of rows) kept.set(account_id, (kept.get(account_id) ?? 0) + kept_bytes);
-  for (const [accountId, bytes] of [...kept].sort(([a], [b]) => (a < b ? -1 : 1)))
-    if (bytes > 0)
-      await trx
-        .updateTable('job_accounts')
-        .set((eb) => ({ kept_bytes: eb('kept_bytes', '-', bytes) }))
-        .where('account_id', '=', accountId)
-        .execute();
-  return rows.length;
+/** Removes what was accepted while its account was being removed. */
+async function removeOrphans({ db, relaxed }: Database, table: 'jobs' | 'batches' | 'job_accounts'): Promise<void> {
+  const from = sql.table(table);
+  // From account to account in the index: its cost does not depend on how many rows one has.
+  const { rows } = await sql<{ id: string }>`
+    with recursive owners (id) as (
+      select min(account_id) from ${from}
+      union all
+      select (select min(t.account_id) from ${from} as t where t.account_id > owners.id) from owners where owners.id is not null)
+    select id from owners where id is not null and not exists (select 1 from accounts where accounts.id = owners.id)`.execute(
+    db,
+  );
+  const key = table === 'job_accounts' ? 'account_id' : 'id';
+  for (const { id } of rows)
+    for (let removed = pruneAtOnce; removed === pruneAtOnce; ) {
+      const { numAffectedRows } = await sql`delete from ${from} where ${sql.ref(key)} in
+        (select ${sql.ref(key)} from ${from} where account_id = ${id} limit ${sql.lit(pruneAtOnce)})`.execute(relaxed);
+      removed = Number(numAffectedRows ?? 0);
+    }
 }

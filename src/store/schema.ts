@@ -93,8 +93,10 @@ export type JobRow = {
   batch_index: number | null;
   kind: RequestRow['endpoint'];
   request: string;
+  /** What the dashboard calls the job: its address or template, cut. */
+  subject: string;
   sealed: Uint8Array | null;
-  /** Of `request` and `sealed`. */
+  /** Of `request`, `sealed`, `metadata` and `webhook`. */
   bytes: number;
   metadata: string | null;
   webhook: string | null;
@@ -215,6 +217,8 @@ export type Schema = {
     account_id: string;
     queued: number;
     running: number;
+    /** Jobs that have ended and are still kept. */
+    ended: number;
     bytes: number;
     kept_bytes: number;
     served_at: number;

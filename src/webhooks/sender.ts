@@ -2,12 +2,14 @@
 // what, so that a delivery goes out at least once, with one id, whoever dies meanwhile.
 import { setImmediate } from 'node:timers/promises';
 import { Deadline, sleep } from '../kernel/deadline.ts';
+import { Problem } from '../kernel/errors.ts';
 import { createGroupWriter } from '../kernel/group-writer.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Store } from '../store/store.ts';
 import type { AttemptNote, ClaimedDelivery, DeliveryOutcome } from '../store/webhook-claims.ts';
 import type { WebhookStore } from '../store/webhooks.ts';
 import { type Attempted, type PostWebhook, tryDelivery } from './attempt.ts';
+import { outcomeOf } from './schedule.ts';
 import type { WebhookSecret, WebhookSecrets } from './secrets.ts';
 
 export type WebhookSender = {
@@ -114,8 +116,18 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     finding: Promise<WebhookSecret | undefined>,
     work: Deadline,
   ): Promise<void> {
-    const secret = await finding;
-    const tried = secret === undefined ? refusal() : await trySending(claimed, secret, work);
+    const secret = await finding.catch((error: unknown) => {
+      // While the database is away, nothing can be noted.
+      if (error instanceof Problem) throw error;
+      log.error({ err: error, delivery: claimed.id }, 'the secret of a webhook could not be read');
+      return 'unreadable' as const;
+    });
+    const tried =
+      secret === undefined
+        ? refusal('The account is disabled.')
+        : secret === 'unreadable'
+          ? { ...refusal('Its secret could not be read.'), outcome: outcomeOf(undefined, claimed.attempts, clock()) }
+          : await trySending(claimed, secret, work);
     if (tried === undefined) return;
     attempted(tried.outcome.state);
     const { status, error } = tried.attempt;
@@ -123,8 +135,8 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     await noteUntilWritten({ claimed, ...tried });
   }
 
-  const refusal = (): Attempted => ({
-    attempt: { at: clock(), status: null, error: 'The account is disabled.', durationMs: 0, answer: '' },
+  const refusal = (error: string): Attempted => ({
+    attempt: { at: clock(), status: null, error, durationMs: 0, answer: '' },
     outcome: { state: 'failed', dueAt: null },
   });
 

@@ -114,3 +114,15 @@ it('10 jobs of one account do not wait for 400 of another', async () => {
   const ended = (await service.store.jobs.list(flood.account.id, { count: 1000, status: 'done' })).length;
   expect(ended).toBeLessThan(60);
 });
+
+it('the same batch with the same key at the same moment is one batch, also if a second one would be too many', async () => {
+  const { key } = await service.customer('pro');
+  const [wrong, ...same] = await Promise.all([
+    submit({ requests: [card('First'), { kind: 'none' }] }, key),
+    ...Array.from({ length: 4 }, () => submit({ requests: cards(400) }, key, { 'idempotency-key': 'one' })),
+  ]);
+  expect(wrong?.status).toBe(400);
+  expect(same.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
+  const ids = await Promise.all(same.map(async (response) => ((await response.json()) as Batch).id));
+  expect(new Set(ids).size).toBe(1);
+});

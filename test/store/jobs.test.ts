@@ -15,6 +15,7 @@ const newJob = (more: Partial<NewJob> = {}): NewJob => ({
   keyId: 'key_1',
   kind: 'screenshot',
   request: '[["url","https://example.com/"]]',
+  subject: 'https://example.com/',
   sealed: null,
   metadata: null,
   webhook: null,
@@ -38,7 +39,7 @@ describe.each(databases)('jobs on $name', (kind) => {
   const submission = (accountId: string, jobs: readonly NewJob[], more: Partial<Submission> = {}): Submission => ({
     accountId,
     jobs,
-    most: { queued: 1000, bytes: 1e6 },
+    most: { queued: 1000, bytes: 1e6, ended: 1000 },
     ...more,
   });
   const accept = async (...submissions: Submission[]) => store.jobs.accept(submissions, now++);
@@ -59,6 +60,7 @@ describe.each(databases)('jobs on $name', (kind) => {
       expect(kept).toMatchObject({
         queued: own.filter(({ status }) => status === 'queued').length,
         running: own.filter(({ status }) => status === 'running').length,
+        ended: own.length - open.length,
         bytes: open.reduce((sum, { bytes }) => sum + bytes, 0),
         kept_bytes: own.reduce((sum, { kept_bytes }) => sum + kept_bytes, 0),
       });
@@ -114,7 +116,8 @@ describe.each(databases)('jobs on $name', (kind) => {
     await accept(submission(accountId, many(2)));
     const [one, two] = [await claimNext('one'), await claimNext('two')];
     if (one === undefined || two === undefined) throw new Error('no job');
-    await store.jobs.renew([two], now + 90_000);
+    const stale = { id: one.id, token: 'stale' };
+    expect(await store.jobs.renew([two, stale], now + 90_000)).toEqual(['two']);
     now += 60_000;
     expect(await store.jobs.takeBack(now)).toBe(1);
     expect(await store.jobs.end(one, done, webhooks, now)).toBe(false);
@@ -125,7 +128,7 @@ describe.each(databases)('jobs on $name', (kind) => {
 
   it('are refused as a whole above the limits, and nothing of them is left', async () => {
     const accountId = await account();
-    const most = { queued: 3, bytes: 1e6 };
+    const most = { queued: 3, bytes: 1e6, ended: 10 };
     const answers = await accept(
       submission(accountId, many(2), { most }),
       submission(accountId, many(2), { most, batch: { id: timedId('batch'), webhook: null } }),
@@ -133,7 +136,7 @@ describe.each(databases)('jobs on $name', (kind) => {
     );
     expect(answers.map(({ outcome }) => outcome)).toEqual(['accepted', 'full', 'accepted']);
     const heavy = newJob({ sealed: Buffer.alloc(2000) });
-    const [answer] = await accept(submission(accountId, [heavy], { most: { queued: 100, bytes: 1000 } }));
+    const [answer] = await accept(submission(accountId, [heavy], { most: { queued: 100, bytes: 1000, ended: 10 } }));
     expect(answer).toMatchObject({ outcome: 'full', queued: 3 });
     expect(await store.jobs.list(accountId, { count: 10 })).toHaveLength(3);
     expect(await store.db.selectFrom('batches').selectAll().execute()).toEqual([]);
@@ -154,6 +157,9 @@ describe.each(databases)('jobs on $name', (kind) => {
       { outcome: 'known', id: job.id, hash: 'a' },
       { outcome: 'accepted' },
     ]);
+    const most = { queued: 1, bytes: 1e6, ended: 10 };
+    const whenFull = await accept(submission(accountId, many(1), { idempotency, most }));
+    expect(whenFull).toMatchObject([{ outcome: 'known', id: job.id }]);
     expect(await store.jobs.knownKey(accountId, 'order 7', now)).toEqual({ id: job.id, hash: 'a' });
     await check();
     now += 24 * 60 * 60 * 1000;
@@ -216,6 +222,83 @@ describe.each(databases)('jobs on $name', (kind) => {
     expect(await store.jobs.list(accountId, { count: 10 })).toHaveLength(1);
     await store.accounts.remove(accountId);
     expect(await store.jobs.totals()).toEqual({ queued: 0, running: 0, oldestAt: null });
+  });
+
+  it('that were accepted while their account was removed are removed, too', async () => {
+    const [accountId, other] = [await account(), await account()];
+    await store.accounts.remove(accountId);
+    await accept(submission(accountId, many(3), { batch: { id: timedId('batch'), webhook: null } }));
+    await accept(submission(other, many(2)));
+    await store.jobs.prune(0, now);
+    expect(await store.jobs.totals()).toMatchObject({ queued: 2 });
+    for (const table of ['jobs', 'batches', 'job_accounts'] as const)
+      expect(await store.db.selectFrom(table).selectAll().where('account_id', '=', accountId).execute()).toEqual([]);
+    expect(await store.jobs.list(other, { count: 10 })).toHaveLength(2);
+    await check();
+  });
+
+  it('that were made only to be canceled do not fill the disk', async () => {
+    const accountId = await account();
+    const most = { queued: 10, bytes: 1e6, ended: 30 };
+    const long = {
+      request: `{"given":[["url","${'x'.repeat(3000)}"]],"sealed":[]}`,
+      metadata: `"${'m'.repeat(2000)}"`,
+    };
+    for (let at = 0; at < 12; at++) {
+      const batch = { id: timedId('batch'), webhook: null };
+      const jobs = Array.from({ length: 10 }, () => newJob(long));
+      expect(await accept(submission(accountId, jobs, { most, batch }))).toMatchObject([{ outcome: 'accepted' }]);
+      const { bytes } = await store.db.selectFrom('job_accounts').select('bytes').executeTakeFirstOrThrow();
+      expect(bytes).toBeGreaterThan(10 * 5000);
+      await store.jobs.cancelBatch(accountId, batch.id, webhooks, now++);
+    }
+    const left = await store.db.selectFrom('jobs').select(['request', 'metadata']).execute();
+    expect(left.length).toBeLessThanOrEqual(most.ended + most.queued);
+    for (const { request, metadata } of left) expect(`${request}${metadata}`.length).toBeLessThan(100);
+    expect((await store.jobs.batches(accountId, 100)).length).toBeLessThanOrEqual(4);
+    await check();
+  });
+
+  it('run although the clock went back by hours', async () => {
+    const hours = 5 * 60 * 60 * 1000;
+    const accountId = await account();
+    now += hours;
+    await accept(submission(accountId, many(3)));
+    const [one, two] = [await claimNext('one'), await claimNext('two')];
+    if (one === undefined || two === undefined) throw new Error('no job');
+    await store.jobs.putBack(one, 'as failure', now + 30_000);
+    await store.jobs.postpone({ accountId, queued: 2 }, now + 60_000);
+    now -= hours;
+    // The lease of the second ends with the process that has it.
+    expect(await store.jobs.takeBack(now)).toBe(1);
+    const order: (string | undefined)[] = [];
+    while (order.length < 3) {
+      const job = (await claimNext(`back ${order.length}`)) ?? (await claimNext(`back ${order.length}`));
+      order.push(job?.id);
+      if (job === undefined) break;
+      await store.jobs.end(job, done, webhooks, now);
+    }
+    expect(new Set(order).size).toBe(3);
+    expect(order).not.toContain(undefined);
+    await check();
+  });
+
+  it('are not postponed if more were accepted meanwhile', async () => {
+    const accountId = await account();
+    await accept(submission(accountId, many(1)));
+    const next = await store.jobs.nextAccount(atOnce, now);
+    if (next === undefined) throw new Error('no account');
+    await accept(submission(accountId, many(1)));
+    await store.jobs.postpone(next, now + 60_000);
+    expect(await claimNext()).toBeDefined();
+  });
+
+  it('are listed without long requests', async () => {
+    const accountId = await account();
+    await accept(submission(accountId, [newJob({ request: 'x'.repeat(100_000) })]));
+    const [listed] = await store.jobs.list(accountId, { count: 1 });
+    expect(listed).toMatchObject({ subject: 'https://example.com/', request: expect.stringMatching(/^.{1,100}$/) });
+    expect((await claimNext())?.request).toHaveLength(100_000);
   });
 
   it('keep long results up to a limit, and above it their summaries', async () => {

@@ -53,6 +53,21 @@ afterAll(async () => {
   await receiver.close();
 });
 
+it('a delivery whose secret cannot be decrypted is tried on schedule, not all the time', async () => {
+  const { id: accountId } = await sender.newAccount();
+  await sender.secrets.of(accountId);
+  await sender.store.db
+    .updateTable('webhook_secrets')
+    .set({ secret: 'A'.repeat(80) })
+    .where('account_id', '=', accountId)
+    .execute();
+  const id = await sender.deliver(`${receiver.url}/unsigned`, { accountId });
+  const { dueAt, ...found } = await sender.tried(id, 1);
+  expect(found).toMatchObject({ state: 'pending', attempts: 1, tries: [{ status: null }] });
+  expect(dueAt).toBe(sender.now() + 5000);
+  expect(receiver.at('/unsigned')).toEqual([]);
+});
+
 it('a delivery passes the verifier of Standard Webhooks; tampered, old, unsigned and foreign ones do not', async () => {
   const id = await sender.deliver(`${receiver.url}/ok?a=b#c`);
   expect(await sender.tried(id, 1)).toMatchObject({ state: 'delivered', attempts: 1, dueAt: null });

@@ -108,7 +108,7 @@ function jobView(job: JobRecord, stored: boolean): JobItemView {
   const ended = status === 'failed' || status === 'canceled';
   return {
     ...{ id, kind, status, batchId, batchIndex, attempts, createdAt, startedAt, endedAt },
-    subject: subjectOf(job, erased),
+    subject: job.subject,
     parameters: JSON.parse(storedParameters(keptParameters(job.request))),
     metadata: job.metadata === null ? null : JSON.parse(job.metadata),
     error: error && { text: error.error, code: error.code },
@@ -116,13 +116,6 @@ function jobView(job: JobRecord, stored: boolean): JobItemView {
     captureId: stored ? job.cacheKey : null,
     canRunAgain: ended && erased.length === 0,
   };
-}
-
-/** The address, the template, or what was sent instead of an address. */
-function subjectOf({ request }: JobRecord, erased: readonly string[]): string {
-  const parameters = keptParameters(request);
-  const sent = erased.find((name) => name === 'html' || name === 'markdown');
-  return parameters.get('url') ?? parameters.get('template') ?? sent ?? '';
 }
 
 function batchView({ id, createdAt, endedAt, size, counts }: BatchRecord): BatchProgressView {
@@ -139,7 +132,7 @@ function csvLine(job: JobRecord): string {
     job.id,
     job.batchId ?? '',
     job.kind,
-    subjectOf(job, erasedNames(job.kind, job.request)),
+    job.subject,
     job.status,
     time(job.createdAt),
     time(job.endedAt),

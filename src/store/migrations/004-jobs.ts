@@ -17,6 +17,7 @@ export async function up(db: Kysely<never>, dialect: Dialect): Promise<void> {
     .addColumn('batch_index', 'integer')
     .addColumn('kind', 'text', (c) => c.notNull())
     .addColumn('request', 'text', (c) => c.notNull())
+    .addColumn('subject', 'text', (c) => c.notNull())
     .addColumn('sealed', bytes)
     .addColumn('bytes', 'bigint', (c) => c.notNull())
     .addColumn('metadata', 'text')
@@ -45,6 +46,7 @@ export async function up(db: Kysely<never>, dialect: Dialect): Promise<void> {
     'jobs_account_kind on jobs (account_id, kind, id)',
     'jobs_batch on jobs (batch_id, id) where batch_id is not null',
     'jobs_ended on jobs (ended_at) where ended_at is not null',
+    'jobs_account_ended on jobs (account_id, ended_at) where ended_at is not null',
   ])
     await sql.raw(`create index ${index}`).execute(db);
 
@@ -66,6 +68,7 @@ export async function up(db: Kysely<never>, dialect: Dialect): Promise<void> {
     .addColumn('account_id', 'text', (c) => c.primaryKey())
     .addColumn('queued', 'integer', (c) => c.notNull())
     .addColumn('running', 'integer', (c) => c.notNull())
+    .addColumn('ended', 'integer', (c) => c.notNull())
     .addColumn('bytes', 'bigint', (c) => c.notNull())
     .addColumn('kept_bytes', 'bigint', (c) => c.notNull())
     .addColumn('served_at', 'bigint', (c) => c.notNull())
