@@ -127,7 +127,9 @@ export default function () {
     if (isPixel || !reader.hasSeenBox(state, alt ? 2 : 32)) return;
     const src = sourceOf(image, nowhere);
     const { width, height } = reader.rectOf(image);
-    const values = { src, alt, width: String(Math.round(width)), height: String(Math.round(height)), 'data-text': alt };
+    const size = { width: String(Math.round(width)), height: String(Math.round(height)) };
+    // The extractor puts any attribute that looks like a picture's address into `src`: only `data-src` is written.
+    const values = { src, 'data-src': src, alt, ...size, 'data-text': alt };
     for (const [key, value] of Object.entries(values)) if (value) copy.setAttribute(key, value);
   };
 
