@@ -70,7 +70,7 @@ const kinds: Record<string, string> = {
   'after a floating picture that reaches under it':
     '<div><img src="/picture.svg" alt="" style="float:left;margin-right:-300px" width="300" height="60"><b style="color:#fff">SEEN</b></div><br clear="all">',
   'a mask that fades the end': '<p style="mask-image:linear-gradient(#000 70%,transparent)">SEEN</p>',
-  'a mask that is a picture': '<p style="mask-image:url(/picture.svg)">SEEN</p>',
+  'a mask that is a picture': '<p style="mask-image:url(/mask.svg)">SEEN</p>',
   'clip-path: path()': `<p style="clip-path:path('M0 0 H900 V90 H0 Z')">SEEN</p>`,
   'clip-path: a circle': '<p style="clip-path:circle(50%);width:200px">SEEN</p>',
   'a little blur': '<p style="filter:blur(1px)">SEEN</p>',
@@ -89,13 +89,14 @@ let content: string;
 
 beforeAll(async () => {
   harness = await openReadingHarness();
-  harness.site.on('/picture.svg', (_request, response) => {
-    response
-      .setHeader('content-type', 'image/svg+xml')
-      .end(
-        '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="60"><rect width="300" height="60" fill="#357"/></svg>',
-      );
-  });
+  for (const path of ['/picture.svg', '/mask.svg'])
+    harness.site.on(path, (_request, response) => {
+      response
+        .setHeader('content-type', 'image/svg+xml')
+        .end(
+          '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="60"><rect width="300" height="60" fill="#357"/></svg>',
+        );
+    });
   harness.site.on('/frame.svg', (_request, response) => {
     response
       .setHeader('content-type', 'image/svg+xml')
