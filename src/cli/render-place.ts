@@ -38,7 +38,7 @@ export async function openRenderPlace(
 
 async function openHere({ options }: Pick<Input, 'options'>, io: CommandIo, atOnce?: number): Promise<RenderPlace> {
   const { openLocalRenderer } = await import('../app/local-renderer.ts');
-  const { readStoredText, textMediaType } = await import('../content/stored-text.ts');
+  const { storedContent, textMediaType } = await import('../content/stored-text.ts');
   const config = io.config();
   const allowed = options['allow-private'] ? { ...config, allowPrivateTargets: everyNetwork } : config;
   const renderer = openLocalRenderer(allowed, atOnce);
@@ -47,7 +47,7 @@ async function openHere({ options }: Pick<Input, 'options'>, io: CommandIo, atOn
       const { request, output } = await renderer.render(endpoint, parameters, how);
       if (request.text === undefined) return output;
       // A text is rendered with the facts about it, and written without them.
-      const { content } = readStoredText(output.bytes, request.text.maxChars, request.text.format);
+      const content = storedContent(output.bytes, request.text.maxChars, request.text.format);
       return { ...output, bytes: content, type: textMediaType(request.text.format) };
     },
     stop: renderer.stop,

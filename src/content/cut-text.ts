@@ -13,7 +13,10 @@ export function cutText(text: string, maxChars: number, format: TextFormat = 'te
 /** No half of a surrogate pair. */
 function cutAtWord(text: string, maxChars: number): string {
   const cut = text.slice(0, maxChars);
-  const atWord = /\s/.test(text[maxChars] ?? '') ? maxChars : cut.search(/\s\S{0,100}$/);
+  // Only the last word is looked at: the text may be long.
+  const tail = Math.max(0, maxChars - 101);
+  const inTail = cut.slice(tail).search(/\s\S{0,100}$/);
+  const atWord = /\s/.test(text[maxChars] ?? '') ? maxChars : inTail < 0 ? 0 : tail + inTail;
   const end = atWord > 0 ? atWord : maxChars;
   return cut
     .slice(0, end)
@@ -31,33 +34,63 @@ function openFence(markdown: string): string {
   return open;
 }
 
-const emptyElements = new Set(['br', 'hr', 'img']);
+const isNameEnd = (code: number) => code === 0x3e || code === 0x20;
 
-/** Of HTML that our own writer made: `<` and `>` only stand around tags. */
+/** br, hr and img have no end tag. */
+const isEmpty = (html: string, start: number, end: number): boolean =>
+  end - start === 2
+    ? html.charCodeAt(start + 1) === 0x72 && /[bh]/.test(html[start] ?? '')
+    : end - start === 3 && html.startsWith('img', start);
+
+/**
+ * Of HTML that our own writer made: `<` and `>` only stand around tags, and every end tag ends the last open element. Only
+ * the places of open elements are noted: a text of a megabyte may have 250,000 tags.
+ */
 function cutHtml(html: string, maxChars: number): string {
-  const parts: string[] = [];
-  const open: string[] = [];
-  let length = 0;
+  /** Where the names of the open elements start and end. */
+  const starts: number[] = [];
+  const ends: number[] = [];
+  /** What the end tags of the open elements need. */
   let closing = 0;
-  for (const [token, slash, name = ''] of html.matchAll(/<(\/?)([a-z0-9]+)[^<>]*>|[^<]+/g)) {
-    const isStart = name !== '' && slash === '' && !emptyElements.has(name);
-    const end = isStart ? name.length + 3 : 0;
-    if (slash === '/') closing -= (open.pop()?.length ?? 0) + 3;
-    else if (length + token.length + closing + end > maxChars) {
-      // An entity is not cut.
-      if (!name) parts.push(token.slice(0, maxChars - length - closing).replace(/[\uD800-\uDBFF]$|&[^;]*$/, ''));
-      break;
+  let at = 0;
+  while (at < html.length) {
+    if (html.charCodeAt(at) !== 0x3c) {
+      const next = html.indexOf('<', at);
+      const end = next < 0 ? html.length : next;
+      if (end + closing > maxChars) {
+        at = wholeCharacters(html, at, maxChars - closing);
+        break;
+      }
+      at = end;
+      continue;
     }
-    parts.push(token);
-    length += token.length;
-    if (isStart) open.push(name);
-    closing += end;
+    const end = html.indexOf('>', at) + 1;
+    if (html.charCodeAt(at + 1) === 0x2f) closing -= (ends.pop() ?? 0) - (starts.pop() ?? 0) + 3;
+    else {
+      let nameEnd = at + 1;
+      while (nameEnd < end && !isNameEnd(html.charCodeAt(nameEnd))) nameEnd++;
+      const isOpened = !isEmpty(html, at + 1, nameEnd);
+      const own = isOpened ? nameEnd - at + 2 : 0;
+      if (end + closing + own > maxChars) break;
+      if (isOpened) {
+        starts.push(at + 1);
+        ends.push(nameEnd);
+        closing += own;
+      }
+    }
+    at = end;
   }
-  return (
-    parts.join('') +
-    open
-      .reverse()
-      .map((name) => `</${name}>`)
-      .join('')
-  );
+  const open = starts.map((start, i) => `</${html.slice(start, ends[i])}>`);
+  return html.slice(0, at) + open.reverse().join('');
 }
+
+/** The end of the text from `start` to `end`, without half an entity or half a surrogate pair. */
+function wholeCharacters(html: string, start: number, end: number): number {
+  const entity = html.lastIndexOf('&', end - 1);
+  if (entity >= start && end - entity < longestEntity && !html.slice(entity, end).includes(';')) return entity;
+  const last = html.charCodeAt(end - 1);
+  return end > start && last >= 0xd800 && last < 0xdc00 ? end - 1 : end;
+}
+
+/** &quot; */
+const longestEntity = 6;

@@ -1,5 +1,5 @@
 // A text as it is stored: the facts as JSON, then the text itself. A reply takes the text without parsing anything.
-import { pack, unpack } from '../kernel/payload.ts';
+import { pack, packedBytes, unpack } from '../kernel/payload.ts';
 import type { PageText, TextFacts, TextFormat } from './content-types.ts';
 import { cutText } from './cut-text.ts';
 
@@ -13,12 +13,21 @@ export const packText = ({ content, ...facts }: PageText): Buffer => pack(facts,
 
 export type StoredText = { readonly facts: TextFacts; readonly content: Buffer };
 
+/** The text alone, cut to this many characters. Its facts, which may be thousands of links, are not parsed. */
+export function storedContent(bytes: Buffer, maxChars: number, format: TextFormat = 'text'): Buffer {
+  return cutContent(packedBytes(bytes), maxChars, format);
+}
+
 /** The text and its facts, cut to this many characters. */
 export function readStoredText(bytes: Buffer, maxChars: number, format: TextFormat = 'text'): StoredText {
-  const { head, bytes: content } = unpack<TextFacts>(bytes);
+  const { head, bytes: whole } = unpack<TextFacts>(bytes);
+  const content = cutContent(whole, maxChars, format);
+  return { facts: content === whole ? head : { ...head, truncated: true }, content };
+}
+
+function cutContent(content: Buffer, maxChars: number, format: TextFormat): Buffer {
   // A character has at least one byte.
-  if (content.length <= maxChars) return { facts: head, content };
+  if (content.length <= maxChars) return content;
   const text = content.toString();
-  if (text.length <= maxChars) return { facts: head, content };
-  return { facts: { ...head, truncated: true }, content: Buffer.from(cutText(text, maxChars, format)) };
+  return text.length <= maxChars ? content : Buffer.from(cutText(text, maxChars, format));
 }

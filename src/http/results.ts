@@ -1,6 +1,6 @@
 // Runs a validated request for a client, who may leave, and replies with bytes, JSON or 304.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readStoredText, textMediaType } from '../content/stored-text.ts';
+import { storedContent, textMediaType } from '../content/stored-text.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import { describeResult } from '../render/describe.ts';
 import type { Result } from '../render/result.ts';
@@ -43,22 +43,23 @@ export async function renderAndReply(
   if (result.cache === 'MISS') context.phases = result.phases;
   context.warnings = validated.warnings;
   const { signed, linkExpiresAt } = validated.requester;
-  return prepareResult(request, reply, asSent(result, validated.text), {
+  const asJson = validated.asJson || isJsonPath(request);
+  const json = asJson ? describeResult(result, validated, dependencies) : undefined;
+  return prepareResult(request, reply, asSent(result, validated.text, json?.content), {
     visibility: signed ? 'public' : 'private',
     warnings: validated.warnings,
     linkExpiresAt,
-    ...((validated.asJson || isJsonPath(request)) && { json: describeResult(result, validated, dependencies) }),
+    ...(json && { json }),
   });
 }
 
-/** A text is stored with the facts about it, and sent without them. */
-export function asSent(result: Result, text: ValidatedRequest['text']): Result {
+/** A text is stored with the facts about it, and sent without them. `content` is given where it has been cut already. */
+export function asSent(result: Result, text: ValidatedRequest['text'], content?: unknown): Result {
   if (text === undefined) return result;
-  const { content } = readStoredText(result.bytes, text.maxChars, text.format);
   return {
     ...result,
     type: textMediaType(text.format),
-    bytes: content,
+    bytes: typeof content === 'string' ? Buffer.from(content) : storedContent(result.bytes, text.maxChars, text.format),
     // Texts that were cut at another place are other texts.
     hash: `${result.hash}-${text.maxChars}`,
   };

@@ -8,6 +8,9 @@ export const pack = (head: unknown, bytes: Buffer = Buffer.alloc(0)): Buffer => 
 };
 
 export function unpack<Head>(payload: Buffer): { head: Head; bytes: Buffer } {
-  const start = 4 + payload.readUInt32BE(0);
-  return { head: JSON.parse(payload.toString('utf8', 4, start)), bytes: payload.subarray(start) };
+  const bytes = packedBytes(payload);
+  return { head: JSON.parse(payload.toString('utf8', 4, payload.length - bytes.length)), bytes };
 }
+
+/** The bytes alone: the head is not parsed. */
+export const packedBytes = (payload: Buffer): Buffer => payload.subarray(4 + payload.readUInt32BE(0));

@@ -14,6 +14,13 @@ beforeAll(async () => {
       .setHeader('content-type', 'image/svg+xml')
       .end('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>');
   });
+  harness.site.on('/picture.svg', (_request, response) => {
+    response
+      .setHeader('content-type', 'image/svg+xml')
+      .end(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="60"><rect width="300" height="60" fill="#357"/></svg>',
+      );
+  });
   const sections = hiddenKinds.map((kind, at) => (kind.alone ? '' : `<section>${pageOf(kind, at)}</section>`));
   const body = `<!doctype html><meta charset="utf-8"><title>Kinds</title><body>${sections.join('\n')}</body>`;
   const { content, links, words } = await harness.read(body, { format: 'text', selector: 'body' });
@@ -71,4 +78,11 @@ describe('a hidden text is left out', () => {
       // Letters in invisible characters.
       expect(text).not.toMatch(/[\u{E0000}-\u{E01EF}]/u);
     });
+
+  it('a heading that is not shown is not the title', async () => {
+    const { title } = await harness.read(
+      '<!doctype html><h1 style="display:none">Secret</h1><h1>Shown</h1><p>Text</p>',
+    );
+    expect(title).toBe('Shown');
+  });
 });

@@ -79,6 +79,14 @@ describe('a page of any size is read within bounds', () => {
     expect(content).toContain('x'.repeat(10_000));
   });
 
+  it('thousands of links, each as long as it may be', async () => {
+    const { links } = await harness.read(`<!doctype html><body><script>
+      document.body.innerHTML = Array.from({ length: 2000 }, (_, at) => '<a href="/' + at + 'x'.repeat(4000) + '">' + at + '</a> ').join('');
+    </script>`);
+    expect(links.length).toBeGreaterThan(100);
+    expect(links.reduce((sum, { href, text }) => sum + href.length + text.length, 0)).toBeLessThanOrEqual(500_000);
+  });
+
   it('deep nesting', async () => {
     const { content, truncated } = await harness.read(`<!doctype html><body><p>Top</p><script>
       let at = document.body;

@@ -51,6 +51,36 @@ const kinds: Record<string, string> = {
     '<span class="katex"><span aria-hidden="true" class="katex-html">SEEN</span></span>',
   'a cell far to the right of a wide table':
     '<table style="width:6000px"><tr><td>first</td><td style="width:5500px"></td><td>SEEN</td></tr></table>',
+  'on a box with a gradient':
+    '<div style="position:relative;height:60px;background:linear-gradient(#123,#345);color:#fff"><p>SEEN</p></div>',
+  'over a positioned gradient':
+    '<div style="position:relative;height:60px"><div style="position:absolute;inset:0;background:linear-gradient(#123,#345)"></div><p style="position:relative;color:#fff">SEEN</p></div>',
+  'under a gradient that fades':
+    '<div style="position:relative;height:60px"><p>SEEN</p><div style="position:absolute;inset:0;background:linear-gradient(transparent,#fff)"></div></div>',
+  'under a canvas with nothing on it':
+    '<div style="position:relative;height:60px"><p>SEEN</p><canvas width="400" height="60" style="position:absolute;left:0;top:0"></canvas></div>',
+  'under a transparent picture':
+    '<div style="position:relative;height:60px"><p>SEEN</p><img src="/frame.svg" alt="" style="position:absolute;left:0;top:0;width:100%;height:60px"></div>',
+  'under a transparent background picture':
+    '<div style="position:relative;height:60px"><p>SEEN</p><div style="position:absolute;inset:0;background:url(/frame.svg)"></div></div>',
+  'under a background picture that does not load':
+    '<div style="position:relative;height:60px"><p>SEEN</p><div style="position:absolute;inset:0;background:url(/none.png)"></div></div>',
+  'beside a small background picture':
+    '<div style="position:relative;height:60px"><p>SEEN</p><a style="position:absolute;inset:0;background:url(/picture.svg) right/20px 20px no-repeat"></a></div>',
+  'after a floating picture that reaches under it':
+    '<div><img src="/picture.svg" alt="" style="float:left;margin-right:-300px" width="300" height="60"><b style="color:#fff">SEEN</b></div><br clear="all">',
+  'a mask that fades the end': '<p style="mask-image:linear-gradient(#000 70%,transparent)">SEEN</p>',
+  'a mask that is a picture': '<p style="mask-image:url(/mask.svg)">SEEN</p>',
+  'clip-path: path()': `<p style="clip-path:path('M0 0 H900 V90 H0 Z')">SEEN</p>`,
+  'clip-path: a circle': '<p style="clip-path:circle(50%);width:200px">SEEN</p>',
+  'a little blur': '<p style="filter:blur(1px)">SEEN</p>',
+  'black stays black in any brightness': '<p style="filter:brightness(3)">SEEN</p>',
+  'both colours inverted': '<div style="background:#fff;color:#000;filter:invert(1)">SEEN</div>',
+  'white made black by a filter': '<div style="color:#fff;filter:invert(1)">SEEN</div>',
+  'a drawing with an outline only':
+    '<svg width="200" height="30"><text x="5" y="20" fill="none" stroke="#000">SEEN</text></svg>',
+  'a colour clipped to letters':
+    '<p style="background:#c00;background-clip:text;-webkit-background-clip:text;color:transparent">SEEN</p>',
   'the alternative text of a picture': '<img src="/picture.svg" width="80" height="40" alt="SEEN">',
 };
 
@@ -59,11 +89,19 @@ let content: string;
 
 beforeAll(async () => {
   harness = await openReadingHarness();
-  harness.site.on('/picture.svg', (_request, response) => {
+  for (const path of ['/picture.svg', '/mask.svg'])
+    harness.site.on(path, (_request, response) => {
+      response
+        .setHeader('content-type', 'image/svg+xml')
+        .end(
+          '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="60"><rect width="300" height="60" fill="#357"/></svg>',
+        );
+    });
+  harness.site.on('/frame.svg', (_request, response) => {
     response
       .setHeader('content-type', 'image/svg+xml')
       .end(
-        '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="60"><rect width="300" height="60" fill="#357"/></svg>',
+        '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="60"><rect width="300" height="60" fill="none" stroke="#357"/></svg>',
       );
   });
   const sections = Object.values(kinds).map(

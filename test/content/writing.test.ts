@@ -180,6 +180,17 @@ describe('HTML', () => {
     expect(content).toContain(`<img src="${harness.site.origin}/p.svg" alt="a" width="50" height="50">`);
   });
 
+  it('has no address but those of the page that were checked, whatever looks like one', async () => {
+    const prose = '<p>A sentence of an article, with a comma, that is long enough to be found as one.</p>'.repeat(12);
+    const page = `<!doctype html><title>T</title><article>${prose}<figure id="javascript:alert(1)//x.png"><p>in a figure</p></figure><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="javascript:alert(1)//y.png" class="javascript:alert(1)//z.png lazy" width="90" height="90"><figure id="javascript:alert(1)//w.png"></figure><p><img src="/p.svg" width="90" height="90" alt="kept"></p>${prose}</article>`;
+    const { content: html } = await harness.read(page, { format: 'html' });
+    expect(html).not.toMatch(/(?:src|href)="(?!http)/);
+    expect(html).toContain(`<img src="${harness.site.origin}/p.svg" alt="kept"`);
+    const { content: markdown } = await harness.read(page);
+    expect(markdown).not.toMatch(/\]\((?:javascript|data):/);
+    expect(markdown).toContain(`![kept](${harness.site.origin}/p.svg)`);
+  });
+
   it('is the same when a browser reads it again', async () => {
     const page =
       '<!doctype html><body><p>a <b>b</b></p><ul><li>c</li></ul><table><tr><th>d</th><td colspan="2">e</td></tr></table><pre><code class="language-js">f &lt; g</code></pre><p dir="rtl" lang="ar">ح</p></body>';

@@ -78,48 +78,6 @@ export default function () {
     };
   };
 
-  /** What `clip-path` leaves: inset() and shapes of no size; other shapes are taken for the whole box. */
-  const clipPathBox = (element: Element, path: string, clip: Box): Box => {
-    const box = reader.rectOf(element);
-    const shape = /^(inset|circle|ellipse|polygon|rect|xywh)\(([^)]*)\)/.exec(path);
-    if (!shape) return clip;
-    const [, kind, inside = ''] = shape;
-    const size = { across: box.right - box.left, down: box.bottom - box.top };
-    const length = (value: string | undefined, whole: number) =>
-      value?.endsWith('%') ? (Number.parseFloat(value) / 100) * whole : Number.parseFloat(value ?? '0');
-    const values =
-      inside
-        .split(/\s+round\s+|\s+at\s+/)[0]
-        ?.trim()
-        .split(/\s+/) ?? [];
-    if (kind === 'inset') {
-      const [top, right = top, bottom = top, left = right] = values;
-      return intersection(clip, {
-        left: box.left + length(left, size.across),
-        top: box.top + length(top, size.down),
-        right: box.right - length(right, size.across),
-        bottom: box.bottom - length(bottom, size.down),
-      });
-    }
-    if (kind === 'circle' || kind === 'ellipse')
-      return values.some((value) => /^0(px|%)?$/.test(value)) ? nowhere : clip;
-    if (kind === 'polygon') {
-      const points = inside
-        .replace(/^(nonzero|evenodd),/, '')
-        .split(',')
-        .map((point) => point.trim().split(/\s+/));
-      const xs = points.map(([x]) => box.left + length(x, size.across));
-      const ys = points.map(([, y]) => box.top + length(y, size.down));
-      return intersection(clip, {
-        left: Math.min(...xs),
-        right: Math.max(...xs),
-        top: Math.min(...ys),
-        bottom: Math.max(...ys),
-      });
-    }
-    return clip;
-  };
-
   /** The old `clip: rect(…)`, which works on absolute and fixed positions only. */
   const isClippedAway = (clip: string): boolean => {
     const [top = 0, right = 0, bottom = 0, left = 0] = (clip.match(/-?[\d.]+(?=px)/g) ?? []).map(Number);
@@ -155,7 +113,6 @@ export default function () {
     canvasOf,
     viewOf,
     overflowClip,
-    clipPathBox,
     isClippedAway,
     isFarBelow,
     isBackFace,

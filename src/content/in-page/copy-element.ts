@@ -63,6 +63,23 @@ export default function () {
     ['rel', 100],
   ] as const;
 
+  /** A name that nobody sees stands for an icon that can be seen: a picture, a background or a pseudo-element. */
+  const showsIcon = (link: Element): boolean => {
+    const inside = Element.prototype.querySelectorAll.call(link, '*');
+    for (let i = -1; i < inside.length && i < 20; i++) {
+      const element = i < 0 ? link : (inside[i] as Element);
+      if (!reader.isRendered(element, { visibilityProperty: true, opacityProperty: true })) continue;
+      const { width, height } = reader.rectOf(element);
+      if (width < 4 || height < 4) continue;
+      if (/^(img|svg|canvas|video|object)$/.test(reader.localName(element))) return true;
+      const { backgroundImage, maskImage } = getComputedStyle(element);
+      if (backgroundImage !== 'none' || (maskImage && maskImage !== 'none')) return true;
+      if (['::before', '::after'].some((part) => !/^(none|normal|"")$/.test(getComputedStyle(element, part).content)))
+        return true;
+    }
+    return false;
+  };
+
   const makeCopy = (state: Named, into: Document, nowhere: string): Element => {
     const { element } = state;
     const name = copyName(state);
@@ -84,10 +101,8 @@ export default function () {
       set('data-href', absolute);
       // The extractor takes links within the page for text, and others for navigation.
       set('href', absolute && /^#./.test(href ?? '') ? '#here' : absolute);
-      set(
-        'data-label',
-        reader.shortAttribute(element, 'aria-label', 500) || reader.shortAttribute(element, 'title', 500),
-      );
+      const label = reader.shortAttribute(element, 'aria-label', 500) || reader.shortAttribute(element, 'title', 500);
+      if (label && showsIcon(element)) set('data-label', label);
     }
     if (name === 'time') set('datetime', reader.shortAttribute(element, 'datetime', 60));
     if (/^(pre|code|div|figure)$/.test(name)) set('data-language', codeLanguage(element));
@@ -139,7 +154,9 @@ export default function () {
     if (isPixel || !reader.hasSeenBox(state, alt ? 2 : 32)) return;
     const src = sourceOf(image, nowhere);
     const { width, height } = reader.rectOf(image);
-    const values = { src, alt, width: String(Math.round(width)), height: String(Math.round(height)), 'data-text': alt };
+    const size = { width: String(Math.round(width)), height: String(Math.round(height)) };
+    // The extractor puts any attribute that looks like a picture's address into `src`: only `data-src` is written.
+    const values = { src, 'data-src': src, alt, ...size, 'data-text': alt };
     for (const [key, value] of Object.entries(values)) if (value) copy.setAttribute(key, value);
   };
 

@@ -21,12 +21,6 @@ export default function () {
   /** Text of almost no opacity cannot be read. */
   const leastOpacity = 0.06;
 
-  const filterOpacity = (filter: string): number => {
-    if (filter === 'none') return 1;
-    const [, value = '1', percent] = /opacity\(([\d.]+)(%?)\)/.exec(filter) ?? [];
-    return percent ? Number(value) / 100 : Number(value);
-  };
-
   /** The state that a document starts with. In a frame, the page around it shows through. */
   const startOf = (page: Document, around: ElementState | null): Inherited => {
     const canvas = reader.canvasOf(page);
@@ -38,6 +32,8 @@ export default function () {
       isInline: false,
       isBoxless: false,
       opacity: around?.opacity ?? 1,
+      blur: around?.blur ?? 0,
+      isFiltered: around?.isFiltered ?? false,
       clip: canvas,
       absoluteClip: canvas,
       fixedClip: reader.viewOf(page),
@@ -64,8 +60,9 @@ export default function () {
     const { display } = style;
     if (display === 'none') return undefined;
     const { position, clipPath } = style;
-    const opacity = parent.opacity * Number(style.opacity) * filterOpacity(style.filter);
-    if (opacity < leastOpacity) return undefined;
+    const { filter } = style;
+    const opacity = parent.opacity * Number(style.opacity) * (filter === 'none' ? 1 : reader.filterOpacity(filter));
+    if (opacity < leastOpacity || reader.isMaskedAway(style)) return undefined;
     const page = reader.ownerDocument(element) as Document;
     const isRoot = name === 'html' || name === 'body';
     const isInline = display === 'inline';
@@ -104,13 +101,15 @@ export default function () {
       isInline,
       isBoxless: display === 'contents',
       opacity,
+      blur: filter === 'none' ? parent.blur : parent.blur + reader.filterBlur(filter),
+      isFiltered: parent.isFiltered || (filter !== 'none' && reader.changesColours(filter)),
       clip,
       absoluteClip: isContaining ? clip : parent.absoluteClip,
       fixedClip: isContaining && holdsFixed(style, isInline) ? clip : parent.fixedClip,
       scroller,
       isFixed: parent.isFixed || position === 'fixed',
       isSticky: parent.isSticky || position === 'sticky',
-      isLayered: parent.isLayered || position !== 'static',
+      isLayered: parent.isLayered || position !== 'static' || isMoved(style),
       isFolded,
       isInTable,
       isPreformatted: parent.isPreformatted || name === 'pre',
@@ -124,6 +123,10 @@ export default function () {
     /translate:[^;]*!important/.test(reader.shortAttribute(element, 'style', 2000))
       ? { ...clip, bottom: Math.max(clip.bottom, around.bottom) }
       : clip;
+
+  /** Without a position of its own, but painted like one that has it. */
+  const isMoved = ({ transform, translate, zIndex }: CSSStyleDeclaration): boolean =>
+    transform !== 'none' || translate !== 'none' || zIndex !== 'auto';
 
   /** A box with a transform contains even fixed positions. */
   const holdsFixed = (style: CSSStyleDeclaration, isInline: boolean): boolean =>
@@ -146,7 +149,8 @@ export default function () {
     let behind = at ? (at.background as Colour | null) : canvasColour();
     for (const each of unknown.reverse()) {
       const own = reader.parseColour(each.style.backgroundColor);
-      if (!own) behind = null;
+      if (reader.isClippedToText(each)) behind ??= null;
+      else if (!own) behind = null;
       else if (own[3] > 0.98) behind = own;
       else if (own[3] > 0 && behind) behind = reader.blend(own, behind);
       each.background = behind;
@@ -158,5 +162,5 @@ export default function () {
   const canvasColour = (): Colour | null =>
     getComputedStyle(reader.rootElement(document)).colorScheme.includes('dark') ? null : white;
 
-  return { isUnread: (name: string) => unread.has(name), startOf, enter, backgroundOf };
+  return { isUnread: (name: string) => unread.has(name), startOf, enter, backgroundOf, canvasColour };
 }

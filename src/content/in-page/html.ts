@@ -60,10 +60,10 @@ export default function () {
         (reader.blockNames.has(localName) && element.getAttribute('data-display') !== 'inline');
       const hasBlock = () => [...element.children].some(({ localName: inner }) => reader.blockNames.has(inner));
       if (localName === 'p' && hasBlock()) return 'div';
-      if (localName === 'a' && (within.has('a') || !element.hasAttribute('href'))) return undefined;
+      if (localName === 'a' && (within.has('a') || !element.hasAttribute('data-href'))) return undefined;
       if (needsTable.test(localName) && !within.has('table')) return 'div';
       if (localName === 'li' && !within.has('ul') && !within.has('ol')) return 'div';
-      if (localName === 'img' && !element.hasAttribute('src')) return undefined;
+      if (localName === 'img' && !element.hasAttribute('data-src')) return undefined;
       if (localName === 'div' && !isBlock) return undefined;
       if (kept.has(localName)) return localName;
       return isBlock ? 'div' : undefined;
@@ -72,7 +72,8 @@ export default function () {
     const startTag = (element: Element, name: string): string => {
       const names = [...(attributes[name] ?? []), ...everywhere];
       const written = names.flatMap((key) => {
-        const value = element.getAttribute(key === 'href' ? 'data-href' : key);
+        // Addresses that were checked when the page was copied; the extractor cannot change these.
+        const value = element.getAttribute(key === 'href' || key === 'src' ? `data-${key}` : key);
         return value === null ? [] : [` ${key}="${quoted(value)}"`];
       });
       const language = name === 'code' || name === 'pre' ? element.getAttribute('data-language') : null;

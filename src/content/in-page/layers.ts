@@ -12,6 +12,10 @@ export default function () {
     zIndex !== 'auto' ||
     (parent !== null && opacity < parent.opacity) ||
     style.transform !== 'none' ||
+    style.translate !== 'none' ||
+    style.rotate !== 'none' ||
+    style.scale !== 'none' ||
+    style.backdropFilter !== 'none' ||
     style.filter !== 'none' ||
     style.isolation === 'isolate' ||
     style.clipPath !== 'none' ||
@@ -64,12 +68,19 @@ export default function () {
     while (i < upper.length && i < lower.length && upper[i] === lower[i]) i++;
     const over = upper[i];
     const under = lower[i];
-    if (!over && !under) return false;
+    if (!over && !under) return isLaterPicture(cover, text);
     // The background of the element that makes a context lies under everything in it.
     if (!over) return cover.layer !== cover.parent?.layer ? false : inFlow > (under?.z ?? 0);
     if (!under) return over.z > inFlow;
     return over.z === under.z ? over.order > under.order : over.z > under.z;
   };
+
+  /** In the flow, a picture is painted over the texts before it: a negative margin can put it there. */
+  const isLaterPicture = (cover: ElementState, text: ElementState): boolean =>
+    reader.isPicture(cover) &&
+    cover.order > text.order &&
+    cover.style.float === 'none' &&
+    !Node.prototype.contains.call(text.element, cover.element);
 
   const rowHeight = 512;
   /** A wide cover is in many rows; one in more rows than this is compared with every text. */
@@ -112,11 +123,12 @@ export default function () {
     const nearFixed = indexOf(fixed);
     const near = indexOf(covers.filter(({ state }) => !state.isSticky && !(isScrolled && state.isFixed)));
     return ({ box, state }) => {
-      const lies = ({ box: outer, state: cover }: Cover): boolean =>
-        reader.holds(outer, state.scroller && state.scroller !== cover.scroller ? state.scroller : box) &&
-        isAbove(cover, state);
+      const lies = ({ box: outer, state: cover, isOpaque }: Cover): boolean => {
+        const part = state.scroller && state.scroller !== cover.scroller ? state.scroller : box;
+        return reader.holds(outer, part) && isAbove(cover, state) && (!isOpaque || isOpaque(part));
+      };
       return (
-        full.some(({ state: cover }) => isAbove(cover, state)) ||
+        full.some(({ state: cover, isOpaque }) => isAbove(cover, state) && (!isOpaque || isOpaque(view))) ||
         near(box).some(lies) ||
         (state.isFixed && nearFixed(box).some(lies)) ||
         isUnderAncestor(state, box)

@@ -3,8 +3,10 @@
 import article from './article.ts';
 import boxes from './boxes.ts';
 import characters from './characters.ts';
+import clipPath from './clip-path.ts';
 import colours from './colours.ts';
 import copyElement from './copy-element.ts';
+import covers from './covers.ts';
 import dom from './dom.ts';
 import elementState from './element-state.ts';
 import fullCopy from './full-copy.ts';
@@ -13,6 +15,7 @@ import inline from './inline.ts';
 import layers from './layers.ts';
 import links from './links.ts';
 import metadata from './metadata.ts';
+import paint from './paint.ts';
 import prose from './prose.ts';
 import read from './read.ts';
 import tables from './tables.ts';
@@ -23,8 +26,10 @@ export {
   article,
   boxes,
   characters,
+  clipPath,
   colours,
   copyElement,
+  covers,
   dom,
   elementState,
   fullCopy,
@@ -33,6 +38,7 @@ export {
   layers,
   links,
   metadata,
+  paint,
   prose,
   read,
   tables,
@@ -43,8 +49,10 @@ export {
 type Reader = ReturnType<typeof article> &
   ReturnType<typeof boxes> &
   ReturnType<typeof characters> &
+  ReturnType<typeof clipPath> &
   ReturnType<typeof colours> &
   ReturnType<typeof copyElement> &
+  ReturnType<typeof covers> &
   ReturnType<typeof dom> &
   ReturnType<typeof elementState> &
   ReturnType<typeof fullCopy> &
@@ -53,6 +61,7 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof layers> &
   ReturnType<typeof links> &
   ReturnType<typeof metadata> &
+  ReturnType<typeof paint> &
   ReturnType<typeof prose> &
   ReturnType<typeof read> &
   ReturnType<typeof tables> &

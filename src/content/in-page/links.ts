@@ -3,6 +3,8 @@ import type { TextFacts } from '../content-types.ts';
 
 export default function () {
   const longestText = 500;
+  /** All links together: the answer of the page must fit into one message. */
+  const mostChars = 500_000;
 
   /** The beginning of the text, without reading all of it. */
   const textOf = (root: Element): string => {
@@ -15,6 +17,7 @@ export default function () {
 
   const visibleLinks = (root: Element, most: number): TextFacts['links'] => {
     const links = new Map<string, string>();
+    let chars = 0;
     for (const link of root.querySelectorAll('a[data-href]')) {
       const href = link.getAttribute('data-href') ?? '';
       if (links.get(href)) continue;
@@ -24,7 +27,10 @@ export default function () {
         reader.tidy(link.querySelector('img[alt]')?.getAttribute('alt') ?? '') ||
         reader.tidy(link.getAttribute('data-label') ?? '');
       // A card often links a picture first and its heading then: the text comes from the first link that has one.
-      links.set(href, reader.cut(text, longestText));
+      const short = reader.cut(text, longestText);
+      chars += short.length + (links.has(href) ? 0 : href.length);
+      if (chars > mostChars) break;
+      links.set(href, short);
     }
     return [...links].map(([href, text]) => ({ href, text }));
   };

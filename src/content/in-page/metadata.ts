@@ -63,7 +63,7 @@ export default function () {
     return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   };
 
-  const readMetadata = (page: Document, foundByline: string | null, nowhere: string) => {
+  const readMetadata = (page: Document, seen: Document, nowhere: string) => {
     const objects = linkedData(page);
     const subject = objects.find(isArticle) ?? objects.find(isPage);
     const site = objects.find((object) => /WebSite/.test(typeOf(object)));
@@ -117,7 +117,8 @@ export default function () {
         meta('og:title', 'twitter:title', 'dc.title', 'dcterms.title'),
         itemText('headline'),
         reader.title(page),
-        reader.one(page, 'h1')?.textContent,
+        // Of what can be seen.
+        seen.querySelector('h1')?.textContent,
       ),
       description: text(
         nameOf(subject?.description),
@@ -135,7 +136,6 @@ export default function () {
         meta('author', 'dc.creator', 'dcterms.creator', 'parsely-author'),
         itemText('author'),
         reader.one(page, '[rel~="author"]')?.textContent?.slice(0, 500),
-        foundByline,
       ),
       siteName: text(
         nameOf(subject?.publisher),

@@ -83,7 +83,7 @@ export default function () {
     const linked = (text: string, href: string) => `[${text.replace(/\s*\n/g, ' ')}](${reader.linkAddress(href)})`;
 
     const addImage = (image: Element, run: Run) => {
-      const src = image.getAttribute('src');
+      const src = image.getAttribute('data-src');
       const alt = image.getAttribute('alt') ?? '';
       if (!isMarkdown) return;
       if (src) run.append(`![${alt.replace(/[\\[\]]/g, '\\$&')}](${reader.linkAddress(src)})`);

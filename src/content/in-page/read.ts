@@ -20,7 +20,7 @@ export default function () {
     const copy = reader.visibleCopy(selector, mostText, nowhere);
     if (copy.missing) return { missing: copy.missing };
     const links = reader.visibleLinks(copy.selected ?? copy.document.body, maxLinks);
-    const first = reader.readMetadata(document, null, nowhere);
+    const first = reader.readMetadata(document, copy.document, nowhere);
     const article = copy.selected ? { root: copy.selected, byline: null } : reader.findArticle(copy, first.title);
     const { content, isCut } =
       format === 'html'

@@ -18,6 +18,10 @@ export type ElementState = {
   readonly isBoxless: boolean;
   /** Multiplied with that of all ancestors. */
   readonly opacity: number;
+  /** In pixels, added to that of all ancestors. */
+  readonly blur: number;
+  /** It or an ancestor has a filter that changes colours. */
+  readonly isFiltered: boolean;
   /** Where children can be seen: those in the flow, those with an absolute and those with a fixed position. */
   readonly clip: Box;
   readonly absoluteClip: Box;
@@ -58,7 +62,12 @@ export type Layer = {
 };
 
 /** An opaque box that may lie over text. */
-export type Cover = { readonly box: Box; readonly state: ElementState };
+export type Cover = {
+  readonly box: Box;
+  readonly state: ElementState;
+  /** Whether it is opaque over this part of it. Not there if all of it is. */
+  readonly isOpaque?: (part: Box) => boolean;
+};
 
 /** A text of the copy that may turn out to be covered, or painted in the colour of its background. */
 export type DoubtfulText = {

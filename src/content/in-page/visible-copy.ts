@@ -118,19 +118,6 @@ export default function () {
       return false;
     };
 
-    const noteCover = (state: ElementState) => {
-      if (!state.isLayered || state.isInline || state.isFolded || state.isSticky) return;
-      const colour = reader.parseColour(state.style.backgroundColor);
-      if (
-        !colour ||
-        colour[3] * state.opacity < 0.95 ||
-        !reader.isRendered(state.element, { visibilityProperty: true })
-      )
-        return;
-      const box = reader.intersection(reader.rectOf(state.element), state.clip);
-      if (reader.area(box) > 200) covers.push({ box, state });
-    };
-
     /** The document of a frame of the same origin that can be seen. */
     const frameDocument = (state: ElementState): Document | null => {
       if ((state.name !== 'iframe' && state.name !== 'frame') || frames >= mostFrames) return null;
@@ -161,7 +148,8 @@ export default function () {
       states.push(state);
       work += 10 * Math.min(state.depth, mostCopiedDepth);
       if (matches.has(element)) matches.set(element, state);
-      noteCover(state);
+      const cover = reader.coverOf(state);
+      if (cover) covers.push(cover);
       const inFrame = frameDocument(state);
       const root = inFrame && reader.rootElement(inFrame);
       if (root || !reader.isLeaf(state.name)) full?.add(state, isCopied(state));

@@ -6,19 +6,9 @@ export default function () {
   /** Text of fewer pixels is not read. */
   const leastHeight = 3;
 
-  /** Something other than the colour of the letters may show them. */
-  const hasOtherPaint = (state: ElementState): boolean => {
-    if (state.style.textShadow !== 'none' || !state.style.webkitTextStrokeWidth.startsWith('0')) return true;
-    // A background that is clipped to the letters, which may be that of an ancestor.
-    let at: ElementState | null = state;
-    for (let i = 0; i < 6 && at; i++, at = at.parent) if (at.style.backgroundClip.includes('text')) return true;
-    return false;
-  };
-
-  const letterColour = (state: ElementState): Colour | undefined => {
-    const isSvg = state.name === 'text' || state.name === 'tspan' || state.name === 'textPath';
-    return reader.parseColour(isSvg ? state.style.fill : state.style.webkitTextFillColor);
-  };
+  /** So much blur makes letters of this size unreadable. */
+  const isBlurred = ({ blur, style }: ElementState): boolean =>
+    blur > 0 && blur >= Math.max(6, Number.parseFloat(style.fontSize) / 3);
 
   /** Nothing, if it cannot be read. `colour` is set if only its colour makes it doubtful. */
   const seenText = (node: Text, state: ElementState): { box: Box; colour?: Colour } | undefined => {
@@ -26,13 +16,15 @@ export default function () {
     const isShown = isFolded ? state.style.visibility === 'visible' : isRendered(state);
     if (!isShown || (!state.isInline && state.style.contentVisibility === 'hidden')) return undefined;
     const box = isFolded ? reader.nowhere : boxOf(node, clip);
-    if (!box) return undefined;
-    const colour = letterColour(state);
-    if (!colour) return { box };
-    const behind = reader.backgroundOf(state);
+    if (!box || isBlurred(state)) return undefined;
+    const letters = reader.letterColour(state);
+    if (!letters) return { box };
+    const { letters: colour, behind } = state.isFiltered
+      ? reader.throughFilters(state, letters)
+      : { letters, behind: reader.backgroundOf(state) };
     const isFaint = colour[3] * state.opacity < 0.06;
     if (!isFaint && !(behind && reader.looksLike(reader.blend(colour, behind), behind))) return { box };
-    if (hasOtherPaint(state)) return { box };
+    if (reader.hasOtherPaint(state, colour, behind)) return { box };
     return isFaint ? undefined : { box, colour };
   };
 
@@ -67,7 +59,8 @@ export default function () {
       let isBehind = true;
       for (let at: ElementState | null = state; at; at = at.parent) {
         ancestors.add(at);
-        if (isBehind && at.style.backgroundImage !== 'none') return true;
+        if (reader.isClippedToText(at)) continue;
+        if (isBehind && reader.imageDiffers(at.style.backgroundImage, colour)) return true;
         isBehind &&= (reader.parseColour(at.style.backgroundColor)?.[3] ?? 0) < 0.98;
       }
       near ??= reader.indexOf(states.flatMap(painted));
@@ -94,7 +87,8 @@ export default function () {
 
   const differs = ({ name, style }: ElementState, colour: Colour): boolean => {
     const own = reader.parseColour(style.backgroundColor);
-    return pictures.has(name) || style.backgroundImage !== 'none' || !own || !reader.looksLike(own, colour);
+    const isPicture = pictures.has(name) || reader.imageDiffers(style.backgroundImage, colour);
+    return isPicture || !own || (own[3] > 0.2 && !reader.looksLike(own, colour));
   };
 
   return { seenText, backdropTest, hasSeenBox };

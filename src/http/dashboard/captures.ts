@@ -1,7 +1,7 @@
 // The account's cached results: the list, the bytes, thumbnails, and deletion.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { longestText } from '../../content/parameters.ts';
-import { readStoredText, storedTextType, textMediaType } from '../../content/stored-text.ts';
+import { storedContent, storedTextType, textMediaType } from '../../content/stored-text.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { formatOf, formats } from '../../kernel/formats.ts';
 import { type Plan, ttlMs } from '../../kernel/plans.ts';
@@ -41,7 +41,7 @@ export function registerCaptures(app: FastifyInstance, dependencies: DashboardDe
     if (bytes === undefined) throw gone();
     // Browsers do not show a sandboxed PDF, so it is offered as a download.
     if (entry.type === storedTextType) {
-      const { content } = readStoredText(bytes, longestText);
+      const content = storedContent(bytes, longestText);
       return sendBytes(reply, content, entry, textMediaType('text'));
     }
     if (!entry.type.startsWith('image/'))

@@ -158,6 +158,60 @@ export const hiddenKinds: readonly HiddenKind[] = [
     name: 'a style for paper',
     html: `<style>@media screen{.paper{display:none}}</style><p class="paper">HIDDEN</p>${beside}`,
   },
+  {
+    name: 'under a box with a gradient',
+    html: `<div style="position:relative;height:60px"><p>HIDDEN</p><div style="position:absolute;inset:0;background:linear-gradient(#eee,#ddd)"></div></div>${beside}`,
+  },
+  {
+    name: 'under a box with a background picture',
+    html: `<div style="position:relative;height:60px"><p>HIDDEN</p><div style="position:absolute;inset:0;background:url(/picture.svg)"></div></div>${beside}`,
+  },
+  {
+    name: 'under a picture',
+    html: `<div style="position:relative;height:60px"><p>HIDDEN</p><img src="/picture.svg" alt="" style="position:absolute;left:0;top:0;width:100%;height:100%"></div>${beside}`,
+  },
+  {
+    name: 'under a picture with a negative margin',
+    html: `<p style="height:60px;margin:0">HIDDEN</p><img src="/picture.svg" alt="" style="display:block;width:400px;height:60px;margin-top:-60px">${beside}`,
+  },
+  {
+    name: 'under a canvas',
+    html: `<div style="position:relative;height:60px"><p>HIDDEN</p><canvas class="filled" width="400" height="60" style="position:absolute;left:0;top:0"></canvas></div><script>for (const each of document.querySelectorAll(".filled")) each.getContext("2d").fillRect(0, 0, 400, 60)</script>${beside}`,
+  },
+  {
+    name: 'under a moved box',
+    html: `<p style="height:60px;margin:0">HIDDEN</p><div style="height:60px;background:#fff;transform:translateY(-60px)"></div>${beside}`,
+  },
+  style('a mask of nothing', 'mask-image:linear-gradient(transparent,transparent)'),
+  style('a mask of almost nothing', 'mask-image:linear-gradient(transparent 97%,#000)'),
+  style('a mask of no size', 'mask:linear-gradient(#000,#000) no-repeat;mask-size:0 0'),
+  style('a mask that does not load', 'mask-image:url(/none.png)'),
+  style('clip-path: path() of no area', "clip-path:path('M0 0 L0 0 Z')"),
+  style('clip-path: path() away from the text', "clip-path:path('M900 0 L999 0 L999 9 Z');width:300px"),
+  style('clip-path: rect() of no size', 'clip-path:rect(0 0 0 0)'),
+  style('clip-path: a small circle', 'clip-path:circle(1px at 0 0)'),
+  style('blurred', 'filter:blur(12px)'),
+  style('made white by brightness', 'color:#888;background:#fff;filter:brightness(3)'),
+  style('made black by brightness', 'color:#000;background:#fff;filter:brightness(0.02)'),
+  style('without contrast', 'color:#000;background:#fff;filter:contrast(0)'),
+  style('two filters that leave no opacity', 'filter:opacity(0.2) opacity(0.2)'),
+  {
+    name: 'a drawing without fill',
+    html: `<svg width="200" height="30"><text y="20" fill="none">HIDDEN</text><text y="20" fill-opacity="0">HIDDEN</text></svg>${beside}`,
+  },
+  style('a transparent outline', 'color:transparent;-webkit-text-stroke:1px transparent'),
+  style('white with a white shadow', 'color:#fff;text-shadow:0 0 3px #fff'),
+  style('white with a shadow far away', 'color:#fff;text-shadow:5000px 0 3px #000'),
+  style('a white background clipped to letters', 'color:transparent;background:#fff;background-clip:text'),
+  style(
+    'a white gradient clipped to letters',
+    'color:transparent;background:linear-gradient(#fff,#fefefe);background-clip:text',
+  ),
+  style('white on a white gradient', 'color:#fff;background:linear-gradient(#fff,#fff)'),
+  {
+    name: 'the label of a link that shows nothing',
+    html: `<a href="/label" aria-label="HIDDEN" style="display:block;width:90px;height:30px"></a>${beside}`,
+  },
   { name: 'a pseudo-element', html: `<style>.before::before{content:"HIDDEN"}</style><p class="before">VISIBLE</p>` },
 ];
 
