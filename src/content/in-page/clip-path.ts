@@ -64,22 +64,18 @@ export default function () {
     });
   };
 
-  /** A <clipPath> of this page with nothing in it. */
-  const isEmptyReference = (path: string): boolean => {
-    const [, id] = /^url\("?#([^")]+)/.exec(path) ?? [];
-    if (id === undefined) return false;
-    const name = CSS.escape(id);
-    return (
-      reader.one(document, `clipPath[id="${name}"]`) !== null &&
-      reader.one(document, `clipPath[id="${name}"] > *`) === null
-    );
+  /** A <clipPath> or <mask> of this page with nothing in it. */
+  const isEmptyReference = (kind: 'clipPath' | 'mask', id: string): boolean => {
+    const found = reader.one(document, `${kind}[id="${CSS.escape(id)}"]`);
+    return found !== null && reader.oneIn(found, '*') === null;
   };
 
   /** What `clip-path` leaves: the box around its shape. A shape that is not known is taken for the whole box. */
   const clipPathBox = (element: Element, path: string, clip: Box): Box => {
     const box = reader.rectOf(element);
     if (path.startsWith('path(')) return pathBox(path, box, clip);
-    if (path.startsWith('url(')) return isEmptyReference(path) ? reader.nowhere : clip;
+    const [, reference] = /^url\("?#([^")]+)/.exec(path) ?? [];
+    if (reference !== undefined) return isEmptyReference('clipPath', reference) ? reader.nowhere : clip;
     // Lengths of nothing but zeros.
     if (path.startsWith('shape(')) return /[1-9]/.test(path) ? clip : reader.nowhere;
     const shape = /^(inset|circle|ellipse|polygon)\(([^)]*)\)/.exec(path);
@@ -118,5 +114,5 @@ export default function () {
     return clip;
   };
 
-  return { clipPathBox };
+  return { clipPathBox, isEmptyReference };
 }

@@ -35,7 +35,7 @@ export default function () {
 
   /** For masks: a mask that did not load, or that has nothing in it, hides everything. */
   const isEmptyPicture = (address: string): boolean => {
-    if (address.startsWith('#')) return reader.one(document, `mask[id="${CSS.escape(address.slice(1))}"] > *`) === null;
+    if (address.startsWith('#')) return reader.isEmptyReference('mask', address.slice(1));
     const image = loaded(address, 'anonymous') ?? loaded(address);
     if (!image) return true;
     return alphaOf(image)?.every((value, i) => i % 4 !== 3 || value < 16) ?? false;

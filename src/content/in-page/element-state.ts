@@ -148,9 +148,10 @@ export default function () {
     for (; at && at.background === undefined; at = at.parent) unknown.push(at);
     let behind = at ? (at.background as Colour | null) : canvasColour();
     for (const each of unknown.reverse()) {
-      const own = reader.parseColour(each.style.backgroundColor);
-      if (reader.isClippedToText(each)) behind ??= null;
-      else if (!own) behind = null;
+      const own: Colour | undefined = reader.isClippedToText(each)
+        ? [0, 0, 0, 0]
+        : reader.parseColour(each.style.backgroundColor);
+      if (!own) behind = null;
       else if (own[3] > 0.98) behind = own;
       else if (own[3] > 0 && behind) behind = reader.blend(own, behind);
       each.background = behind;

@@ -190,6 +190,10 @@ export const hiddenKinds: readonly HiddenKind[] = [
   style('clip-path: path() away from the text', "clip-path:path('M900 0 L999 0 L999 9 Z');width:300px"),
   style('clip-path: rect() of no size', 'clip-path:rect(0 0 0 0)'),
   style('clip-path: a small circle', 'clip-path:circle(1px at 0 0)'),
+  {
+    name: 'clip-path and mask of an empty element',
+    html: `<svg width="0" height="0" style="position:absolute"><clipPath id="no-clip"></clipPath><mask id="no-mask"></mask></svg><p style="clip-path:url(#no-clip)">HIDDEN</p><p style="mask:url(#no-mask)">HIDDEN</p>${beside}`,
+  },
   style('blurred', 'filter:blur(12px)'),
   style('made white by brightness', 'color:#888;background:#fff;filter:brightness(3)'),
   style('made black by brightness', 'color:#000;background:#fff;filter:brightness(0.02)'),
