@@ -3,6 +3,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Many real pages or waits each, together some minutes. */
 const long = [
+  'test/capture/elements.test.ts',
+  'test/capture/fleet.test.ts',
   'test/capture/hostile-pages.test.ts',
   'test/capture/short-of-time.test.ts',
   'test/capture/speculation-fixtures.test.ts',
@@ -15,17 +17,20 @@ const long = [
   'test/cli/batch-ends.test.ts',
   'test/cli/terminal.test.ts',
   'test/cli/wrong-settings.test.ts',
+  'test/content/large-pages.test.ts',
+  'test/faults/jobs.test.ts',
   'test/mcp/hundred-pages.test.ts',
   'test/mcp/inspector.test.ts',
   'test/mcp/stdio-renders.test.ts',
-  'test/content/large-pages.test.ts',
   'test/og/pictures.test.ts',
   'test/security/hostile-bodies.test.ts',
   'test/security/hostile-markdown.test.ts',
   'test/security/login-requests.test.ts',
   'test/verdict/walls.test.ts',
   'test/web/accessibility.test.ts',
+  'test/web/jobs.test.ts',
   'test/web/openid.test.ts',
+  'test/web/samples.test.ts',
   'test/web/second-factors.test.ts',
   'test/webhooks/kill.test.ts',
 ];
