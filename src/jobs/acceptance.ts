@@ -40,8 +40,8 @@ type Dependencies = {
 
 /** What the jobs of one account that have not ended may hold: pages that were sent have up to 2 MB. */
 const mostBytes = 256 * 1024 * 1024;
-/** An account keeps ten times as many jobs that have ended as may wait, and at least so many: a job may end at no cost. */
-const leastEnded = 10_000;
+/** An account keeps as many ended jobs as its rate allows in the seven days that jobs are kept: only canceled ones can be more. */
+const keptMinutes = 7 * 24 * 60;
 /** One commit has at most this many jobs or, as their weight, 4 MB. */
 const mostTogether = 500;
 const bytesPerWeight = 8192;
@@ -85,7 +85,7 @@ export function createJobAcceptance(dependencies: Dependencies): JobAcceptance {
       const plan = plans[account.plan];
       const batch = as === 'batch' ? { id: timedId('batch'), webhook } : undefined;
       const rows = checked.map((job) => toRow(job, keyId, batch === undefined ? webhook : null));
-      const ended = Math.max(leastEnded, 10 * plan.jobsQueued);
+      const ended = plan.rendersPerMinute * keptMinutes + plan.jobsQueued;
       const most = { queued: plan.jobsQueued, bytes: mostBytes, ended };
       const answer = await write({ accountId: account.id, jobs: rows, batch, idempotency, most });
       if (answer.outcome === 'full') throw queueFull(answer, rows.length, plan);
