@@ -60,10 +60,14 @@ describe('the dashboard', () => {
   it('is built when it never was, and when a source is newer', () => {
     write('web/vite.config.ts', '', 1000);
     write('web/src/pages/home.tsx', '', 1000);
+    write('src/samples/samples.ts', '', 1000);
     expect(web.check(context())).toBe(false);
     write('web/dist/index.html', '', 2000);
     expect(web.check(context())).toBe(true);
     write('web/src/pages/home.tsx', '', 3000);
+    expect(web.check(context())).toBe(false);
+    write('web/dist/index.html', '', 4000);
+    write('src/samples/samples.ts', '', 5000);
     expect(web.check(context())).toBe(false);
   });
 
