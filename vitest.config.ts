@@ -6,6 +6,7 @@ const long = [
   'test/capture/elements.test.ts',
   'test/capture/fleet.test.ts',
   'test/capture/hostile-pages.test.ts',
+  'test/capture/rest.test.ts',
   'test/capture/reveal.test.ts',
   'test/capture/short-of-time.test.ts',
   'test/capture/speculation-fixtures.test.ts',

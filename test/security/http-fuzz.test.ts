@@ -14,15 +14,16 @@ beforeAll(async () => {
   service = await startService();
   customer = await service.customer('business');
   const doc = (await (await service.get('/openapi.json')).json()) as {
-    paths: Record<string, { get: { parameters?: Parameter[] } }>;
+    paths: Record<string, { get?: { parameters?: Parameter[] } }>;
     components: { schemas: Record<string, { properties: object }> };
   };
   const namesOf = (schema: string) => Object.keys(doc.components.schemas[schema]?.properties ?? {});
   bodyNames = {
     '/v1/screenshot': namesOf('ScreenshotBody'),
+    '/v1/content': namesOf('ContentBody'),
     '/v1/og': [...namesOf('CardBody'), 'title', 'change_items', 'bgColor'],
   };
-  parameters = Object.fromEntries(Object.entries(doc.paths).map(([path, { get }]) => [path, get.parameters ?? []]));
+  parameters = Object.fromEntries(Object.entries(doc.paths).map(([path, { get }]) => [path, get?.parameters ?? []]));
 });
 afterAll(() => service.stop());
 

@@ -80,7 +80,7 @@ export default function () {
 
   /** The old `clip: rect(…)`, which works on absolute and fixed positions only. */
   const isClippedAway = (clip: string): boolean => {
-    const [top = 0, right = 0, bottom = 0, left = 0] = (clip.match(/-?[\d.]+(?=px)/g) ?? []).map(Number);
+    const [top = 0, right = 0, bottom = 0, left = 0] = (clip.match(/-?[\d.]{1,20}(?=px)/g) ?? []).map(Number);
     return clip.startsWith('rect(') && !clip.includes('auto') && (right - left < 3 || bottom - top < 3);
   };
 

@@ -84,7 +84,7 @@ export default function () {
     const size = { across: box.right - box.left, down: box.bottom - box.top };
     const values =
       inside
-        .split(/\s+round\s+|\s+at\s+/)[0]
+        .split(/ round | at /)[0]
         ?.trim()
         .split(/\s+/) ?? [];
     if (kind === 'inset') {

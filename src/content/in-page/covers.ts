@@ -64,7 +64,7 @@ export default function () {
     return video.readyState >= 2 ? video : video.poster ? loaded(video.poster) : undefined;
   };
 
-  const layers = /url\("(?:[^"\\]|\\.)*"\)|[a-z-]*gradient\((?:[^()]|\([^()]*\))*\)/g;
+  const layers = /url\("(?:[^"\\]|\\.)*"\)|[a-z-]{0,30}gradient\((?:[^()]|\([^()]*\))*\)/g;
 
   /** The picture of a background; 'gradient' for an opaque gradient. Only one that fills its box hides something. */
   const backgroundPicture = ({ element, style }: ElementState): HTMLImageElement | 'gradient' | undefined => {

@@ -154,7 +154,7 @@ export default function () {
     return sum + last * (1 - before);
   };
 
-  const gradients = /[a-z-]*gradient\((?:[^()]|\([^()]*\))*\)/g;
+  const gradients = /[a-z-]{0,30}gradient\((?:[^()]|\([^()]*\))*\)/g;
 
   /** A mask that leaves almost nothing. One that fades the end of a text leaves most of it. */
   const isMaskedAway = ({ maskImage, maskSize, maskRepeat, maskPosition }: CSSStyleDeclaration): boolean => {
@@ -162,7 +162,7 @@ export default function () {
     const [width = 'auto', height = width] = (maskSize.split(',')[0] ?? '').split(' ');
     const isTiny = (side: string) => /^[\d.]+(px|%)$/.test(side) && Number.parseFloat(side) < 3;
     if (isTiny(width) || isTiny(height)) return /no-repeat/.test(maskRepeat) || /^0(px|%)/.test(width);
-    if (/no-repeat/.test(maskRepeat) && /-?\d{4,}(\.\d+)?px/.test(maskPosition)) return true;
+    if (/no-repeat/.test(maskRepeat) && /\d{4}(\.\d{1,10})?px/.test(maskPosition)) return true;
     const [, address] = /url\("([^"]*)"\)/.exec(maskImage) ?? [];
     if (address !== undefined) return reader.isEmptyPicture(address);
     const found = maskImage.slice(0, mostStyle).match(gradients);

@@ -80,7 +80,8 @@ export default function () {
       run.addPart(part, (text) => (href ? linked(text, href) : text));
     };
 
-    const linked = (text: string, href: string) => `[${text.replace(/\s*\n/g, ' ')}](${reader.linkAddress(href)})`;
+    const linked = (text: string, href: string) =>
+      `[${text.replace(/(?<!\s)\s*\n/g, ' ')}](${reader.linkAddress(href)})`;
 
     const addImage = (image: Element, run: Run) => {
       const src = image.getAttribute('data-src');
@@ -155,7 +156,7 @@ export default function () {
     };
 
     const heading = (element: Element, level: number): string[] => {
-      const text = partOf(element).text.replace(/\s*\n/g, ' ');
+      const text = partOf(element).text.replace(/(?<!\s)\s*\n/g, ' ');
       const href = openLink;
       if (!text) return [];
       openLink = undefined;
@@ -284,8 +285,8 @@ export default function () {
         if (!of || isFull()) return '';
         const text = blocksIn(of).join('\n');
         return isMarkdown
-          ? text.replace(/ *\n+/g, '<br>').replace(/(?<!\\)\|/g, '\\|')
-          : text.replace(/\s*\n+\s*/g, ' ').replaceAll('\t', ' ');
+          ? text.replace(/(?<! ) *\n+/g, '<br>').replace(/(?<!\\)\|/g, '\\|')
+          : text.replace(/(?<!\s)\s*\n\s*/g, ' ').replaceAll('\t', ' ');
       };
       const lines = rows.cells.map((row) => row.map(cell)).filter((row) => row.some(Boolean));
       if (lines.length === 0) return before;

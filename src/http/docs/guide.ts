@@ -71,13 +71,16 @@ const replaceAll = (text: string, names: readonly string[], by: string): string 
 
 /** Pictures of templates are made by the server. A link to a file that readers of a server do not have becomes its text. */
 function withLinks(markdown: string, baseUrl: string, isPage: (name: string) => boolean): string {
-  return markdown.replaceAll(/(!?)\[([^\]\n]+)\]\(([^)\s]+)\)/g, (whole, mark: string, text: string, href: string) => {
-    const template = /golden\/og\/([\w-]+)\.png$/.exec(href)?.[1];
-    if (mark !== '') return template ? `![${text}](${baseUrl}/api/templates/${template}/picture)` : '';
-    if (/^(?:https?:|#)/.test(href)) return whole;
-    const page = /^([\w-]+)\.md(?:#[^)]*)?$/.exec(href)?.[1];
-    return page !== undefined && isPage(page) ? whole : text;
-  });
+  return markdown.replaceAll(
+    /(!?)\[([^\]\n]{1,500})\]\(([^)\s]{1,1000})\)/g,
+    (whole, mark: string, text: string, href: string) => {
+      const template = /golden\/og\/([\w-]+)\.png$/.exec(href)?.[1];
+      if (mark !== '') return template ? `![${text}](${baseUrl}/api/templates/${template}/picture)` : '';
+      if (/^(?:https?:|#)/.test(href)) return whole;
+      const page = /^([\w-]+)\.md(?:#[^)]*)?$/.exec(href)?.[1];
+      return page !== undefined && isPage(page) ? whole : text;
+    },
+  );
 }
 
 const pageLink = (href: string): string => href.replace(/^([\w-]+)\.md(?=#|$)/, '/docs/$1');
