@@ -119,8 +119,10 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     validate,
     renderer,
     describe: (result, validated) => describeResult(result, validated, { baseUrl: () => baseUrl, serviceSecret }),
-    // One slot stays free for requests that somebody waits for, if there are two or more.
-    capacity: () => (canRender() && executor.load('pages').waiting === 0 ? Math.max(1, slots() - 1) : 0),
+    // One slot stays free for requests that somebody waits for, if there are two or more. In a cluster the admission puts
+    // jobs behind requests; the renders that wait there may be jobs, or those of a machine that died.
+    capacity: () =>
+      canRender() && (cluster !== undefined || executor.load('pages').waiting === 0) ? Math.max(1, slots() - 1) : 0,
     record: journal.write,
     onEnd: (status) => {
       metrics.jobEnded(status);

@@ -117,6 +117,19 @@ local function passedUpTo(level)
   for each = 0, level do number = number + redis.call('ZCARD', G .. 'passed:' .. each) end
   return number
 end
+local function forget(id, account)
+  redis.call('ZREM', G .. 'jobs', id)
+  redis.call('ZREM', G .. 'held:' .. account, id)
+  redis.call('ZREM', G .. 'run:' .. account, id)
+  local parts = {}
+  for part = 1, ${heaviest} do parts[part] = id .. '#' .. part end
+  for level = ${backgroundLevel}, ${planNames.length - 1} do redis.call('ZREM', G .. 'passed:' .. level, unpack(parts)) end
+end
+-- Was it admitted for a machine that died before it put the render into the queue?
+local function isOrphan(id)
+  local owner = ownerOf(id)
+  return not (owner and alive(owner)) and redis.call('EXISTS', P .. ARGV[2] .. ':' .. id) == 0
+end
 -- Admits the account's held renders while there is room; returns the priority of \`mine\` if it is among them.
 local function advance(account, mine)
   local held, run = G .. 'held:' .. account, G .. 'run:' .. account
@@ -128,7 +141,9 @@ local function advance(account, mine)
   redis.call('ZREMRANGEBYSCORE', run, '-inf', now)
   redis.call('ZREMRANGEBYSCORE', G .. 'passed:' .. level, '-inf', now)
   local running = 0
-  for _, id in ipairs(redis.call('ZRANGE', run, 0, -1)) do running = running + weightOf(id) end
+  for _, id in ipairs(redis.call('ZRANGE', run, 0, -1)) do
+    if isOrphan(id) then forget(id, account) else running = running + weightOf(id) end
+  end
   redis.call('ZREM', short, account)
   while true do
     local id = redis.call('ZRANGE', held, 0, 0)[1]
@@ -161,12 +176,7 @@ local function advance(account, mine)
 end
 -- A render has ended: admits the next of its account, and one of an account that waits for a place.
 local function depart(id, account)
-  redis.call('ZREM', G .. 'jobs', id)
-  redis.call('ZREM', G .. 'held:' .. account, id)
-  redis.call('ZREM', G .. 'run:' .. account, id)
-  local parts = {}
-  for part = 1, ${heaviest} do parts[part] = id .. '#' .. part end
-  for level = ${backgroundLevel}, ${planNames.length - 1} do redis.call('ZREM', G .. 'passed:' .. level, unpack(parts)) end
+  forget(id, account)
   advance(account)
   for _, short in ipairs({ 'short', 'short:background' }) do
     local longest = redis.call('ZRANGE', G .. short, 0, 0)[1]

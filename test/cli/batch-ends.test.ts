@@ -51,7 +51,8 @@ describe('a run that ends early', () => {
     harness.site.set('/slow', neverAnswers);
     const before = harness.site.hits('/slow');
     await writeFile(harness.at('slow.txt'), `${list()}\nnonsense\n`);
-    const command = `stty cols 50; ${bin} batch slow.txt -o stopped --width 300 --at-once 2`;
+    // exec: not every shell passes on the exit code of a command that handled Ctrl+C.
+    const command = `stty cols 50; exec ${bin} batch slow.txt -o stopped --width 300 --at-once 2`;
     const env = { ...harness.env, NO_COLOR: '1' };
     const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: harness.folder, env });
     const ended = outputOf(child);
