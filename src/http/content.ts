@@ -12,7 +12,7 @@ export function registerContent(app: FastifyInstance, dependencies: HttpDependen
     app.get(path, async (request, reply) => {
       request.context.endpoint = 'content';
       const caller = await identify(request, dependencies);
-      return renderAndReply(request, reply, validate(request, reply, caller), dependencies);
+      return renderAndReply(request, reply, await validate(request, reply, caller), dependencies);
     });
   registerPost(app, 'content', dependencies);
 }

@@ -135,8 +135,8 @@ async function knownId(
 
 type Body = Readonly<Record<string, unknown>>;
 
-function accept(caller: Caller, body: Body, idempotency: Idempotency | undefined, { jobs, jobChecks }: JobsHttp) {
-  const { webhook, ...job } = readJob(body, caller, jobChecks);
+async function accept(caller: Caller, body: Body, idempotency: Idempotency | undefined, { jobs, jobChecks }: JobsHttp) {
+  const { webhook, ...job } = await readJob(body, caller, jobChecks);
   const { account, key } = caller;
   return jobs.accept({ account, keyId: key.id, jobs: [job], as: 'job', webhook, idempotency });
 }

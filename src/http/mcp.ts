@@ -81,7 +81,7 @@ function createServerBackend(request: FastifyRequest, caller: Caller, dependenci
     context.endpoint = endpoint;
     context.parameters = storedParameters(parameters);
     if (endpoint === 'og') checkOgPlan(caller.account.plan);
-    const validated = validate(endpoint, parameters, caller);
+    const validated = await validate(endpoint, parameters, caller);
     const execution = renderer.start(validated, new Deadline(validated.timeoutMs));
     context.execution = execution;
     if (signal.aborted) execution.cancel();

@@ -16,7 +16,7 @@ export function registerOg(app: FastifyInstance, dependencies: HttpDependencies)
       const caller = await identify(request, dependencies);
       // Before the query is read: on a plan without cards a malformed query is a 403, too.
       checkOgPlan(caller.account.plan);
-      return renderAndReply(request, reply, validate(request, reply, caller), dependencies);
+      return renderAndReply(request, reply, await validate(request, reply, caller), dependencies);
     });
 
   registerPost(app, 'og', dependencies);

@@ -32,7 +32,7 @@ export function registerPost(app: FastifyInstance, endpoint: Endpoint, dependenc
         if (format !== undefined) parameters.set('format', format);
         request.context.parameters = storedParameters(parameters);
         refuseQuery(rawQueryOf(request));
-        const validated = dependencies.validate(endpoint, parameters, caller);
+        const validated = await dependencies.validate(endpoint, parameters, caller);
         return renderAndReply(request, reply, validated, dependencies);
       });
   });

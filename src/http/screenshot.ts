@@ -12,7 +12,7 @@ export function registerScreenshot(app: FastifyInstance, dependencies: HttpDepen
     app.get(path, async (request, reply) => {
       request.context.endpoint = 'screenshot';
       const caller = await identify(request, dependencies);
-      return renderAndReply(request, reply, validate(request, reply, caller), dependencies);
+      return renderAndReply(request, reply, await validate(request, reply, caller), dependencies);
     });
   registerPost(app, 'screenshot', dependencies);
 }

@@ -16,7 +16,11 @@ const longestUrl = 2000;
 
 export function createValidationCache(endpoint: Endpoint, validate: Validate) {
   const kept = new BoundedMap<string, { readonly validated: ValidatedRequest; readonly parameters: string }>(mostKept);
-  return (request: FastifyRequest, reply: FastifyReply, caller: Caller): ValidatedRequest => {
+  return (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+  ): ValidatedRequest | Promise<ValidatedRequest> => {
     const { url, context } = request;
     // What a signed link gives is what was signed, whoever opens it.
     const isGiven = caller.signed || /[?&]format=/.test(url);
@@ -34,6 +38,8 @@ export function createValidationCache(endpoint: Endpoint, validate: Validate) {
     // Before validation: the usage record of a refused request has them, too.
     context.parameters = parameters;
     const validated = validate(endpoint, query, caller);
+    // An account may publish a new version of its own template at any time.
+    if (validated instanceof Promise) return validated;
     if (url.length <= longestUrl) kept.set(name, { validated, parameters });
     return validated;
   };

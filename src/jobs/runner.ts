@@ -134,7 +134,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
       const requester = await requesterOf(job);
       const parameters = dependencies.sealing.read(job.request, job.sealed, job.id);
       about = { id: job.id, requester, endpoint: job.kind, parameters: storedParameters(parameters) };
-      const validated = inBackground(dependencies.validate(job.kind, parameters, requester), () => {
+      const validated = inBackground(await dependencies.validate(job.kind, parameters, requester), () => {
         begunAt ??= performance.now();
       });
       const deadline = new Deadline(validated.timeoutMs);

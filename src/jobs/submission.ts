@@ -23,9 +23,13 @@ export type SubmissionChecks = {
   readonly checkWebhook: (url: unknown) => string;
 };
 
-export function readJob(body: Fields, requester: Requester, checks: SubmissionChecks): CheckedJob & WithWebhook {
+export async function readJob(
+  body: Fields,
+  requester: Requester,
+  checks: SubmissionChecks,
+): Promise<CheckedJob & WithWebhook> {
   refuseOthers(body, ['kind', 'request', 'webhook', 'metadata']);
-  return { ...checkedJob(body, requester, checks.validate), webhook: webhookIn(body, checks) };
+  return { ...(await checkedJob(body, requester, checks.validate)), webhook: webhookIn(body, checks) };
 }
 
 type WithWebhook = { readonly webhook: string | null };
@@ -46,22 +50,22 @@ export async function readBatch(
   const webhook = webhookIn(body, checks);
   const jobs: CheckedJob[] = [];
   for (const [index, each] of requests.entries()) {
-    jobs.push(inBatch(index, () => jobOfBatch(each, requester, checks.validate)));
+    jobs.push(await inBatch(index, () => jobOfBatch(each, requester, checks.validate)));
     await setImmediate();
   }
   return { jobs, webhook };
 }
 
-function jobOfBatch(each: unknown, requester: Requester, validate: Validate): CheckedJob {
+async function jobOfBatch(each: unknown, requester: Requester, validate: Validate): Promise<CheckedJob> {
   if (!isObject(each))
     throw new Problem('invalid_parameter', { message: 'it must be an object with kind and request.' });
   refuseOthers(each, ['kind', 'request', 'metadata']);
   return checkedJob(each, requester, validate, 'request.');
 }
 
-function inBatch<T>(index: number, read: () => T): T {
+async function inBatch<T>(index: number, read: () => Promise<T>): Promise<T> {
   try {
-    return read();
+    return await read();
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const place = `requests[${index}]`;
@@ -74,7 +78,7 @@ function inBatch<T>(index: number, read: () => T): T {
 }
 
 /** `prefix` is for the names of the request's own parameters. */
-function checkedJob(fields: Fields, requester: Requester, validate: Validate, prefix = ''): CheckedJob {
+async function checkedJob(fields: Fields, requester: Requester, validate: Validate, prefix = ''): Promise<CheckedJob> {
   const { request } = fields;
   const kind = endpoints.find((endpoint) => endpoint === fields.kind);
   if (kind === undefined)
@@ -90,7 +94,7 @@ function checkedJob(fields: Fields, requester: Requester, validate: Validate, pr
   const metadata = metadataIn(fields);
   try {
     const parameters = bodyParameters(request, tables[kind]);
-    validate(kind, knownOnly(kind, parameters), requester);
+    await validate(kind, knownOnly(kind, parameters), requester);
     return { kind, parameters, metadata };
   } catch (error) {
     if (!(error instanceof Problem) || error.parameter === undefined || prefix === '') throw error;

@@ -21,7 +21,11 @@ const validate = createValidator({
   cards: { check: () => ({ variables: {}, version: '1', warnings: [] }) },
 });
 const asked = (parameters: Record<string, string> = {}, who = requester): ValidatedRequest =>
-  validate('screenshot', new Map(Object.entries({ url: 'https://example.com/', ...parameters })), who);
+  validate(
+    'screenshot',
+    new Map(Object.entries({ url: 'https://example.com/', ...parameters })),
+    who,
+  ) as ValidatedRequest;
 
 const captured: RenderOutput = {
   bytes: Buffer.from('picture'),

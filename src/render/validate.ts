@@ -44,8 +44,12 @@ import type { Endpoint, Requester, ValidatedRequest } from './validated-request.
 
 export type RequestParameters = ReadonlyMap<string, string>;
 
-/** Throws what is wrong with the request, in the order that the contract fixes. */
-export type Validate = (endpoint: Endpoint, parameters: RequestParameters, requester: Requester) => ValidatedRequest;
+/** Throws what is wrong with the request, in the order that the contract fixes. A promise if the account's own template is read. */
+export type Validate = (
+  endpoint: Endpoint,
+  parameters: RequestParameters,
+  requester: Requester,
+) => ValidatedRequest | Promise<ValidatedRequest>;
 
 type Dependencies = {
   readonly plans: Plans;

@@ -52,7 +52,7 @@ function registerRender(scope: FastifyInstance, dependencies: DashboardDependenc
 
     let validated: ValidatedRequest;
     try {
-      validated = validate(endpoint, parameters, requester);
+      validated = await validate(endpoint, parameters, requester);
     } catch (error) {
       if (error instanceof Problem)
         journal.write(usageRecord({ ...recordAs, requester, endpoint, outcome: error, totalMs: elapsedMs() }));
@@ -101,7 +101,7 @@ function registerLink(app: FastifyInstance, dependencies: DashboardDependencies,
     refuseBodyParameters(parameters, tables[endpoint]);
     const found = await store.keys.findForSigning(readText(fields, 'keyId', 100));
     if (found === undefined || found.account.id !== account.id || !isUsable(found, Date.now())) throw noSuchKey();
-    validate(endpoint, parameters, { account, key: found.key, signed: true });
+    await validate(endpoint, parameters, { account, key: found.key, signed: true });
     const expiresAt = time(fields, 'expiresAt');
     const pairs = [...parameters].filter(([name]) => name !== 'fresh');
     const path = `/v1/${endpoint}?${pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}`;
