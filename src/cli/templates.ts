@@ -2,6 +2,7 @@
 import { table } from './columns.ts';
 import type { Command, CommandIo } from './command.ts';
 import { jsonOption } from './json-option.ts';
+import { operatorTemplates } from './operator-templates.ts';
 
 export const templateCommands: readonly Command[] = [
   {
@@ -10,7 +11,7 @@ export const templateCommands: readonly Command[] = [
     options: { json: jsonOption },
     doc: 'Lists the templates of Open Graph images. tintype og NAME --help shows the variables of one.',
     async run({ options }, io) {
-      const templates = [...(await load(io)).values()];
+      const templates = [...(await operatorTemplates(io)).values()];
       if (options.json) {
         const entries = templates.map(({ name, description, variables, example }) => ({
           name,
@@ -30,12 +31,10 @@ export const templateCommands: readonly Command[] = [
   },
 ];
 
-const load = async (io: CommandIo) => (await import('../og/template-files.ts')).loadTemplates(io.config().templatesDir);
-
 /** The variables of the template that the words name, for the help of `og`. */
 export async function variablesHelp(words: readonly string[], io: CommandIo): Promise<string | undefined> {
   const [name] = words;
-  const template = name === undefined ? undefined : (await load(io)).get(name);
+  const template = name === undefined ? undefined : (await operatorTemplates(io)).get(name);
   if (template === undefined) return undefined;
   const rows = Object.entries(template.variables).map(([variable, { type, doc, default: value }]) => [
     `  --${variable}`,

@@ -29,7 +29,7 @@ export type HttpDependencies = {
   readonly validate: Validate;
   readonly jobs: Jobs;
   readonly jobChecks: SubmissionChecks;
-  readonly cards: Pick<CardMaker, 'catalogue'>;
+  readonly cards: Pick<CardMaker, 'catalogue' | 'revision'>;
   readonly ownTemplates: OwnTemplates;
   /** Signs links to stored results. */
   readonly serviceSecret: string;

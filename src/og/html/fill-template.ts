@@ -161,8 +161,9 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
   const body = fillChildren(tree.children, undefined, false).filter(
     (child) => typeof child !== 'string' || child.trim() !== '',
   );
+  // Without overflow: hidden, which would paint the card twice; nothing shows outside of the image anyway.
   const canvas = {
-    ...{ display: 'flex', flexDirection: 'column', width: '100%', height: '100%', overflow: 'hidden' },
+    ...{ display: 'flex', flexDirection: 'column', width: '100%', height: '100%' },
     ...{ backgroundColor: 'white', color: 'black', fontSize: 32, fontFamily: typefaces.sans },
     // A word longer than the line is broken rather than cut.
     overflowWrap: 'break-word',
