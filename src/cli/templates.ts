@@ -1,8 +1,11 @@
-// tintype templates: what `tintype og` can make, and the variables of one template for its help.
+// tintype templates: what `tintype og` can make, own templates as files, and the variables of one template for its help.
 import { table } from './columns.ts';
 import type { Command, CommandIo } from './command.ts';
 import { jsonOption } from './json-option.ts';
 import { operatorTemplates } from './operator-templates.ts';
+import { devCommand } from './templates-dev.ts';
+import { pullCommand } from './templates-pull.ts';
+import { pushCommand } from './templates-push.ts';
 
 export const templateCommands: readonly Command[] = [
   {
@@ -29,6 +32,9 @@ export const templateCommands: readonly Command[] = [
       );
     },
   },
+  pullCommand,
+  pushCommand,
+  devCommand,
 ];
 
 /** The variables of the template that the words name, for the help of `og`. */

@@ -112,7 +112,10 @@ function placeIn(text: string, at: number): Place {
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
-async function readFiles(folder: string, fault: (file: string, reason: string) => Error) {
+export type FolderFile = HtmlFileTemplate['html']['files'][number];
+
+/** The images and fonts in the folder of a template, checked, and as a server would keep them. */
+export async function readFiles(folder: string, fault: (file: string, reason: string) => Error): Promise<FolderFile[]> {
   const names = await fileNamesIn(folder);
   if (names.length > mostFiles) throw fault('', `a template has ${mostFiles} files at most.`);
   const deadline = new Deadline(filesMs, 'The file');
