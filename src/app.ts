@@ -18,7 +18,7 @@ import { browserCheck, type CaptureHealth } from './capture/capture-types.ts';
 import { readListState } from './capture/clean/list-state.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { Config } from './config.ts';
-import type { Resolver } from './egress/egress-types.ts';
+import type { Resolver, TextRecordResolver } from './egress/egress-types.ts';
 import type { HealthView } from './http/dashboard/contract.ts';
 import { registerDashboard } from './http/dashboard/dashboard.ts';
 import { createInFlight } from './http/in-flight.ts';
@@ -33,6 +33,7 @@ import { createCatalogue } from './og/catalogue.ts';
 import { describeResult } from './render/describe.ts';
 import { createRenderer } from './render/render.ts';
 import { createValidator } from './render/validate.ts';
+import { createSites } from './sites/sites.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 import { createWebhookSecrets } from './webhooks/secrets.ts';
@@ -50,14 +51,18 @@ export type Running = {
 const prepareAfterMs = 1000;
 
 /** What tests may replace; nothing else can be. */
-export type Outside = { readonly log?: Log; readonly resolver?: Resolver; readonly print?: (line: string) => void };
+export type Outside = {
+  readonly log?: Log;
+  readonly resolver?: Resolver;
+  readonly textRecords?: TextRecordResolver;
+  readonly print?: (line: string) => void;
+};
 
 export async function start(config: Config, outside: Outside = {}): Promise<Running> {
   const log = outside.log ?? createLog(config.logLevel);
   const print = outside.print ?? ((line: string) => process.stdout.write(`${line}\n`));
-  if (config.role === 'render')
-    return renderNode(config, await createRenderers(config, log, outside.resolver), log, print);
-  const starting = config.role === 'all' ? createRenderers(config, log, outside.resolver) : undefined;
+  if (config.role === 'render') return renderNode(config, await createRenderers(config, log, outside), log, print);
+  const starting = config.role === 'all' ? createRenderers(config, log, outside) : undefined;
   const store = await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, log }).catch(
     async (error) => {
       await starting?.then(({ stop }) => stop()).catch(() => {});
@@ -67,7 +72,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   const serviceSecret = await store.values.setIfAbsent('service_secret', randomBytes(32).toString('hex'));
   const cluster = await clusterOf(config, log);
   const renderers = await starting;
-  const egress = renderers?.egress ?? openEgress(config, log);
+  const egress = renderers?.egress ?? openEgress(config, log, outside);
   const files = await openFiles(config);
   const cache = await createCache({
     index: store.cache,
@@ -131,6 +136,17 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     baseUrl: () => baseUrl,
     serviceSecret,
     alone: isAlone,
+    log,
+  });
+  const sites = createSites({
+    store: store.sites,
+    egress,
+    limits,
+    validate,
+    renderer,
+    catalogue: cards.catalogue,
+    record: journal.write,
+    isTurn: cluster?.isTurn,
     log,
   });
   const keyUse = createKeyUse(store.keys, log);
@@ -200,6 +216,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     validate,
     renderer,
     jobs,
+    sites,
     jobChecks: { validate, checkWebhook: (url) => checkWebhookUrl(url, egress) },
     removeResults: cache.removeSubject,
     cards,
@@ -228,6 +245,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     validate,
     renderer,
     jobs,
+    sites,
     cards,
     cache,
     journal,
@@ -257,6 +275,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   });
 
   await jobs.start();
+  sites.start();
   print(`Tintype is ready at ${baseUrl}`);
   const stopped = new AbortController();
   sleep(prepareAfterMs, stopped.signal)
@@ -281,7 +300,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       await Promise.race([Promise.all([requests.settled(), jobs.drain()]), sleep(config.shutdownSeconds * 1000)]);
       await jobs.stop();
       await Promise.race([executors.stop(), sleep(config.shutdownSeconds * 1000)]);
-      await webhooks?.stop();
+      await Promise.all([webhooks?.stop(), sites.stop()]);
       await Promise.all([server.close(), renderers?.stop() ?? egress.stop()]);
       signIn.stop();
       watchdog?.stop();

@@ -5,7 +5,7 @@ import { createCapturer } from '../capture/capture.ts';
 import { createCleaner } from '../capture/clean/cleaner.ts';
 import type { Config } from '../config.ts';
 import { createEgress } from '../egress/egress.ts';
-import type { Egress, Resolver } from '../egress/egress-types.ts';
+import type { Egress, Resolver, TextRecordResolver } from '../egress/egress-types.ts';
 import type { Log } from '../kernel/log.ts';
 import { createCardMaker } from '../og/og.ts';
 
@@ -14,8 +14,11 @@ export const listsDir = join(projectDir, '.tintype', 'lists');
 
 export type Renderers = Awaited<ReturnType<typeof createRenderers>>;
 
-export async function createRenderers(config: Config, log: Log, resolver?: Resolver) {
-  const egress = openEgress(config, log, resolver);
+/** Name servers that tests replace. */
+export type NameServers = { readonly resolver?: Resolver; readonly textRecords?: TextRecordResolver };
+
+export async function createRenderers(config: Config, log: Log, names: NameServers = {}) {
+  const egress = openEgress(config, log, names);
   const [{ capturer, cleaner }, cards] = await Promise.all([
     openCapturer(config, egress, log),
     createCardMaker({ egress, templatesDir: config.templatesDir, log }),
@@ -32,8 +35,8 @@ export async function createRenderers(config: Config, log: Log, resolver?: Resol
   };
 }
 
-export function openEgress(config: Config, log: Log, resolver?: Resolver): Egress {
-  const egress = createEgress({ allowPrivate: config.allowPrivateTargets, resolver, log });
+export function openEgress(config: Config, log: Log, { resolver, textRecords }: NameServers = {}): Egress {
+  const egress = createEgress({ allowPrivate: config.allowPrivateTargets, resolver, textRecords, log });
   for (const url of [config.redisUrl, config.databaseUrl, config.s3Endpoint]) protectLoopback(egress, url);
   return egress;
 }

@@ -22,10 +22,11 @@ const mayImport: Record<string, readonly string[]> = {
   render: ['kernel', 'access', 'cache', 'cluster', 'capture', 'content', 'og'],
   jobs: ['kernel', 'store', 'access', 'render'],
   webhooks: ['kernel', 'store'],
+  sites: ['kernel', 'store', 'egress', 'access', 'og', 'render'],
   mcp: ['kernel', 'store', 'render'],
   http: [
     ...['kernel', 'config', 'store', 'egress', 'access', 'cache', 'cluster', 'capture', 'content', 'og', 'render'],
-    ...['jobs', 'mcp', 'samples', 'webhooks'],
+    ...['jobs', 'mcp', 'samples', 'sites', 'webhooks'],
   ],
 };
 
