@@ -4,7 +4,7 @@ import type { Site } from '../store/sites.ts';
 import { isPagePart, type PageFacts, type PagePart } from './page-facts.ts';
 
 /** By the names that templates use. An own template gets these, too; what it does not use is left out. */
-const usualParts: Readonly<Record<string, PagePart>> = {
+export const usualVariables: Readonly<Record<string, PagePart>> = {
   title: 'title',
   headline: 'title',
   description: 'description',
@@ -42,14 +42,14 @@ export const mayFill = (part: PagePart, type: VariableType): boolean =>
 
 /** The part that fills this variable if the owner says nothing. */
 export function usualPart(name: string, type: VariableType): PagePart | undefined {
-  const part = Object.hasOwn(usualParts, name) ? usualParts[name] : undefined;
+  const part = Object.hasOwn(usualVariables, name) ? usualVariables[name] : undefined;
   return part !== undefined && mayFill(part, type) ? part : undefined;
 }
 
 /** What fills each variable. `entry` is undefined for a template of the account's own, whose variables are not known here. */
 function partsFor(mapping: Site['mapping'], entry: CatalogueEntry | undefined): Map<string, PagePart> {
   const parts = new Map<string, PagePart>();
-  if (entry === undefined) for (const [name, part] of Object.entries(usualParts)) parts.set(name, part);
+  if (entry === undefined) for (const [name, part] of Object.entries(usualVariables)) parts.set(name, part);
   else
     for (const [name, { type }] of Object.entries(entry.variables)) {
       const part = usualPart(name, type);

@@ -26,6 +26,8 @@ const pages = [
   '/playground',
   '/captures',
   '/webhooks',
+  '/sites',
+  '/sites/:id',
   '/settings',
   '/admin',
   '/admin/audit',
