@@ -2,7 +2,8 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Customer, errorOf } from '../harness/service.ts';
-import { article, openSitesHarness, type SitesHarness } from './sites-harness.ts';
+import { openSitesHarness, type SitesHarness } from './sites-harness.ts';
+import { article } from './website.ts';
 
 let harness: SitesHarness;
 let customer: Customer;

@@ -2,7 +2,8 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Site } from '../../src/store/sites.ts';
-import { type Answer, article, openSitesHarness, type SitesHarness } from './sites-harness.ts';
+import { openSitesHarness, type SitesHarness } from './sites-harness.ts';
+import { type Answer, article } from './website.ts';
 
 let harness: SitesHarness;
 let site: Site;

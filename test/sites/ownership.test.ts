@@ -7,7 +7,8 @@ import { createLog } from '../../src/kernel/log.ts';
 import { createSitePages } from '../../src/sites/pages.ts';
 import { createSites, type Sites } from '../../src/sites/sites.ts';
 import type { Site, SiteOwner } from '../../src/store/sites.ts';
-import { article, openSitesHarness, type SitesHarness } from './sites-harness.ts';
+import { openSitesHarness, type SitesHarness } from './sites-harness.ts';
+import { article } from './website.ts';
 
 let harness: SitesHarness;
 let sites: Sites;

@@ -1,6 +1,7 @@
 // Readers of links wait five seconds: sites, images and pages that do not answer in time.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { article, openSitesHarness, type SitesHarness } from './sites-harness.ts';
+import { openSitesHarness, type SitesHarness } from './sites-harness.ts';
+import { article } from './website.ts';
 
 let harness: SitesHarness;
 

@@ -172,6 +172,23 @@ export const api = {
   webhook: (id: string) => call('GET /api/webhooks/deliveries/:id', { params: { id } }),
   sendWebhookAgain: (id: string) => call('POST /api/webhooks/deliveries/:id/send', { params: { id } }),
   sendTestWebhook: (url: string) => call('POST /api/webhooks/test', { body: { url } }),
+
+  sites: () => call('GET /api/sites'),
+  registerSite: (origin: string) => call('POST /api/sites', { body: { origin } }),
+  changeSite: (id: string, body: BodyOf<'PATCH /api/sites/:id'>) =>
+    call('PATCH /api/sites/:id', { params: { id }, body }),
+  removeSite: (id: string) => call('DELETE /api/sites/:id', { params: { id } }),
+  checkSite: (id: string) => call('POST /api/sites/:id/check', { params: { id } }),
+  sitePreview: (id: string) => call('GET /api/sites/:id/preview', { params: { id } }),
+  refreshSitePage: (id: string, path: string) =>
+    call('POST /api/sites/:id/refresh', { params: { id }, body: { path } }),
+
+  /** The card as everybody gets it, and whether it shows the page or the site. The version keeps the browser from its cache. */
+  async siteCard(id: string, path: string, version: string, signal: AbortSignal) {
+    const response = await fetch(`/v1/sites/${id}${path}?v=${version}`, { signal });
+    if (!response.ok) throw new ApiError(response.status, await response.json());
+    return { blob: await response.blob(), shows: response.headers.get('x-card') };
+  },
 };
 
 /** Renders in the playground. The response is a stream of JSON lines, so that the steps are shown as they happen. */

@@ -1,0 +1,200 @@
+// The template of a site's cards, and what fills its variables.
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api, type SitesView, type SiteView, type TemplateView } from '../../api.ts';
+import { useAction } from '../../ui/action.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, FormError, Input, Select } from '../../ui/field.tsx';
+import { Panel, PanelHeader } from '../../ui/surface.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { type Filling, type ShownVariable, VariableRow } from './variable-row.tsx';
+
+type Choices = Pick<SitesView, 'parts' | 'usual'>;
+type Draft = Pick<SiteView, 'name' | 'description' | 'template' | 'values' | 'mapping'>;
+
+const ownPrefix = 'my/';
+
+export function CardSettings({
+  site,
+  choices,
+  onSaved,
+}: {
+  site: SiteView;
+  choices: Choices;
+  onSaved: (site: SiteView) => void;
+}) {
+  const templates = useQuery({ queryKey: ['templates'], queryFn: api.templates, staleTime: Number.POSITIVE_INFINITY });
+  const { name, description, template, values, mapping } = site;
+  const [draft, setDraft] = useState<Draft>({ name, description, template, values, mapping });
+  const { busy, error, run } = useAction();
+  const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
+  const isOwn = draft.template.startsWith(ownPrefix);
+  const known = templates.data?.templates.find((each) => each.name === draft.template);
+  const variables = isOwn ? ownVariables(draft, choices) : (known?.variables ?? []);
+  const usual = choices.usual[isOwn ? '' : draft.template] ?? {};
+  const names = new Set(['name', 'description', 'template', ...variables.map((variable) => variable.name)]);
+  const errorOf = (field: string) => (error?.parameter === field ? error.message : undefined);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void run(async () => {
+      onSaved(await api.changeSite(site.id, forTemplate(draft, variables)));
+      toast('Saved');
+    });
+  };
+  return (
+    <Panel>
+      <PanelHeader title="Card">
+        Each variable of the template is filled by a part of the page, or has the same value on every card.
+      </PanelHeader>
+      <form onSubmit={submit} noValidate className="flex flex-col gap-5 px-5 pb-5">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TemplateField
+            template={draft.template}
+            templates={templates.data?.templates ?? []}
+            error={errorOf('template')}
+            onChange={(chosen) => change({ template: chosen })}
+          />
+          <Field
+            label="Name of the site"
+            hint="For its own card. Empty: as the home page says it."
+            half
+            error={errorOf('name')}
+          >
+            {(wiring) => (
+              <Input
+                {...wiring}
+                value={draft.name}
+                maxLength={100}
+                onChange={(event) => change({ name: event.target.value })}
+              />
+            )}
+          </Field>
+          <Field
+            label="Description of the site"
+            hint="For its own card, which stands in for pages that are missing or cannot be read."
+            error={errorOf('description')}
+          >
+            {(wiring) => (
+              <Input
+                {...wiring}
+                value={draft.description}
+                maxLength={300}
+                onChange={(event) => change({ description: event.target.value })}
+              />
+            )}
+          </Field>
+        </div>
+        <fieldset className="min-w-0">
+          <legend className="mb-2 text-sm font-medium">Variables</legend>
+          <div className="divide-y rounded-md border">
+            {variables.map((variable) => (
+              <VariableRow
+                key={variable.name}
+                variable={variable}
+                parts={choices.parts}
+                filling={fillingOf(variable.name, draft, usual)}
+                error={errorOf(variable.name)}
+                onChange={(filling) => change(withFilling(draft, variable.name, filling, usual))}
+              />
+            ))}
+          </div>
+        </fieldset>
+        <FormError>{error && !names.has(error.parameter ?? '') ? error.message : undefined}</FormError>
+        <div>
+          <Button type="submit" look="primary" busy={busy}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
+function TemplateField({
+  template,
+  templates,
+  error,
+  onChange,
+}: {
+  template: string;
+  templates: readonly TemplateView[];
+  error: string | undefined;
+  onChange: (template: string) => void;
+}) {
+  const isOwn = template.startsWith(ownPrefix);
+  return (
+    <Field label="Template" half hint={isOwn ? 'my/name, or my/name@3 for one version' : undefined} error={error}>
+      {(wiring) => (
+        <span className="flex min-w-0 gap-2">
+          <Select
+            {...wiring}
+            className="min-w-0 flex-1"
+            value={isOwn ? ownPrefix : template}
+            onChange={(event) => onChange(event.target.value)}
+          >
+            {templates.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+            <option value={ownPrefix}>One of my own…</option>
+          </Select>
+          {isOwn && (
+            <Input
+              aria-label="Name of your template"
+              className="min-w-0 flex-1 font-mono text-xs"
+              value={template}
+              maxLength={100}
+              spellCheck={false}
+              onChange={(event) => onChange(ownPrefix + event.target.value.replace(/^(my)?\/?/, ''))}
+            />
+          )}
+        </span>
+      )}
+    </Field>
+  );
+}
+
+/** The variables of an own template are not known here: those with usual names, and those that have a value. */
+function ownVariables({ values, mapping }: Draft, { usual, parts }: Choices): ShownVariable[] {
+  const pictures = new Set(parts.filter(({ isPicture }) => isPicture).map(({ name }) => name));
+  const all = { ...usual[''], logo: 'icon', accent: '', background: '' };
+  const names = new Set([...Object.keys(all), ...Object.keys(values), ...Object.keys(mapping)]);
+  return [...names].map((name) => ({
+    name,
+    type:
+      name === 'accent' || name === 'background'
+        ? 'color'
+        : pictures.has(all[name as never] ?? '')
+          ? 'image_url'
+          : 'text',
+    doc: '',
+    default: null,
+  }));
+}
+
+function fillingOf(name: string, { values, mapping }: Draft, usual: Readonly<Record<string, string>>): Filling {
+  const fixed = values[name];
+  if (fixed !== undefined) return { by: 'value', value: fixed };
+  const part = Object.hasOwn(mapping, name) ? mapping[name] : usual[name];
+  return part ? { by: 'part', part } : { by: 'nothing' };
+}
+
+function withFilling(
+  draft: Draft,
+  name: string,
+  filling: Filling,
+  usual: Readonly<Record<string, string>>,
+): Partial<Draft> {
+  const { [name]: _value, ...values } = draft.values;
+  const { [name]: _part, ...mapping } = draft.mapping;
+  if (filling.by === 'value') return { values: { ...values, [name]: filling.value }, mapping };
+  const part = filling.by === 'part' ? filling.part : null;
+  return { values, mapping: part === (usual[name] ?? null) ? mapping : { ...mapping, [name]: part } };
+}
+
+/** Without what the template does not have: another one may use the same name for something else. */
+function forTemplate(draft: Draft, variables: readonly ShownVariable[]): Draft {
+  const names = new Set(variables.map(({ name }) => name));
+  const only = <T,>(record: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
+  return { ...draft, values: only(draft.values), mapping: only(draft.mapping) };
+}
