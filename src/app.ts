@@ -146,6 +146,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     renderer,
     catalogue: cards.catalogue,
     record: journal.write,
+    pageRead: (outcome) => metrics.sitePageRead(outcome),
     isTurn: cluster?.isTurn,
     log,
   });

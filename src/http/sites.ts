@@ -51,15 +51,10 @@ async function sendSiteCard(
   context.endpoint = 'og';
   context.requester = { account: owner, signed: true, siteId: id };
   context.parameters = storedParameters(new Map(Object.entries({ template: site.template, site: id, path })));
-  const { result, validated, shows, freshForMs } = await sites.card(site, owner, path);
+  const { result, warnings, shows, freshForMs } = await sites.card(site, owner, path);
   context.outcome = result;
-  context.warnings = validated.warnings;
+  context.warnings = warnings;
   if (result.cache === 'MISS') context.phases = result.phases;
   reply.header('x-card', shows);
-  return prepareResult(
-    request,
-    reply,
-    { ...result, freshForMs },
-    { visibility: 'public', warnings: validated.warnings },
-  );
+  return prepareResult(request, reply, { ...result, freshForMs }, { visibility: 'public', warnings });
 }

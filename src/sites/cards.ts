@@ -23,10 +23,12 @@ const keepInsteadMs = 60_000;
 /** An image that cannot be painted is left out for so long. */
 const brokenMs = 10 * 60_000;
 const mostTries = 8;
+const spareTemplate = 'default';
 
 export type SiteCard = {
   readonly result: Result;
-  readonly validated: ValidatedRequest;
+  /** About the request; those of the result come with it. */
+  readonly warnings: readonly string[];
   /** What the card shows: the page, or the site in its place. */
   readonly shows: 'page' | 'site';
   readonly freshForMs: number;
@@ -35,6 +37,8 @@ export type SiteCard = {
 export type SiteCards = {
   /** Throws only if not even the site's own card can be painted. */
   card(site: Site, owner: SiteOwner, path: string): Promise<SiteCard>;
+  /** Paints the site's own card in advance, so that it can stand in at once. */
+  prepare(site: Site, owner: SiteOwner): Promise<void>;
   /** Paints the card of a page anew, in the background. */
   repaint(site: Site, owner: SiteOwner, path: string): Promise<void>;
 };
@@ -49,7 +53,10 @@ type Dependencies = {
   readonly newId: () => string;
 };
 
-type Painted = Pick<SiteCard, 'result' | 'validated'> & { readonly isWhole: boolean };
+/** Milliseconds until the request is so old, and the age at which this step ends. */
+type PaintClock = { readonly left: (ms: number) => number; readonly end: number };
+
+type Painted = Pick<SiteCard, 'result' | 'warnings'> & { readonly isWhole: boolean };
 
 export function createSiteCards({
   store,
@@ -106,11 +113,7 @@ export function createSiteCards({
   }
 
   /** Paints the card; where an image is broken or slow, without it. A slow one is painted on behind, for the next request. */
-  async function paint(
-    given: ReadonlyMap<string, string>,
-    requester: Requester,
-    clock: { readonly left: (ms: number) => number; readonly end: number },
-  ): Promise<Painted> {
+  async function paint(given: ReadonlyMap<string, string>, requester: Requester, clock: PaintClock): Promise<Painted> {
     const values = new Map([...given].filter(([, value]) => !isBroken(value)));
     let isWhole = values.size === given.size;
     for (let tries = mostTries; ; tries--) {
@@ -120,7 +123,7 @@ export function createSiteCards({
       const execution = renderer.start(checked.request, new Deadline(cardTimeoutMs));
       const patience = new Deadline(clock.left(hasImages ? Math.min(until.withImages, clock.end) : clock.end));
       try {
-        return { result: await patience.race(execution.result), validated: checked.request, isWhole };
+        return { result: await patience.race(execution.result), warnings: checked.request.warnings, isWhole };
       } catch (error) {
         const isLate = patience.remaining() === 0;
         if (isLate) goOnBehind(execution, checked.request, values);
@@ -153,8 +156,19 @@ export function createSiteCards({
     });
   }
 
+  /** Where the owner has removed the template, with one that is always there. */
+  async function paintSite(site: Site, requester: Requester, clock: PaintClock): Promise<Painted> {
+    const facts = await siteFacts(site);
+    try {
+      return await paint(valuesOf(site, facts, '/'), requester, clock);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'template_not_found') throw error;
+      return paint(valuesOf({ ...site, template: spareTemplate }, facts, '/'), requester, clock);
+    }
+  }
+
   /** Notes the page's last good card, which stands in if the next one cannot be painted. */
-  async function noteCard(site: Site, path: string, page: KnownPage, { result }: Painted): Promise<void> {
+  async function noteCard(site: Site, path: string, page: KnownPage, result: Result): Promise<void> {
     if (result.stored && page.cardKey !== result.key) await store.setCard(site.id, path, result.key).catch(() => {});
   }
 
@@ -162,23 +176,24 @@ export function createSiteCards({
     async card(site, owner, path) {
       const startedAt = performance.now();
       const left = (ms: number) => Math.max(0, startedAt + ms - performance.now());
-      const requester: Requester = { account: owner, signed: true, siteId: site.id };
+      const requester = requesterOf(site, owner);
       const page = await pages.find(site, path, until.page);
       if (page !== undefined)
         try {
           const painted = await paint(valuesOf(site, page.facts, path), requester, { left, end: until.pageCard });
-          await noteCard(site, path, page, painted);
+          await noteCard(site, path, page, painted.result);
           return { ...painted, shows: 'page', freshForMs: keepFor(painted) };
         } catch (error) {
           const last = page.cardKey === null ? undefined : await renderer.stored(page.cardKey).catch(() => undefined);
-          if (last !== undefined) {
-            const { request } = await validated(valuesOf(site, page.facts, path), requester);
-            return { result: last, validated: request, shows: 'page', freshForMs: keepInsteadMs };
-          }
+          if (last !== undefined) return { result: last, warnings: [], shows: 'page', freshForMs: keepInsteadMs };
           if (!(error instanceof Problem)) throw error;
         }
-      const painted = await paint(valuesOf(site, await siteFacts(site), '/'), requester, { left, end: until.siteCard });
+      const painted = await paintSite(site, requester, { left, end: until.siteCard });
       return { ...painted, shows: 'site', freshForMs: keepInsteadMs };
+    },
+
+    async prepare(site, owner) {
+      await paintSite(site, requesterOf(site, owner), { left: () => cardTimeoutMs, end: cardTimeoutMs });
     },
 
     async repaint(site, owner, path) {
@@ -186,14 +201,15 @@ export function createSiteCards({
       if (page === undefined) return;
       for (const value of Object.values(page.facts)) broken.delete(value);
       const values = valuesOf(site, page.facts, path).set('fresh', 'true');
-      const requester: Requester = { account: owner, signed: true, siteId: site.id };
-      const { request } = await validated(values, requester);
+      const { request } = await validated(values, requesterOf(site, owner));
       const recordAs = { id: newId(), parameters: storedParameters(values) };
       const result = await renderer.start(request, new Deadline(cardTimeoutMs), recordAs).result;
-      await noteCard(site, path, page, { result, validated: request, isWhole: true });
+      await noteCard(site, path, page, result);
     },
   };
 }
+
+const requesterOf = (site: Site, owner: SiteOwner): Requester => ({ account: owner, signed: true, siteId: site.id });
 
 const isUrl = (value: string): boolean => /^https:\/\//i.test(value);
 

@@ -28,6 +28,7 @@ const ofAll = 32;
 
 /** `failed`: it may work later. `busy`: too many pages of the site were fetched in this minute. */
 export type ReadOutcome = 'read' | 'missing' | 'failed' | 'busy';
+type FetchOutcome = Exclude<ReadOutcome, 'busy'>;
 
 export type KnownPage = { readonly facts: PageFacts; readonly cardKey: string | null };
 
@@ -47,13 +48,15 @@ type Dependencies = {
   readonly egress: Pick<Egress, 'fetchPage'>;
   readonly reader: Pick<PageReader, 'page'>;
   readonly limits: Pick<Limits, 'take'>;
+  /** Called after each fetch. */
+  readonly pageRead?: ((outcome: FetchOutcome) => void) | undefined;
   readonly log: Log;
   readonly clock: () => number;
 };
 
 export const isLost = ({ lostAt }: Site, now: number): boolean => lostAt !== null && now - lostAt > lostMs;
 
-export function createSitePages({ store, egress, reader, limits, log, clock }: Dependencies): SitePages {
+export function createSitePages({ store, egress, reader, limits, pageRead, log, clock }: Dependencies): SitePages {
   const flights = new Map<string, Promise<ReadOutcome>>();
   const inVain = new BoundedMap<string, number>(20_000);
   const all = createSemaphore(ofAll);
@@ -78,7 +81,7 @@ export function createSitePages({ store, egress, reader, limits, log, clock }: D
     }
   }
 
-  async function fetchAndStore(site: Site, path: string): Promise<ReadOutcome> {
+  async function fetchAndStore(site: Site, path: string): Promise<FetchOutcome> {
     const deadline = new Deadline(fetchMs, 'The page');
     try {
       return await inTurn(site.accountId, deadline, async () => {
@@ -112,7 +115,8 @@ export function createSitePages({ store, egress, reader, limits, log, clock }: D
   function read(site: Site, path: string): Promise<ReadOutcome> {
     const id = idOf(site, path);
     const reading = fetchAndStore(site, path)
-      .then(async (outcome) => {
+      .then(async (outcome): Promise<ReadOutcome> => {
+        pageRead?.(outcome);
         if (outcome === 'read') inVain.delete(id);
         else inVain.set(id, clock() + againMs);
         // A page that is gone has no card any more; one that cannot be read now keeps its last one.

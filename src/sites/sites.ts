@@ -13,7 +13,7 @@ import { randomText } from '../store/identifiers.ts';
 import type { Site, SiteOwner, SiteStore } from '../store/sites.ts';
 import { createSiteCards, type SiteCard } from './cards.ts';
 import { pagePath, readOrigin } from './origin.ts';
-import { checkOwnership, type OwnershipCheck } from './ownership.ts';
+import { checkOwnership, fetchMs, type OwnershipCheck } from './ownership.ts';
 import { createSitePages } from './pages.ts';
 import { previewPaths } from './preview.ts';
 import { createPageReader } from './reading/reader.ts';
@@ -35,7 +35,7 @@ export type Sites = {
   /** Throws 404 for another account's site, too. */
   own(accountId: string, id: string): Promise<Site>;
   change(owner: SiteOwner, id: string, settings: GivenSettings): Promise<Site>;
-  check(accountId: string, id: string): Promise<{ site: Site; check: OwnershipCheck }>;
+  check(owner: SiteOwner, id: string): Promise<{ site: Site; check: OwnershipCheck }>;
   remove(accountId: string, id: string): Promise<void>;
   countPages(siteId: string): Promise<number>;
   /** Paths of some pages. */
@@ -59,6 +59,8 @@ type Dependencies = {
   readonly renderer: Pick<Renderer, 'start' | 'stored'>;
   readonly catalogue: readonly CatalogueEntry[];
   readonly record: (record: UsageRecord) => void;
+  /** Called after each fetch of a page. */
+  readonly pageRead?: (outcome: 'read' | 'missing' | 'failed') => void;
   /** In a cluster: is it this machine's turn to do something that one machine does every `ms`? */
   readonly isTurn?: ((name: string, ms: number) => Promise<boolean>) | undefined;
   readonly log: Log;
@@ -66,9 +68,9 @@ type Dependencies = {
 };
 
 export function createSites(dependencies: Dependencies): Sites {
-  const { store, egress, limits, validate, isTurn, log, clock = Date.now } = dependencies;
+  const { store, egress, limits, validate, pageRead, isTurn, log, clock = Date.now } = dependencies;
   const reader = createPageReader();
-  const pages = createSitePages({ store, egress, reader, limits, log, clock });
+  const pages = createSitePages({ store, egress, reader, limits, pageRead, log, clock });
   const newId = () => randomBytes(9).toString('base64url');
   const cards = createSiteCards({ ...dependencies, pages, newId });
   let timer: NodeJS.Timeout | undefined;
@@ -89,6 +91,12 @@ export function createSites(dependencies: Dependencies): Sites {
     const site = await own(accountId, id);
     if (site.verifiedAt === null) throw notVerified();
     return site;
+  }
+
+  /** The site's own card is made of its home page. */
+  async function prepare(site: Site, owner: SiteOwner): Promise<void> {
+    await pages.find(site, '/', fetchMs);
+    await cards.prepare(site, owner);
   }
 
   async function checkNow(site: Site): Promise<{ site: Site; check: OwnershipCheck }> {
@@ -124,15 +132,16 @@ export function createSites(dependencies: Dependencies): Sites {
       const settings = await readSettings(given, site, owner, validate);
       const at = clock();
       await store.change(owner.id, id, settings, at);
-      return { ...site, ...settings, changedAt: at };
+      const changed = { ...site, ...settings, changedAt: at };
+      if (site.verifiedAt !== null) quietly(cards.prepare(changed, owner));
+      return changed;
     },
-    async check(accountId, id) {
-      const site = await own(accountId, id);
+    async check(owner, id) {
+      const site = await own(owner.id, id);
       const { ok, retryAfter } = await limits.take(`site-check:${id}`, { rendersPerMinute: checksAMinute });
       if (!ok) throw new Problem('rate_limited', { retryAfter, message: `Try again in ${retryAfter} s.` });
       const checked = await checkNow(site);
-      // The site's own card is made of its home page.
-      if (checked.check.by !== undefined) quietly(pages.find(checked.site, '/', 0));
+      if (checked.check.by !== undefined) quietly(prepare(checked.site, owner));
       return checked;
     },
     async remove(accountId, id) {

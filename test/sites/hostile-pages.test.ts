@@ -12,7 +12,6 @@ beforeAll(async () => {
   harness = await openSitesHarness();
   const customer = await harness.service.customer('business');
   site = await harness.verifiedSite(customer);
-  await harness.service.get('/v1/og?template=blog-post&title=first', customer.key);
 });
 afterAll(() => harness?.close());
 
@@ -64,10 +63,9 @@ describe('read, because what it says comes first', () => {
     harness.website.pages.set('/plain', head);
     const path = `/${name.replaceAll(/\W/g, '-')}`;
     harness.website.pages.set(path, answer);
-    const startedAt = performance.now();
-    const response = await harness.card(site, path);
+    const response = await harness.pageCard(site, path);
     expect([response.status, response.headers.get('x-card')]).toEqual([200, 'page']);
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    expect(harness.website.askedFor(path)).toBe(1);
   });
 });
 

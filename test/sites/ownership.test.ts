@@ -2,11 +2,13 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMemoryLimits } from '../../src/access/limits.ts';
+import { systemTextRecords } from '../../src/egress/dns.ts';
 import { createEgress } from '../../src/egress/egress.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { createSitePages } from '../../src/sites/pages.ts';
 import { createSites, type Sites } from '../../src/sites/sites.ts';
 import type { Site, SiteOwner } from '../../src/store/sites.ts';
+import { startNameServer } from '../security/name-server.ts';
 import { openSitesHarness, type SitesHarness } from './sites-harness.ts';
 import { article } from './website.ts';
 
@@ -63,7 +65,7 @@ describe('proof', () => {
     harness.website.pages.clear();
     const account = await owner();
     const site = await sites.register(account, harness.website.origin);
-    const before = await sites.check(account.id, site.id);
+    const before = await sites.check(account, site.id);
     expect(before.check.by).toBeUndefined();
     expect(before.check.found).toMatchObject({
       dns: 'site.test has no such TXT record yet.',
@@ -71,7 +73,7 @@ describe('proof', () => {
       meta: 'The home page answered 404.',
     });
     prove(site);
-    const { check, site: after } = await sites.check(account.id, site.id);
+    const { check, site: after } = await sites.check(account, site.id);
     expect(check.by).toBe(way);
     expect(after).toMatchObject({ verifiedAt: now, verifiedBy: way, lostAt: null });
   });
@@ -81,11 +83,11 @@ describe('proof', () => {
     const site = await sites.register(mine, harness.website.origin);
     const other = await sites.register(theirs, harness.website.origin);
     harness.records.set('site.test', [`tintype-site=${site.token}`]);
-    expect((await sites.check(theirs.id, other.id)).check).toMatchObject({
+    expect((await sites.check(theirs, other.id)).check).toMatchObject({
       by: undefined,
       found: { dns: 'The record has another value.' },
     });
-    await expect(sites.check(theirs.id, site.id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(sites.check(theirs, site.id)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
@@ -93,7 +95,7 @@ it('is checked once a week, daily while the proof is missing, and found again', 
   const account = await owner();
   const site = await sites.register(account, harness.website.origin);
   harness.records.set('site.test', [`tintype-site=${site.token}`]);
-  await sites.check(account.id, site.id);
+  await sites.check(account, site.id);
   const state = async () => (await sites.list(account.id))[0];
   harness.records.clear();
   harness.website.pages.clear();
@@ -179,4 +181,19 @@ it('the oldest of too many pages are forgotten, the home page never', async () =
   for (let i = 1; i <= 5; i++) await store.sites.putPage(site.id, { path: `/${i}`, facts: '{}', readAt: i }, 3);
   const kept = await Promise.all(['/', '/1', '/2', '/3', '/4', '/5'].map((path) => store.sites.page(site.id, path)));
   expect(kept.map((page) => page?.path)).toEqual(['/', undefined, undefined, '/3', '/4', '/5']);
+});
+
+it('TXT records come from the name server, long ones in one piece; a name without any has none', async () => {
+  const long = `tintype-site=${'x'.repeat(230)}`;
+  const server = await startNameServer((name, type) =>
+    type === 'TXT' && name === 'site.test' ? ['v=spf1 -all', long] : 'NXDOMAIN',
+  );
+  try {
+    const textRecords = systemTextRecords({ servers: [server.address] });
+    expect(await textRecords('site.test')).toEqual(['v=spf1 -all', long]);
+    const egress = createEgress({ allowPrivate: [], textRecords });
+    expect(await egress.textRecords('nothing.test')).toEqual([]);
+  } finally {
+    server.stop();
+  }
 });

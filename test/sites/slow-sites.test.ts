@@ -7,9 +7,6 @@ let harness: SitesHarness;
 
 beforeAll(async () => {
   harness = await openSitesHarness();
-  // The fonts are loaded with the first card.
-  const { key } = await harness.service.customer('pro');
-  await harness.service.get('/v1/og?template=blog-post&title=first', key);
 });
 afterAll(() => harness?.close());
 

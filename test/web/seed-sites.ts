@@ -45,7 +45,7 @@ export async function seedSites(harness: WebHarness, context: BrowserContext): P
     response.setHeader('content-type', 'text/plain').end(token),
   );
   await harness.call(context, 'POST', `/api/sites/${id}/check`);
-  await harness.call(context, 'PATCH', `/api/sites/${id}`, { values: { accent: '#0f766e', background: '#f0fdfa' } });
+  await harness.call(context, 'PATCH', `/api/sites/${id}`, { values: { accent: '#0f766e', bgColor: '#f0fdfa' } });
   await harness.call(context, 'POST', '/api/sites', { origin: 'https://shop.example.com' });
   return () => {
     website.close();

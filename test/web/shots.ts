@@ -147,6 +147,7 @@ const shots: readonly Shot[] = [
     async prepare(page) {
       await page.getByRole('link', { name: 'journal.example.com' }).click();
       await page.getByRole('img', { name: 'Card of /about' }).waitFor();
+      await page.getByRole('img', { name: 'Card of /guides/binding' }).waitFor();
       await allPictures(page);
     },
   },

@@ -34,7 +34,7 @@ afterAll(async () => {
 afterEach(() => expect(user.faults).toEqual([]));
 
 const host = () => `site.test:${website.port}`;
-const card = (path: string) => user.page.getByRole('img', { name: `Card of ${path}` });
+const card = (path: string) => user.page.getByRole('img', { name: `Card of ${path}` }).last();
 const isPainted = (path: string) => card(path).evaluate((image: HTMLImageElement) => image.naturalWidth === 1200);
 async function faultless() {
   const found = await new AxeBuilder({ page: user.page }).analyze();

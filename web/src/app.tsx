@@ -104,7 +104,7 @@ function Pages() {
         <Inside title="Sites" page={<Sites />} />
       </Route>
       <Route path="/sites/:id">
-        <Inside title="Site" page={<Site />} />
+        <Inside title="Site" page={<Site />} wide />
       </Route>
       <Route path="/jobs">
         <Inside title="Jobs" page={<Jobs />} />

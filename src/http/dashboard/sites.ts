@@ -56,7 +56,7 @@ export function registerDashboardSites(app: FastifyInstance, dependencies: Dashb
 
   route('POST /api/sites/:id/check', async (request, reply) => {
     const account = await guard.account(request, reply);
-    const { site, check } = await sites.check(account.id, request.params.id);
+    const { site, check } = await sites.check(account, request.params.id);
     return { site: await view(site), by: check.by ?? null, found: check.found };
   });
 

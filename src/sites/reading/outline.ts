@@ -44,7 +44,10 @@ const chunk = 64 * 1024;
 const silent = new Set(['script', 'style', 'template', 'noscript', 'svg', 'select', 'textarea', 'iframe', 'math']);
 const aside = new Set(['nav', 'header', 'footer', 'aside', 'form', 'figcaption', 'button', 'dialog', 'menu']);
 /** Pictures that belong to the page and not to what it is about. */
-const ornament = /avatar|icon|logo|sprite|pixel|badge|emoji|spacer|gravatar|button|tracking|blank\.|1x1/i;
+const ornament =
+  /avatar|icon|logo|sprite|pixel|badge|emoji|spacer|gravatar|button|tracking|blank\.|1x1|\.svg(?:$|\?)|\/svg\//i;
+/** A smaller picture looks blurred on a card. */
+const leastWidth = 250;
 const bylineClass = /^(?:byline|p-author|author-name|byline-name|byline__name|article-author|post-author)$/i;
 
 type Capture = { readonly depth: number; text: string; readonly done: (text: string) => void };
@@ -94,10 +97,11 @@ export function outlineOf(html: string): Outline {
     const first = attributes.srcset?.slice(0, longestText).trim().split(/[\s,]/, 1)[0];
     const url = [lazy, src, first].find((each) => each !== undefined && each !== '' && !each.startsWith('data:')) ?? '';
     if (url === '' || url.length > longestText || ornament.test(url) || ornament.test(alt.slice(0, 200))) return;
-    const sizes = [width, height].map((text) => Number.parseInt(text ?? '', 10));
-    if (sizes.some((size) => size < 150)) return;
+    const [across, down] = [width, height].map((text) => Number.parseInt(text ?? '', 10));
+    // A comparison with a size that is not given is false.
+    if ((across ?? 0) < leastWidth || (down ?? 0) < leastWidth / 2) return;
     if (isMain) inMain.image ||= url;
-    else if (sizes.every((size) => size >= 250)) anywhere.image ||= url;
+    else if ((across ?? 0) >= leastWidth && (down ?? 0) >= leastWidth) anywhere.image ||= url;
   }
 
   function readElement(name: string, attributes: Attributes): void {

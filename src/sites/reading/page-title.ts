@@ -13,11 +13,14 @@ const separators = [
   ' « ',
   ' / ',
   ' ~ ',
+  ' @ ',
   ' : ',
   ': ',
   '｜',
   '|',
 ];
+
+const sure: ReadonlySet<string> = new Set([' | ', ' :: ', '｜']);
 
 /** Letters without accents and digits, in lower case: "The Verge" and "theverge" are the same. */
 export const plainName = (text: string): string =>
@@ -30,12 +33,17 @@ export const plainName = (text: string): string =>
  * Without " | My Site" at the end or "My Site: " at the beginning, where `names` has "My Site". A title that is nothing but the
  * name stays.
  */
-export function withoutSiteName(title: string, names: readonly string[]): string {
+export function withoutSiteName(given: string, names: readonly string[]): string {
   const known = new Set(names.map(plainName).filter((name) => name.length > 1));
-  if (known.size === 0) return title;
+  const title = given.replace(/\s{0,9}(?:::|[|»«·]){1,3}$/, '');
+  if (known.has(plainName(title))) return title;
+  const words = new Set([...known].filter((name) => name.length > 3));
   for (const separator of separators) {
     const last = title.lastIndexOf(separator);
-    if (last > 0 && known.has(plainName(title.slice(last + separator.length)))) {
+    const end = last > 0 ? title.slice(last + separator.length) : '';
+    // "Hello | My News Example" on example.com: behind these separators stands nothing but a name.
+    const isLongName = sure.has(separator) && end.split(' ').some((word) => words.has(plainName(word)));
+    if (end !== '' && (isLongName || known.has(plainName(end)))) {
       const rest = title.slice(0, last).trim();
       if (rest !== '') return withoutSiteName(rest, names);
     }

@@ -12,6 +12,9 @@ const longestUrl = 2000;
 /** An image that is one of our own cards: a page's og:image is, once its owner has pasted the line. */
 const ownCard = /\/v1\/(?:sites\/site_|og[?.])/;
 
+/** Pictures that stand for a page without one: used only if there is no other. */
+const standIn = /placeholder|default|fallback|blank\./i;
+
 export type ReadPage = {
   readonly facts: PageFacts;
   /** The proof of ownership, if the page has one. */
@@ -34,9 +37,10 @@ function factsOf(outline: Outline, url: string, base: string, names: readonly st
   const meta = (...keys: string[]) => keys.map((key) => metas.get(key) ?? '');
   const firstText = (...texts: string[]) => texts.map(cleanText).find((text) => text !== '') ?? '';
 
-  const siteName = siteNameOf(
-    [...meta('og:site_name', 'application-name', 'apple-mobile-web-app-title'), data.siteName].map(cleanText),
+  const namesGiven = [...meta('og:site_name', 'application-name', 'apple-mobile-web-app-title'), data.siteName].map(
+    cleanText,
   );
+  const siteName = siteNameOf(namesGiven);
   const author = authorOf(
     [
       data.author,
@@ -45,7 +49,7 @@ function factsOf(outline: Outline, url: string, base: string, names: readonly st
       outline.author,
     ].map(cleanText),
   );
-  const siteNames = [...names, siteName, data.siteName, author, ...namesOfHost(new URL(url).hostname)];
+  const siteNames = [...names, siteName, ...namesGiven, author, ...namesOfHost(new URL(url).hostname)];
   const title = titleOf(
     [
       ...meta('og:title', 'twitter:title', 'dc:title', 'dcterms:title', 'parsely-title', 'sailthru:title', 'headline'),
@@ -89,13 +93,10 @@ function factsOf(outline: Outline, url: string, base: string, names: readonly st
     description: plainName(description) === plainName(title) ? '' : cut(description, limits.description),
     author,
     date: dateOf(date.map(cleanText), outline.language || (metas.get('og:locale') ?? '')),
-    image:
-      images
-        .map((image) => imageUrl(image.includes('&amp;') ? cleanText(image) : image, base))
-        .find((image) => image !== '') ?? '',
+    image: imageOf(images, base),
     icon: imageUrl(outline.icon, base),
     siteName,
-    section: firstText(data.section, ...meta('article:section', 'parsely-section')).slice(0, limits.section),
+    section: sectionOf([data.section, ...meta('article:section', 'parsely-section')].map(cleanText)),
     price: data.price || priceOf(metas),
   };
 }
@@ -152,8 +153,17 @@ function cut(text: string, length: number): string {
 /** Some have a slogan behind the name. */
 function siteNameOf(candidates: readonly string[]): string {
   const name = candidates.find((text) => text !== '' && !/^https?:/i.test(text)) ?? '';
-  return name.length <= 30 ? name : (name.split(/ [|–—-] /, 1)[0] ?? '').slice(0, limits.siteName);
+  return (name.split(name.length <= 30 ? ' | ' : / [|–—-] /, 1)[0] ?? '').slice(0, limits.siteName);
 }
+
+/** Some programs write their own word for "none", or the name of a list instead of one for readers. */
+const sectionOf = (candidates: readonly string[]): string =>
+  candidates.find(
+    (text) =>
+      text !== '' &&
+      text.length <= limits.section &&
+      !/^(?:nil|null|none|undefined|uncategorized|[a-z0-9]{1,40}(?:-[a-z0-9]{1,40}){1,5})$/i.test(text),
+  ) ?? '';
 
 function authorOf(candidates: readonly string[]): string {
   for (const candidate of candidates) {
@@ -189,6 +199,13 @@ function formatDate(time: number, locale: string): string {
 }
 
 const isLocale = (text: string): boolean => /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8}){0,3}$/i.test(text);
+
+function imageOf(candidates: readonly string[], base: string): string {
+  const urls = candidates
+    .map((image) => imageUrl(image.includes('&amp;') ? cleanText(image) : image, base))
+    .filter(Boolean);
+  return urls.find((url) => !standIn.test(url)) ?? urls[0] ?? '';
+}
 
 /** An absolute https URL, or nothing. Pages that are older than https name their images with http, which works with https too. */
 function imageUrl(text: string, base: string): string {

@@ -12,16 +12,21 @@ export type StructuredFacts = {
   readonly price: string;
 };
 
-/** Of these the whole page is about the first; anything else on it (breadcrumbs, lists, organisations) is not its subject. */
-const subjects =
-  /Article|BlogPosting|^Report$|^Product$|^Recipe$|^Event$|Event$|^VideoObject$|^PodcastEpisode$|^Course$|^Book$|^HowTo$|^Review$|^JobPosting$|SoftwareApplication$|^ProfilePage$|^Movie$|^Dataset$/;
+/**
+ * Of these the whole page is about the first; anything else on it (breadcrumbs, lists, organisations) is not its subject. An
+ * article may have a video or a review in it.
+ */
+const articles = /Article$|BlogPosting$|^Report$/;
+const others =
+  /^Product$|^Recipe$|Event$|^VideoObject$|^PodcastEpisode$|^Course$|^Book$|^HowTo$|^Review$|^JobPosting$|SoftwareApplication$|^ProfilePage$|^Movie$|^Dataset$/;
 const mostNodes = 300;
 
 type Json = Readonly<Record<string, unknown>>;
 
 export function structuredFacts(texts: readonly string[]): StructuredFacts {
   const nodes = texts.flatMap((text) => nodesOf(parsed(text))).slice(0, mostNodes);
-  const subject = nodes.find((node) => typesOf(node).some((type) => subjects.test(type))) ?? {};
+  const first = (kind: RegExp) => nodes.find((node) => typesOf(node).some((type) => kind.test(type)));
+  const subject = first(articles) ?? first(others) ?? {};
   const site = nodes.find((node) => typesOf(node).includes('WebSite')) ?? {};
   const publisher = subject.publisher ?? subject.isPartOf;
   return {
@@ -67,12 +72,12 @@ const typesOf = (node: Json): string[] =>
     .filter((type): type is string => typeof type === 'string')
     .map((type) => type.slice(type.lastIndexOf('/') + 1, 100));
 
-function first(value: unknown): unknown {
+function firstOf(value: unknown): unknown {
   return Array.isArray(value) ? value[0] : value;
 }
 
 function textOf(value: unknown): string {
-  const one = first(value);
+  const one = firstOf(value);
   if (typeof one === 'string') return one.slice(0, 5000).trim();
   if (typeof one === 'number') return String(one);
   return typeof one === 'object' && one !== null ? textOfValue(one as Json) : '';
@@ -83,7 +88,7 @@ const textOfValue = (value: Json): string =>
   typeof value['@value'] === 'string' ? value['@value'].slice(0, 5000) : '';
 
 function nameOf(value: unknown): string {
-  const one = first(value);
+  const one = firstOf(value);
   return typeof one === 'object' && one !== null ? textOf((one as Json).name) : '';
 }
 
@@ -95,13 +100,13 @@ function authorOf(value: unknown): string {
 }
 
 function urlOf(value: unknown): string {
-  const one = first(value);
+  const one = firstOf(value);
   if (typeof one !== 'object' || one === null) return textOf(one);
   return textOf((one as Json).url) || textOf((one as Json).contentUrl) || textOf((one as Json)['@id']);
 }
 
 function priceOf(value: unknown): string {
-  const offer = first(value);
+  const offer = firstOf(value);
   if (typeof offer !== 'object' || offer === null) return '';
   const { price, lowPrice, priceCurrency, priceSpecification } = offer as Json;
   const amount = textOf(price) || textOf(lowPrice);

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field, FormError, Input, Select } from '../../ui/field.tsx';
 import { Panel, PanelHeader } from '../../ui/surface.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { previewQuery, SiteCard } from './site-card.tsx';
 import { type Filling, type ShownVariable, VariableRow } from './variable-row.tsx';
 
 type Choices = Pick<SitesView, 'parts' | 'usual'>;
@@ -46,67 +47,87 @@ export function CardSettings({
       <PanelHeader title="Card">
         Each variable of the template is filled by a part of the page, or has the same value on every card.
       </PanelHeader>
-      <form onSubmit={submit} noValidate className="flex flex-col gap-5 px-5 pb-5">
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TemplateField
-            template={draft.template}
-            templates={templates.data?.templates ?? []}
-            error={errorOf('template')}
-            onChange={(chosen) => change({ template: chosen })}
-          />
-          <Field
-            label="Name of the site"
-            hint="For its own card. Empty: as the home page says it."
-            half
-            error={errorOf('name')}
-          >
-            {(wiring) => (
-              <Input
-                {...wiring}
-                value={draft.name}
-                maxLength={100}
-                onChange={(event) => change({ name: event.target.value })}
-              />
-            )}
-          </Field>
-          <Field
-            label="Description of the site"
-            hint="For its own card, which stands in for pages that are missing or cannot be read."
-            error={errorOf('description')}
-          >
-            {(wiring) => (
-              <Input
-                {...wiring}
-                value={draft.description}
-                maxLength={300}
-                onChange={(event) => change({ description: event.target.value })}
-              />
-            )}
-          </Field>
-        </div>
-        <fieldset className="min-w-0">
-          <legend className="mb-2 text-sm font-medium">Variables</legend>
-          <div className="divide-y rounded-md border">
-            {variables.map((variable) => (
-              <VariableRow
-                key={variable.name}
-                variable={variable}
-                parts={choices.parts}
-                filling={fillingOf(variable.name, draft, usual)}
-                error={errorOf(variable.name)}
-                onChange={(filling) => change(withFilling(draft, variable.name, filling, usual))}
-              />
-            ))}
+      <div className="grid gap-6 px-5 pb-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
+        <form onSubmit={submit} noValidate className="flex min-w-0 flex-col gap-5">
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TemplateField
+              template={draft.template}
+              templates={templates.data?.templates ?? []}
+              error={errorOf('template')}
+              onChange={(chosen) => change({ template: chosen })}
+            />
+            <Field
+              label="Name of the site"
+              hint="For its own card. Empty: as the home page says it."
+              half
+              error={errorOf('name')}
+            >
+              {(wiring) => (
+                <Input
+                  {...wiring}
+                  value={draft.name}
+                  maxLength={100}
+                  onChange={(event) => change({ name: event.target.value })}
+                />
+              )}
+            </Field>
+            <Field
+              label="Description of the site"
+              hint="For its own card, which stands in for pages that are missing or cannot be read."
+              error={errorOf('description')}
+            >
+              {(wiring) => (
+                <Input
+                  {...wiring}
+                  value={draft.description}
+                  maxLength={300}
+                  onChange={(event) => change({ description: event.target.value })}
+                />
+              )}
+            </Field>
           </div>
-        </fieldset>
-        <FormError>{error && !names.has(error.parameter ?? '') ? error.message : undefined}</FormError>
-        <div>
-          <Button type="submit" look="primary" busy={busy}>
-            Save
-          </Button>
-        </div>
-      </form>
+          <fieldset className="min-w-0">
+            <legend className="mb-2 text-sm font-medium">Variables</legend>
+            <div className="divide-y rounded-md border">
+              {variables.map((variable) => (
+                <VariableRow
+                  key={variable.name}
+                  variable={variable}
+                  parts={choices.parts}
+                  filling={fillingOf(variable.name, draft, usual)}
+                  error={errorOf(variable.name)}
+                  onChange={(filling) => change(withFilling(draft, variable.name, filling, usual))}
+                />
+              ))}
+            </div>
+          </fieldset>
+          <FormError>{error && !names.has(error.parameter ?? '') ? error.message : undefined}</FormError>
+          <div>
+            <Button type="submit" look="primary" busy={busy}>
+              Save
+            </Button>
+          </div>
+        </form>
+        <Sample site={site} />
+      </div>
     </Panel>
+  );
+}
+
+/** Beside the form, where there is room: what was saved, on a page of the site. */
+function Sample({ site }: { site: SiteView }) {
+  const preview = useQuery(previewQuery(site));
+  const [home = '/', page = home] = preview.data?.paths ?? [];
+  return (
+    <div className="hidden xl:block">
+      <div className="sticky top-6">
+        {preview.isPending ? (
+          <div className="skeleton aspect-[1200/630] rounded-md" />
+        ) : (
+          <SiteCard site={site} path={page} version={`${site.changedAt}-sample`} />
+        )}
+      </div>
+    </div>
   );
 }
 
@@ -156,16 +177,12 @@ function TemplateField({
 /** The variables of an own template are not known here: those with usual names, and those that have a value. */
 function ownVariables({ values, mapping }: Draft, { usual, parts }: Choices): ShownVariable[] {
   const pictures = new Set(parts.filter(({ isPicture }) => isPicture).map(({ name }) => name));
-  const all = { ...usual[''], logo: 'icon', accent: '', background: '' };
+  const all = { ...usual[''], logo: 'icon', accent: '', bgColor: '' };
   const names = new Set([...Object.keys(all), ...Object.keys(values), ...Object.keys(mapping)]);
   return [...names].map((name) => ({
     name,
     type:
-      name === 'accent' || name === 'background'
-        ? 'color'
-        : pictures.has(all[name as never] ?? '')
-          ? 'image_url'
-          : 'text',
+      name === 'accent' || name === 'bgColor' ? 'color' : pictures.has(all[name as never] ?? '') ? 'image_url' : 'text',
     doc: '',
     default: null,
   }));
