@@ -136,6 +136,13 @@ export function createSiteCards({
     }
   }
 
+  /** A render that no request reports: its usage is noted here. */
+  function note(outcome: Result | Problem, requester: Requester, values: ReadonlyMap<string, string>): void {
+    const parameters = storedParameters(values);
+    const totalMs = outcome instanceof Problem ? 0 : outcome.meta.renderTime;
+    record(usageRecord({ id: newId(), requester, endpoint: 'og', parameters, outcome, totalMs }));
+  }
+
   /** The render goes on and is stored; only its usage is left to note, and which image is broken. */
   function goOnBehind(
     execution: Execution,
@@ -143,17 +150,13 @@ export function createSiteCards({
     values: ReadonlyMap<string, string>,
   ): void {
     const given = new Map(values);
-    const end = (outcome: Result | Problem) =>
-      record(
-        usageRecord({
-          ...{ id: newId(), requester, endpoint: 'og', parameters: storedParameters(given), outcome },
-          totalMs: outcome instanceof Problem ? 0 : outcome.meta.renderTime,
-        }),
-      );
-    execution.result.then(end, (error: unknown) => {
-      dropNamed(given, error);
-      if (error instanceof Problem) end(error);
-    });
+    execution.result.then(
+      (result) => note(result, requester, given),
+      (error: unknown) => {
+        dropNamed(given, error);
+        if (error instanceof Problem) note(error, requester, given);
+      },
+    );
   }
 
   /** Where the owner has removed the template, with one that is always there. */
@@ -193,7 +196,9 @@ export function createSiteCards({
     },
 
     async prepare(site, owner) {
-      await paintSite(site, requesterOf(site, owner), { left: () => cardTimeoutMs, end: cardTimeoutMs });
+      const requester = requesterOf(site, owner);
+      const { result } = await paintSite(site, requester, { left: () => cardTimeoutMs, end: cardTimeoutMs });
+      if (result.cache === 'MISS') note(result, requester, new Map([['template', site.template]]));
     },
 
     async repaint(site, owner, path) {

@@ -35,7 +35,8 @@ export function isSameSite(url: URL, origin: string): boolean {
  * that is too long.
  */
 export function pagePath(raw: string): string {
-  const path = URL.parse(`https://site.invalid${raw}`)?.pathname ?? '/';
+  // Generated clients encode the slashes of a parameter.
+  const path = URL.parse(`https://site.invalid${raw.replaceAll(/%2f/gi, '/')}`)?.pathname ?? '/';
   if (path.length > longestPath)
     throw invalidParameter('path', `path must be at most ${longestPath} characters, percent-encoded.`);
   return path;

@@ -40,6 +40,8 @@ test('the card of a page is the one its facts make, public, with an ETag', async
   const wanted = { template: 'blog-post', title: 'Hello', author: 'Ada', date: 'January 2, 2026', site: 'Site' };
   expect(bytes.equals(await ogCard({ ...wanted, accent: '#0f766e' }))).toBe(true);
 
+  const encoded = await harness.card(site, '/blog%2Fhello');
+  expect((await bytesOf(encoded)).equals(bytes)).toBe(true);
   const etag = response.headers.get('etag') ?? '';
   const again = await harness.card(site, '/blog/hello', { 'if-none-match': etag });
   expect(again.status).toBe(304);

@@ -1,4 +1,4 @@
-// Pages that attack whoever reads them: each costs a bounded time, nobody else waits, and the answer is a card.
+// Pages that attack whoever reads them: each is read within the two seconds of the reading thread, or gets the card of the site.
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Site } from '../../src/store/sites.ts';
@@ -114,11 +114,4 @@ describe('not read: the card of the site is the answer', () => {
     expect(response.headers.get('cache-control')).toBe('public, max-age=60');
     expect(performance.now() - startedAt).toBeLessThan(5000);
   });
-});
-
-it('none of them blocked the server', async () => {
-  const blocks = /tintype_event_loop_blocks (\d+)/.exec(await harness.service.metrics())?.[1];
-  const lines = harness.service.logLines.filter((line) => line.includes('event loop was blocked'));
-  // The fonts of the first card may.
-  expect([Number(blocks) <= 1, lines.length <= 1]).toEqual([true, true]);
 });
