@@ -53,16 +53,17 @@ export function createHtmlPainter(log: Log, size = availableParallelism()): Html
     const worker: Worker = { process, ready: nextMessage(process), fonts: 0 };
     worker.ready.catch(() => {});
     all.add(worker);
-    process.once('exit', () => {
-      all.delete(worker);
-      const at = idle.indexOf(worker);
-      if (at >= 0) idle.splice(at, 1);
-    });
+    process.once('exit', () => forget(worker));
     return worker;
   }
-  const discard = (worker: Worker) => {
+  const forget = (worker: Worker) => {
     worker.rest?.abort();
     all.delete(worker);
+    const at = idle.indexOf(worker);
+    if (at >= 0) idle.splice(at, 1);
+  };
+  const discard = (worker: Worker) => {
+    forget(worker);
     worker.process.kill('SIGKILL');
   };
 
