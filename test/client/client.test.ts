@@ -1,6 +1,13 @@
 // The TypeScript client of clients/ with a real server: what it returns, what it throws, and the links it signs.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { metaTags, type OgRequest, signer, Tintype, TintypeError } from '../../clients/typescript/src/index.ts';
+import {
+  metaHtml,
+  metaTags,
+  type OgRequest,
+  signer,
+  Tintype,
+  TintypeError,
+} from '../../clients/typescript/src/index.ts';
 import { signLink } from '../../src/access/signatures.ts';
 import { decode, pictureOf } from '../harness/picture.ts';
 import { type Customer, errorOf, type Service, startService } from '../harness/service.ts';
@@ -211,5 +218,8 @@ describe('signed links', () => {
       { property: 'og:image:alt', content: 'Hello & welcome' },
       { name: 'twitter:card', content: 'summary_large_image' },
     ]);
+    const lines = metaHtml({ ...image, url: 'https://a.test/?b&c', alt: '"><script>' }).split('\n');
+    expect(lines[0]).toBe('<meta property="og:image" content="https://a.test/?b&amp;c">');
+    expect(lines[4]).toBe('<meta property="og:image:alt" content="&quot;&gt;&lt;script&gt;">');
   });
 });

@@ -27,6 +27,8 @@ export type {
 export { type RateLimit, Result } from './result.ts';
 export {
   type LinkOptions,
+  type MetaTag,
+  metaHtml,
   metaTags,
   type OgImage,
   type OgImageOptions,

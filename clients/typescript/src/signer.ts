@@ -3,11 +3,12 @@ import { type BodyOnly, cardMediaTypes, cardSize } from './generated.ts';
 import { type OgRequest, queryOf, type ScreenshotRequest } from './requests.ts';
 import { baseOf, type TintypeOptions } from './transport.ts';
 
+/** Variables of the environment may be given as they are: one that is missing throws a TypeError. */
 export type SignerOptions = Pick<TintypeOptions, 'baseUrl'> & {
   /** `key_…`: in the dashboard beside the key. It is no secret. */
-  readonly keyId: string;
+  readonly keyId: string | undefined;
   /** The signing secret of the key: keep it on your server. */
-  readonly secret: string;
+  readonly secret: string | undefined;
 };
 
 export type LinkOptions = {
@@ -41,8 +42,9 @@ const reserved = ['api_key', 'key_id', 'expires', 'signature'];
 
 export function signer({ keyId, secret, baseUrl }: SignerOptions): Signer {
   const base = baseOf(baseUrl);
-  if (!/^key_[A-Za-z0-9]+$/.test(keyId)) throw new TypeError('keyId must be the id of an API key, such as key_….');
-  if (secret === '') throw new TypeError('secret must be the signing secret of the key.');
+  if (!/^key_[A-Za-z0-9]+$/.test(keyId ?? ''))
+    throw new TypeError('keyId must be the id of an API key, such as key_….');
+  if (!secret) throw new TypeError('secret must be the signing secret of the key.');
   let imported: Promise<CryptoKey> | undefined;
 
   const link = async (path: string, request: object, { expires }: LinkOptions = {}): Promise<string> => {
@@ -65,14 +67,12 @@ export function signer({ keyId, secret, baseUrl }: SignerOptions): Signer {
   };
 }
 
-/** The tags of `<head>` for an image, as attributes of `<meta>`: for Astro, SvelteKit and everything that writes HTML itself. */
-export function metaTags({
-  url,
-  width,
-  height,
-  alt,
-  type,
-}: OgImage): ({ property: string; content: string } | { name: string; content: string })[] {
+export type MetaTag =
+  | { readonly property: string; readonly content: string }
+  | { readonly name: string; readonly content: string };
+
+/** The attributes of the `<meta>` elements for an image: for Astro, SvelteKit and JSX. */
+export function metaTags({ url, width, height, alt, type }: OgImage): MetaTag[] {
   return [
     { property: 'og:image', content: url },
     { property: 'og:image:type', content: type },
@@ -82,6 +82,20 @@ export function metaTags({
     { name: 'twitter:card', content: 'summary_large_image' },
   ];
 }
+
+/** The same elements as HTML, escaped. */
+export const metaHtml = (image: OgImage): string =>
+  metaTags(image)
+    .map(
+      (tag) =>
+        `<meta ${Object.entries(tag)
+          .map(([name, text]) => `${name}="${escapeHtml(text)}"`)
+          .join(' ')}>`,
+    )
+    .join('\n');
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 function unixSeconds(time: Date | number): number {
   const seconds = Math.floor(time instanceof Date ? time.getTime() / 1000 : time);

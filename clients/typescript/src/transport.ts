@@ -4,7 +4,7 @@ import { pause } from './pause.ts';
 
 export type TintypeOptions = {
   /** The address of the server, such as `https://shots.example.com`. */
-  readonly baseUrl: string;
+  readonly baseUrl: string | undefined;
   /** `sk_live_…`. Without it only what needs no key works. */
   readonly apiKey?: string | undefined;
   /** Used instead of the global `fetch`. */
@@ -66,7 +66,7 @@ export function createTransport(settings: TintypeOptions): Send {
 }
 
 /** The address without a slash at its end. */
-export function baseOf(baseUrl: string): string {
+export function baseOf(baseUrl = ''): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     throw new TypeError('baseUrl must be the http or https address of a server, without query and fragment.');
