@@ -50,7 +50,7 @@ export default function Layout({ children }: { children: ReactNode }) {
   },
   {
     guide: 'astro',
-    packages: ['astro@7.3.5'],
+    packages: ['astro@7.3.0'],
     starter: {},
     build: ['astro/bin/astro.mjs', 'build'],
     page: 'dist/index.html',
@@ -77,11 +77,9 @@ export default function Layout({ children }: { children: ReactNode }) {
       'vite@8.3.8',
     ],
     starter: {
-      'svelte.config.js': `import adapter from '@sveltejs/adapter-static';
-export default { kit: { adapter: adapter() } };
-`,
-      'vite.config.js': `import { sveltekit } from '@sveltejs/kit/vite';
-export default { plugins: [sveltekit()] };
+      'vite.config.js': `import adapter from '@sveltejs/adapter-static';
+import { sveltekit } from '@sveltejs/kit/vite';
+export default { plugins: [sveltekit({ adapter: adapter() })] };
 `,
       'src/app.html':
         '<!doctype html><html lang="en"><head>%sveltekit.head%</head><body>%sveltekit.body%</body></html>\n',
