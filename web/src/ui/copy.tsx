@@ -46,7 +46,7 @@ export function CopyValue({ text, label }: { text: string; label: string }) {
   return (
     <button
       type="button"
-      aria-label={label}
+      aria-label={`${label}: ${text}`}
       title={label}
       onClick={copy}
       className="-mx-1 inline-flex h-6 max-w-full items-center gap-1 rounded-sm px-1 text-xs text-ink-3 transition-colors hover:bg-line hover:text-ink"
