@@ -174,6 +174,22 @@ describe('signed links', () => {
     expect((await pictureOf(await fetch(shot))).width).toBe(60);
   });
 
+  it('and cards of the templates of an account are those of the account', async () => {
+    const saved = await fetch(`${service.url}/v1/templates/hero`, {
+      method: 'PUT',
+      headers: { 'x-api-key': customer.key, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        html: '<div class="w-full h-full">{{headline}} {{#each line_items}}{{this}}{{/each}}</div>',
+      }),
+    });
+    expect(saved.status).toBe(200);
+    const request = { template: 'my/hero@1', headline: 'Mine', line_items: ['One', 'Two'], width: 400 } as const;
+    const card = await tintype.og(request);
+    expect([card.cache, card.warning]).toEqual(['MISS', undefined]);
+    const linked = await fetch(await sign().og(request));
+    expect([linked.status, linked.headers.get('x-cache'), linked.headers.get('etag')]).toEqual([200, 'HIT', card.etag]);
+  });
+
   it('that are refused say whether it was the time, the signature or the key', async () => {
     const request = { template: 'quote', title: 'Refused' } as const;
     const { keyId, signingSecret: secret } = customer;
