@@ -17,11 +17,14 @@ export type Renderers = Awaited<ReturnType<typeof createRenderers>>;
 /** Name servers that tests replace. */
 export type NameServers = { readonly resolver?: Resolver; readonly textRecords?: TextRecordResolver };
 
-export async function createRenderers(config: Config, log: Log, names: NameServers = {}) {
+/** The files of accounts' own templates: from the database, or from the cluster. Set when that is open. */
+export type TemplateFileSource = { read: (hash: string) => Promise<Buffer> };
+
+export async function createRenderers(config: Config, log: Log, files: TemplateFileSource, names: NameServers = {}) {
   const egress = openEgress(config, log, names);
   const [{ capturer, cleaner }, cards] = await Promise.all([
     openCapturer(config, egress, log),
-    createCardMaker({ egress, templatesDir: config.templatesDir, log }),
+    createCardMaker({ egress, templatesDir: config.templatesDir, readFile: (hash) => files.read(hash), log }),
   ]);
   return {
     egress,

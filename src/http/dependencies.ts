@@ -11,6 +11,7 @@ import type { Renderer } from '../render/render.ts';
 import type { Validate } from '../render/validate.ts';
 import type { Sites } from '../sites/sites.ts';
 import type { Store } from '../store/store.ts';
+import type { OwnTemplates } from '../templates/own-templates.ts';
 import type { InFlight } from './in-flight.ts';
 import type { Journal } from './journal.ts';
 import type { Metrics } from './metrics.ts';
@@ -31,6 +32,7 @@ export type HttpDependencies = {
   readonly jobChecks: SubmissionChecks;
   readonly sites: Pick<Sites, 'open' | 'card' | 'refresh'>;
   readonly cards: Pick<CardMaker, 'catalogue'>;
+  readonly ownTemplates: OwnTemplates;
   /** Signs links to stored results. */
   readonly serviceSecret: string;
   /** Notes that a key was used; written later, in batches. */

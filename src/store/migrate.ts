@@ -10,6 +10,7 @@ import * as jobs from './migrations/004-jobs.ts';
 import * as webhooks from './migrations/005-webhooks.ts';
 import * as subject from './migrations/006-subject.ts';
 import * as administration from './migrations/007-administration.ts';
+import * as ownTemplates from './migrations/008-own-templates.ts';
 import * as sites from './migrations/009-sites.ts';
 import type { Schema } from './schema.ts';
 
@@ -24,6 +25,7 @@ const migrations: readonly Migration[] = [
   { name: '005-webhooks', up: webhooks.up },
   { name: '006-subject', up: subject.up },
   { name: '007-administration', up: administration.up },
+  { name: '008-own-templates', up: ownTemplates.up },
   { name: '009-sites', up: sites.up },
 ];
 

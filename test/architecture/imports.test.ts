@@ -19,14 +19,15 @@ const mayImport: Record<string, readonly string[]> = {
   capture: ['kernel', 'egress'],
   og: ['kernel', 'egress'],
   content: ['kernel', 'capture'],
-  render: ['kernel', 'access', 'cache', 'cluster', 'capture', 'content', 'og'],
+  templates: ['kernel', 'store', 'og'],
+  render: ['kernel', 'access', 'cache', 'cluster', 'capture', 'content', 'og', 'templates'],
   jobs: ['kernel', 'store', 'access', 'render'],
   webhooks: ['kernel', 'store'],
   sites: ['kernel', 'store', 'egress', 'access', 'og', 'render'],
   mcp: ['kernel', 'store', 'render'],
   http: [
     ...['kernel', 'config', 'store', 'egress', 'access', 'cache', 'cluster', 'capture', 'content', 'og', 'render'],
-    ...['jobs', 'mcp', 'samples', 'sites', 'webhooks'],
+    ...['jobs', 'mcp', 'samples', 'sites', 'templates', 'webhooks'],
   ],
 };
 

@@ -1,4 +1,5 @@
 // What the dashboard is given by app.ts.
+
 import type { Limits } from '../../access/limits.ts';
 import type { Quota } from '../../access/quota.ts';
 import type { SignIn } from '../../access/sign-in.ts';
@@ -12,6 +13,7 @@ import type { Renderer } from '../../render/render.ts';
 import type { Validate } from '../../render/validate.ts';
 import type { Sites } from '../../sites/sites.ts';
 import type { OpenStore } from '../../store/open.ts';
+import type { OwnTemplates } from '../../templates/own-templates.ts';
 import type { WebhookSecrets } from '../../webhooks/secrets.ts';
 import type { Journal } from '../journal.ts';
 import type { HealthView } from './contract.ts';
@@ -29,6 +31,7 @@ export type DashboardDependencies = {
   readonly jobs: Jobs;
   readonly sites: Sites;
   readonly cards: CardMaker;
+  readonly ownTemplates: OwnTemplates;
   readonly cache: Pick<Cache, 'find' | 'read' | 'remove' | 'purge'>;
   readonly journal: Pick<Journal, 'write' | 'flush'>;
   /** What an administrator sees of the service; the version comes with it. */
