@@ -68,7 +68,7 @@ for (const page of pages) {
   slowest = Math.max(slowest, ms);
   for (const part of Object.keys(found) as (keyof typeof found)[]) if (facts[part] !== '') found[part]++;
   const { origin, pathname } = new URL(page.url);
-  const shown = cardValues({ origin, mapping: { image: null }, values: {} }, facts, pathname, entry);
+  const shown = cardValues({ origin, mapping: { image: null }, values: {} }, facts, pathname, entry.variables);
   const deadline = new Deadline(60_000);
   const canvas = { width: 960, height: 504, format: 'jpg', quality: 82, template: entry.name } as const;
   const card = await cards.render({ ...canvas, variables: Object.fromEntries(shown) }, deadline);

@@ -162,6 +162,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     validate,
     renderer,
     catalogue: cards.catalogue,
+    ownTemplates,
     record: journal.write,
     pageRead: (outcome) => metrics.sitePageRead(outcome),
     isTurn: cluster?.isTurn,

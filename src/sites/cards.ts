@@ -3,7 +3,6 @@ import { BoundedMap } from '../kernel/bounded-map.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import { cardTimeoutMs } from '../og/og.ts';
-import type { CatalogueEntry } from '../og/og-types.ts';
 import type { Execution, Renderer } from '../render/render.ts';
 import type { Result } from '../render/result.ts';
 import { storedParameters } from '../render/stored-texts.ts';
@@ -11,7 +10,7 @@ import { type UsageRecord, usageRecord } from '../render/usage-record.ts';
 import type { Validate } from '../render/validate.ts';
 import type { Requester, ValidatedRequest } from '../render/validated-request.ts';
 import type { Site, SiteOwner, SiteStore } from '../store/sites.ts';
-import { cardValues } from './mapping.ts';
+import { cardValues, type TemplateVariables } from './mapping.ts';
 import { noFacts, type PageFacts } from './page-facts.ts';
 import type { KnownPage, SitePages } from './pages.ts';
 
@@ -48,7 +47,8 @@ type Dependencies = {
   readonly pages: Pick<SitePages, 'find' | 'stored'>;
   readonly validate: Validate;
   readonly renderer: Pick<Renderer, 'start' | 'stored'>;
-  readonly catalogue: readonly CatalogueEntry[];
+  /** Throws template_not_found. */
+  readonly variablesOf: (accountId: string, template: string) => Promise<TemplateVariables>;
   readonly record: (record: UsageRecord) => void;
   readonly newId: () => string;
 };
@@ -63,7 +63,7 @@ export function createSiteCards({
   pages,
   validate,
   renderer,
-  catalogue,
+  variablesOf,
   record,
   newId,
 }: Dependencies): SiteCards {
@@ -71,15 +71,9 @@ export function createSiteCards({
   const broken = new BoundedMap<string, number>(5000);
   const isBroken = (value: string) => (broken.get(value) ?? 0) > performance.now();
 
-  const valuesOf = (site: Site, facts: PageFacts, path: string): Map<string, string> => {
-    const values = cardValues(
-      site,
-      facts,
-      path,
-      catalogue.find(({ name }) => name === site.template),
-    );
-    values.set('template', site.template);
-    return values;
+  const valuesOf = async (site: Site, facts: PageFacts, path: string): Promise<Map<string, string>> => {
+    const variables = await variablesOf(site.accountId, site.template);
+    return cardValues(site, facts, path, variables).set('template', site.template);
   };
 
   async function siteFacts(site: Site): Promise<PageFacts> {
@@ -163,10 +157,10 @@ export function createSiteCards({
   async function paintSite(site: Site, requester: Requester, clock: PaintClock): Promise<Painted> {
     const facts = await siteFacts(site);
     try {
-      return await paint(valuesOf(site, facts, '/'), requester, clock);
+      return await paint(await valuesOf(site, facts, '/'), requester, clock);
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'template_not_found') throw error;
-      return paint(valuesOf({ ...site, template: spareTemplate }, facts, '/'), requester, clock);
+      return paint(await valuesOf({ ...site, template: spareTemplate }, facts, '/'), requester, clock);
     }
   }
 
@@ -183,7 +177,7 @@ export function createSiteCards({
       const page = await pages.find(site, path, until.page);
       if (page !== undefined)
         try {
-          const painted = await paint(valuesOf(site, page.facts, path), requester, { left, end: until.pageCard });
+          const painted = await paint(await valuesOf(site, page.facts, path), requester, { left, end: until.pageCard });
           await noteCard(site, path, page, painted.result);
           return { ...painted, shows: 'page', freshForMs: keepFor(painted) };
         } catch (error) {
@@ -205,7 +199,7 @@ export function createSiteCards({
       const page = await pages.stored(site, path);
       if (page === undefined) return;
       for (const value of Object.values(page.facts)) broken.delete(value);
-      const values = valuesOf(site, page.facts, path).set('fresh', 'true');
+      const values = (await valuesOf(site, page.facts, path)).set('fresh', 'true');
       const { request } = await validated(values, requesterOf(site, owner));
       const recordAs = { id: newId(), parameters: storedParameters(values) };
       const result = await renderer.start(request, new Deadline(cardTimeoutMs), recordAs).result;

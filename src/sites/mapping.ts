@@ -1,10 +1,12 @@
 // Which part of a page fills which variable of a template.
-import type { CatalogueEntry, VariableType } from '../og/og-types.ts';
+import type { Variable, VariableType } from '../og/og-types.ts';
 import type { Site } from '../store/sites.ts';
 import { isPagePart, type PageFacts, type PagePart } from './page-facts.ts';
 
-/** By the names that templates use. An own template gets these, too; what it does not use is left out. */
-export const usualVariables: Readonly<Record<string, PagePart>> = {
+export type TemplateVariables = Readonly<Record<string, Pick<Variable, 'type'>>>;
+
+/** By the names that templates use. */
+const usualVariables: Readonly<Record<string, PagePart>> = {
   title: 'title',
   headline: 'title',
   description: 'description',
@@ -46,18 +48,12 @@ export function usualPart(name: string, type: VariableType): PagePart | undefine
   return part !== undefined && mayFill(part, type) ? part : undefined;
 }
 
-/** What fills each variable. `entry` is undefined for a template of the account's own, whose variables are not known here. */
-function partsFor(mapping: Site['mapping'], entry: CatalogueEntry | undefined): Map<string, PagePart> {
-  const parts = new Map<string, PagePart>();
-  if (entry === undefined) for (const [name, part] of Object.entries(usualVariables)) parts.set(name, part);
-  else
-    for (const [name, { type }] of Object.entries(entry.variables)) {
-      const part = usualPart(name, type);
-      if (part !== undefined) parts.set(name, part);
-    }
-  for (const [name, part] of Object.entries(mapping)) {
-    if (isPagePart(part)) parts.set(name, part);
-    else parts.delete(name);
+/** What fills each variable. */
+export function partsFor(variables: TemplateVariables, mapping: Site['mapping'] = {}): Record<string, PagePart> {
+  const parts: Record<string, PagePart> = {};
+  for (const [name, { type }] of Object.entries(variables)) {
+    const chosen = Object.hasOwn(mapping, name) ? mapping[name] : usualPart(name, type);
+    if (isPagePart(chosen) && mayFill(chosen, type)) parts[name] = chosen;
   }
   return parts;
 }
@@ -67,7 +63,7 @@ export function cardValues(
   site: Pick<Site, 'origin' | 'mapping' | 'values'>,
   facts: PageFacts,
   path: string,
-  entry: CatalogueEntry | undefined,
+  variables: TemplateVariables,
 ): Map<string, string> {
   const { host } = new URL(site.origin);
   const all = {
@@ -77,8 +73,9 @@ export function cardValues(
     address: host + (path === '/' ? '' : readable(path)),
   };
   const values = new Map<string, string>();
-  for (const [name, part] of partsFor(site.mapping, entry)) if (all[part] !== '') values.set(name, all[part]);
-  for (const [name, value] of Object.entries(site.values)) values.set(name, value);
+  for (const [name, part] of Object.entries(partsFor(variables, site.mapping)))
+    if (all[part] !== '') values.set(name, all[part]);
+  for (const [name, value] of Object.entries(site.values)) if (Object.hasOwn(variables, name)) values.set(name, value);
   return values;
 }
 

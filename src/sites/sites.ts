@@ -11,7 +11,9 @@ import type { UsageRecord } from '../render/usage-record.ts';
 import type { Validate } from '../render/validate.ts';
 import { randomText } from '../store/identifiers.ts';
 import type { Site, SiteOwner, SiteStore } from '../store/sites.ts';
+import { type OwnTemplates, ownPrefix } from '../templates/own-templates.ts';
 import { createSiteCards, type SiteCard } from './cards.ts';
+import type { TemplateVariables } from './mapping.ts';
 import { pagePath, readOrigin } from './origin.ts';
 import { checkOwnership, fetchMs, type OwnershipCheck } from './ownership.ts';
 import { createSitePages } from './pages.ts';
@@ -58,6 +60,7 @@ type Dependencies = {
   readonly validate: Validate;
   readonly renderer: Pick<Renderer, 'start' | 'stored'>;
   readonly catalogue: readonly CatalogueEntry[];
+  readonly ownTemplates: Pick<OwnTemplates, 'find'>;
   readonly record: (record: UsageRecord) => void;
   /** Called after each fetch of a page. */
   readonly pageRead?: (outcome: 'read' | 'missing' | 'failed') => void;
@@ -68,11 +71,18 @@ type Dependencies = {
 };
 
 export function createSites(dependencies: Dependencies): Sites {
-  const { store, egress, limits, validate, pageRead, isTurn, log, clock = Date.now } = dependencies;
+  const { store, egress, limits, validate, catalogue, ownTemplates, pageRead, isTurn, log } = dependencies;
+  const { clock = Date.now } = dependencies;
   const reader = createPageReader();
   const pages = createSitePages({ store, egress, reader, limits, pageRead, log, clock });
   const newId = () => randomBytes(9).toString('base64url');
-  const cards = createSiteCards({ ...dependencies, pages, newId });
+  const variablesOf = async (accountId: string, template: string): Promise<TemplateVariables> => {
+    if (template.startsWith(ownPrefix)) return (await ownTemplates.find(accountId, template)).html.variables;
+    const entry = catalogue.find(({ name }) => name === template);
+    if (entry === undefined) throw new Problem('template_not_found', { parameter: 'template' });
+    return entry.variables;
+  };
+  const cards = createSiteCards({ ...dependencies, pages, variablesOf, newId });
   let timer: NodeJS.Timeout | undefined;
 
   const quietly = (work: Promise<unknown>) =>

@@ -147,6 +147,30 @@ test('a picture of the page is in its card', async () => {
   expect(reds).toBeGreaterThan(50_000);
 });
 
+test('a template of the account is filled by the names and types of its variables', async () => {
+  const { website, service } = harness;
+  const owner = await service.customer('pro');
+  const html = '<div style="background:white;color:black;font-size:60px">{{title}} by {{author}} on {{site}}</div>';
+  const saved = await fetch(`${service.url}/v1/templates/hero`, {
+    method: 'PUT',
+    headers: { 'x-api-key': owner.key, 'content-type': 'application/json' },
+    body: JSON.stringify({ html }),
+  });
+  expect(saved.status).toBe(200);
+  website.pages.set('/own', article('Own', '<meta name="author" content="Ada">'));
+  for (const template of ['my/hero', 'my/hero@1']) {
+    const site = await harness.verifiedSite(owner, {
+      template,
+      origin: `https://${template.length === 7 ? 'www.' : ''}site.test:${website.port}`,
+    });
+    const response = await harness.pageCard(site, '/own');
+    expect(response.headers.get('x-warning')).toBeNull();
+    const query = new URLSearchParams({ template, title: 'Own', author: 'Ada', site: 'Site' });
+    const same = await service.get(`/v1/og?${query}`, owner.key);
+    expect((await bytesOf(response)).equals(await bytesOf(same))).toBe(true);
+  }
+});
+
 test('after a template is gone the last card of a page stays, and other pages get a card of the site', async () => {
   const { website, store } = harness;
   const owner = await harness.service.customer('pro');

@@ -34,6 +34,7 @@ beforeAll(async () => {
     validate: never,
     renderer: { start: never, stored: never },
     catalogue: [],
+    ownTemplates: { find: never },
     record: never,
     log: createLog('silent', () => {}),
     clock: () => now,

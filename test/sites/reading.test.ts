@@ -126,7 +126,7 @@ it('every built-in template shows the title of a page, and takes all that is fil
     ...{ image: 'https://a.test/a.png', icon: 'https://a.test/i.png', siteName: 'Site' },
   };
   for (const entry of catalogue) {
-    const values = cardValues({ origin: 'https://a.test', mapping: {}, values: {} }, facts, '/x', entry);
+    const values = cardValues({ origin: 'https://a.test', mapping: {}, values: {} }, facts, '/x', entry.variables);
     expect([entry.name, values.get('title')]).toEqual([entry.name, 'Title']);
     expect([entry.name, check(entry.name, values).warnings]).toEqual([entry.name, []]);
   }
@@ -136,15 +136,19 @@ it('every built-in template shows the title of a page, and takes all that is fil
 it('what the owner says wins: a part, nothing, or a fixed value', () => {
   const site = {
     origin: 'https://a.test',
-    mapping: { author: 'siteName', date: null, extra: 'address' },
-    values: { category: 'Fixed', title: 'Always' },
+    mapping: { author: 'siteName', date: null, extra: 'address', image: 'title' },
+    values: { category: 'Fixed', title: 'Always', unknown: 'x' },
+  };
+  const text = { type: 'text' } as const;
+  const variables = {
+    ...{ author: text, date: text, extra: text, category: text, title: text, image: { type: 'image_url' } as const },
   };
   const facts = { ...noFacts, title: 'Title', author: 'Ada', date: 'today', siteName: 'Site', section: 'News' };
-  expect(Object.fromEntries(cardValues(site, facts, '/caf%C3%A9', undefined))).toMatchObject({
+  expect(Object.fromEntries(cardValues(site, facts, '/caf%C3%A9', variables))).toEqual({
     author: 'Site',
     extra: 'a.test/café',
     category: 'Fixed',
     title: 'Always',
   });
-  expect(cardValues(site, facts, '/', undefined).has('date')).toBe(false);
+  expect(cardValues(site, facts, '/', variables).has('date')).toBe(false);
 });

@@ -416,8 +416,10 @@ export type SitesView = {
   readonly sites: readonly SiteView[];
   readonly limit: number;
   readonly parts: readonly { readonly name: string; readonly label: string; readonly isPicture: boolean }[];
-  /** By template: the part that fills a variable if the owner says nothing. Under '' those of an own template. */
-  readonly usual: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The built-in ones and the account's own. `usual`: the part that fills a variable if the owner says nothing. */
+  readonly templates: readonly (Pick<TemplateView, 'name' | 'variables'> & {
+    readonly usual: Readonly<Record<string, string>>;
+  })[];
 };
 
 export type SiteSettingsBody = Partial<Pick<SiteView, 'name' | 'description' | 'template' | 'values' | 'mapping'>>;

@@ -1,12 +1,13 @@
 // The account's sites: their ownership, their settings, and pages to show.
 import type { FastifyInstance } from 'fastify';
-import type { CatalogueEntry } from '../../og/og-types.ts';
-import { mayFill, usualPart, usualVariables } from '../../sites/mapping.ts';
+import type { Variable } from '../../og/og-types.ts';
+import { mayFill, partsFor } from '../../sites/mapping.ts';
 import { proofFile, proofName } from '../../sites/ownership.ts';
 import { type PagePart, parts } from '../../sites/page-facts.ts';
 import { isLost } from '../../sites/pages.ts';
 import { mostSites } from '../../sites/sites.ts';
 import type { Site } from '../../store/sites.ts';
+import { ownPrefix } from '../../templates/own-templates.ts';
 import { fieldsOf } from './body.ts';
 import type { SitesView, SiteView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
@@ -15,7 +16,7 @@ import { registerOn } from './route.ts';
 
 export function registerDashboardSites(app: FastifyInstance, dependencies: DashboardDependencies, guard: Guard): void {
   const route = registerOn(app);
-  const { sites, cards, baseUrl } = dependencies;
+  const { sites, cards, ownTemplates, baseUrl } = dependencies;
   const view = async (site: Site): Promise<SiteView> => siteView(site, await sites.countPages(site.id), baseUrl());
   const choices = {
     limit: mostSites,
@@ -24,12 +25,16 @@ export function registerDashboardSites(app: FastifyInstance, dependencies: Dashb
       label: parts[name],
       isPicture: mayFill(name, 'image_url'),
     })),
-    usual: Object.fromEntries([...cards.catalogue.map(usualOf), ['', usualVariables]]),
   };
+  const templatesOf = async (accountId: string): Promise<SitesView['templates']> => [
+    ...cards.catalogue.map(({ name, variables }) => siteTemplate(name, variables)),
+    ...(await ownTemplates.list(accountId)).map(({ name, about }) => siteTemplate(ownPrefix + name, about.variables)),
+  ];
 
   route('GET /api/sites', async (request, reply): Promise<SitesView> => {
     const account = await guard.account(request, reply);
-    return { sites: await Promise.all((await sites.list(account.id)).map(view)), ...choices };
+    const [own, templates] = await Promise.all([sites.list(account.id), templatesOf(account.id)]);
+    return { sites: await Promise.all(own.map(view)), templates, ...choices };
   });
 
   route('POST /api/sites', async (request, reply) => {
@@ -72,15 +77,13 @@ export function registerDashboardSites(app: FastifyInstance, dependencies: Dashb
   });
 }
 
-const usualOf = ({ name, variables }: CatalogueEntry): [string, Record<string, string>] => [
+const siteTemplate = (name: string, variables: Readonly<Record<string, Variable>>): SitesView['templates'][number] => ({
   name,
-  Object.fromEntries(
-    Object.entries(variables).flatMap(([variable, { type }]) => {
-      const part = usualPart(variable, type);
-      return part === undefined ? [] : [[variable, part]];
-    }),
-  ),
-];
+  variables: Object.entries(variables).map(([variable, { type, doc, default: value, maxLength }]) => ({
+    ...{ name: variable, type, doc, default: value ?? null, maxLength: maxLength ?? null },
+  })),
+  usual: partsFor(variables),
+});
 
 function siteView(site: Site, pages: number, baseUrl: string): SiteView {
   const { accountId: _, ...shown } = site;

@@ -1,7 +1,7 @@
 // The template of a site's cards, and what fills its variables.
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api, type SitesView, type SiteView, type TemplateView } from '../../api.ts';
+import { api, type SitesView, type SiteView } from '../../api.ts';
 import { useAction } from '../../ui/action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, FormError, Input, Select } from '../../ui/field.tsx';
@@ -10,7 +10,7 @@ import { toast } from '../../ui/toast.tsx';
 import { previewQuery, SiteCard } from './site-card.tsx';
 import { type Filling, type ShownVariable, VariableRow } from './variable-row.tsx';
 
-type Choices = Pick<SitesView, 'parts' | 'usual'>;
+type Choices = Pick<SitesView, 'parts' | 'templates'>;
 type Draft = Pick<SiteView, 'name' | 'description' | 'template' | 'values' | 'mapping'>;
 
 const ownPrefix = 'my/';
@@ -24,15 +24,13 @@ export function CardSettings({
   choices: Choices;
   onSaved: (site: SiteView) => void;
 }) {
-  const templates = useQuery({ queryKey: ['templates'], queryFn: api.templates, staleTime: Number.POSITIVE_INFINITY });
   const { name, description, template, values, mapping } = site;
   const [draft, setDraft] = useState<Draft>({ name, description, template, values, mapping });
   const { busy, error, run } = useAction();
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
-  const isOwn = draft.template.startsWith(ownPrefix);
-  const known = templates.data?.templates.find((each) => each.name === draft.template);
-  const variables = isOwn ? ownVariables(draft, choices) : (known?.variables ?? []);
-  const usual = choices.usual[isOwn ? '' : draft.template] ?? {};
+  // A version of an own template, such as my/hero@3, is shown with the variables of the published one.
+  const [base = ''] = draft.template.split('@');
+  const { variables = [], usual = {} } = choices.templates.find((each) => each.name === base) ?? {};
   const names = new Set(['name', 'description', 'template', ...variables.map((variable) => variable.name)]);
   const errorOf = (field: string) => (error?.parameter === field ? error.message : undefined);
   const submit = (event: FormEvent) => {
@@ -52,7 +50,7 @@ export function CardSettings({
           <div className="grid gap-4 sm:grid-cols-2">
             <TemplateField
               template={draft.template}
-              templates={templates.data?.templates ?? []}
+              templates={choices.templates}
               error={errorOf('template')}
               onChange={(chosen) => change({ template: chosen })}
             />
@@ -131,6 +129,8 @@ function Sample({ site }: { site: SiteView }) {
   );
 }
 
+const byName = ' ';
+
 function TemplateField({
   template,
   templates,
@@ -138,54 +138,49 @@ function TemplateField({
   onChange,
 }: {
   template: string;
-  templates: readonly TemplateView[];
+  templates: Choices['templates'];
   error: string | undefined;
   onChange: (template: string) => void;
 }) {
-  const isOwn = template.startsWith(ownPrefix);
+  const [isTyped, setTyped] = useState(!templates.some(({ name }) => name === template));
+  const options = (own: boolean) =>
+    templates
+      .filter(({ name }) => name.startsWith(ownPrefix) === own)
+      .map(({ name }) => <option key={name}>{name}</option>);
   return (
-    <Field label="Template" half hint={isOwn ? 'my/name, or my/name@3 for one version' : undefined} error={error}>
+    <Field label="Template" half hint={isTyped ? 'my/name, or my/name@3 for one version' : undefined} error={error}>
       {(wiring) => (
-        <span className="flex min-w-0 gap-2">
+        <span className="flex min-w-0 flex-wrap gap-2">
           <Select
             {...wiring}
-            className="min-w-0 flex-1"
-            value={isOwn ? ownPrefix : template}
-            onChange={(event) => onChange(event.target.value)}
+            className="min-w-36 flex-1"
+            value={isTyped ? byName : template}
+            onChange={(event) => {
+              const chosen = event.target.value;
+              setTyped(chosen === byName);
+              onChange(chosen === byName ? ownPrefix : chosen);
+            }}
           >
-            {templates.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
-            <option value={ownPrefix}>One of my own…</option>
+            <optgroup label="Built in">{options(false)}</optgroup>
+            {templates.some(({ name }) => name.startsWith(ownPrefix)) && (
+              <optgroup label="Mine">{options(true)}</optgroup>
+            )}
+            <option value={byName}>By its name…</option>
           </Select>
-          {isOwn && (
+          {isTyped && (
             <Input
-              aria-label="Name of your template"
-              className="min-w-0 flex-1 font-mono text-xs"
+              aria-label="Name of the template"
+              className="min-w-36 flex-1 font-mono text-xs"
               value={template}
               maxLength={100}
               spellCheck={false}
-              onChange={(event) => onChange(ownPrefix + event.target.value.replace(/^(my)?\/?/, ''))}
+              onChange={(event) => onChange(event.target.value)}
             />
           )}
         </span>
       )}
     </Field>
   );
-}
-
-/** The variables of an own template are not known here: those with usual names, and those that have a value. */
-function ownVariables({ values, mapping }: Draft, { usual, parts }: Choices): ShownVariable[] {
-  const pictures = new Set(parts.filter(({ isPicture }) => isPicture).map(({ name }) => name));
-  const all = { ...usual[''], logo: 'icon', accent: '', bgColor: '' };
-  const names = new Set([...Object.keys(all), ...Object.keys(values), ...Object.keys(mapping)]);
-  return [...names].map((name) => ({
-    name,
-    type:
-      name === 'accent' || name === 'bgColor' ? 'color' : pictures.has(all[name as never] ?? '') ? 'image_url' : 'text',
-    doc: '',
-    default: null,
-  }));
 }
 
 function fillingOf(name: string, { values, mapping }: Draft, usual: Readonly<Record<string, string>>): Filling {
