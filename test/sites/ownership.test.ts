@@ -175,15 +175,6 @@ it('a page is missing for a minute, and then asked for again', async () => {
   expect(answers.length).toBe(2);
 });
 
-it('the oldest of too many pages are forgotten, the home page never', async () => {
-  const { store } = harness;
-  const site = await harness.verifiedSite(await harness.service.customer('pro'));
-  await store.sites.putPage(site.id, { path: '/', facts: '{}', readAt: 0 }, 3);
-  for (let i = 1; i <= 5; i++) await store.sites.putPage(site.id, { path: `/${i}`, facts: '{}', readAt: i }, 3);
-  const kept = await Promise.all(['/', '/1', '/2', '/3', '/4', '/5'].map((path) => store.sites.page(site.id, path)));
-  expect(kept.map((page) => page?.path)).toEqual(['/', undefined, undefined, '/3', '/4', '/5']);
-});
-
 it('TXT records come from the name server, long ones in one piece; a name without any has none', async () => {
   const long = `tintype-site=${'x'.repeat(230)}`;
   const server = await startNameServer((name, type) =>
