@@ -12,6 +12,8 @@ beforeAll(async () => {
   harness = await openSitesHarness();
   const customer = await harness.service.customer('business');
   site = await harness.verifiedSite(customer);
+  // Whoever follows a redirect to the other host finds a page there.
+  harness.website.pages.set('/', article('Elsewhere'));
 });
 afterAll(() => harness?.close());
 
