@@ -34,8 +34,8 @@ export type SiteCard = {
 };
 
 export type SiteCards = {
-  /** Throws only if not even the site's own card can be painted. */
-  card(site: Site, owner: SiteOwner, path: string): Promise<SiteCard>;
+  /** Throws only if not even the site's own card can be painted. A draft has settings that are not saved. */
+  card(site: Site, owner: SiteOwner, path: string, isDraft?: boolean): Promise<SiteCard>;
   /** Paints the site's own card in advance, so that it can stand in at once. */
   prepare(site: Site, owner: SiteOwner): Promise<void>;
   /** Paints the card of a page anew, in the background. */
@@ -170,7 +170,7 @@ export function createSiteCards({
   }
 
   return {
-    async card(site, owner, path) {
+    async card(site, owner, path, isDraft = false) {
       const startedAt = performance.now();
       const left = (ms: number) => Math.max(0, startedAt + ms - performance.now());
       const requester = requesterOf(site, owner);
@@ -178,7 +178,7 @@ export function createSiteCards({
       if (page !== undefined)
         try {
           const painted = await paint(await valuesOf(site, page.facts, path), requester, { left, end: until.pageCard });
-          await noteCard(site, path, page, painted.result);
+          if (!isDraft) await noteCard(site, path, page, painted.result);
           return { ...painted, shows: 'page', freshForMs: keepFor(painted) };
         } catch (error) {
           const last = page.cardKey === null ? undefined : await renderer.stored(page.cardKey).catch(() => undefined);

@@ -7,7 +7,8 @@ import type { Log } from '../kernel/log.ts';
 import { ogPlan, type PlanName, planIncludes, plans } from '../kernel/plans.ts';
 import type { CatalogueEntry } from '../og/og-types.ts';
 import type { Renderer } from '../render/render.ts';
-import type { UsageRecord } from '../render/usage-record.ts';
+import { storedParameters } from '../render/stored-texts.ts';
+import { type UsageRecord, usageRecord } from '../render/usage-record.ts';
 import type { Validate } from '../render/validate.ts';
 import { randomText } from '../store/identifiers.ts';
 import type { Site, SiteOwner, SiteStore } from '../store/sites.ts';
@@ -42,6 +43,8 @@ export type Sites = {
   countPages(siteId: string): Promise<number>;
   /** Paths of some pages. */
   preview(accountId: string, id: string): Promise<string[]>;
+  /** The card of a page with settings that are not saved. Throws 400 for a wrong one. */
+  sample(owner: SiteOwner, id: string, path: unknown, settings: GivenSettings): Promise<SiteCard>;
   /** Reads the page and paints its card anew, behind. Returns the path. Throws 404 or 429. */
   refresh(owner: SiteOwner, id: string, path: unknown): Promise<string>;
   /** The site that anybody may ask for cards. Throws 404, or 403 if the owner's plan has no cards. */
@@ -72,7 +75,7 @@ type Dependencies = {
 
 export function createSites(dependencies: Dependencies): Sites {
   const { store, egress, limits, validate, catalogue, ownTemplates, pageRead, isTurn, log } = dependencies;
-  const { clock = Date.now } = dependencies;
+  const { record, clock = Date.now } = dependencies;
   const reader = createPageReader();
   const pages = createSitePages({ store, egress, reader, limits, pageRead, log, clock });
   const newId = () => randomBytes(9).toString('base64url');
@@ -163,15 +166,19 @@ export function createSites(dependencies: Dependencies): Sites {
       await pages.takeFetch(site);
       return previewPaths(site, { egress, reader });
     },
+    async sample(owner, id, given, settings) {
+      const site = await ownVerified(owner.id, id);
+      checkPlan(owner.plan);
+      const path = readPath(given);
+      const draft = { ...site, ...(await readSettings(settings, site, owner, validate)) };
+      const card = await cards.card(draft, owner, path, true);
+      if (card.result.cache === 'MISS') record(sampleRecord(card, draft, owner, newId()));
+      return card;
+    },
     async refresh(owner, id, given) {
       const site = await ownVerified(owner.id, id);
       checkPlan(owner.plan);
-      if (typeof given !== 'string' || !given.startsWith('/'))
-        throw new Problem(given === undefined ? 'missing_parameter' : 'invalid_parameter', {
-          parameter: 'path',
-          message: 'path must be the path of a page of the site, such as /blog/hello.',
-        });
-      const path = pagePath(given);
+      const path = readPath(given);
       const { outcome } = await pages.refresh(site, path);
       quietly(outcome.then((read) => (read === 'read' ? cards.repaint(site, owner, path) : undefined)));
       return path;
@@ -207,6 +214,26 @@ const noSuchSite = () => new Problem('not_found', { message: 'There is no such s
 const notVerified = () =>
   new Problem('not_found', {
     message: 'The ownership of this site is not proved yet. Its owner does that under Sites.',
+  });
+
+function readPath(given: unknown): string {
+  if (typeof given === 'string' && given.startsWith('/')) return pagePath(given);
+  throw new Problem(given === undefined ? 'missing_parameter' : 'invalid_parameter', {
+    parameter: 'path',
+    message: 'path must be the path of a page of the site, such as /blog/hello.',
+  });
+}
+
+const sampleRecord = (
+  { result }: SiteCard,
+  { id: siteId, template }: Site,
+  account: SiteOwner,
+  id: string,
+): UsageRecord =>
+  usageRecord({
+    ...{ id, requester: { account, signed: true, siteId }, endpoint: 'og', outcome: result },
+    parameters: storedParameters(new Map([['template', template]])),
+    totalMs: result.meta.renderTime,
   });
 
 function checkPlan(plan: PlanName): void {

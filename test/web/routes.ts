@@ -101,5 +101,6 @@ export const routes: readonly Route[] = [
   { method: 'DELETE', path: '/api/sites/:site', for: 'own' },
   { method: 'POST', path: '/api/sites/:site/check', for: 'own' },
   { method: 'GET', path: '/api/sites/:site/preview', for: 'own' },
+  { method: 'POST', path: '/api/sites/:site/sample', for: 'own', body: { path: '/' } },
   { method: 'POST', path: '/api/sites/:site/refresh', for: 'own', body: { path: '/' } },
 ];

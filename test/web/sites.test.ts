@@ -90,6 +90,12 @@ test('the line of HTML leads to cards, and the pages of the site are shown with 
 test('a fixed colour and another part change the cards once they are saved; a wrong value is marked', async () => {
   const { page } = user;
   const before = await card('/first').getAttribute('src');
+  const sample = page.getByRole('img', { name: 'Card of /first' }).first();
+  const saved = await sample.getAttribute('src');
+  await page.getByLabel('Template').selectOption('quote');
+  await eventually(() => sample.getAttribute('src')).not.toBe(saved);
+  expect(await card('/first').getAttribute('src')).toBe(before);
+  await page.getByLabel('Template').selectOption('blog-post');
   await page.getByLabel('accent', { exact: true }).selectOption('The same everywhere…');
   await page.getByLabel('Value of accent').fill('nonsense');
   await page.getByRole('button', { name: 'Save' }).click();

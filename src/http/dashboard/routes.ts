@@ -143,6 +143,7 @@ export type Routes = {
   'DELETE /api/sites/:id': object;
   'POST /api/sites/:id/check': { answer: SiteCheckView };
   'GET /api/sites/:id/preview': { answer: { readonly paths: readonly string[] } };
+  'POST /api/sites/:id/sample': { body: SiteSettingsBody & { readonly path: string } };
   'POST /api/sites/:id/refresh': { body: { readonly path: string }; answer: { readonly path: string } };
 };
 

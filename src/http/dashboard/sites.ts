@@ -8,6 +8,7 @@ import { isLost } from '../../sites/pages.ts';
 import { mostSites } from '../../sites/sites.ts';
 import type { Site } from '../../store/sites.ts';
 import { ownPrefix } from '../../templates/own-templates.ts';
+import { sandboxed } from '../reply.ts';
 import { fieldsOf } from './body.ts';
 import type { SitesView, SiteView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
@@ -68,6 +69,16 @@ export function registerDashboardSites(app: FastifyInstance, dependencies: Dashb
   route('GET /api/sites/:id/preview', async (request, reply) => {
     const account = await guard.account(request, reply);
     return { paths: await sites.preview(account.id, request.params.id) };
+  });
+
+  route('POST /api/sites/:id/sample', async (request, reply) => {
+    const account = await guard.account(request, reply);
+    const { path, ...settings } = fieldsOf(request);
+    const { result, shows } = await sites.sample(account, request.params.id, path, settings);
+    return reply
+      .headers({ ...sandboxed, 'x-card': shows })
+      .type(result.type)
+      .send(result.bytes);
   });
 
   route('POST /api/sites/:id/refresh', async (request, reply) => {

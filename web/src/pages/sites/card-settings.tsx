@@ -5,6 +5,7 @@ import { api, type SitesView, type SiteView } from '../../api.ts';
 import { useAction } from '../../ui/action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, FormError, Input, Select } from '../../ui/field.tsx';
+import { useSettled } from '../../ui/settled.ts';
 import { Panel, PanelHeader } from '../../ui/surface.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { previewQuery, SiteCard } from './site-card.tsx';
@@ -106,23 +107,28 @@ export function CardSettings({
             </Button>
           </div>
         </form>
-        <Sample site={site} />
+        <Sample site={site} draft={forTemplate(draft, variables)} />
       </div>
     </Panel>
   );
 }
 
-/** Beside the form, where there is room: what was saved, on a page of the site. */
-function Sample({ site }: { site: SiteView }) {
+/** What the form says, on a page of the site, before it is saved. */
+function Sample({ site, draft }: { site: SiteView; draft: Draft }) {
   const preview = useQuery(previewQuery(site));
   const [home = '/', page = home] = preview.data?.paths ?? [];
+  const settled = useSettled(JSON.stringify(draft), 400);
   return (
-    <div className="hidden xl:block">
-      <div className="sticky top-6">
+    <div className="order-first min-w-0 xl:order-none">
+      <div className="max-w-sm xl:sticky xl:top-6">
         {preview.isPending ? (
           <div className="skeleton aspect-[1200/630] rounded-md" />
         ) : (
-          <SiteCard site={site} path={page} version={`${site.changedAt}-sample`} />
+          <SiteCard
+            path={page}
+            version={settled}
+            load={(signal) => api.siteSample(site.id, { ...JSON.parse(settled), path: page }, signal)}
+          />
         )}
       </div>
     </div>

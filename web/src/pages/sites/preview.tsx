@@ -1,7 +1,7 @@
 // Ten pages of the site with their cards, painted by this server.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { SiteView } from '../../api.ts';
+import { api, type SiteView } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { Panel, PanelHeader } from '../../ui/surface.tsx';
@@ -10,6 +10,7 @@ import { previewQuery, SiteCard } from './site-card.tsx';
 export function Preview({ site }: { site: SiteView }) {
   const [round, setRound] = useState(0);
   const preview = useQuery(previewQuery(site));
+  const version = `${site.changedAt}-${round}`;
   return (
     <Panel>
       <PanelHeader
@@ -36,7 +37,7 @@ export function Preview({ site }: { site: SiteView }) {
         <ul className="grid gap-x-5 gap-y-6 px-5 pb-5 sm:grid-cols-2">
           {(preview.data?.paths ?? ['/']).map((path) => (
             <li key={path} className="min-w-0">
-              <SiteCard site={site} path={path} version={`${site.changedAt}-${round}`} />
+              <SiteCard path={path} version={version} load={(signal) => api.siteCard(site.id, path, version, signal)} />
             </li>
           ))}
         </ul>

@@ -13,25 +13,24 @@ export const previewQuery = ({ id }: SiteView) => ({
   retry: false,
 });
 
-/** A new version is another picture for the browser, at the same address for the server. */
-export function SiteCard({ site, path, version }: { site: SiteView; path: string; version: string }) {
+type Load = (signal: AbortSignal) => Promise<{ blob: Blob; shows: string | null }>;
+
+/** The last card stays until the next one is there. */
+export function SiteCard({ path, version, load }: { path: string; version: string; load: Load }) {
   const [card, setCard] = useState<Loaded | Error>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version says when to load again.
   useEffect(() => {
     const leaving = new AbortController();
-    let src: string | undefined;
-    api
-      .siteCard(site.id, path, version, leaving.signal)
+    load(leaving.signal)
       .then(({ blob, shows }) => {
         if (leaving.signal.aborted) return;
-        src = URL.createObjectURL(blob);
-        setCard({ src, shows });
+        setCard({ src: URL.createObjectURL(blob), shows });
       })
       .catch((error: Error) => leaving.signal.aborted || setCard(error));
-    return () => {
-      leaving.abort();
-      if (src !== undefined) URL.revokeObjectURL(src);
-    };
-  }, [site.id, path, version]);
+    return () => leaving.abort();
+  }, [path, version]);
+  const src = card instanceof Error ? undefined : card?.src;
+  useEffect(() => () => void (src && URL.revokeObjectURL(src)), [src]);
   return (
     <figure>
       <div className="aspect-[1200/630] overflow-hidden rounded-md border bg-sunken">
