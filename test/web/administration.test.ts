@@ -52,7 +52,9 @@ describe('an invitation', () => {
     const button = page.getByRole('button', { name: 'Invite' });
     await button.click();
     await page.getByLabel('E-mail').fill('guest@example.com');
-    await page.getByLabel('Plan', { exact: true }).selectOption('business');
+    const plan = page.getByLabel('Plan', { exact: true });
+    expect(await plan.inputValue()).toBe('starter');
+    await plan.selectOption('business');
     await page.getByRole('button', { name: 'Create invitation' }).click();
     const link = (await page.getByText(/\/invitation\?token=/).textContent()) ?? '';
     await page.getByRole('button', { name: 'Done' }).click();
@@ -128,6 +130,20 @@ describe('an account', () => {
       harness.call(other.context, 'POST', '/api/sign-in', { email: 'other@example.com', password: word });
     expect((await signIn(password)).status).toBe(401);
     expect((await signIn('set by the administrator')).status).toBe(200);
+  });
+
+  test('of the last administrator cannot be deleted by its owner, who reads why', async () => {
+    const { page } = admin;
+    await page.goto('/settings');
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Type admin@example.com to confirm').fill('admin@example.com');
+    await dialog.getByLabel('Password').fill(password);
+    const answer = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click();
+    await dialog.getByText('This is the last administrator. Promote somebody else first.').waitFor();
+    expect((await answer).status()).toBe(409);
+    expect(await account('admin@example.com')).toMatchObject({ admin: true });
   });
 
   test('is promoted and demoted at once, with its invitations, but never the last administrator', async () => {

@@ -47,6 +47,8 @@ export type SessionView = {
   /** A lost password: a link is sent by mail, or `contact` is asked. */
   readonly lostPassword: { readonly byMail: boolean; readonly contact: string };
   readonly plans: readonly PlanView[];
+  /** Of new accounts. */
+  readonly defaultPlan: PlanName;
   /** The lowest plan of each gated parameter, and of the endpoint `og`. */
   readonly gates: Readonly<Record<string, PlanName>>;
   readonly baseUrl: string;

@@ -58,10 +58,10 @@ export function Invite({ onClose }: { onClose: () => void }) {
 }
 
 function InviteForm({ onClose, onMade }: { onClose: () => void; onMade: (made: NewInvitationView) => void }) {
-  const { plans } = useSession();
+  const { plans, defaultPlan } = useSession();
   const client = useQueryClient();
   const [email, setEmail] = useState('');
-  const [plan, setPlan] = useState(plans[0]?.name ?? 'free');
+  const [plan, setPlan] = useState(defaultPlan);
   const [admin, setAdmin] = useState(false);
   const [days, setDays] = useState(7);
   const { busy, error, run } = useAction();
