@@ -201,6 +201,8 @@ export type RenderBody = { readonly endpoint: EndpointName; readonly parameters:
 export type RenderedView = {
   /** Where the bytes are: a path of this server, or a data: URL where they could not be stored. */
   readonly image: string;
+  /** The first page of a PDF as a picture; null for anything else, and where the PDF could not be stored. */
+  readonly firstPage: string | null;
   /** The beginning of a text; null for a picture or a PDF. */
   readonly text: string | null;
   readonly type: string;
