@@ -128,6 +128,27 @@ const shots: readonly Shot[] = [
   },
   { name: 'jobs', path: '/jobs', signedIn: true, prepare: openJob },
   { name: 'jobs-batch', path: '/jobs', signedIn: true, prepare: openBatch },
+  {
+    name: 'two-factor',
+    path: '/settings',
+    signedIn: true,
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Turn on' }).click();
+      await page.getByLabel('Your password').fill(password);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('img', { name: 'QR code of the key' }).waitFor();
+    },
+  },
+  {
+    name: 'playground-pdf',
+    path: '/playground?format=pdf',
+    signedIn: true,
+    async prepare(page, { target }) {
+      await page.getByLabel('url', { exact: true }).fill(target('/handbook'));
+      await page.getByRole('button', { name: 'Capture' }).click();
+      await page.getByRole('img', { name: 'The first page of the PDF' }).waitFor();
+    },
+  },
   { name: 'settings', path: '/settings', signedIn: true },
   { name: 'admin-accounts', path: '/admin', signedIn: true },
   {

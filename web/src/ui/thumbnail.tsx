@@ -50,11 +50,7 @@ export function ResultLink({ captureId, kind }: { captureId: string; kind: Endpo
       rel="noreferrer"
       className="block overflow-hidden rounded-md border bg-surface"
     >
-      <Picture
-        src={pictureOf(captureId, kind)}
-        alt="The result"
-        className="max-h-48 w-full bg-white object-cover object-top"
-      >
+      <Picture src={pictureOf(captureId, kind)} alt="The result" className="max-h-48 w-full object-cover object-top">
         <span className="block px-3 py-2 text-xs font-medium">Open the result</span>
       </Picture>
     </a>

@@ -99,7 +99,7 @@ function FirstPage({ result, dim }: { result: RenderedView; dim: boolean }) {
       <Picture
         src={result.firstPage ?? undefined}
         alt="The first page of the PDF"
-        className={`min-h-0 max-w-full rounded-sm bg-white object-contain shadow-pop transition-opacity ${dim ? 'opacity-40' : ''}`}
+        className={`min-h-0 max-w-full rounded-sm object-contain shadow-pop transition-opacity ${dim ? 'opacity-40' : ''}`}
       >
         <Icon name="file" className="size-10 text-ink-2" />
         <span className="font-medium">Your PDF is ready</span>

@@ -83,7 +83,8 @@ function Confirm({ made, onClose }: { made: TwoFactorView; onClose: () => void }
   const [code, setCode] = useState('');
   const forget = useForget();
   const secret = new URL(made.uri).searchParams.get('secret') ?? '';
-  const qrCode = useMemo(() => toSvgDataURL(generate(made.uri)), [made.uri]);
+  // Black on white in both themes, because scanners expect it.
+  const qrCode = useMemo(() => toSvgDataURL(generate(made.uri), { on: 'black', off: 'white' }), [made.uri]);
   return (
     <FormDialog
       title="Add Tintype to your authenticator app"
@@ -99,9 +100,8 @@ function Confirm({ made, onClose }: { made: TwoFactorView; onClose: () => void }
     >
       {(error) => (
         <>
-          <div className="flex flex-col items-start gap-5 sm:flex-row">
-            {/* Black on white in both themes: scanners expect it. */}
-            <img src={qrCode} alt="QR code of the key" className="size-44 shrink-0 rounded-md border bg-white" />
+          <div className="flex flex-col gap-5 sm:flex-row">
+            <img src={qrCode} alt="QR code of the key" className="size-44 shrink-0 self-start rounded-md border" />
             <div className="flex min-w-0 flex-1 flex-col gap-4">
               <div>
                 <p className="mb-1.5 text-sm text-ink-2">
