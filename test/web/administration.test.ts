@@ -263,5 +263,20 @@ describe('the keys', () => {
     expect((await recent.boundingBox())?.y).toBeLessThan(1100);
     await page.getByRole('button', { name: 'Show all 50 keys' }).click();
     await page.getByRole('cell', { name: 'Key 37' }).waitFor();
+
+    // More than fifty are searched, in place of a list.
+    await ask('POST', '/api/keys', { name: 'Key 51' });
+    await page.reload();
+    const filter = page.getByRole('combobox', { name: 'Key', exact: true });
+    await filter.fill('key 3');
+    expect(await page.locator('datalist option').count()).toBe(11);
+    await filter.fill('key 37');
+    await filter.press('Enter');
+    expect(await filter.inputValue()).toMatch(/^Key 37 sk_live_/);
+    await eventually(() => page.getByRole('cell', { name: /^Key \d/ }).allTextContents()).toEqual(['Key 37']);
+    await page.reload();
+    await eventually(() => filter.inputValue()).toMatch(/^Key 37 /);
+    await filter.fill('');
+    await eventually(() => page.getByRole('cell', { name: /^Key \d/ }).count()).toBeGreaterThan(1);
   });
 });

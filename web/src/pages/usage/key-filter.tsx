@@ -61,6 +61,9 @@ function KeySearch({
         list={list}
         value={text}
         onChange={(event) => change(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && suggested[0] !== undefined && wanted !== '') change(suggested[0].label);
+        }}
       />
       <datalist id={list}>
         {suggested.map(({ id, label }) => (
