@@ -65,7 +65,12 @@ const shots: readonly Shot[] = [
         .click(),
   },
   { name: 'key-revoke', path: '/keys', signedIn: true, prepare: askRevoke },
-  { name: 'usage', path: '/usage?range=30d', signedIn: true, prepare: (page) => page.locator('.u-over').waitFor() },
+  {
+    name: 'usage',
+    path: '/usage?range=30d',
+    signedIn: true,
+    prepare: (page) => page.getByRole('img', { name: /^Bar chart/ }).waitFor(),
+  },
   {
     name: 'usage-details',
     path: '/usage?status=render',

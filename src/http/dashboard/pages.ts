@@ -26,6 +26,7 @@ const pages = [
   '/playground',
   '/captures',
   '/webhooks',
+  '/jobs',
   '/settings',
   '/admin',
   '/admin/audit',

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type KeyView } from '../../api.ts';
-import { ago, date } from '../../format.ts';
+import { ago, date, number } from '../../format.ts';
 import { useAccount, useSession } from '../../session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -204,7 +204,7 @@ function KeyTable({
       </StackingTable>
       {listed.length < keys.length && (
         <div className="border-t px-5 py-3">
-          <Button onClick={() => setLong(true)}>Show all {keys.length.toLocaleString('en')} keys</Button>
+          <Button onClick={() => setLong(true)}>Show all {number(keys.length)} keys</Button>
         </div>
       )}
     </>
