@@ -11,7 +11,14 @@ import { createRedisLimits } from './access/redis-limits.ts';
 import { createSignIn } from './access/sign-in.ts';
 import { clusterOf, createExecutors } from './app/executors.ts';
 import { startRenderRole } from './app/render-role.ts';
-import { createRenderers, listsDir, openEgress, projectDir, type Renderers } from './app/renderers.ts';
+import {
+  createRenderers,
+  listsDir,
+  openEgress,
+  projectDir,
+  type Renderers,
+  type TemplateFileSource,
+} from './app/renderers.ts';
 import { openFiles } from './app/result-files.ts';
 import { createCache } from './cache/cache.ts';
 import { browserCheck, type CaptureHealth } from './capture/capture-types.ts';
@@ -30,11 +37,13 @@ import { createJobs } from './jobs/jobs.ts';
 import { sleep } from './kernel/deadline.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { createCatalogue } from './og/catalogue.ts';
+import { createHtmlPainter } from './og/html/html-painter.ts';
 import { describeResult } from './render/describe.ts';
 import { createRenderer } from './render/render.ts';
 import { createValidator } from './render/validate.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
+import { createOwnTemplates } from './templates/own-templates.ts';
 import { createWebhookSecrets } from './webhooks/secrets.ts';
 import { startWebhookSender, type WebhookSender } from './webhooks/sender.ts';
 import { checkWebhookUrl } from './webhooks/webhook-url.ts';
@@ -55,9 +64,12 @@ export type Outside = { readonly log?: Log; readonly resolver?: Resolver; readon
 export async function start(config: Config, outside: Outside = {}): Promise<Running> {
   const log = outside.log ?? createLog(config.logLevel);
   const print = outside.print ?? ((line: string) => process.stdout.write(`${line}\n`));
-  if (config.role === 'render')
-    return renderNode(config, await createRenderers(config, log, outside.resolver), log, print);
-  const starting = config.role === 'all' ? createRenderers(config, log, outside.resolver) : undefined;
+  const templateFiles: TemplateFileSource = { read: () => Promise.reject(new Error('Nothing is open yet.')) };
+  if (config.role === 'render') {
+    const renderers = await createRenderers(config, log, templateFiles, outside.resolver);
+    return renderNode(config, renderers, templateFiles, log, print);
+  }
+  const starting = config.role === 'all' ? createRenderers(config, log, templateFiles, outside.resolver) : undefined;
   const store = await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, log }).catch(
     async (error) => {
       await starting?.then(({ stop }) => stop()).catch(() => {});
@@ -84,14 +96,18 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   await cluster?.onMessage('cache:hear', (text) => cache.onMessage(JSON.parse(text)));
   const limits = cluster === undefined ? createMemoryLimits() : createRedisLimits(cluster.run);
   const quota = createQuota(store, log);
-  const executors = await createExecutors(config, cluster, renderers && { ...renderers, resolve: egress.resolve });
+  templateFiles.read = async (hash) => (await store.ownTemplates.readFile(hash)) ?? fail('A file is not stored.');
+  const local = renderers && { ...renderers, resolve: egress.resolve };
+  const executors = await createExecutors(config, cluster, local, templateFiles.read);
   const { executor, shared } = executors;
   const cards = renderers?.cards ?? {
     ...(await createCatalogue({ egress, templatesDir: config.templatesDir })),
     render: executors.paint,
+    html: createHtmlPainter(log),
     prepare: () => {},
     stop: async () => {},
   };
+  const ownTemplates = createOwnTemplates({ store: store.ownTemplates, cards });
   const journal = createJournal(store.usage, log);
   const isAlone = store.dialect === 'sqlite';
   const canRender = () => (cluster === undefined ? true : cluster.up && cluster.stats.renderers > 0);
@@ -110,7 +126,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     ...(cluster && { broadcast: (news) => cluster.broadcast('outages:hear', JSON.stringify(news)) }),
   });
   await cluster?.onMessage('outages:hear', (news) => renderer.onOutageMessage(JSON.parse(news)));
-  const validate = createValidator({ plans: config.planLimits, egress, cards, secret: serviceSecret });
+  const validate = createValidator({ plans: config.planLimits, egress, cards, ownTemplates, secret: serviceSecret });
   const jobs = createJobs({
     jobs: store.jobs,
     keys: store.keys,
@@ -203,6 +219,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     jobChecks: { validate, checkWebhook: (url) => checkWebhookUrl(url, egress) },
     removeResults: cache.removeSubject,
     cards,
+    ownTemplates,
     serviceSecret,
     keyUsed: keyUse.used,
     checks: async () => ({
@@ -229,6 +246,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     renderer,
     jobs,
     cards,
+    ownTemplates,
     cache,
     journal,
     health,
@@ -282,7 +300,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       await jobs.stop();
       await Promise.race([executors.stop(), sleep(config.shutdownSeconds * 1000)]);
       await webhooks?.stop();
-      await Promise.all([server.close(), renderers?.stop() ?? egress.stop()]);
+      await Promise.all([server.close(), renderers?.stop() ?? Promise.all([egress.stop(), cards.html.stop()])]);
       signIn.stop();
       watchdog?.stop();
       await Promise.all([cache.stop(), journal.stop(), keyUse.stop()]);
@@ -291,13 +309,19 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   };
 }
 
+const fail = (message: string): never => {
+  throw new Error(message);
+};
+
 async function renderNode(
   config: Config,
   renderers: Renderers,
+  templateFiles: TemplateFileSource,
   log: Log,
   print: (line: string) => void,
 ): Promise<Running> {
-  const { url, stop } = await startRenderRole(config, { ...renderers, resolve: renderers.egress.resolve }, log, print);
+  const local = { ...renderers, templateFiles, resolve: renderers.egress.resolve };
+  const { url, stop } = await startRenderRole(config, local, log, print);
   return {
     url,
     stop,

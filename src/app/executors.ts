@@ -44,6 +44,7 @@ export async function createExecutors(
   config: Config,
   cluster: Cluster | undefined,
   local: LocalRenderers | undefined,
+  readFile?: (hash: string) => Promise<Buffer>,
 ): Promise<Executors> {
   // In a cluster the admission before the queue decides who waits; a node only admits what it took from the queue.
   const queueMax = cluster === undefined ? config.queueMax : Number.POSITIVE_INFINITY;
@@ -65,7 +66,11 @@ export async function createExecutors(
     cards: cluster.remoteExecutor<Job, RenderOutput>('cards', jobSecrets),
   };
   const executor: Executor = {
-    execute: (job, ...how) => remote[laneOf(job)].execute(job, ...how),
+    async execute(job, ...how) {
+      const files = job.kind === 'og' ? (job.request.html?.files ?? []) : [];
+      if (readFile) await Promise.all(files.map(({ hash }) => cluster.files.share(hash, () => readFile(hash))));
+      return remote[laneOf(job)].execute(job, ...how);
+    },
     load: (lane) => remote[lane].load,
   };
   const abandoned = async (id: string, accountId: string) => {

@@ -4,6 +4,7 @@ import type { Capturer } from '../capture/capture-types.ts';
 import { isSent } from '../capture/sent-document.ts';
 import type { Config } from '../config.ts';
 import { Deadline } from '../kernel/deadline.ts';
+import { Problem } from '../kernel/errors.ts';
 import { createLog } from '../kernel/log.ts';
 import { highestPlan } from '../kernel/plans.ts';
 import { createSemaphore } from '../kernel/semaphore.ts';
@@ -63,7 +64,7 @@ export function openLocalRenderer(config: Config, atOnce = 1): LocalRenderer {
 
   const validate = async (endpoint: Endpoint, parameters: RequestParameters) =>
     endpoint === 'og'
-      ? validateOg(parameters, requester, { plans, cards: await catalogue() })
+      ? validateOg(parameters, requester, { plans, egress, cards: await catalogue(), ownTemplates: noOwnTemplates })
       : validatePage(endpoint, parameters, requester, { plans, egress, secret: '' });
 
   async function run({ job, timeoutMs }: ValidatedRequest, { signal, onStep }: LocalOptions): Promise<RenderOutput> {
@@ -110,6 +111,16 @@ export function openLocalRenderer(config: Config, atOnce = 1): LocalRenderer {
     },
   };
 }
+
+const noOwnTemplates = {
+  find: () =>
+    Promise.reject(
+      new Problem('template_not_found', {
+        parameter: 'template',
+        message: 'Your own templates are on the server: use --server and --key.',
+      }),
+    ),
+};
 
 const unused = (): never => {
   throw new Error('This renderer is not open.');

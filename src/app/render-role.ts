@@ -10,10 +10,12 @@ import { type InWork, startWatchdog, type Watched } from '../http/watchdog.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
 import { clusterOf, createExecutors, type LocalRenderers } from './executors.ts';
+import type { TemplateFileSource } from './renderers.ts';
 
 type NodeRenderers = LocalRenderers & {
   readonly capturer: Capturer;
   readonly egress: { protectPort(port: number): void };
+  readonly templateFiles: TemplateFileSource;
 } & {
   stop(): Promise<void>;
 };
@@ -26,6 +28,7 @@ export async function startRenderRole(
 ) {
   const cluster = await clusterOf(config, log);
   if (cluster === undefined) throw new Error('ROLE=render needs REDIS_URL.');
+  renderers.templateFiles.read = cluster.files.read;
   const inWork = watchRenders(renderers);
   const executors = await createExecutors(config, cluster, inWork.renderers);
   const watchdog = startWatchdog(log, inWork.watched);

@@ -14,11 +14,14 @@ export const listsDir = join(projectDir, '.tintype', 'lists');
 
 export type Renderers = Awaited<ReturnType<typeof createRenderers>>;
 
-export async function createRenderers(config: Config, log: Log, resolver?: Resolver) {
+/** The files of accounts' own templates: from the database, or from the cluster. Set when that is open. */
+export type TemplateFileSource = { read: (hash: string) => Promise<Buffer> };
+
+export async function createRenderers(config: Config, log: Log, files: TemplateFileSource, resolver?: Resolver) {
   const egress = openEgress(config, log, resolver);
   const [{ capturer, cleaner }, cards] = await Promise.all([
     openCapturer(config, egress, log),
-    createCardMaker({ egress, templatesDir: config.templatesDir, log }),
+    createCardMaker({ egress, templatesDir: config.templatesDir, readFile: (hash) => files.read(hash), log }),
   ]);
   return {
     egress,

@@ -7,6 +7,7 @@ import { openLink, space } from './link.ts';
 import { joinCluster } from './membership.ts';
 import { createRemoteExecutor } from './remote-executor.ts';
 import { startRenderNode } from './render-node.ts';
+import { createSharedFiles } from './shared-files.ts';
 import { createSharedFlights } from './shared-flights.ts';
 
 export type Cluster = Awaited<ReturnType<typeof openCluster>>;
@@ -43,6 +44,7 @@ export async function openCluster({ url, capacity, queueMax, log }: ClusterOptio
     get up() {
       return link.up;
     },
+    files: createSharedFiles(link),
     remoteExecutor: <Job, Output>(lane: Lane, jobSecrets: JobSecrets<Job>) =>
       createRemoteExecutor<Job, Output>({ link, membership, jobSecrets, ...queues[lane], queueMax }),
     sharedFlights: <T>(

@@ -54,13 +54,30 @@ export async function readJson(
   return body;
 }
 
+/** A file, of any type. */
+export async function readBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  accountId: string,
+  most: number,
+): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most);
+  const bytes = await inTurn(accountId, () => collect(request, () => {}, most));
+  hold(reply, accountId, bytes.length);
+  return bytes;
+}
+
 async function readBody(request: FastifyRequest, accountId: string, mostValues?: number): Promise<Buffer> {
   checkHeaders(request);
+  return inTurn(accountId, () => collect(request, createShapeCheck(mostValues), mostBytes));
+}
+
+async function inTurn(accountId: string, read: () => Promise<Buffer>): Promise<Buffer> {
   if (reading.of(accountId) >= mostAtOnce)
     throw overloaded(`${mostAtOnce} bodies of this account are being read. Send them faster, or fewer at once.`);
   reading.add(accountId, 1);
   try {
-    return await collect(request, mostValues);
+    return await read();
   } finally {
     reading.add(accountId, -1);
   }
@@ -85,25 +102,24 @@ function checkHeaders({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.trim().toLowerCase() !== 'identity')
     throw new Problem('unsupported_media_type', { message: 'The body must not be compressed (Content-Encoding).' });
-  if (Number(headers['content-length'] ?? 0) > mostBytes) throw tooLarge();
+  if (Number(headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes);
 }
 
-const tooLarge = (): Problem =>
-  new Problem('body_too_large', { message: `The body has more than ${mostBytes / 1024 / 1024} MB.` });
+const tooLarge = (most: number): Problem =>
+  new Problem('body_too_large', { message: `The body has more than ${most / 1024 / 1024} MB.` });
 
 const inPieces = (): Problem =>
   new Problem('invalid_body', { message: `The body came in more than ${mostPieces} pieces. Send larger ones.` });
 
 /** One buffer for all pieces: each has a cost of its own, however small it is. */
-function larger(body: Buffer, size: number): Buffer<ArrayBuffer> {
-  const next = Buffer.allocUnsafe(Math.min(mostBytes, Math.max(size, 2 * body.length)));
+function larger(body: Buffer, size: number, most: number): Buffer<ArrayBuffer> {
+  const next = Buffer.allocUnsafe(Math.min(most, Math.max(size, 2 * body.length)));
   body.copy(next);
   return next;
 }
 
-function collect({ raw }: FastifyRequest, mostValues?: number): Promise<Buffer> {
+function collect({ raw }: FastifyRequest, check: (chunk: Buffer) => void, most: number): Promise<Buffer> {
   let body = Buffer.allocUnsafe(smallBytes);
-  const checkShape = createShapeCheck(mostValues);
   let size = 0;
   let pieces = 0;
   return new Promise((resolve, reject) => {
@@ -113,14 +129,14 @@ function collect({ raw }: FastifyRequest, mostValues?: number): Promise<Buffer> 
       () => {},
     );
     const onData = (chunk: Buffer) => {
-      if (size + chunk.length > mostBytes) return end(tooLarge());
+      if (size + chunk.length > most) return end(tooLarge(most));
       if (++pieces > mostPieces) return end(inPieces());
       try {
-        checkShape(chunk);
+        check(chunk);
       } catch (problem) {
         return end(problem as Problem);
       }
-      if (size + chunk.length > body.length) body = larger(body, size + chunk.length);
+      if (size + chunk.length > body.length) body = larger(body, size + chunk.length, most);
       chunk.copy(body, size);
       size += chunk.length;
     };

@@ -10,6 +10,7 @@ import type { CardMaker } from '../og/og-types.ts';
 import type { Renderer } from '../render/render.ts';
 import type { Validate } from '../render/validate.ts';
 import type { Store } from '../store/store.ts';
+import type { OwnTemplates } from '../templates/own-templates.ts';
 import type { InFlight } from './in-flight.ts';
 import type { Journal } from './journal.ts';
 import type { Metrics } from './metrics.ts';
@@ -29,6 +30,7 @@ export type HttpDependencies = {
   readonly jobs: Jobs;
   readonly jobChecks: SubmissionChecks;
   readonly cards: Pick<CardMaker, 'catalogue'>;
+  readonly ownTemplates: OwnTemplates;
   /** Signs links to stored results. */
   readonly serviceSecret: string;
   /** Notes that a key was used; written later, in batches. */

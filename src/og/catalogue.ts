@@ -3,7 +3,7 @@
 import type { Egress } from '../egress/egress-types.ts';
 import { Problem } from '../kernel/errors.ts';
 import { nearestName } from '../kernel/parameters.ts';
-import type { CardMaker, Template } from './og-types.ts';
+import type { CardMaker, CatalogueEntry, Template } from './og-types.ts';
 import { loadTemplates, versionOf } from './template-files.ts';
 import { checkVariables } from './variables.ts';
 
@@ -13,9 +13,16 @@ export type Catalogue = Pick<CardMaker, 'catalogue' | 'check'> & {
   find(name: string): Template;
 };
 
-/** Without those the template does not have (`utm_source`) and those that are as good as absent (`author=`). */
-const variablesThatCount = ({ variables }: Template, given: ReadonlyMap<string, string>): Record<string, string> =>
-  Object.fromEntries([...given].filter(([name, value]) => Object.hasOwn(variables, name) && value !== ''));
+/** Checks the values of a card. The variables are those that change it: not `utm_source`, and not `author=`. */
+export function checkValues(
+  template: Pick<CatalogueEntry, 'name' | 'variables'>,
+  given: ReadonlyMap<string, string>,
+  egress: Pick<Egress, 'check'>,
+): { variables: Record<string, string>; warnings: string[] } {
+  const warnings = checkVariables(template, given, (url) => egress.check(url));
+  const counts = ([name, value]: [string, string]) => Object.hasOwn(template.variables, name) && value !== '';
+  return { warnings, variables: Object.fromEntries([...given].filter(counts)) };
+}
 
 type CatalogueOptions = { readonly egress: Pick<Egress, 'check'>; readonly templatesDir?: string | undefined };
 
@@ -43,8 +50,7 @@ export async function createCatalogue({ egress, templatesDir }: CatalogueOptions
     })),
     check(name, variables) {
       const template = find(name);
-      const warnings = checkVariables(template, variables, (url) => egress.check(url));
-      return { warnings, version: versionOf(template), variables: variablesThatCount(template, variables) };
+      return { ...checkValues(template, variables, egress), version: versionOf(template) };
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Color } from './design/color.ts';
 import type { FitBox, Fitted } from './design/fit.ts';
 import type { Frame } from './design/frame.ts';
 import type { Kit } from './design/kit.ts';
+import type { HtmlPainter } from './html/html-painter.ts';
 
 export type TextNode = Extract<Node, { type: 'text' }>;
 
@@ -28,8 +29,25 @@ export type Canvas = {
   readonly quality: number;
 };
 
+/** A file that was uploaded with a template. A font is named by its file: `Brand Sans.woff2` is "Brand Sans". */
+export type TemplateFile = {
+  readonly name: string;
+  readonly kind: 'image' | 'font';
+  /** SHA-256 of its bytes. */
+  readonly hash: string;
+};
+
+/** A template that is HTML. The bytes of its files are kept elsewhere. */
+export type HtmlTemplate = {
+  readonly source: string;
+  readonly variables: Readonly<Record<string, Variable>>;
+  readonly files: readonly TemplateFile[];
+};
+
 export type CardRequest = Canvas & {
   readonly template: string;
+  /** The template itself, if it is an account's own: a render node has no database. */
+  readonly html?: HtmlTemplate | undefined;
   /** As the caller gave them, validated. Images are fetched when the card is rendered. */
   readonly variables: Readonly<Record<string, string>>;
 };
@@ -62,6 +80,8 @@ export interface CardMaker {
   ): { variables: Record<string, string>; version: string; warnings: string[] };
   /** `turn` is paused while images are fetched. Without one, a card waits only for the painter. */
   render(request: CardRequest, deadline: Deadline, turn?: Turn): Promise<Card>;
+  /** For the editor of templates. */
+  readonly html: HtmlPainter;
   /** Loads the fonts and paints every template once, in the background: the first card of each takes the longest. */
   prepare(): void;
   stop(): Promise<void>;

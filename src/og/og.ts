@@ -1,29 +1,41 @@
 // Renders a template to an image.
+import { availableParallelism } from 'node:os';
 import type { Node } from '@takumi-rs/core';
 import type { Egress } from '../egress/egress-types.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import { formats } from '../kernel/formats.ts';
 import type { Log } from '../kernel/log.ts';
+import { createNativeSlots } from '../kernel/native-slots.ts';
 import { soleTurn, type Turn } from '../kernel/turn.ts';
 import { createCatalogue } from './catalogue.ts';
 import { frameOf } from './design/frame.ts';
 import { kit } from './design/kit.ts';
 import { createDraft } from './draft.ts';
-import type { Card, CardMaker, CardRequest, Picture, Template } from './og-types.ts';
+import { createHtmlPainter } from './html/html-painter.ts';
+import type { Card, CardMaker, CardRequest, HtmlTemplate, Picture, Template, Variable } from './og-types.ts';
 import { createPainter, type Painter } from './painter.ts';
 import { decodePicture, fetchImage } from './pictures.ts';
 
 /** A card that takes longer fails with 504. */
 export const cardTimeoutMs = 15_000;
 
+const noFile = () => Promise.reject(new Error('There are no uploaded files here.'));
+
 export type CardMakerOptions = {
   readonly egress: Egress;
   readonly templatesDir?: string | undefined;
+  /** The bytes of a file of an account's own template. */
+  readonly readFile?: (hash: string) => Promise<Buffer>;
   readonly log: Log;
 };
 
 /** The fonts are loaded for the first card, or by `prepare`. If the operator has templates, it resolves when they are painted. */
-export async function createCardMaker({ egress, templatesDir, log }: CardMakerOptions): Promise<CardMaker> {
+export async function createCardMaker({
+  egress,
+  templatesDir,
+  readFile = noFile,
+  log,
+}: CardMakerOptions): Promise<CardMaker> {
   const { templates, find, ...face } = await createCatalogue({ egress, templatesDir });
   let loading: Promise<Painter> | undefined;
   const loadPainter = () => {
@@ -31,13 +43,16 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
     return loading;
   };
 
+  const htmlPainter = createHtmlPainter(log);
+  const decodeSlots = createNativeSlots(availableParallelism());
+
   async function fetchImages(
-    template: Template,
+    variables: Readonly<Record<string, Variable>>,
     request: CardRequest,
     deadline: Deadline,
     turn: Turn,
   ): Promise<[string, Buffer][]> {
-    const wanted = Object.entries(template.variables)
+    const wanted = Object.entries(variables)
       .filter(([, { type }]) => type === 'image_url')
       .map(([name]) => ({ name, url: request.variables[name] ?? '' }))
       .filter(({ url }) => url !== '');
@@ -66,20 +81,38 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
     return { bytes, type: formats[request.format].mediaType, width: request.width, height: request.height, warnings };
   }
 
+  async function decode(images: readonly [string, Buffer][], deadline: Deadline): Promise<Map<string, Picture>> {
+    deadline.step('decode');
+    const pictures = new Map<string, Picture>();
+    for (const [name, bytes] of images) {
+      pictures.set(name, await decodePicture(name, bytes, deadline));
+      deadline.throwIfOver();
+    }
+    return pictures;
+  }
+
+  async function renderHtml(html: HtmlTemplate, request: CardRequest, deadline: Deadline, turn: Turn): Promise<Card> {
+    deadline.step('images');
+    const images = await fetchImages(html.variables, request, deadline, turn);
+    const files = await Promise.all(html.files.map(async (file) => ({ ...file, bytes: await readFile(file.hash) })));
+    const pictures = [...(await decodeSlots(deadline, () => decode(images, deadline)))];
+    deadline.step('paint');
+    const { width, height, format, quality, variables: values } = request;
+    const canvas = { width, height, format, quality };
+    const { bytes, warnings } = await htmlPainter.paint({ ...html, files, values, pictures, canvas }, deadline);
+    return { bytes, type: formats[format].mediaType, width, height, warnings };
+  }
+
   async function render(request: CardRequest, deadline: Deadline, turn = soleTurn): Promise<Card> {
+    if (request.html) return renderHtml(request.html, request, deadline, turn);
     const template = find(request.template);
     deadline.step('images');
-    const images = await fetchImages(template, request, deadline, turn);
+    const images = await fetchImages(template.variables, request, deadline, turn);
     deadline.step('queue');
     const painter = await deadline.race(loadPainter());
     // Decoding is native work like painting. Both need the slot, so that many large images cannot pile up.
     return painter.inSlot(deadline, async () => {
-      deadline.step('decode');
-      const pictures = new Map<string, Picture>();
-      for (const [name, bytes] of images) {
-        pictures.set(name, await decodePicture(name, bytes, deadline));
-        deadline.throwIfOver();
-      }
+      const pictures = await decode(images, deadline);
       deadline.step('paint');
       return paint(painter, template, request, pictures, deadline);
     });
@@ -119,10 +152,11 @@ export async function createCardMaker({ egress, templatesDir, log }: CardMakerOp
   return {
     ...face,
     render,
+    html: htmlPainter,
     prepare: () => void prepare().catch((error) => log.error({ err: error }, 'a template cannot be painted')),
     async stop() {
       stopped = true;
-      await Promise.allSettled([preparing, loading]);
+      await Promise.allSettled([preparing, loading, htmlPainter.stop()]);
     },
   };
 }

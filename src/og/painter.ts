@@ -1,7 +1,7 @@
 // Paints a tree of nodes and encodes the image. Takumi lays out, paints and writes png; sharp encodes the other
 // formats. Both run native code on the thread pool, which cannot be stopped once it has started.
 import { availableParallelism } from 'node:os';
-import { type MeasuredNode, type Node, Renderer } from '@takumi-rs/core';
+import { type ImageSource, type MeasuredNode, type Node, Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
 import { formats } from '../kernel/formats.ts';
 import { createNativeSlots, type InSlot } from '../kernel/native-slots.ts';
@@ -21,15 +21,24 @@ export type Typesetting = {
   readonly direction: 'ltr' | 'rtl';
 };
 
+/** What a template has beside its tree. */
+export type Dressing = { readonly css?: readonly string[]; readonly images?: readonly ImageSource[] };
+
 export type Painter = {
   readonly coverage: Coverage;
   readonly emoji: Emoji;
   readonly ruler: Ruler;
-  measure(node: Node, setting: Typesetting): Promise<MeasuredNode>;
-  paint(node: Node, canvas: Canvas, scale: number, setting: Typesetting): Promise<Buffer>;
+  /** In a room of 8192 pixels a side, if none is given. */
+  measure(node: Node, setting: Typesetting, room?: Room, dressing?: Dressing): Promise<MeasuredNode>;
+  paint(node: Node, canvas: Canvas, scale: number, setting: Typesetting, dressing?: Dressing): Promise<Buffer>;
+  /** Adds a font under this name. */
+  registerFont(name: string, data: Buffer): Promise<void>;
   /** One slot for each core. */
   readonly inSlot: InSlot;
 };
+
+type Room = { readonly width: number; readonly height: number };
+const anyRoom: Room = { width: 8192, height: 8192 };
 
 const cacheBytes = 64 * 1024 * 1024;
 
@@ -41,28 +50,34 @@ export async function createPainter(slots = availableParallelism()): Promise<Pai
     fontFamilies: fallbackOrder(han ?? 'sc'),
     ...(han && { lang: hanLanguage[han] }),
   });
-  const measure = (tree: Node, setting: Typesetting, room: { width: number; height: number }) => {
+  const dress = ({ css = [], images = [] }: Dressing, drawn: readonly ImageSource[]) => ({
+    images: [...images, ...drawn],
+    ...(css.length > 0 && { css: [...css] }),
+  });
+  const measure = (tree: Node, setting: Typesetting, room: Room, dressing: Dressing = {}) => {
     const drawn = drawEmoji(tree, emoji);
-    return renderer.measure(drawn.node, { ...room, images: drawn.images, ...wordsOf(setting) });
+    return renderer.measure(drawn.node, { ...room, ...dress(dressing, drawn.images), ...wordsOf(setting) });
   };
 
   return {
     coverage,
     emoji,
     ruler: createRuler(),
-    measure: (node, setting) => measure(arrange(node, setting.direction), setting, { width: 8192, height: 8192 }),
-    paint: async (node, canvas, scale, setting) => {
+    measure: (node, setting, room = anyRoom, dressing) =>
+      measure(arrange(node, setting.direction), setting, room, dressing),
+    registerFont: async (name, data) => void (await renderer.registerFont({ name, data })),
+    paint: async (node, canvas, scale, setting, dressing = {}) => {
       const { width, height } = canvas;
       const place = { width, height, devicePixelRatio: scale };
       const cut = await cutRightToLeft(
         arrange(node, setting.direction),
         // In design pixels, like the font sizes.
-        (tree) => measure(tree, setting, { width: width / scale, height: height / scale }),
-        (tree) => measure(tree, setting, { width: 8192, height: 8192 }),
+        (tree) => measure(tree, setting, { width: width / scale, height: height / scale }, dressing),
+        (tree) => measure(tree, setting, anyRoom),
       );
       const drawn = drawEmoji(cut, emoji);
       const render = (format: 'png' | 'raw') =>
-        renderer.render(drawn.node, { ...place, format, images: drawn.images, ...wordsOf(setting) });
+        renderer.render(drawn.node, { ...place, format, ...dress(dressing, drawn.images), ...wordsOf(setting) });
       const encode = formats[canvas.format].encodeCard;
       // Copied, because Takumi's buffer takes twice the memory of its bytes, and the cache would keep all of it.
       if (encode === 'engine') return Buffer.from(await render('png'));

@@ -19,6 +19,7 @@ const validate = createValidator({
   egress: { check: (url) => new URL(url) },
   secret: 'test',
   cards: { check: () => ({ variables: {}, version: '1', warnings: [] }) },
+  ownTemplates: { find: () => Promise.reject(new Error('unused')) },
 });
 const asked = (parameters: Record<string, string> = {}, who = requester): ValidatedRequest =>
   validate(

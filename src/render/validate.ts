@@ -34,9 +34,11 @@ import {
   plans as planTable,
   ttlMs,
 } from '../kernel/plans.ts';
+import { checkValues } from '../og/catalogue.ts';
 import { cardTimeoutMs } from '../og/og.ts';
-import type { CardMaker } from '../og/og-types.ts';
+import type { CardMaker, HtmlTemplate } from '../og/og-types.ts';
 import { ogParameters } from '../og/parameters.ts';
+import { type OwnTemplates, ownPrefix } from '../templates/own-templates.ts';
 import { cacheKey } from './cache-key.ts';
 import type { Job } from './executor.ts';
 import { resizeOf, withoutResize } from './resize.ts';
@@ -56,6 +58,7 @@ type Dependencies = {
   /** Throws if the target may not be captured. */
   readonly egress: { check(url: string): URL };
   readonly cards: Pick<CardMaker, 'check'>;
+  readonly ownTemplates: Pick<OwnTemplates, 'find'>;
   /** Of this service: cache keys contain an HMAC of the caller's secrets. */
   readonly secret: string;
 };
@@ -195,20 +198,49 @@ const sentByLimitedKey = (source: Source): Problem =>
     message: `This key is limited to hosts, so it may not send ${source}.`,
   });
 
+type OgDependencies = Pick<Dependencies, 'plans' | 'cards' | 'egress' | 'ownTemplates'>;
+
 /** 403 (plan) → 400 → 403 (the key's templates). Every parameter that is not in the table is a variable of the template. */
 export function validateOg(
   parameters: RequestParameters,
   requester: Requester,
-  { plans, cards }: Pick<Dependencies, 'plans' | 'cards'>,
+  dependencies: OgDependencies,
+): ValidatedRequest | Promise<ValidatedRequest> {
+  checkOgPlan(requester.account.plan);
+  const card = parse(parameters, ogParameters);
+  const { template } = card.values;
+  if (template.startsWith(ownPrefix)) return validateOwn(card, requester, dependencies);
+  return validatedCard(card, template, dependencies.cards.check(template, card.unknown), requester, dependencies.plans);
+}
+
+type ParsedCard = Parsed<typeof ogParameters>;
+
+/** `my/hero`, or a version of it: `my/hero@3`. */
+async function validateOwn(
+  card: ParsedCard,
+  requester: Requester,
+  { plans, egress, ownTemplates }: OgDependencies,
+): Promise<ValidatedRequest> {
+  const [name = ''] = card.values.template.split('@', 1);
+  const { html, version } = await ownTemplates.find(requester.account.id, card.values.template);
+  const checked = checkValues({ name, variables: html.variables }, card.unknown, egress);
+  return validatedCard(card, name, { ...checked, version, html }, requester, plans);
+}
+
+type CheckedCard = ReturnType<CardMaker['check']> & { readonly html?: HtmlTemplate };
+
+function validatedCard(
+  { values }: ParsedCard,
+  template: string,
+  { variables, version, warnings, html }: CheckedCard,
+  requester: Requester,
+  plans: Plans,
 ): ValidatedRequest {
   const { account, key, signed } = requester;
-  checkOgPlan(account.plan);
-  const { values, unknown } = parse(parameters, ogParameters);
-  const { variables, version, warnings } = cards.check(values.template, unknown);
-  if (key !== undefined) checkAllowedTemplate(key, values.template);
+  if (key !== undefined) checkAllowedTemplate(key, template);
 
   const plan = plans[account.plan];
-  const { template, format, width, height, quality } = values;
+  const { format, width, height, quality } = values;
   const variableFields = Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     requester,
@@ -218,13 +250,13 @@ export function validateOg(
       ['variables', JSON.stringify(variableFields)],
       ['version', version],
     ]),
-    job: { kind: 'og', request: { template, format, width, height, quality, variables }, weight: 1 },
+    job: { kind: 'og', request: { template, html, format, width, height, quality, variables }, weight: 1 },
     fresh: values.fresh,
     maxAgeMs: ttlMs(plan),
     stale: signed ? 'on failure' : 'never',
     timeoutMs: cardTimeoutMs,
     asJson: values.response === 'json',
-    subject: { template },
+    subject: { template: values.template },
     hasSecrets: false,
     warnings,
   };

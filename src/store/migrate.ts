@@ -10,6 +10,7 @@ import * as jobs from './migrations/004-jobs.ts';
 import * as webhooks from './migrations/005-webhooks.ts';
 import * as subject from './migrations/006-subject.ts';
 import * as administration from './migrations/007-administration.ts';
+import * as ownTemplates from './migrations/008-own-templates.ts';
 import type { Schema } from './schema.ts';
 
 type Migration = { readonly name: string; readonly up: (db: Kysely<never>, dialect: Dialect) => Promise<void> };
@@ -23,6 +24,7 @@ const migrations: readonly Migration[] = [
   { name: '005-webhooks', up: webhooks.up },
   { name: '006-subject', up: subject.up },
   { name: '007-administration', up: administration.up },
+  { name: '008-own-templates', up: ownTemplates.up },
 ];
 
 /** Identifies Tintype among all users of advisory locks on a PostgreSQL server. */

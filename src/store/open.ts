@@ -10,6 +10,7 @@ import { type Database, type Dialect, patienceMs } from './database.ts';
 import { invitationsIn } from './invitations.ts';
 import { jobsIn } from './jobs.ts';
 import { isUpToDate, migrate } from './migrate.ts';
+import { ownTemplatesIn } from './own-templates.ts';
 import { openPostgres } from './postgres.ts';
 import { quotaIn } from './quota.ts';
 import type { Schema } from './schema.ts';
@@ -62,6 +63,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     invitations: invitationsIn(database),
     audit: auditIn(database),
     jobs: jobsIn(database),
+    ownTemplates: ownTemplatesIn(database),
     values: valuesIn(database),
     signIn: signInTablesIn(database),
     webhooks: webhooksIn(database),

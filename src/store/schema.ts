@@ -1,9 +1,11 @@
 // The tables as TypeScript types. Times are integer milliseconds, except in the tables that better-auth writes too
 // (accounts, sessions, credentials, verifications, two_factors, passkeys): there they are dates, ISO text in SQLite and timestamptz in
 // PostgreSQL.
+
 import type { ColumnType } from 'kysely';
 import type { PlanName } from '../kernel/plans.ts';
 import type { JobStatus } from './job-types.ts';
+import type { OwnTemplateFileRow, OwnTemplateRow, OwnTemplateVersionRow } from './own-templates.ts';
 import type { AdminAction } from './store.ts';
 
 /** SQLite returns 0 or 1. */
@@ -236,6 +238,9 @@ export type Schema = {
     previous: string | null;
     previous_until: number | null;
   };
+  own_templates: OwnTemplateRow;
+  own_template_versions: OwnTemplateVersionRow;
+  own_template_files: OwnTemplateFileRow;
   webhook_deliveries: WebhookDeliveryRow;
   webhook_attempts: WebhookAttemptRow;
 };

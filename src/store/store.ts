@@ -1,8 +1,10 @@
 // The interface of the store: accounts, keys, the index of the cache, usage, and a few named values of the service
 // itself. Times are Unix milliseconds. There is one implementation, on Kysely.
+
 import type { PlanName } from '../kernel/plans.ts';
 import type { VerdictFilter } from '../kernel/verdict.ts';
 import type { JobStore } from './job-types.ts';
+import type { OwnTemplateStore } from './own-templates.ts';
 
 export type Account = {
   readonly id: string;
@@ -132,6 +134,7 @@ export type AdminAction = {
 };
 
 export interface Store {
+  readonly ownTemplates: OwnTemplateStore;
   readonly accounts: {
     create(account: { email: string; name?: string; plan: PlanName; admin?: boolean }): Promise<Account>;
     byId(id: string): Promise<Account | undefined>;

@@ -1,4 +1,4 @@
-// Moves data from one database to another, of either kind: accounts with their passwords, keys, usage, webhooks, and the
+// Moves data from one database to another, of either kind: accounts with their passwords, keys, templates, usage, webhooks, and the
 // secrets of the service, so that signed links stay valid. The cache is not moved, because it fills again; nor are sessions:
 // users sign in again.
 import { type Kysely, sql } from 'kysely';
@@ -13,12 +13,15 @@ type Row = Record<string, string | number | boolean | null>;
 type AnyTable = Record<string, Row>;
 
 /** In the order of their foreign keys. */
-const tables: readonly { name: string; key: readonly string[]; flags?: readonly string[] }[] = [
+const tables: readonly { name: string; key: readonly string[]; flags?: readonly string[]; large?: true }[] = [
   { name: 'accounts', key: ['id'], flags: ['email_verified', 'admin', 'disabled', 'two_factor'] },
   { name: 'credentials', key: ['id'] },
   { name: 'two_factors', key: ['id'], flags: ['verified'] },
   { name: 'passkeys', key: ['id'], flags: ['backed_up'] },
   { name: 'api_keys', key: ['id'] },
+  { name: 'own_templates', key: ['id'] },
+  { name: 'own_template_versions', key: ['template_id', 'version'] },
+  { name: 'own_template_files', key: ['template_id', 'name', 'hash'], large: true },
   { name: 'usage_hours', key: ['account_id', 'hour', 'key_id'] },
   { name: 'requests', key: ['id'] },
   { name: 'quota_months', key: ['account_id', 'month'] },
@@ -32,13 +35,15 @@ const tables: readonly { name: string; key: readonly string[]; flags?: readonly 
 const pageSize = 500;
 // PostgreSQL takes 65,535 values in a statement; a request has 15.
 const batchSize = 200;
+/** Rows of several megabytes. */
+const largePageSize = 4;
 
 export async function* exportLines(store: OpenStore): AsyncGenerator<ExportLine> {
   const db = store.db as unknown as Kysely<AnyTable>;
   yield { tintype: 'export', migrations: await migrationsOf(store), at: new Date().toISOString() };
   let rows = 0;
-  for (const { name, key, flags = [] } of tables)
-    for await (const row of allRows(db, name, key)) {
+  for (const { name, key, flags = [], large } of tables)
+    for await (const row of allRows(db, name, key, large ? largePageSize : pageSize)) {
       for (const flag of flags) row[flag] = Boolean(row[flag]);
       rows++;
       yield { table: name, row };
@@ -46,10 +51,15 @@ export async function* exportLines(store: OpenStore): AsyncGenerator<ExportLine>
   yield { end: true, rows };
 }
 
-async function* allRows(db: Kysely<AnyTable>, table: string, key: readonly string[]): AsyncGenerator<Row> {
+async function* allRows(
+  db: Kysely<AnyTable>,
+  table: string,
+  key: readonly string[],
+  size: number,
+): AsyncGenerator<Row> {
   let last: Row | undefined;
   for (;;) {
-    let page = db.selectFrom(table).selectAll().limit(pageSize);
+    let page = db.selectFrom(table).selectAll().limit(size);
     for (const column of key) page = page.orderBy(column);
     if (last !== undefined) {
       const columns = sql.join(key.map((column) => sql.ref(column)));
@@ -60,7 +70,7 @@ async function* allRows(db: Kysely<AnyTable>, table: string, key: readonly strin
     // PostgreSQL returns times as dates; both databases accept ISO text.
     for (const row of found) yield JSON.parse(JSON.stringify(row));
     last = found.at(-1);
-    if (last === undefined || found.length < pageSize) return;
+    if (last === undefined || found.length < size) return;
   }
 }
 
@@ -83,7 +93,7 @@ export async function importLines(store: OpenStore, lines: AsyncIterable<ExportL
       if ('tintype' in line && line.migrations.join() !== wanted)
         throw new Error('The export is of another version of Tintype. Bring both to the same version first.');
       if ('row' in line) {
-        if (line.table !== batch.table || batch.rows.length === batchSize) await flush();
+        if (line.table !== batch.table || batch.rows.length === sizeOfBatch(batch.table)) await flush();
         batch.table = line.table;
         batch.rows.push(line.row);
       }
@@ -99,6 +109,9 @@ export async function importLines(store: OpenStore, lines: AsyncIterable<ExportL
   delete counts[''];
   return counts;
 }
+
+const sizeOfBatch = (table: string): number =>
+  tables.some(({ name, large }) => name === table && large) ? largePageSize : batchSize;
 
 async function insert(db: Kysely<AnyTable>, table: string, rows: readonly Row[]): Promise<void> {
   if (!tables.some(({ name }) => name === table)) throw new Error(`The export has an unknown table "${table}".`);

@@ -19,13 +19,14 @@ const mayImport: Record<string, readonly string[]> = {
   capture: ['kernel', 'egress'],
   og: ['kernel', 'egress'],
   content: ['kernel', 'capture'],
-  render: ['kernel', 'access', 'cache', 'cluster', 'capture', 'content', 'og'],
+  templates: ['kernel', 'store', 'og'],
+  render: ['kernel', 'access', 'cache', 'cluster', 'capture', 'content', 'og', 'templates'],
   jobs: ['kernel', 'store', 'access', 'render'],
   webhooks: ['kernel', 'store'],
   mcp: ['kernel', 'store', 'render'],
   http: [
     ...['kernel', 'config', 'store', 'egress', 'access', 'cache', 'cluster', 'capture', 'content', 'og', 'render'],
-    ...['jobs', 'mcp', 'samples', 'webhooks'],
+    ...['jobs', 'mcp', 'samples', 'templates', 'webhooks'],
   ],
 };
 

@@ -55,6 +55,7 @@ describe.each(databases)('$name', (kind) => {
       { name: '005-webhooks' },
       { name: '006-subject' },
       { name: '007-administration' },
+      { name: '008-own-templates' },
     ]);
   });
 

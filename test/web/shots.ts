@@ -30,6 +30,7 @@ const shots: readonly Shot[] = [
   { name: 'templates-public', path: '/templates', signedIn: false, prepare: allPictures },
   { name: 'docs', path: '/docs', signedIn: false },
   { name: 'docs-guide', path: '/docs/screenshots', signedIn: false },
+  { name: 'docs-framework', path: '/docs/guides/nextjs', signedIn: false },
   { name: 'docs-templates', path: '/docs/og-templates', signedIn: false },
   { name: 'docs-parameters', path: '/docs/parameters', signedIn: false },
   { name: 'docs-api', path: '/docs/api', signedIn: false },

@@ -1,4 +1,5 @@
 // What the dashboard is given by app.ts.
+
 import type { Limits } from '../../access/limits.ts';
 import type { Quota } from '../../access/quota.ts';
 import type { SignIn } from '../../access/sign-in.ts';
@@ -11,6 +12,7 @@ import type { CardMaker } from '../../og/og-types.ts';
 import type { Renderer } from '../../render/render.ts';
 import type { Validate } from '../../render/validate.ts';
 import type { OpenStore } from '../../store/open.ts';
+import type { OwnTemplates } from '../../templates/own-templates.ts';
 import type { WebhookSecrets } from '../../webhooks/secrets.ts';
 import type { Journal } from '../journal.ts';
 import type { HealthView } from './contract.ts';
@@ -27,6 +29,7 @@ export type DashboardDependencies = {
   readonly renderer: Pick<Renderer, 'start'>;
   readonly jobs: Jobs;
   readonly cards: CardMaker;
+  readonly ownTemplates: OwnTemplates;
   readonly cache: Pick<Cache, 'find' | 'read' | 'remove' | 'purge'>;
   readonly journal: Pick<Journal, 'write' | 'flush'>;
   /** What an administrator sees of the service; the version comes with it. */

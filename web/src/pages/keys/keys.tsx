@@ -4,6 +4,7 @@ import { api, type KeyView } from '../../api.ts';
 import { ago, date, number } from '../../format.ts';
 import { useAccount, useSession } from '../../session.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CopyValue } from '../../ui/copy.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Input } from '../../ui/field.tsx';
 import { ActionsMenu, MenuItem } from '../../ui/menu.tsx';
@@ -39,7 +40,7 @@ export function Page() {
               <Input
                 type="search"
                 aria-label="Search keys"
-                placeholder="Search by name, key or host"
+                placeholder="Search by name, key, ID or host"
                 value={search}
                 onChange={(event) => setSearch(event.target.value)}
                 className="w-56"
@@ -51,7 +52,8 @@ export function Page() {
           </>
         }
       >
-        A key identifies your account to the API. It is shown only once, when it is created.
+        A key identifies your account to the API. It is shown only once, when it is created. Its ID is no secret: signed
+        links contain it.
       </PageHeader>
       <Panel>
         {keys.error ? (
@@ -60,7 +62,7 @@ export function Page() {
           <SkeletonRows />
         ) : shown.length === 0 && wanted !== '' ? (
           <Empty icon="key" title="No matching key">
-            No key has “{search}” in its name, its first or last characters, or its hosts.
+            No key has “{search}” in its name, its ID, its first or last characters, or its hosts.
           </Empty>
         ) : shown.length === 0 ? (
           <Empty
@@ -115,8 +117,8 @@ export function Page() {
           }}
         >
           <p>
-            Requests with <Fragments of={doing.key} /> will be refused at once, and links signed with it stop working.
-            This cannot be undone.
+            Requests with <Fragments of={doing.key} /> will be refused at once, and signed links with the key ID{' '}
+            <code className="font-mono text-xs text-ink-2">{doing.key.id}</code> stop working. This cannot be undone.
           </p>
         </Confirm>
       )}
@@ -125,8 +127,8 @@ export function Page() {
 }
 
 /** What the search looks at. */
-const textOf = ({ name, first, last, allowedHosts }: KeyView): string =>
-  [name, first, last, ...(allowedHosts ?? [])].join(' ').toLowerCase();
+const textOf = ({ id, name, first, last, allowedHosts }: KeyView): string =>
+  [id, name, first, last, ...(allowedHosts ?? [])].join(' ').toLowerCase();
 
 const Fragments = ({ of: key }: { of: KeyView }) => (
   <code className="font-mono text-xs whitespace-nowrap text-ink-2">
@@ -168,6 +170,9 @@ function KeyTable({
             </Td>
             <Td className="block h-auto! px-5 md:table-cell md:px-4">
               <Fragments of={key} />
+              <span className="block">
+                <CopyValue text={key.id} label={`Copy the key ID of ${key.name}`} />
+              </span>
             </Td>
             <Td className="inline-block h-auto! pr-0! pl-5 text-ink-2 md:table-cell md:px-4!">
               <span className="md:hidden">Created </span>

@@ -1,0 +1,145 @@
+// /v1/templates: an account's own templates, for people who keep them in git. 401 → 403 (plan) → the body → 400, 404, 409.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Deadline } from '../kernel/deadline.ts';
+import { invalidParameter, Problem } from '../kernel/errors.ts';
+import { checkOgPlan } from '../render/validate.ts';
+import { type OwnTemplates, ownPrefix } from '../templates/own-templates.ts';
+import { fromFile, toFile } from '../templates/template-document.ts';
+import { mostFontBytes } from '../templates/template-files.ts';
+import { readBytes, readJson } from './body-reader.ts';
+import { type Caller, identify } from './caller.ts';
+import type { HttpDependencies } from './dependencies.ts';
+
+/** To read it, paint it once, and save it. */
+const saveMs = 20_000;
+
+type WithName = { Params: { name: string } };
+type WithFile = { Params: { name: string; file: string } };
+type WithVersion = { Params: { name: string; version: string } };
+
+export function registerTemplates(app: FastifyInstance, dependencies: HttpDependencies): void {
+  const { ownTemplates } = dependencies;
+  const enter = async (request: FastifyRequest): Promise<Caller> => {
+    const caller = await identify(request, dependencies);
+    checkOgPlan(caller.account.plan);
+    return caller;
+  };
+
+  // In a scope of its own: the body is read by the handler, once the key is known.
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+
+    scope.get('/v1/templates', async (request) => {
+      const { account } = await enter(request);
+      const templates = await ownTemplates.list(account.id);
+      return { templates: templates.map(summaryOf) };
+    });
+
+    scope.get<WithName>('/v1/templates/:name', async (request) => {
+      const { account } = await enter(request);
+      return templateView(ownTemplates, account.id, request.params.name);
+    });
+
+    scope.get<WithVersion>('/v1/templates/:name/versions/:version', async (request) => {
+      const { account } = await enter(request);
+      const { name, version } = request.params;
+      return templateView(ownTemplates, account.id, name, versionIn(version));
+    });
+
+    scope.put<WithName>('/v1/templates/:name', async (request, reply) => {
+      const { account } = await enter(request);
+      const body = await readJson(request, reply, account.id);
+      const version = await within((deadline) =>
+        ownTemplates.save(account.id, request.params.name, draftIn(body), body.publish !== false, deadline),
+      );
+      const { name, published } = await ownTemplates.open(account.id, request.params.name);
+      return { name: ownPrefix + name, version, published };
+    });
+
+    scope.post<WithVersion>('/v1/templates/:name/versions/:version/publish', async (request, reply) => {
+      const { account } = await enter(request);
+      const { name, version } = request.params;
+      await ownTemplates.publish(account.id, name, versionIn(version));
+      return reply.code(204).send();
+    });
+
+    scope.delete<WithName>('/v1/templates/:name', async (request, reply) => {
+      const { account } = await enter(request);
+      await ownTemplates.remove(account.id, request.params.name);
+      return reply.code(204).send();
+    });
+
+    scope.put<WithFile>('/v1/templates/:name/files/:file', async (request, reply) => {
+      const { account } = await enter(request);
+      const { name, file } = request.params;
+      const bytes = await readBytes(request, reply, account.id, mostFontBytes);
+      return within((deadline) => ownTemplates.putFile(account.id, name, file, bytes, deadline));
+    });
+
+    scope.get<WithFile>('/v1/templates/:name/files/:file', async (request, reply) => {
+      const { account } = await enter(request);
+      const { name, file } = request.params;
+      const found = (await ownTemplates.files(account.id, name)).find((each) => each.name === file);
+      if (!found) throw new Problem('not_found', { message: `${ownPrefix}${name} has no file ${file}.` });
+      const bytes = await ownTemplates.readFile(found.hash);
+      return reply.type('application/octet-stream').header('cache-control', 'private, no-store').send(bytes);
+    });
+
+    scope.delete<WithFile>('/v1/templates/:name/files/:file', async (request, reply) => {
+      const { account } = await enter(request);
+      await ownTemplates.removeFile(account.id, request.params.name, request.params.file);
+      return reply.code(204).send();
+    });
+  });
+}
+
+/** A deadline of its own, because nothing is rendered for an answer. */
+async function within<T>(work: (deadline: Deadline) => Promise<T>): Promise<T> {
+  const deadline = new Deadline(saveMs, 'The template');
+  try {
+    return await deadline.race(work(deadline));
+  } finally {
+    deadline.done();
+  }
+}
+
+function versionIn(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw invalidParameter('version', 'version must be a whole number above 0.');
+  return Number(text);
+}
+
+/** The HTML may be a whole file, with what is said of it at its top; fields beside it win. */
+export function draftIn({ html, description, variables }: Readonly<Record<string, unknown>>) {
+  if (html === undefined) throw new Problem('missing_parameter', { parameter: 'html', message: 'html is missing.' });
+  if (typeof html !== 'string') throw invalidParameter('html', 'html must be a text.');
+  const file = fromFile(html);
+  return {
+    html: file.source,
+    description: description ?? file.description,
+    variables: variables ?? file.variables,
+  };
+}
+
+type Summary = Awaited<ReturnType<OwnTemplates['list']>>[number];
+
+const summaryOf = ({ name, latest, published, updatedAt, about }: Summary) => ({
+  name: ownPrefix + name,
+  latest,
+  published,
+  updatedAt: new Date(updatedAt).toISOString(),
+  ...about,
+});
+
+async function templateView(ownTemplates: OwnTemplates, accountId: string, name: string, version?: number) {
+  const template = await ownTemplates.open(accountId, name, version);
+  const files = await ownTemplates.files(accountId, name);
+  return {
+    ...summaryOf(template),
+    version: template.version,
+    html: template.source,
+    /** As it is kept in git. */
+    file: toFile(template.about, template.source),
+    files: files.map(({ name: file, kind, size, hash }) => ({ name: file, kind, size, hash })),
+  };
+}

@@ -1,0 +1,194 @@
+// Fills a template with values: the tree of nodes that the engine paints, and its stylesheet.
+import type { ImageSource, Node } from '@takumi-rs/core';
+import { type Color, hex } from '../design/color.ts';
+import { typefaces } from '../fonts.ts';
+import type { Picture } from '../og-types.ts';
+import { elementStyles } from './allowed-html.ts';
+import type { TextToFit } from './fit-texts.ts';
+import type { Block, HtmlChild, HtmlElement, HtmlTree, Place, Shown, Word, Wording } from './html-template-types.ts';
+import { type Fonts, fontOfClasses, styleObject, withFonts } from './style-text.ts';
+
+/** The values of a card. */
+export type CardValues = {
+  text(name: string): string;
+  items(name: string): readonly string[];
+  color(name: string): Color;
+  /** By `variable/name` and `file/name`. */
+  readonly pictures: ReadonlyMap<string, Picture>;
+  readonly fonts: Fonts;
+};
+
+export type Filled = {
+  readonly node: Node;
+  readonly css: readonly string[];
+  readonly images: readonly ImageSource[];
+  readonly fits: readonly TextToFit[];
+  /** Where the elements stand in the template. */
+  readonly places: ReadonlyMap<Node, Place>;
+};
+
+/** Lists repeat their part of the template. */
+const mostNodes = 4000;
+
+type Item = { readonly text: string; readonly index: number; readonly count: number };
+
+export class TooMuch extends Error {}
+
+export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
+  const fits: TextToFit[] = [];
+  const places = new Map<Node, Place>();
+  let nodes = 0;
+
+  const shown = ({ show }: Shown, item: Item | undefined): string => {
+    if (show === 'this') return item?.text ?? '';
+    if (show === '@index') return String(item?.index ?? 0);
+    if (show.startsWith('@')) return String(isSo(show, item));
+    return tree.variables[show] === 'color' ? hex(values.color(show)) : values.text(show);
+  };
+  const isSo = (name: string, item: Item | undefined): boolean => {
+    if (name === 'this') return item !== undefined && item.text !== '';
+    if (name === '@first') return item?.index === 0;
+    if (name === '@last') return item !== undefined && item.index === item.count - 1;
+    if (name === '@index') return item !== undefined && item.index > 0;
+    switch (tree.variables[name]) {
+      case 'items':
+        return values.items(name).length > 0;
+      case 'image_url':
+        return values.pictures.has(`variable/${name}`);
+      case 'color':
+        return values.color(name).a > 0;
+      default:
+        return values.text(name) !== '';
+    }
+  };
+  /** What a block comes to: its parts, once, not at all, or for every item. */
+  function* unfold<T>(
+    { block, name, body, otherwise }: Block<T>,
+    item: Item | undefined,
+  ): Generator<[T, Item | undefined]> {
+    const items = block === 'each' ? values.items(name) : [];
+    if (items.length > 0) {
+      for (const [index, text] of items.entries())
+        for (const part of body) yield [part, { text, index, count: items.length }];
+      return;
+    }
+    const isShown = block !== 'each' && isSo(name, item) === (block === 'if');
+    for (const part of isShown ? body : otherwise) yield [part, item];
+  }
+  const fillWords = (words: Wording, item: Item | undefined): string =>
+    words.map((word) => fillWord(word, item)).join('');
+  const fillWord = (word: Word, item: Item | undefined): string => {
+    if (typeof word === 'string') return word;
+    if ('show' in word) return shown(word, item);
+    return [...unfold(word, item)].map(([part, own]) => fillWord(part, own)).join('');
+  };
+
+  /** Neighbouring texts become one. */
+  function fillChildren(children: readonly HtmlChild[], item: Item | undefined, isPre: boolean): (Node | string)[] {
+    const result: (Node | string)[] = [];
+    const add = (child: HtmlChild, own: Item | undefined) => {
+      if (typeof child === 'string') addText(child);
+      else if ('show' in child) addText(shown(child, own));
+      else if ('block' in child) for (const [part, inner] of unfold(child, own)) add(part, inner);
+      else {
+        const node = fillElement(child, own, isPre);
+        if (node) result.push(node);
+      }
+    };
+    const addText = (text: string) => {
+      const last = result.at(-1);
+      if (typeof last === 'string') result[result.length - 1] = last + text;
+      else result.push(text);
+    };
+    for (const child of children) add(child, item);
+    const isBlank = (each: Node | string) => typeof each === 'string' && each.trim() === '';
+    if (isPre) return result;
+    // White space at the edges of an element, and the indentation between elements.
+    return result
+      .map((each) => (typeof each === 'string' ? each.replace(/[ \t\n\r\f]+/g, ' ') : each))
+      .filter(
+        (each, i, all) =>
+          !isBlank(each) || (i > 0 && i < all.length - 1 && isInline(all[i - 1]) && isInline(all[i + 1])),
+      );
+  }
+
+  function fillElement(element: HtmlElement, item: Item | undefined, isPre: boolean): Node | undefined {
+    if (++nodes > mostNodes) throw new TooMuch(`The card has more than ${mostNodes} elements.`);
+    const { tag, attributes } = element;
+    const text = (name: string) => (attributes[name] ? fillWords(attributes[name], item) : '');
+    const classes = text('class');
+    const dir = text('dir');
+    const base = {
+      tagName: tag,
+      ...(classes !== '' && { className: classes, tw: classes }),
+      ...(attributes.id && { id: text('id') }),
+      ...((dir === 'ltr' || dir === 'rtl') && { dir: dir as 'ltr' | 'rtl' }),
+      ...(attributes.lang && { lang: text('lang') }),
+      preset: { ...elementStyles[tag], ...fontOfClasses(classes) },
+      style: styleObject(text('style'), values.fonts),
+    };
+    if (tag === 'svg') return { type: 'image', src: fillWords(attributes.markup ?? [], item), tagName: 'svg' };
+    if (tag === 'br') return { ...base, type: 'text', text: '\n' };
+    if (tag === 'img') {
+      const picture = values.pictures.get(text('src'));
+      const size = (name: string) => ({ ...(Number(text(name)) > 0 && { [name]: Number(text(name)) }) });
+      return picture && { ...base, type: 'image', src: picture.src, ...size('width'), ...size('height') };
+    }
+    const children = fillChildren(element.children, item, isPre || tag === 'pre');
+    const node = withChildren(base, children);
+    places.set(node, element.place);
+    const sizes = text('data-fit');
+    if (sizes !== '') fits.push({ node, sizes: sizes.split(' ').map(Number), lines: Number(text('data-lines') || 3) });
+    return node;
+  }
+
+  const body = fillChildren(tree.children, undefined, false).filter(
+    (child) => typeof child !== 'string' || child.trim() !== '',
+  );
+  const canvas = {
+    ...{ display: 'flex', flexDirection: 'column', width: '100%', height: '100%', overflow: 'hidden' },
+    ...{ backgroundColor: 'white', color: 'black', fontSize: 32, fontFamily: typefaces.sans },
+  } as const;
+  return {
+    node: { type: 'container', style: canvas as never, children: body.map(asNode) },
+    css: tree.css.map((words) => withFonts(fillWords(words, undefined), values.fonts)),
+    // Not kept by the engine: the same name is another picture in the next card.
+    images: [...values.pictures].map(([src, { src: data }]) => ({ src, data, cache: 'none' })),
+    fits,
+    places,
+  };
+}
+
+const inlineTags = new Set([
+  'span',
+  'a',
+  'b',
+  'strong',
+  'i',
+  'em',
+  'u',
+  's',
+  'del',
+  'small',
+  'mark',
+  'code',
+  'kbd',
+  'sub',
+  'sup',
+  'label',
+  'time',
+  'cite',
+  'img',
+  'svg',
+]);
+const isInline = (each: Node | string | undefined): boolean =>
+  typeof each === 'string' || (each !== undefined && inlineTags.has(each.tagName ?? ''));
+
+const asNode = (child: Node | string): Node => (typeof child === 'string' ? { type: 'text', text: child } : child);
+
+function withChildren(base: object, children: readonly (Node | string)[]): Node {
+  const [only, ...more] = children;
+  if (only === undefined) return { ...base, type: 'container' };
+  if (more.length === 0 && typeof only === 'string') return { ...base, type: 'text', text: only.trim() };
+  return { ...base, type: 'container', children: children.map(asNode) };
+}

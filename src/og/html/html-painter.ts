@@ -1,0 +1,161 @@
+// Has HTML templates read and painted by processes of their own, one for each core, started when they are first needed.
+// One that takes too long is killed: it costs its own request, and the start of the next process.
+import { type ChildProcess, fork } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
+import { Deadline, sleep } from '../../kernel/deadline.ts';
+import { invalidParameter, Problem } from '../../kernel/errors.ts';
+import type { Log } from '../../kernel/log.ts';
+import { createSemaphore } from '../../kernel/semaphore.ts';
+import type { HtmlCard, PaintedHtml } from './html-card.ts';
+import type { PaintingAnswer, PaintingTask, ReadTemplate } from './painting-process.ts';
+
+export type HtmlPainter = {
+  /** Throws a 400 with line and column. */
+  read(source: string, deadline: Deadline): Promise<ReadTemplate>;
+  /** Throws a 400, also if it takes too long. */
+  paint(card: HtmlCard, deadline: Deadline): Promise<PaintedHtml>;
+  /** Throws if it is no font that the engine can read. */
+  checkFont(font: { readonly hash: string; readonly bytes: Uint8Array }, deadline: Deadline): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const program = fileURLToPath(new URL('./painting-process.ts', import.meta.url));
+/** A card takes some tens of milliseconds; a machine may be busy. */
+const longestMs = 3000;
+/** A template that took too long is refused for this long, so that it cannot hold up others again and again. */
+const refusedMs = 60_000;
+/** The fonts of a process are never removed. */
+const mostFonts = 40;
+const startMs = 30_000;
+/** With its fonts a process takes some 240 MB, so one that has nothing to do ends. */
+const idleMs = 5 * 60_000;
+
+type Worker = {
+  readonly process: ChildProcess;
+  readonly ready: Promise<unknown>;
+  fonts: number;
+  /** Aborted when it gets work again. */
+  rest?: AbortController;
+};
+
+export function createHtmlPainter(log: Log, size = availableParallelism()): HtmlPainter {
+  const places = createSemaphore(size);
+  const idle: Worker[] = [];
+  const all = new Set<Worker>();
+  const slow = new BoundedMap<string, number>(1000);
+  let stopped = false;
+
+  function start(): Worker {
+    const process = fork(program, { serialization: 'advanced', env: {}, execArgv: ['--max-old-space-size=512'] });
+    const worker: Worker = { process, ready: nextMessage(process), fonts: 0 };
+    worker.ready.catch(() => {});
+    all.add(worker);
+    process.once('exit', () => forget(worker));
+    return worker;
+  }
+  const forget = (worker: Worker) => {
+    worker.rest?.abort();
+    all.delete(worker);
+    const at = idle.indexOf(worker);
+    if (at >= 0) idle.splice(at, 1);
+  };
+  const discard = (worker: Worker) => {
+    forget(worker);
+    worker.process.kill('SIGKILL');
+  };
+
+  const rest = (worker: Worker) => {
+    idle.push(worker);
+    worker.rest = new AbortController();
+    sleep(idleMs, worker.rest.signal).then(
+      () => discard(worker),
+      () => {},
+    );
+  };
+  const next = (): Worker => {
+    const worker = idle.pop() ?? start();
+    worker.rest?.abort();
+    return worker;
+  };
+
+  /** A caller may leave; the process still ends its work, which costs less than a new one. */
+  async function run(task: PaintingTask, deadline: Deadline): Promise<ReadTemplate | PaintedHtml | null> {
+    const release = await places.acquire(deadline);
+    return deadline.race(work(task).finally(release));
+  }
+
+  async function work(task: PaintingTask): Promise<ReadTemplate | PaintedHtml | null> {
+    const worker = next();
+    const patience = new Deadline(startMs + 2 * longestMs);
+    let isSound = false;
+    try {
+      if (!(await patience.within(startMs, worker.ready))) throw new Error('The painting process does not start.');
+      worker.process.send(task);
+      const answering = nextMessage(worker.process);
+      answering.catch(() => {});
+      if (!(await patience.within(longestMs, answering))) throw tooSlow();
+      const answer = await answering;
+      isSound = true;
+      if ('fault' in answer) throw faulty(answer.fault);
+      if ('failed' in answer) throw invalidParameter('template', `The template cannot be painted: ${answer.failed}`);
+      worker.fonts = answer.fonts;
+      return answer.done;
+    } finally {
+      if (isSound && !stopped && worker.fonts < mostFonts) rest(worker);
+      else discard(worker);
+      if (!isSound && !stopped) log.warn({ task: task.kind }, 'a painting process was ended');
+      patience.done();
+    }
+  }
+
+  return {
+    read: async (source, deadline) => (await run({ kind: 'read', source }, deadline)) as ReadTemplate,
+    async paint(card, deadline) {
+      const name = hash('sha256', card.source);
+      if ((slow.get(name) ?? 0) > performance.now()) throw tooSlow();
+      try {
+        const { bytes, warnings } = (await run({ kind: 'paint', card }, deadline)) as PaintedHtml;
+        return { bytes: Buffer.from(bytes), warnings };
+      } catch (error) {
+        if (error instanceof TooSlow) slow.set(name, performance.now() + refusedMs);
+        throw error;
+      }
+    },
+    async checkFont({ hash, bytes }, deadline) {
+      await run({ kind: 'font', hash, bytes }, deadline);
+    },
+    async stop() {
+      stopped = true;
+      for (const worker of all) discard(worker);
+    },
+  };
+}
+
+const faulty = ({ line, column, message }: { line: number; column: number; message: string }) =>
+  invalidParameter('html', `Line ${line}, column ${column}: ${message}`);
+
+class TooSlow extends Problem {}
+
+const tooSlow = (): Problem =>
+  new TooSlow('invalid_parameter', {
+    parameter: 'template',
+    message: `The template takes more than ${longestMs / 1000} seconds to paint. Shadows, blurs and long lists take the most.`,
+  });
+
+/** Rejects if the process ends instead. */
+const nextMessage = (process: ChildProcess): Promise<PaintingAnswer> =>
+  new Promise((resolve, reject) => {
+    const ended = () => {
+      process.off('message', heard);
+      reject(invalidParameter('template', 'The template cannot be painted: it takes too much memory.'));
+    };
+    const heard = (message: unknown) => {
+      process.off('exit', ended);
+      resolve(message as PaintingAnswer);
+    };
+    process.once('message', heard);
+    process.once('exit', ended);
+  });

@@ -1,0 +1,55 @@
+// The process that reads and paints HTML templates, one at a time, and answers by messages. html-painter.ts starts it, and
+// kills it if a card takes too long.
+import { writeFileSync } from 'node:fs';
+import { createPainter } from '../painter.ts';
+import { createHtmlCardPainter, type HtmlCard, type PaintedHtml } from './html-card.ts';
+import { type HtmlTree, TemplateFault } from './html-template-types.ts';
+import { readTemplate } from './read-html.ts';
+
+export type PaintingTask =
+  | { readonly kind: 'read'; readonly source: string }
+  | { readonly kind: 'paint'; readonly card: HtmlCard }
+  | { readonly kind: 'font'; readonly hash: string; readonly bytes: Uint8Array };
+
+export type ReadTemplate = Pick<HtmlTree, 'variables' | 'files'>;
+
+export type PaintingAnswer =
+  | { readonly done: ReadTemplate | PaintedHtml | null; readonly fonts: number }
+  | { readonly fault: { readonly message: string; readonly line: number; readonly column: number } }
+  | { readonly failed: string };
+
+// If memory runs out, this process is the one to end.
+try {
+  writeFileSync('/proc/self/oom_score_adj', '1000');
+} catch {
+  // Not on Linux.
+}
+
+const painter = createHtmlCardPainter(await createPainter(1));
+
+async function answer(task: PaintingTask): Promise<ReadTemplate | PaintedHtml | null> {
+  if (task.kind === 'read') {
+    const { variables, files } = readTemplate(task.source);
+    return { variables, files };
+  }
+  if (task.kind === 'paint') return painter.paint(task.card);
+  await painter.addFont(task);
+  return null;
+}
+
+const send = (message: PaintingAnswer | 'ready') => process.send?.(message);
+
+process.on('message', (task: PaintingTask) => {
+  answer(task).then(
+    (done) => send({ done, fonts: painter.fonts }),
+    (error: Error) =>
+      send(
+        error instanceof TemplateFault
+          ? { fault: { message: error.message, ...error.place } }
+          : { failed: error.message.slice(0, 300) },
+      ),
+  );
+});
+// The server has ended.
+process.on('disconnect', () => process.exit());
+send('ready');

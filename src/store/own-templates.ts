@@ -1,0 +1,185 @@
+// The accounts' own templates. A version is never changed; publishing one is a number in the template's row.
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import { randomText } from './identifiers.ts';
+
+export type OwnTemplateRow = {
+  id: string;
+  account_id: string;
+  name: string;
+  latest: number;
+  published: number;
+  created_at: number;
+  updated_at: number;
+};
+
+export type OwnTemplateVersionRow = {
+  template_id: string;
+  version: number;
+  source: string;
+  /** JSON: what the catalogue says of it. */
+  about: string;
+  /** JSON: the files it was saved with. */
+  files: string;
+  created_at: number;
+};
+
+export type OwnTemplateFileRow = {
+  template_id: string;
+  name: string;
+  hash: string;
+  kind: 'image' | 'font';
+  size: number;
+  data: string;
+  /** 0 if a newer one has its name; versions may still show it. */
+  current: number;
+  created_at: number;
+};
+
+export type StoredTemplate = {
+  readonly id: string;
+  readonly name: string;
+  readonly latest: number;
+  /** 0 if none is. */
+  readonly published: number;
+  readonly updatedAt: number;
+};
+
+export type StoredVersion = {
+  readonly version: number;
+  readonly source: string;
+  readonly about: string;
+  readonly files: string;
+  readonly createdAt: number;
+};
+
+export type StoredFile = Pick<OwnTemplateFileRow, 'name' | 'hash' | 'kind' | 'size'>;
+
+export type OwnTemplateStore = {
+  list(accountId: string): Promise<StoredTemplate[]>;
+  find(accountId: string, name: string): Promise<StoredTemplate | undefined>;
+  /** Creates it without a version, if it does not exist. Undefined if the account has `limit` templates. */
+  create(accountId: string, name: string, limit: number, at: number): Promise<StoredTemplate | undefined>;
+  /** Adds a version, and publishes it if asked to. Returns its number; undefined if there are `limit`. */
+  addVersion(
+    id: string,
+    version: Pick<StoredVersion, 'source' | 'about' | 'files'>,
+    publish: boolean,
+    limit: number,
+    at: number,
+  ): Promise<number | undefined>;
+  versions(id: string): Promise<Pick<StoredVersion, 'version' | 'createdAt'>[]>;
+  version(id: string, version: number): Promise<StoredVersion | undefined>;
+  publish(id: string, version: number, at: number): Promise<void>;
+  remove(accountId: string, name: string): Promise<boolean>;
+  /** The current files. */
+  files(id: string): Promise<StoredFile[]>;
+  /** Of all files, also those that only old versions show. */
+  fileBytes(id: string): Promise<number>;
+  putFile(id: string, file: StoredFile & { readonly bytes: Buffer }, at: number): Promise<void>;
+  removeFile(id: string, name: string): Promise<boolean>;
+  readFile(hash: string): Promise<Buffer | undefined>;
+};
+
+const toTemplate = ({ id, name, latest, published, updated_at }: OwnTemplateRow): StoredTemplate => ({
+  id,
+  name,
+  latest,
+  published,
+  updatedAt: updated_at,
+});
+
+export function ownTemplatesIn({ db }: Database): OwnTemplateStore {
+  const find = async (accountId: string, name: string) => {
+    const query = db.selectFrom('own_templates').selectAll().where('account_id', '=', accountId);
+    const row = await query.where('name', '=', name).executeTakeFirst();
+    return row && toTemplate(row);
+  };
+  const fileOf = (id: string, name: string) =>
+    db.updateTable('own_template_files').where('template_id', '=', id).where('name', '=', name);
+  /** Files that no version shows and that have been replaced. */
+  const dropUnused = (id: string) =>
+    sql`delete from own_template_files where template_id = ${id} and current = 0 and not exists (
+      select 1 from own_template_versions as v where v.template_id = ${id}
+        and v.files like '%' || own_template_files.hash || '%')`.execute(db);
+
+  return {
+    find,
+    async list(accountId) {
+      const query = db.selectFrom('own_templates').selectAll().where('account_id', '=', accountId);
+      return (await query.orderBy('name').execute()).map(toTemplate);
+    },
+    async create(accountId, name, limit, at) {
+      await sql`insert into own_templates (id, account_id, name, latest, published, created_at, updated_at)
+        select ${`tpl_${randomText(20)}`}, ${accountId}, ${name}, 0, 0, ${sql.val(at)}, ${sql.val(at)}
+        where (select count(*) from own_templates where account_id = ${accountId}) < ${limit}
+        on conflict (account_id, name) do nothing`.execute(db);
+      return find(accountId, name);
+    },
+    addVersion: (id, { source, about, files }, publish, limit, at) =>
+      db.transaction().execute(async (trx) => {
+        // The row is locked until the version is written: two saves at once get two numbers.
+        const row = await trx
+          .updateTable('own_templates')
+          .set((eb) => ({ latest: eb('latest', '+', 1), updated_at: at }))
+          .where('id', '=', id)
+          .where('latest', '<', limit)
+          .returning('latest')
+          .executeTakeFirst();
+        if (row === undefined) return undefined;
+        const version = row.latest;
+        const values = { template_id: id, version, source, about, files, created_at: at };
+        await trx.insertInto('own_template_versions').values(values).execute();
+        if (publish) await trx.updateTable('own_templates').set({ published: version }).where('id', '=', id).execute();
+        return version;
+      }),
+    async versions(id) {
+      const query = db.selectFrom('own_template_versions').select(['version', 'created_at as createdAt']);
+      return query.where('template_id', '=', id).orderBy('version', 'desc').execute();
+    },
+    async version(id, version) {
+      const query = db.selectFrom('own_template_versions').select(['version', 'source', 'about', 'files']);
+      return query
+        .select('created_at as createdAt')
+        .where('template_id', '=', id)
+        .where('version', '=', version)
+        .executeTakeFirst();
+    },
+    async publish(id, version, at) {
+      const values = { published: version, updated_at: at };
+      await db.updateTable('own_templates').set(values).where('id', '=', id).execute();
+    },
+    async remove(accountId, name) {
+      const query = db.deleteFrom('own_templates').where('account_id', '=', accountId).where('name', '=', name);
+      return (await query.executeTakeFirst()).numDeletedRows > 0n;
+    },
+    async files(id) {
+      const query = db.selectFrom('own_template_files').select(['name', 'hash', 'kind', 'size']);
+      return query.where('template_id', '=', id).where('current', '=', 1).orderBy('name').execute();
+    },
+    async fileBytes(id) {
+      const query = db.selectFrom('own_template_files').select((eb) => eb.fn.sum<number>('size').as('bytes'));
+      return Number((await query.where('template_id', '=', id).executeTakeFirst())?.bytes ?? 0);
+    },
+    async putFile(id, { bytes, ...file }, at) {
+      await fileOf(id, file.name).set({ current: 0 }).execute();
+      const values = { ...file, template_id: id, data: bytes.toString('base64'), current: 1, created_at: at };
+      await db
+        .insertInto('own_template_files')
+        .values(values)
+        .onConflict((conflict) => conflict.columns(['template_id', 'name', 'hash']).doUpdateSet({ current: 1 }))
+        .execute();
+      await dropUnused(id);
+    },
+    async removeFile(id, name) {
+      const { numUpdatedRows } = await fileOf(id, name).where('current', '=', 1).set({ current: 0 }).executeTakeFirst();
+      await dropUnused(id);
+      return numUpdatedRows > 0n;
+    },
+    async readFile(hash) {
+      const query = db.selectFrom('own_template_files').select('data').where('hash', '=', hash).limit(1);
+      const row = await query.executeTakeFirst();
+      return row && Buffer.from(row.data, 'base64');
+    },
+  };
+}

@@ -1,0 +1,262 @@
+// The accounts' own templates: found for a request, previewed, saved as versions, published.
+import { BoundedMap } from '../kernel/bounded-map.ts';
+import type { Deadline } from '../kernel/deadline.ts';
+import { invalidParameter, Problem } from '../kernel/errors.ts';
+import { nearestName } from '../kernel/parameters.ts';
+import { createSemaphore, type Semaphore } from '../kernel/semaphore.ts';
+import type { HtmlPainter } from '../og/html/html-painter.ts';
+import type { Canvas, Card, CardMaker, HtmlTemplate, TemplateFile } from '../og/og-types.ts';
+import type { OwnTemplateStore, StoredFile, StoredTemplate, StoredVersion } from '../store/own-templates.ts';
+import { describe, nameExpects, type TemplateAbout, templateName } from './template-document.ts';
+import { checkFile, kindOfFile } from './template-files.ts';
+
+export const mostTemplates = 100;
+export const mostVersions = 500;
+const mostFiles = 20;
+const mostWaiting = 32;
+const mostFileBytes = 20 * 1024 * 1024;
+
+export const ownPrefix = 'my/';
+
+/** A version of a template, as it is published, kept and shown. */
+export type OwnVersion = {
+  readonly version: number;
+  readonly source: string;
+  readonly about: TemplateAbout;
+  readonly files: readonly TemplateFile[];
+  readonly createdAt: number;
+};
+
+export type TemplateDraft = {
+  readonly html: string;
+  readonly description?: unknown;
+  readonly variables?: unknown;
+};
+
+export type OwnTemplates = {
+  /** The template of `my/hero` or `my/hero@3`. Throws template_not_found. */
+  find(accountId: string, reference: string): Promise<{ readonly html: HtmlTemplate; readonly version: string }>;
+  list(accountId: string): Promise<(StoredTemplate & { readonly about: TemplateAbout })[]>;
+  /** With the version of this number, or the latest. */
+  open(accountId: string, name: string, version?: number): Promise<StoredTemplate & OwnVersion>;
+  versions(accountId: string, name: string): Promise<Pick<StoredVersion, 'version' | 'createdAt'>[]>;
+  /** Reads it, paints its example, and adds a version. Returns the number. */
+  save(accountId: string, name: string, draft: TemplateDraft, publish: boolean, deadline: Deadline): Promise<number>;
+  publish(accountId: string, name: string, version: number): Promise<void>;
+  remove(accountId: string, name: string): Promise<void>;
+  /** What a draft looks like. `name` is the template whose files it may show. */
+  preview(
+    accountId: string,
+    name: string | undefined,
+    draft: TemplateDraft,
+    values: Readonly<Record<string, string>>,
+    canvas: Canvas,
+    deadline: Deadline,
+  ): Promise<Card>;
+  /** The variables of a draft. */
+  read(draft: TemplateDraft, deadline: Deadline): Promise<TemplateAbout>;
+  files(accountId: string, name: string): Promise<StoredFile[]>;
+  putFile(accountId: string, name: string, file: string, bytes: Buffer, deadline: Deadline): Promise<StoredFile>;
+  removeFile(accountId: string, name: string, file: string): Promise<void>;
+  readFile(hash: string): Promise<Buffer>;
+};
+
+type Dependencies = {
+  readonly store: OwnTemplateStore;
+  readonly cards: Pick<CardMaker, 'render'> & { readonly html: HtmlPainter };
+};
+
+/** Versions never change, so those in use stay in memory. */
+const versionsKept = 200;
+
+export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates {
+  const kept = new BoundedMap<string, OwnVersion>(versionsKept);
+  const inTurn = createTurns();
+
+  async function versionOf(id: string, number: number): Promise<OwnVersion | undefined> {
+    const name = `${id} ${number}`;
+    const known = kept.get(name);
+    if (known) return known;
+    const stored = await store.version(id, number);
+    if (stored === undefined) return undefined;
+    const { version, source, createdAt } = stored;
+    const read = { version, source, createdAt, about: JSON.parse(stored.about), files: JSON.parse(stored.files) };
+    kept.set(name, read);
+    return read;
+  }
+
+  async function named(accountId: string, name: string): Promise<StoredTemplate> {
+    const found = await store.find(accountId, name);
+    if (found) return found;
+    const near = nearestName(
+      name,
+      (await store.list(accountId)).map((each) => each.name),
+    );
+    throw new Problem('template_not_found', {
+      parameter: 'template',
+      message: `You have no template "${ownPrefix}${name.slice(0, 64)}".${near ? ` Did you mean ${ownPrefix}${near}?` : ''}`,
+    });
+  }
+
+  async function checked(accountId: string, name: string | undefined, draft: TemplateDraft, deadline: Deadline) {
+    const found = await cards.html.read(draft.html, deadline);
+    const about = describe(found.variables, draft);
+    const template = name === undefined ? undefined : await store.find(accountId, name);
+    const all = template ? await store.files(template.id) : [];
+    const missing = found.files.find((file) => !all.some((each) => each.name === file));
+    if (missing !== undefined)
+      throw invalidParameter('html', `The template shows ${missing}, which has not been uploaded.`);
+    // A font is named in CSS, so it cannot be told whether it is used.
+    const files = all
+      .filter((file) => file.kind === 'font' || found.files.includes(file.name))
+      .map(({ name: file, kind, hash }) => ({ name: file, kind, hash }));
+    return { about, files };
+  }
+
+  const paint = (
+    draft: TemplateDraft,
+    about: TemplateAbout,
+    files: readonly TemplateFile[],
+    values: Readonly<Record<string, string>>,
+    canvas: Canvas,
+    deadline: Deadline,
+  ) => {
+    const html = { source: draft.html, variables: about.variables, files };
+    return cards.render({ ...canvas, template: 'my/draft', html, variables: values }, deadline);
+  };
+
+  return {
+    async find(accountId, reference) {
+      const [name = '', number] = reference.slice(ownPrefix.length).split('@', 2);
+      if (!templateName.test(name) || (number !== undefined && !/^[1-9]\d{0,8}$/.test(number)))
+        throw invalidParameter(
+          'template',
+          `template must be my/<name> or my/<name>@<version>; a name is ${nameExpects}.`,
+        );
+      const { id, published } = await named(accountId, name);
+      const version = await versionOf(id, number === undefined ? published : Number(number));
+      if (version === undefined)
+        throw new Problem('template_not_found', {
+          parameter: 'template',
+          message:
+            number === undefined
+              ? `${ownPrefix}${name} has no published version.`
+              : `${ownPrefix}${name} has no version ${number}.`,
+        });
+      const { source, about, files } = version;
+      return { html: { source, variables: about.variables, files }, version: `${id}@${version.version}` };
+    },
+    async list(accountId) {
+      const templates = await store.list(accountId);
+      const versions = await Promise.all(
+        templates.map(({ id, published, latest }) => versionOf(id, published || latest)),
+      );
+      return templates.map((template, i) => ({ ...template, about: versions[i]?.about ?? noAbout }));
+    },
+    async open(accountId, name, number) {
+      const template = await named(accountId, name);
+      const version = await versionOf(template.id, number ?? template.latest);
+      if (version) return { ...template, ...version };
+      if (number === undefined) return { ...template, version: 0, source: '', about: noAbout, files: [], createdAt: 0 };
+      throw new Problem('not_found', { message: `${ownPrefix}${name} has no version ${number}.` });
+    },
+    versions: async (accountId, name) => store.versions((await named(accountId, name)).id),
+    save: (accountId, name, draft, publish, deadline) =>
+      inTurn(accountId, deadline, async () => {
+        if (!templateName.test(name)) throw invalidParameter('name', `name must be ${nameExpects}.`);
+        const { about, files } = await checked(accountId, name, draft, deadline);
+        const { example } = about;
+        const images = Object.keys(about.variables).filter((each) => about.variables[each]?.type === 'image_url');
+        // An example image may be away for a moment; that is no fault of the template.
+        const values = Object.fromEntries(Object.entries(example).filter(([each]) => !images.includes(each)));
+        const canvas: Canvas = { width: 1200, height: 630, format: 'png', quality: 80 };
+        await paint(draft, about, files, values, canvas, deadline);
+        const at = Date.now();
+        const template = await store.create(accountId, name, mostTemplates, at);
+        if (template === undefined)
+          throw new Problem('conflict', {
+            message: `An account has ${mostTemplates} templates at most. Remove one first.`,
+          });
+        const version = { source: draft.html, about: JSON.stringify(about), files: JSON.stringify(files) };
+        const number = await store.addVersion(template.id, version, publish, mostVersions, at);
+        if (number === undefined)
+          throw new Problem('conflict', {
+            message: `A template has ${mostVersions} versions at most. Save it under a new name.`,
+          });
+        return number;
+      }),
+    async publish(accountId, name, version) {
+      const { id } = await named(accountId, name);
+      if ((await versionOf(id, version)) === undefined)
+        throw new Problem('not_found', { message: `${ownPrefix}${name} has no version ${version}.` });
+      await store.publish(id, version, Date.now());
+    },
+    async remove(accountId, name) {
+      await named(accountId, name);
+      await store.remove(accountId, name);
+    },
+    preview: (accountId, name, draft, values, canvas, deadline) =>
+      inTurn(accountId, deadline, async () => {
+        const { about, files } = await checked(accountId, name, draft, deadline);
+        return paint(draft, about, files, values, canvas, deadline);
+      }),
+    async read(draft, deadline) {
+      const { variables } = await cards.html.read(draft.html, deadline);
+      return describe(variables, draft);
+    },
+    files: async (accountId, name) => store.files((await named(accountId, name)).id),
+    putFile: (accountId, name, file, bytes, deadline) =>
+      inTurn(accountId, deadline, async () => {
+        if (!templateName.test(name)) throw invalidParameter('name', `name must be ${nameExpects}.`);
+        kindOfFile(file);
+        const checkedFile = await checkFile(file, bytes, cards.html, deadline);
+        const template = await store.create(accountId, name, mostTemplates, Date.now());
+        if (template === undefined)
+          throw new Problem('conflict', {
+            message: `An account has ${mostTemplates} templates at most. Remove one first.`,
+          });
+        const before = await store.files(template.id);
+        if (before.length >= mostFiles && !before.some((each) => each.name === file))
+          throw new Problem('conflict', { message: `A template has ${mostFiles} files at most. Remove one first.` });
+        if ((await store.fileBytes(template.id)) + checkedFile.size > mostFileBytes)
+          throw new Problem('conflict', {
+            message: `The files of a template, with those of its old versions, have ${mostFileBytes / 1024 / 1024} MB at most.`,
+          });
+        await store.putFile(template.id, checkedFile, Date.now());
+        const { bytes: _, ...stored } = checkedFile;
+        return stored;
+      }),
+    async removeFile(accountId, name, file) {
+      const { id } = await named(accountId, name);
+      if (!(await store.removeFile(id, file))) throw new Problem('not_found', { message: `There is no file ${file}.` });
+    },
+    async readFile(hash) {
+      const bytes = await store.readFile(hash);
+      if (bytes === undefined) throw new Problem('internal_error');
+      return bytes;
+    },
+  };
+}
+
+/** One at a time for each account: the painting processes are shared. */
+function createTurns() {
+  const turns = new Map<string, { readonly semaphore: Semaphore; users: number }>();
+  return async <T>(accountId: string, deadline: Deadline, work: () => Promise<T>): Promise<T> => {
+    const turn = turns.get(accountId) ?? { semaphore: createSemaphore(1), users: 0 };
+    if (turn.users >= mostWaiting)
+      throw new Problem('overloaded', {
+        message: 'Too many templates of this account are being painted.',
+        retryAfter: 1,
+      });
+    turns.set(accountId, turn);
+    turn.users++;
+    try {
+      const release = await turn.semaphore.acquire(deadline);
+      return await work().finally(release);
+    } finally {
+      if (--turn.users === 0) turns.delete(accountId);
+    }
+  };
+}
+
+const noAbout: TemplateAbout = { description: '', variables: {}, example: {} };

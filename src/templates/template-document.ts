@@ -1,0 +1,97 @@
+// What an account's own template is beside its HTML: a sentence, and for each variable a type, a default, an example. A file
+// (`hero.html`) has it as JSON in a comment at its top.
+import { invalidParameter } from '../kernel/errors.ts';
+import type { Variable, VariableType } from '../og/og-types.ts';
+import { checkVariable } from '../og/variables.ts';
+
+export type TemplateAbout = {
+  readonly description: string;
+  readonly variables: Readonly<Record<string, Variable>>;
+  readonly example: Readonly<Record<string, string>>;
+};
+
+export const templateName = /^[a-z][a-z0-9-]{0,63}$/;
+export const nameExpects = 'lower-case letters, digits and hyphens, at most 64, beginning with a letter';
+
+const longestDescription = 300;
+const longestDoc = 200;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A text of the caller's; '' if there is none. */
+function textIn(fields: Record<string, unknown>, name: string, place: string, longest: number): string {
+  const value = fields[name];
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'string' || value.length > longest)
+    throw invalidParameter(place, `${place} must be a text of at most ${longest} characters.`);
+  return value;
+}
+
+/** Puts what the caller says of the variables to what the HTML uses. Variables that the HTML does not use are left out. */
+export function describe(
+  found: Readonly<Record<string, VariableType>>,
+  given: { readonly description?: unknown; readonly variables?: unknown },
+): TemplateAbout {
+  const { variables: said = {} } = given;
+  if (!isObject(said)) throw invalidParameter('variables', 'variables must be an object: {"title": {"default": "…"}}.');
+  const variables: Record<string, Variable> = {};
+  const example: Record<string, string> = {};
+  for (const [name, type] of Object.entries(found)) {
+    const place = `variables.${name}`;
+    const own = Object.hasOwn(said, name) ? said[name] : {};
+    if (!isObject(own)) throw invalidParameter(place, `${place} must be an object: {"default": "…", "example": "…"}.`);
+    const preset = textIn(own, 'default', `${place}.default`, 2000) || (type === 'color' ? '#000000' : '');
+    if (preset !== '' && type === 'image_url')
+      throw invalidParameter(
+        `${place}.default`,
+        `${place}.default: an image has no default. Upload one and use its name.`,
+      );
+    const variable = { type, doc: textIn(own, 'doc', `${place}.doc`, longestDoc) || defaultDoc(name) };
+    if (preset !== '') checkVariable(`${place}.default`, preset, variable);
+    const shown = textIn(own, 'example', `${place}.example`, 4096);
+    if (shown !== '') checkVariable(`${place}.example`, shown, variable);
+    variables[name] = { ...variable, ...(preset !== '' && { default: preset }) };
+    if (shown !== '') example[name] = shown;
+  }
+  return { description: textIn({ ...given }, 'description', 'description', longestDescription), variables, example };
+}
+
+const defaultDoc = (name: string): string => `The ${name.replace(/_items$/, ' items').replaceAll('_', ' ')}.`;
+
+const begin = '<!--';
+const end = '-->';
+
+/** The file of a template: its HTML, with what is said of it at the top. */
+export function toFile({ description, variables, example }: TemplateAbout, source: string): string {
+  const said = Object.entries(variables).map(([name, { doc, default: preset }]) => {
+    const shown = example[name];
+    return [name, { doc, ...(preset !== undefined && { default: preset }), ...(shown && { example: shown }) }];
+  });
+  const about = { ...(description && { description }), variables: Object.fromEntries(said) };
+  // Two hyphens would end the comment.
+  const json = JSON.stringify(about, null, 2).replaceAll('--', '-\\u002d');
+  return `${begin}\n${json}\n${end}\n${source}`;
+}
+
+/** Reads such a file. Without the comment, all of it is HTML. */
+export function fromFile(text: string): {
+  readonly source: string;
+  readonly description?: unknown;
+  readonly variables?: unknown;
+} {
+  const trimmed = text.replace(/^\ufeff/, '').trimStart();
+  if (!trimmed.startsWith(begin)) return { source: text };
+  const stop = trimmed.indexOf(end);
+  const inside = stop < 0 ? '' : trimmed.slice(begin.length, stop).trim();
+  if (!inside.startsWith('{')) return { source: text };
+  let about: unknown;
+  try {
+    about = JSON.parse(inside);
+  } catch (error) {
+    throw invalidParameter('html', `The comment at the top of the template is not JSON: ${(error as Error).message}.`);
+  }
+  if (!isObject(about)) throw invalidParameter('html', 'The comment at the top of the template must be a JSON object.');
+  const source = trimmed.slice(stop + end.length).replace(/^\r?\n/, '');
+  return { source, description: about.description, variables: about.variables };
+}

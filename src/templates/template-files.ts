@@ -1,0 +1,70 @@
+// Files that are uploaded with a template. They are checked before they are stored: an image is decoded once, and a font is
+// given to the engine, in a process that may be killed.
+import { createHash } from 'node:crypto';
+import type { Deadline } from '../kernel/deadline.ts';
+import { invalidParameter, Problem } from '../kernel/errors.ts';
+import { fileName } from '../og/html/css-urls.ts';
+import type { HtmlPainter } from '../og/html/html-painter.ts';
+import { decodePicture } from '../og/pictures.ts';
+import type { StoredFile } from '../store/own-templates.ts';
+
+export const mostImageBytes = 1024 * 1024;
+export const mostFontBytes = 5 * 1024 * 1024;
+
+const fontSuffix = /\.(woff2|woff|ttf|otf)$/i;
+const imageSuffix = /\.(png|jpe?g|webp|avif|gif|svg)$/i;
+const nameExpects =
+  'a name of letters, digits, blanks, dots, hyphens and _, that ends in .png, .jpg, .webp, .avif, .gif, .svg, .woff2, .woff, .ttf or .otf';
+
+export function kindOfFile(name: string): StoredFile['kind'] {
+  if (fileName.test(name) && fontSuffix.test(name)) return 'font';
+  if (fileName.test(name) && imageSuffix.test(name)) return 'image';
+  throw invalidParameter('file', `file must be ${nameExpects}.`);
+}
+
+export async function checkFile(
+  name: string,
+  bytes: Buffer,
+  painter: Pick<HtmlPainter, 'checkFont'>,
+  deadline: Deadline,
+): Promise<StoredFile & { readonly bytes: Buffer }> {
+  const kind = kindOfFile(name);
+  const most = kind === 'font' ? mostFontBytes : mostImageBytes;
+  if (bytes.length > most)
+    throw new Problem('body_too_large', { message: `${name} has more than ${most / 1024 / 1024} MB.` });
+  const kept =
+    kind === 'font' ? await checkFont(name, bytes, painter, deadline) : await checkImage(name, bytes, deadline);
+  return { name, kind, hash: hashOf(kept), size: kept.length, bytes: kept };
+}
+
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** The engine reads png, jpg and webp; the other formats are kept as png. */
+async function checkImage(name: string, bytes: Buffer, deadline: Deadline): Promise<Buffer> {
+  const { src } = await decodePicture(name, bytes, deadline);
+  const isRead =
+    bytes.toString('latin1', 1, 4) === 'PNG' || bytes[0] === 0xff || bytes.toString('latin1', 8, 12) === 'WEBP';
+  return isRead ? bytes : Buffer.from(src);
+}
+
+async function checkFont(
+  name: string,
+  bytes: Buffer,
+  painter: Pick<HtmlPainter, 'checkFont'>,
+  deadline: Deadline,
+): Promise<Buffer> {
+  const begin = bytes.toString('latin1', 0, 4);
+  const isFont = ['wOF2', 'wOFF', 'OTTO', 'true', '\0\x01\0\0'].includes(begin);
+  try {
+    if (!isFont) throw new Error('not a font');
+    await painter.checkFont({ hash: hashOf(bytes), bytes }, deadline);
+  } catch (cause) {
+    deadline.throwIfOver();
+    throw new Problem('invalid_parameter', {
+      parameter: 'file',
+      message: `${name} is not a font that can be read. It must be a WOFF2, WOFF, TrueType or OpenType font.`,
+      cause,
+    });
+  }
+  return bytes;
+}
