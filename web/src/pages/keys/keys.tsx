@@ -146,7 +146,7 @@ const columns = [
 ] as const;
 
 /** A thousand rows take a phone a second to lay out. */
-const mostAtOnce = 50;
+const mostAtOnce = 25;
 
 function KeyTable({
   keys,
