@@ -67,7 +67,12 @@ const shots: readonly Shot[] = [
         .click(),
   },
   { name: 'key-revoke', path: '/keys', signedIn: true, prepare: askRevoke },
-  { name: 'usage', path: '/usage?range=30d', signedIn: true, prepare: (page) => page.locator('.u-over').waitFor() },
+  {
+    name: 'usage',
+    path: '/usage?range=30d',
+    signedIn: true,
+    prepare: (page) => page.getByRole('img', { name: /^Bar chart/ }).waitFor(),
+  },
   {
     name: 'usage-details',
     path: '/usage?status=render',
@@ -150,6 +155,27 @@ const shots: readonly Shot[] = [
       await page.getByRole('img', { name: 'Card of /about' }).waitFor();
       await page.getByRole('img', { name: 'Card of /guides/binding' }).waitFor();
       await allPictures(page);
+    },
+  },
+  {
+    name: 'two-factor',
+    path: '/settings',
+    signedIn: true,
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Turn on' }).click();
+      await page.getByLabel('Your password').fill(password);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('img', { name: 'QR code of the key' }).waitFor();
+    },
+  },
+  {
+    name: 'playground-pdf',
+    path: '/playground?format=pdf',
+    signedIn: true,
+    async prepare(page, { target }) {
+      await page.getByLabel('url', { exact: true }).fill(target('/handbook'));
+      await page.getByRole('button', { name: 'Capture' }).click();
+      await page.getByRole('img', { name: 'The first page of the PDF' }).waitFor();
     },
   },
   { name: 'settings', path: '/settings', signedIn: true },

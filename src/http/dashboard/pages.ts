@@ -28,6 +28,7 @@ const pages = [
   '/webhooks',
   '/sites',
   '/sites/:id',
+  '/jobs',
   '/settings',
   '/admin',
   '/admin/audit',

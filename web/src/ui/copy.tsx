@@ -67,7 +67,7 @@ export function CopyValue({ text, label }: { text: string; label: string }) {
 export function CopyLine({ text, label }: { text: string; label: string }) {
   return (
     <div className="flex items-center gap-1 rounded-md border bg-sunken py-1 pr-1 pl-3">
-      <code className="min-w-0 flex-1 overflow-x-auto font-mono text-xs leading-6 whitespace-nowrap">{text}</code>
+      <code className="min-w-0 flex-1 font-mono text-xs leading-6 break-all">{text}</code>
       <CopyButton text={text} label={label} />
     </div>
   );
