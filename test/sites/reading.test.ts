@@ -44,6 +44,7 @@ describe('the title without the name of the site', () => {
     ['<title>My Site</title>', meta('og:site_name', 'My Site'), 'My Site'],
     ['<title>My Site | A post</title>', meta('og:site_name', 'My Site') + meta('og:title', 'My Site'), 'A post'],
     ['<title>A - B</title>', '', 'A - B'],
+    ['<title>A</title><h1>menu</h1>', meta('og:site_name', 'S') + meta('application-name', 'A'), 'A'],
     ['<title>Vec&lt;T&gt; &amp; you</title>', '', 'Vec<T> & you'],
     ['', meta('og:title', 'It&amp;#8217;s &lt;em&gt;new&lt;/em&gt;'), 'It’s new'],
   ])('%s %s', (title, head, expected) => {

@@ -37,10 +37,9 @@ function factsOf(outline: Outline, url: string, base: string, names: readonly st
   const meta = (...keys: string[]) => keys.map((key) => metas.get(key) ?? '');
   const firstText = (...texts: string[]) => texts.map(cleanText).find((text) => text !== '') ?? '';
 
-  const namesGiven = [...meta('og:site_name', 'application-name', 'apple-mobile-web-app-title'), data.siteName].map(
-    cleanText,
-  );
-  const siteName = siteNameOf(namesGiven);
+  const named = [...meta('og:site_name'), data.siteName].map(cleanText);
+  // Some pages have their title in the name of the application: it counts only where nothing else names the site.
+  const siteName = siteNameOf([...named, ...meta('application-name', 'apple-mobile-web-app-title').map(cleanText)]);
   const author = authorOf(
     [
       data.author,
@@ -49,7 +48,7 @@ function factsOf(outline: Outline, url: string, base: string, names: readonly st
       outline.author,
     ].map(cleanText),
   );
-  const siteNames = [...names, siteName, ...namesGiven, author, ...namesOfHost(new URL(url).hostname)];
+  const siteNames = [...names, siteName, ...named, author, ...namesOfHost(new URL(url).hostname)];
   const title = titleOf(
     [
       ...meta('og:title', 'twitter:title', 'dc:title', 'dcterms:title', 'parsely-title', 'sailthru:title', 'headline'),
