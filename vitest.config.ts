@@ -29,17 +29,21 @@ const long = [
   'test/security/hostile-bodies.test.ts',
   'test/security/hostile-markdown.test.ts',
   'test/security/login-requests.test.ts',
+  'test/sites/hostile-pages.test.ts',
+  'test/sites/slow-sites.test.ts',
   'test/verdict/walls.test.ts',
   'test/web/accessibility.test.ts',
   'test/web/jobs.test.ts',
   'test/web/openid.test.ts',
   'test/web/samples.test.ts',
   'test/web/second-factors.test.ts',
+  'test/web/sites.test.ts',
   'test/webhooks/kill.test.ts',
 ];
 const cluster = 'test/cluster/**/*.test.ts';
 /** They install tools from npm. */
 const clients = 'test/clients/*.test.ts';
+const examples = 'test/examples/*.test.ts';
 const lighthouse = 'test/lighthouse/*.test.ts';
 
 /** Used without `--project`. Vitest accepts this option in a configuration too, but its types do not. */
@@ -57,11 +61,12 @@ export default defineConfig({
         test: {
           name: 'main',
           include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, cluster, clients, lighthouse, ...long],
+          exclude: [...configDefaults.exclude, cluster, clients, examples, lighthouse, ...long],
         },
       },
       { test: { name: 'long', include: long } },
       { test: { name: 'clients', include: [clients] } },
+      { test: { name: 'examples', include: [examples] } },
       { test: { name: 'lighthouse', include: [lighthouse] } },
       {
         // Each file starts many processes and servers.

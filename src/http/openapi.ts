@@ -22,6 +22,7 @@ import {
   usedErrors,
 } from './openapi-responses.ts';
 import { schemas } from './openapi-schemas.ts';
+import { sitePaths, siteSchemas } from './openapi-sites.ts';
 
 type Json = Record<string, unknown>;
 
@@ -39,6 +40,7 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
     ...screenshotPaths(),
     ...contentPaths(),
     ...cardPaths(catalogue),
+    ...sitePaths,
     ...jobPaths({ errors, ref, listParameters: parametersOf(jobListParameters) }),
     '/v1/files/{name}': { get: file },
     '/v1/cache': { delete: removeResults },
@@ -68,6 +70,7 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
         CardBody: bodySchema(ogParameters, 'A variable of the template; a list may be an array of strings.'),
         ContentBody: bodySchema(contentParameters, 'Any other name is ignored, with a warning.'),
         ...jobSchemas(ref),
+        ...siteSchemas,
         ...schemas,
       },
     },

@@ -94,4 +94,13 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/api/webhooks/deliveries/:webhook', for: 'own' },
   { method: 'POST', path: '/api/webhooks/deliveries/:webhook/send', for: 'own' },
   { method: 'POST', path: '/api/webhooks/test', for: 'session', body: { url: 'https://example.com/' } },
+  { method: 'GET', path: '/api/sites', for: 'session' },
+  { method: 'POST', path: '/api/sites', for: 'session', body: { origin: 'https://example.com' } },
+  { method: 'GET', path: '/api/sites/:site', for: 'own' },
+  { method: 'PATCH', path: '/api/sites/:site', for: 'own', body: { name: 'mine now' } },
+  { method: 'DELETE', path: '/api/sites/:site', for: 'own' },
+  { method: 'POST', path: '/api/sites/:site/check', for: 'own' },
+  { method: 'GET', path: '/api/sites/:site/preview', for: 'own' },
+  { method: 'POST', path: '/api/sites/:site/sample', for: 'own', body: { path: '/' } },
+  { method: 'POST', path: '/api/sites/:site/refresh', for: 'own', body: { path: '/' } },
 ];

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OpenStore } from '../../src/store/open.ts';
 import { eventually } from './eventually.ts';
 import { routes } from './routes.ts';
 import { openWebHarness, password, type WebHarness } from './web-harness.ts';
@@ -49,6 +50,7 @@ type Person = {
   webhookId: string;
   batchId: string;
   jobId: string;
+  siteId: string;
 };
 
 async function settle(email: string): Promise<Person> {
@@ -74,7 +76,18 @@ async function settle(email: string): Promise<Person> {
     jobs: { id: string }[];
   };
   const jobId = jobs.jobs[0]?.id ?? '';
-  return { cookie, keyId: view.id, secret, captureId, accountId: session.account.id, webhookId, batchId, jobId };
+  const accountId = session.account.id;
+  const siteId = `site_${accountId.replaceAll(/\W/g, '')}`;
+  const at = Date.now();
+  await (harness.app.store as OpenStore).sites.create(
+    {
+      ...{ id: siteId, accountId, origin: 'https://example.com', token: 'x', name: '', description: '' },
+      ...{ template: 'default', values: {}, mapping: {}, createdAt: at, changedAt: at },
+      ...{ verifiedAt: at, verifiedBy: 'dns', checkedAt: at, lostAt: null },
+    },
+    1,
+  );
+  return { cookie, keyId: view.id, secret, captureId, accountId, webhookId, batchId, jobId, siteId };
 }
 
 let victim: Person;
@@ -96,6 +109,7 @@ const fill = <T>(value: T, person: Person): T =>
       .replaceAll(':webhook', person.webhookId)
       .replaceAll(':batch', person.batchId)
       .replaceAll(':job', person.jobId)
+      .replaceAll(':site', person.siteId)
       .replaceAll(':provider', 'github')
       .replaceAll(':name', 'default'),
   ) ?? undefined;
@@ -238,9 +252,12 @@ describe('a change must come from our own pages', () => {
 
 describe('headers', () => {
   test('pages allow no inline script, no framing, no sniffing and send no referrer', async () => {
-    for (const path of ['/', '/keys', '/playground', '/admin/health']) {
+    const app = readFileSync(join(import.meta.dirname, '../../web/src/app.tsx'), 'utf8');
+    const paths = [...app.matchAll(/<Route path="([^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(paths.length).toBeGreaterThan(15);
+    for (const path of paths) {
       const { status, headers } = await ask('GET', path);
-      expect(status).toBe(200);
+      expect([path, status]).toEqual([path, 200]);
       const policy = headers.get('content-security-policy') ?? '';
       expect(policy).toContain("script-src 'self'");
       expect(policy).toContain("frame-ancestors 'none'");

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { seedUsage } from './seed.ts';
 import { seedJobs } from './seed-jobs.ts';
+import { seedSites } from './seed-sites.ts';
 import { openWebHarness, password, type WebHarness } from './web-harness.ts';
 
 const outDir = join(import.meta.dirname, '..', '..', 'gallery', 'web');
@@ -30,6 +31,7 @@ const shots: readonly Shot[] = [
   { name: 'templates-public', path: '/templates', signedIn: false, prepare: allPictures },
   { name: 'docs', path: '/docs', signedIn: false },
   { name: 'docs-guide', path: '/docs/screenshots', signedIn: false },
+  { name: 'docs-framework', path: '/docs/guides/nextjs', signedIn: false },
   { name: 'docs-templates', path: '/docs/og-templates', signedIn: false },
   { name: 'docs-parameters', path: '/docs/parameters', signedIn: false },
   { name: 'docs-api', path: '/docs/api', signedIn: false },
@@ -65,7 +67,12 @@ const shots: readonly Shot[] = [
         .click(),
   },
   { name: 'key-revoke', path: '/keys', signedIn: true, prepare: askRevoke },
-  { name: 'usage', path: '/usage?range=30d', signedIn: true, prepare: (page) => page.locator('.u-over').waitFor() },
+  {
+    name: 'usage',
+    path: '/usage?range=30d',
+    signedIn: true,
+    prepare: (page) => page.getByRole('img', { name: /^Bar chart/ }).waitFor(),
+  },
   {
     name: 'usage-details',
     path: '/usage?status=render',
@@ -128,6 +135,49 @@ const shots: readonly Shot[] = [
   },
   { name: 'jobs', path: '/jobs', signedIn: true, prepare: openJob },
   { name: 'jobs-batch', path: '/jobs', signedIn: true, prepare: openBatch },
+  { name: 'sites', path: '/sites', signedIn: true, prepare: (page) => page.getByText('Not verified').waitFor() },
+  {
+    name: 'site-proof',
+    path: '/sites',
+    signedIn: true,
+    async prepare(page) {
+      await page.getByRole('link', { name: 'shop.example.com' }).click();
+      await page.getByRole('button', { name: 'Check now' }).click();
+      await page.getByText('The home page could not').or(page.getByText('could not be reached')).first().waitFor();
+    },
+  },
+  {
+    name: 'site',
+    path: '/sites',
+    signedIn: true,
+    async prepare(page) {
+      await page.getByRole('link', { name: 'journal.example.com' }).click();
+      await page.getByRole('img', { name: 'Card of /about' }).waitFor();
+      await page.getByRole('img', { name: 'Card of /guides/binding' }).waitFor();
+      await allPictures(page);
+    },
+  },
+  {
+    name: 'two-factor',
+    path: '/settings',
+    signedIn: true,
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Turn on' }).click();
+      await page.getByLabel('Your password').fill(password);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('img', { name: 'QR code of the key' }).waitFor();
+    },
+  },
+  {
+    name: 'playground-pdf',
+    path: '/playground?format=pdf',
+    signedIn: true,
+    async prepare(page, { target }) {
+      await page.getByLabel('url', { exact: true }).fill(target('/handbook'));
+      await page.getByRole('button', { name: 'Capture' }).click();
+      await page.getByRole('img', { name: 'The first page of the PDF' }).waitFor();
+    },
+  },
   { name: 'settings', path: '/settings', signedIn: true },
   { name: 'admin-accounts', path: '/admin', signedIn: true },
   {
@@ -279,11 +329,13 @@ async function prepareAccount(harness: WebHarness, context: BrowserContext): Pro
 }
 
 const harness = await openWebHarness();
+let closeSites = () => {};
 try {
   if (only === undefined) await rm(outDir, { recursive: true, force: true });
   await mkdir(outDir, { recursive: true });
   const owner = await harness.visitor();
   await prepareAccount(harness, owner.context);
+  closeSites = await seedSites(harness, owner.context);
   const state = await owner.context.storageState();
   for (const [width, height] of [
     [1280, 900],
@@ -311,5 +363,6 @@ try {
         await context.close();
       }
 } finally {
+  closeSites();
   await harness.close();
 }

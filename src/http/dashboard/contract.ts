@@ -4,6 +4,7 @@ import type { ErrorBody } from '../../kernel/error-body.ts';
 import type { PlanName } from '../../kernel/plans.ts';
 import type { Verdict } from '../../kernel/verdict.ts';
 import type { JobStatus } from '../../store/job-types.ts';
+import type { OwnershipProof } from '../../store/sites.ts';
 import type { AdminAction } from '../../store/store.ts';
 
 export type { ErrorBody } from '../../kernel/error-body.ts';
@@ -47,6 +48,8 @@ export type SessionView = {
   /** A lost password: a link is sent by mail, or `contact` is asked. */
   readonly lostPassword: { readonly byMail: boolean; readonly contact: string };
   readonly plans: readonly PlanView[];
+  /** Of new accounts. */
+  readonly defaultPlan: PlanName;
   /** The lowest plan of each gated parameter, and of the endpoint `og`. */
   readonly gates: Readonly<Record<string, PlanName>>;
   readonly baseUrl: string;
@@ -199,6 +202,8 @@ export type RenderBody = { readonly endpoint: EndpointName; readonly parameters:
 export type RenderedView = {
   /** Where the bytes are: a path of this server, or a data: URL where they could not be stored. */
   readonly image: string;
+  /** The first page of a PDF as a picture; null for anything else, and where the PDF could not be stored. */
+  readonly firstPage: string | null;
   /** The beginning of a text; null for a picture or a PDF. */
   readonly text: string | null;
   readonly type: string;
@@ -382,3 +387,50 @@ export type BatchProgressView = {
 };
 
 export type BatchesView = { readonly batches: readonly BatchProgressView[]; readonly next: string | null };
+
+export type SiteView = {
+  readonly id: string;
+  readonly origin: string;
+  readonly token: string;
+  /** Empty where the home page says it. */
+  readonly name: string;
+  readonly description: string;
+  readonly template: string;
+  readonly values: Readonly<Record<string, string>>;
+  /** What differs from the usual: a part of the page, or null for nothing. */
+  readonly mapping: Readonly<Record<string, string | null>>;
+  readonly createdAt: number;
+  readonly changedAt: number;
+  readonly verifiedAt: number | null;
+  readonly verifiedBy: OwnershipProof | null;
+  readonly checkedAt: number | null;
+  /** Since when the proof is missing. */
+  readonly lostAt: number | null;
+  /** It has been missing for a week: nothing is fetched any more. */
+  readonly isStopped: boolean;
+  /** Pages whose facts are stored. */
+  readonly pages: number;
+  /** Followed by the path of a page: its card. */
+  readonly cardUrl: string;
+  /** Where each proof is looked for, and what it is. */
+  readonly proofs: Readonly<Record<OwnershipProof, { readonly place: string; readonly value: string }>>;
+};
+
+export type SitesView = {
+  readonly sites: readonly SiteView[];
+  readonly limit: number;
+  readonly parts: readonly { readonly name: string; readonly label: string; readonly isPicture: boolean }[];
+  /** The built-in ones and the account's own. `usual`: the part that fills a variable if the owner says nothing. */
+  readonly templates: readonly (Pick<TemplateView, 'name' | 'variables'> & {
+    readonly usual: Readonly<Record<string, string>>;
+  })[];
+};
+
+export type SiteSettingsBody = Partial<Pick<SiteView, 'name' | 'description' | 'template' | 'values' | 'mapping'>>;
+
+export type SiteCheckView = {
+  readonly site: SiteView;
+  readonly by: OwnershipProof | null;
+  /** What was found in each place. */
+  readonly found: Readonly<Record<OwnershipProof, string>>;
+};

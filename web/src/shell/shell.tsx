@@ -14,6 +14,7 @@ const places: readonly { href: string; label: string; icon: IconName }[] = [
   { href: '/jobs', label: 'Jobs', icon: 'stack' },
   { href: '/webhooks', label: 'Webhooks', icon: 'send' },
   { href: '/templates', label: 'Templates', icon: 'layout' },
+  { href: '/sites', label: 'Sites', icon: 'globe' },
 ];
 
 const adminPlaces: typeof places = [
@@ -103,7 +104,7 @@ function Navigation({ close }: { close?: () => void }) {
 
 function Place({ href, label, icon }: { href: string; label: string; icon: IconName }) {
   const [location] = useLocation();
-  const here = location === href;
+  const here = location === href || (href === '/sites' && location.startsWith('/sites/'));
   return (
     <Link
       href={href}
