@@ -154,7 +154,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     limits,
     validate,
     renderer,
-    cards,
+    catalogue: () => cards.catalogue,
     ownTemplates,
     record: journal.write,
     pageRead: (outcome) => metrics.sitePageRead(outcome),

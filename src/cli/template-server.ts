@@ -1,5 +1,5 @@
 // An account's own templates on a server, for push and pull: /v1/templates by its API key.
-import { type RemoteServer, sendTo } from '../mcp/remote-server.ts';
+import type { RemoteRequest } from '../mcp/remote-server.ts';
 import type { TemplateAbout } from '../templates/template-document.ts';
 import { type CommandIo, type CommandOptions, type Input, UsageError } from './command.ts';
 import { readServer } from './server-options.ts';
@@ -34,36 +34,36 @@ export type TemplateServer = {
   removeFile(name: string, file: string): Promise<void>;
 };
 
-export function openTemplateServer(input: Pick<Input, 'options'>, io: CommandIo): TemplateServer {
+export async function openTemplateServer(input: Pick<Input, 'options'>, io: CommandIo): Promise<TemplateServer> {
   const server = readServer(input, io);
   if (server === undefined) throw new UsageError('The server is missing: --server URL, or the setting TINTYPE_SERVER.');
-  return connect(server);
+  const { sendTo } = await import('../mcp/remote-server.ts');
+  return connect((path, request) => sendTo(server, path, request));
 }
 
-function connect(server: RemoteServer): TemplateServer {
+function connect(send: (path: string, request?: RemoteRequest) => Promise<Buffer>): TemplateServer {
   const pathOf = (name: string, ...more: readonly (string | number)[]) =>
     ['/v1/templates', name, ...more].map((part) => String(part)).join('/');
   const fileOf = (name: string, file: string) => pathOf(name, 'files', encodeURIComponent(file));
   const json = async (answer: Promise<Buffer>) => JSON.parse(String(await answer));
   const names = async (): Promise<string[]> => {
-    const { templates } = await json(sendTo(server, '/v1/templates'));
+    const { templates } = await json(send('/v1/templates'));
     return templates.map(({ name }: { name: string }) => name.replace(/^my\//, ''));
   };
   return {
     names,
     async open(name) {
       if (!(await names()).includes(name)) return undefined;
-      return json(sendTo(server, pathOf(name)));
+      return json(send(pathOf(name)));
     },
-    save: (name, html, publish) => json(sendTo(server, pathOf(name), { method: 'PUT', json: { html, publish } })),
+    save: (name, html, publish) => json(send(pathOf(name), { method: 'PUT', json: { html, publish } })),
     async publish(name, version) {
-      await sendTo(server, pathOf(name, 'versions', version, 'publish'), { method: 'POST' });
+      await send(pathOf(name, 'versions', version, 'publish'), { method: 'POST' });
     },
-    readFile: (name, file) => sendTo(server, fileOf(name, file)),
-    putFile: async (name, file, bytes) =>
-      (await json(sendTo(server, fileOf(name, file), { method: 'PUT', bytes }))).hash,
+    readFile: (name, file) => send(fileOf(name, file)),
+    putFile: async (name, file, bytes) => (await json(send(fileOf(name, file), { method: 'PUT', bytes }))).hash,
     async removeFile(name, file) {
-      await sendTo(server, fileOf(name, file), { method: 'DELETE' });
+      await send(fileOf(name, file), { method: 'DELETE' });
     },
   };
 }

@@ -12,7 +12,7 @@ export const pullCommand: Command = {
   options: { ...templateServerOptions, json: jsonOption },
   doc: `Writes your own templates into the folder DIR (${defaultFolder} if it is not given): <name>.html, and images and fonts in <name>/.`,
   async run(input, io) {
-    const server = openTemplateServer(input, io);
+    const server = await openTemplateServer(input, io);
     const folder = input.given.DIR ?? defaultFolder;
     const written: string[] = [];
     const write = async (file: string, bytes: Buffer) => {

@@ -34,7 +34,7 @@ export const pushCommand: Command = {
   },
   doc: `Saves and publishes the templates of the folder DIR (${defaultFolder} if it is not given), or those that are named, if they differ from the server's.`,
   async run(input, io) {
-    const server = openTemplateServer(input, io);
+    const server = await openTemplateServer(input, io);
     const folder = input.given.DIR ?? defaultFolder;
     const templates = await readAll(folder, input.lists.NAME ?? [], io);
     const pushed: Pushed[] = [];

@@ -62,7 +62,8 @@ type Dependencies = {
   readonly limits: Pick<Limits, 'take'>;
   readonly validate: Validate;
   readonly renderer: Pick<Renderer, 'start' | 'stored'>;
-  readonly cards: { readonly catalogue: readonly CatalogueEntry[] };
+  /** As it is now: a file of TEMPLATES_DIR may change. */
+  readonly catalogue: () => readonly CatalogueEntry[];
   readonly ownTemplates: Pick<OwnTemplates, 'find'>;
   readonly record: (record: UsageRecord) => void;
   /** Called after each fetch of a page. */
@@ -74,14 +75,14 @@ type Dependencies = {
 };
 
 export function createSites(dependencies: Dependencies): Sites {
-  const { store, egress, limits, validate, cards, ownTemplates, pageRead, isTurn, log } = dependencies;
+  const { store, egress, limits, validate, catalogue, ownTemplates, pageRead, isTurn, log } = dependencies;
   const { record, clock = Date.now } = dependencies;
   const reader = createPageReader();
   const pages = createSitePages({ store, egress, reader, limits, pageRead, log, clock });
   const newId = () => randomBytes(9).toString('base64url');
   const variablesOf = async (accountId: string, template: string): Promise<TemplateVariables> => {
     if (template.startsWith(ownPrefix)) return (await ownTemplates.find(accountId, template)).html.variables;
-    const entry = cards.catalogue.find(({ name }) => name === template);
+    const entry = catalogue().find(({ name }) => name === template);
     if (entry === undefined) throw new Problem('template_not_found', { parameter: 'template' });
     return entry.variables;
   };

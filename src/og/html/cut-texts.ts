@@ -1,7 +1,7 @@
 // Cuts right-to-left texts at their end: the engine's ellipsis removes words from the wrong end of such a line.
 import type { MeasuredNode, Node } from '@takumi-rs/core';
+import type { Measure } from '../design/words.ts';
 import type { TextNode } from '../og-types.ts';
-import type { Measure } from './fit-texts.ts';
 import { nodeAt, pathTo, runsIn } from './measured-lines.ts';
 
 export type TextToCut = { readonly node: TextNode; readonly lines: number };

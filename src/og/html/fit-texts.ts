@@ -1,12 +1,12 @@
 // Sets texts that have `data-fit` at the largest of their sizes at which they take few enough lines and are not higher than
 // their box.
 import type { MeasuredNode, Node } from '@takumi-rs/core';
+import type { Measure } from '../design/words.ts';
 import { directionOf } from '../script.ts';
 import { cutTexts, type TextToCut } from './cut-texts.ts';
 import { nodeAt, pathTo, readLines } from './measured-lines.ts';
 
 export type TextToFit = { readonly node: Node; readonly sizes: readonly number[]; readonly lines: number };
-export type Measure = (node: Node) => Promise<MeasuredNode>;
 /** One of several searches that share the measuring of the card. */
 type Search = {
   readonly node: Node;
