@@ -7,6 +7,7 @@ import { Deadline } from '../src/kernel/deadline.ts';
 import { createLog } from '../src/kernel/log.ts';
 import { createCardMaker } from '../src/og/og.ts';
 import type { CardMaker, CatalogueEntry } from '../src/og/og-types.ts';
+import { readFolderTemplate } from '../src/templates/folder-template.ts';
 import { samples } from './og-samples.ts';
 import { sampleEgress } from './sample-egress.ts';
 
@@ -115,6 +116,7 @@ async function sheetOf(maker: CardMaker, entry: CatalogueEntry): Promise<void> {
 
 const maker = await createCardMaker({
   egress: sampleEgress,
+  readHtml: readFolderTemplate,
   templatesDir: loadConfig().templatesDir,
   log: createLog('warn'),
 });
