@@ -34,6 +34,7 @@ const long = [
   'test/web/openid.test.ts',
   'test/web/samples.test.ts',
   'test/web/second-factors.test.ts',
+  'test/web/template-editor.test.ts',
   'test/webhooks/kill.test.ts',
 ];
 const cluster = 'test/cluster/**/*.test.ts';

@@ -81,7 +81,11 @@ export function createHtmlPainter(log: Log, size = availableParallelism()): Html
       return answer.done;
     } finally {
       if (isSound && !stopped && worker.fonts < mostFonts) idle.push(worker);
-      else discard(worker);
+      else {
+        discard(worker);
+        // Started now, so that the next card does not wait for it.
+        if (!stopped) idle.push(start());
+      }
       if (!isSound && !stopped) log.warn({ task: task.kind }, 'a painting process was ended');
       patience.done();
     }
