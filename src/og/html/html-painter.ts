@@ -83,8 +83,8 @@ export function createHtmlPainter(log: Log, size = availableParallelism()): Html
       if (isSound && !stopped && worker.fonts < mostFonts) idle.push(worker);
       else {
         discard(worker);
-        // Started now, so that the next card does not wait for it.
-        if (!stopped) idle.push(start());
+        // Started now, so that the next card does not wait for it; those that are ready come first.
+        if (!stopped) idle.unshift(start());
       }
       if (!isSound && !stopped) log.warn({ task: task.kind }, 'a painting process was ended');
       patience.done();

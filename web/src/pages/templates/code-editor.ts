@@ -68,6 +68,7 @@ export function createCodeEditor({ parent, text, onChange, known }: Options): Co
       spellcheck: 'false',
     }),
     EditorState.tabSize.of(2),
+    typeOverSelection,
     theme,
     EditorView.updateListener.of((update) => {
       if (update.docChanged) onChange(update.state.doc.toString());
@@ -93,6 +94,17 @@ export function createCodeEditor({ parent, text, onChange, known }: Options): Co
     },
   };
 }
+
+/** If the browser replaced a selection of several lines, it would write style attributes, which the policy refuses. */
+const typeOverSelection = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    if (event.inputType !== 'insertText' || event.data === null || event.isComposing) return false;
+    if (view.state.selection.main.empty) return false;
+    view.dispatch(view.state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true });
+    event.preventDefault();
+    return true;
+  },
+});
 
 // HTML without scripts: CodeMirror's own package would also bring a parser of JavaScript.
 const htmlLanguage = LRLanguage.define({
@@ -156,10 +168,10 @@ function marksOf(state: EditorState, mistake: Mistake): DecorationSet {
   ]);
 }
 
-const blocks = [
-  { label: '#if', apply: '#if ', detail: 'show if there is a value' },
-  { label: '#unless', apply: '#unless ', detail: 'show if there is none' },
-  { label: '#each', apply: '#each ', detail: 'repeat for every item' },
+const blocks: readonly { readonly label: string; readonly detail?: string }[] = [
+  { label: '#if', detail: 'show if there is a value' },
+  { label: '#unless', detail: 'show if there is none' },
+  { label: '#each', detail: 'repeat for every item' },
   { label: 'else' },
   { label: '/if' },
   { label: '/unless' },
@@ -169,13 +181,35 @@ const blocks = [
 
 const elements = ['div', 'p', 'span', 'h1', 'h2', 'ul', 'li', 'img', 'strong', 'em', 'svg', 'style', 'br'];
 
+const keywords = new Set(['this', 'else']);
+
+/** The names in the text, also those that the server has not read yet. */
+const namesIn = ({ state }: CompletionContext): string[] =>
+  [...state.doc.toString().matchAll(/\{\{(?:#(?:if|unless|each) )?([A-Za-z]\w{0,63})\}\}/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !keywords.has(name));
+
 function complete(context: CompletionContext, { variables, files }: Known): CompletionResult | null {
-  const names = variables.map(({ name, type }) => ({ label: name, detail: type, type: 'variable' }));
+  const close = context.state.sliceDoc(context.pos, context.pos + 2) === '}}' ? '' : '}}';
+  const types = new Map(variables.map(({ name, type }) => [name, type]));
+  const names = [...new Set([...types.keys(), ...namesIn(context)])].map((name) => ({
+    label: name,
+    apply: name + close,
+    detail: types.get(name) ?? 'new',
+    type: 'variable',
+  }));
   const inBlock = context.matchBefore(/\{\{#(?:if|unless|each) +\w*/);
   if (inBlock) return { from: inBlock.from + inBlock.text.lastIndexOf(' ') + 1, options: names };
   const inTag = context.matchBefore(/\{\{[#/]?\w*/);
-  if (inTag)
-    return { from: inTag.from + 2, options: [...names, ...blocks.map((each) => ({ ...each, type: 'keyword' }))] };
+  if (inTag) {
+    const words = blocks.map(({ label, detail }) => ({
+      label,
+      apply: label.startsWith('#') ? `${label} ` : label + close,
+      ...(detail !== undefined && { detail }),
+      type: 'keyword',
+    }));
+    return { from: inTag.from + 2, options: [...names, ...words] };
+  }
   const inSource = context.matchBefore(/(?:src="|url\()[\w. -]*/);
   if (inSource) {
     const from = inSource.from + (inSource.text.startsWith('src') ? 5 : 4);

@@ -19,6 +19,9 @@ export type LiveCard = {
   readonly looks: readonly PaintedLook[];
 };
 
+/** What is to be painted, and the last draft that could not be. */
+type Queue = { next: Paint | undefined; later: Paint[]; wrong: Draft | undefined; isBusy: boolean; isOver: boolean };
+
 type Paint = { readonly look: Look; readonly draft: Draft; readonly typedAt: number };
 
 export function useLiveCard(name: string, draft: Draft, files: string): LiveCard {
@@ -30,12 +33,7 @@ export function useLiveCard(name: string, draft: Draft, files: string): LiveCard
   const [small, setSmall] = useState<ReadonlyMap<string, string>>(new Map());
   const looks = useMemo(() => looksOf(draft.variables), [draft.variables]);
 
-  const queue = useRef<{ next: Paint | undefined; later: Paint[]; isBusy: boolean; isOver: boolean }>({
-    next: undefined,
-    later: [],
-    isBusy: false,
-    isOver: false,
-  });
+  const queue = useRef<Queue>({ next: undefined, later: [], wrong: undefined, isBusy: false, isOver: false });
 
   const pump = useRef(async () => {});
   pump.current = async () => {
@@ -57,6 +55,7 @@ export function useLiveCard(name: string, draft: Draft, files: string): LiveCard
         } else if (typeof url === 'string') setLarge({ url, ms: performance.now() - paint.typedAt, error: undefined });
         else {
           state.later = [];
+          state.wrong = paint.draft;
           const error = url instanceof ApiError ? url : new ApiError(0, { error: String(url), code: 'unknown' });
           setLarge((current) => ({ ...current, error }));
         }
@@ -77,6 +76,7 @@ export function useLiveCard(name: string, draft: Draft, files: string): LiveCard
       void pump.current();
     }, pauseMs);
     const rest = setTimeout(() => {
+      if (state.wrong === draft) return;
       state.later = looks.map((look) => ({ look, draft, typedAt }));
       void pump.current();
     }, restMs);
