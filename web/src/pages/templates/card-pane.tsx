@@ -38,7 +38,7 @@ export function CardPane({ card }: { card: LiveCard }) {
                   width={look.width}
                   height={look.height}
                   alt={`The card: ${look.name}`}
-                  className={`max-h-full w-auto transition-opacity ${isOld ? 'opacity-40' : ''}`}
+                  className={`h-full transition-opacity ${look.width > look.height ? 'w-full' : 'w-auto'} ${isOld ? 'opacity-40' : ''}`}
                 />
               )}
             </div>

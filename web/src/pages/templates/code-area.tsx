@@ -48,7 +48,13 @@ export function CodeArea({
     editor?.mark(line === undefined || column === undefined ? undefined : { line, column });
   }, [editor, line, column]);
   if (error) return <Failed error={error} retry={() => location.reload()} />;
-  return <div ref={place} data-editor className="h-96 overflow-hidden rounded-t-lg lg:h-136" />;
+  return (
+    <div
+      ref={place}
+      data-editor
+      className="h-96 overflow-hidden rounded-t-lg outline-ring focus-within:outline-2 lg:h-136"
+    />
+  );
 }
 
 const nothing = () => {};

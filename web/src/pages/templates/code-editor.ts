@@ -222,7 +222,8 @@ function complete(context: CompletionContext, { variables, files }: Known): Comp
 
 const theme = EditorView.theme({
   '&': { height: '100%', fontSize: '13px', color: 'var(--ink)', backgroundColor: 'var(--surface)' },
-  '&.cm-focused': { outline: '2px solid var(--ring)', outlineOffset: '-2px' },
+  // The ring is around the element that it stands in: the line numbers would cover part of it here.
+  '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: "'JetBrains Mono Variable', ui-monospace, monospace", lineHeight: '1.6' },
   '.cm-content': { caretColor: 'var(--ink)', padding: '10px 0' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },

@@ -162,7 +162,10 @@ function StarterCard({
       />
       <span className="flex aspect-[1200/630] items-center justify-center overflow-hidden rounded-md border bg-surface">
         {name === '' ? (
-          <span aria-hidden="true" className="text-lg font-bold">
+          <span
+            aria-hidden="true"
+            className="flex size-full items-center justify-center bg-[white] text-lg font-bold text-[black]"
+          >
             A title
           </span>
         ) : (

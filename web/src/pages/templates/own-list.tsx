@@ -69,15 +69,8 @@ function OwnTemplate({
         >
           my/{name}
         </Link>
-        {published === 0 ? (
-          <Badge>Not published</Badge>
-        ) : published === latest ? (
-          <Badge tone="ok">Version {published}</Badge>
-        ) : (
-          <Badge tone="warn">
-            {published} of {latest}
-          </Badge>
-        )}
+        {published > 0 && <Badge tone="ok">Version {published}</Badge>}
+        {published === 0 ? <Badge>Not published</Badge> : latest > published && <Badge>{latest} not published</Badge>}
       </h3>
       <p className="mt-0.5 truncate text-sm text-ink-2">{description || `Changed ${ago(updatedAt)}`}</p>
     </li>
