@@ -1,24 +1,24 @@
-// The templates that a new one can start from: HTML files in src/og/starters.
+// The built-in templates as HTML, to start an own template from.
 import { readdir, readFile } from 'node:fs/promises';
+import { lazily } from '../kernel/lazily.ts';
 import { fromFile } from './template-document.ts';
-
-export type Starter = { readonly name: string; readonly description: string; readonly file: string };
 
 const folder = new URL('../og/starters/', import.meta.url);
 
-let reading: Promise<readonly Starter[]> | undefined;
+export type Starter = {
+  readonly name: string;
+  readonly description: string;
+  /** The whole text, with what is said of the variables at the top. */
+  readonly file: string;
+};
 
-export function starters(): Promise<readonly Starter[]> {
-  reading ??= readAll();
-  return reading;
-}
-
-async function readAll(): Promise<readonly Starter[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.html')).sort();
+/** In the order of their names. */
+export const starters: () => Promise<readonly Starter[]> = lazily(async () => {
+  const names = (await readdir(folder)).filter((file) => file.endsWith('.html')).sort();
   return Promise.all(
     names.map(async (name) => {
       const file = await readFile(new URL(name, folder), 'utf8');
-      return { name: name.slice(0, -'.html'.length), description: String(fromFile(file).description ?? ''), file };
+      return { name: name.replace('.html', ''), description: String(fromFile(file).description ?? ''), file };
     }),
   );
-}
+});

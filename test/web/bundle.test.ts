@@ -60,7 +60,7 @@ test('the editor of templates is the only page that loads CodeMirror, under 150 
   expect(codeEditor).toHaveLength(1);
   expect(size(codeEditor)).toBeLessThan(150_000);
   const users = pages.filter((page) =>
-    loadedBy(page, (name) => [...withItself(name), ...later(name)]).has(codeEditor[0] ?? ''),
+    loadedBy(page, (name) => [...withItself(name), ...later(name)], first).has(codeEditor[0] ?? ''),
   );
   expect(users.map(pageName)).toEqual(['editor']);
   expect(loadedBy(manifest['src/pages/templates/editor.tsx'].file.replace('assets/', ''), withItself)).not.toContain(

@@ -80,7 +80,7 @@ export const fontOfClasses = (classes: string): Style => {
   return found === undefined ? {} : { fontFamily: fontClasses[found] };
 };
 
-/** The engine does not know the families of these classes, and would set its own. */
+/** The engine takes the names of families literally. */
 export const withoutFonts = (classes: string): string =>
   classes
     .split(/\s+/)
