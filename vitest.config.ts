@@ -40,6 +40,7 @@ const long = [
 const cluster = 'test/cluster/**/*.test.ts';
 /** They install tools from npm. */
 const clients = 'test/clients/*.test.ts';
+const examples = 'test/examples/*.test.ts';
 const lighthouse = 'test/lighthouse/*.test.ts';
 
 /** Used without `--project`. Vitest accepts this option in a configuration too, but its types do not. */
@@ -57,11 +58,12 @@ export default defineConfig({
         test: {
           name: 'main',
           include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, cluster, clients, lighthouse, ...long],
+          exclude: [...configDefaults.exclude, cluster, clients, examples, lighthouse, ...long],
         },
       },
       { test: { name: 'long', include: long } },
       { test: { name: 'clients', include: [clients] } },
+      { test: { name: 'examples', include: [examples] } },
       { test: { name: 'lighthouse', include: [lighthouse] } },
       {
         // Each file starts many processes and servers.

@@ -10,7 +10,8 @@ const terminalOf = (stream: WriteStream): Terminal => ({
   // A terminal that does not know its width says 0.
   columns: () => stream.columns || 80,
   colours: () => stream.hasColors(),
-  write: (text) => void stream.write(text),
+  showsOutput: process.stdout.isTTY,
+  redraw: (line) => void stream.write(`\r\x1b[2K${line}`),
 });
 
 // Whoever reads the output may stop, as `head` does.
@@ -23,7 +24,6 @@ const code = await main(process.argv.slice(2), {
   config: () => loadConfig(),
   print: (line) => void process.stdout.write(`${line}\n`),
   note: (line) => void process.stderr.write(`${line}\n`),
-  status: process.stderr.isTTY ? (line) => void process.stderr.write(`\r\x1b[2K${line}`) : undefined,
   writeBytes: (bytes) =>
     new Promise((resolve, reject) => process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()))),
   async readLine() {
@@ -32,7 +32,7 @@ const code = await main(process.argv.slice(2), {
     return '';
   },
   input: () => process.stdin,
-  terminal: process.stdout.isTTY && process.stderr.isTTY ? terminalOf(process.stderr) : undefined,
+  terminal: process.stderr.isTTY ? terminalOf(process.stderr) : undefined,
 });
 // Open connections must not keep the process alive.
 process.stdout.write('', () => process.exit(code));

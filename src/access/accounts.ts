@@ -1,5 +1,5 @@
 // Creates accounts, for the dashboard and the command line: an e-mail address and a password.
-import { invalidParameter } from '../kernel/errors.ts';
+import { invalidParameter, Problem } from '../kernel/errors.ts';
 import type { PlanName } from '../kernel/plans.ts';
 import { normalEmail } from '../store/accounts.ts';
 import type { OpenStore } from '../store/open.ts';
@@ -45,6 +45,13 @@ export async function prepareAccount({ email, name, plan, admin, password }: Acc
 export async function createAccount(store: Pick<OpenStore, 'signIn'>, input: AccountInput): Promise<Account> {
   return store.signIn.create(await prepareAccount(input));
 }
+
+/** Without an administrator nobody could invite, or choose plans. */
+export const lastAdministrator = (parameter?: string): Problem =>
+  new Problem('conflict', {
+    ...(parameter !== undefined && { parameter }),
+    message: 'This is the last administrator. Promote somebody else first.',
+  });
 
 /** Sets a new password and ends every session, except the one of this token. */
 export async function setPassword(

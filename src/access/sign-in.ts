@@ -11,7 +11,7 @@ import { rethrowDatabaseFaults } from '../store/database.ts';
 import { randomText } from '../store/identifiers.ts';
 import type { OpenStore } from '../store/open.ts';
 import type { Account } from '../store/store.ts';
-import { createAccount, prepareAccount, setPassword } from './accounts.ts';
+import { createAccount, lastAdministrator, prepareAccount, setPassword } from './accounts.ts';
 import { type Auth, cookiePrefix, createAuth, passkeyPlugin } from './auth.ts';
 import { createInvitations } from './invitations.ts';
 import { createMailer } from './mail.ts';
@@ -73,6 +73,7 @@ export function createSignIn(parts: {
     log,
   });
 
+  const planOfNewAccounts = settings.defaultPlan ?? defaultPlan;
   const contact = settings.contact ?? 'the administrator of this server';
   const mailFrom = () => settings.mailFrom ?? `Tintype <tintype@${new URL(baseUrl()).hostname}>`;
   const mailer =
@@ -154,6 +155,7 @@ export function createSignIn(parts: {
 
   return {
     signUpOpen: settings.signUp === 'open',
+    planOfNewAccounts,
     providers,
     /** What the button for OpenID Connect says. */
     oidcName: settings.oidcName ?? 'single sign-on',
@@ -176,7 +178,7 @@ export function createSignIn(parts: {
         throw new Problem('forbidden', { message: 'Sign-up is closed here. Ask the administrator for an account.' });
       await throttle.newAccount(visitor.address);
       const { email, password, name } = input;
-      const account = await createAccount(store, { email, password, name, plan: settings.defaultPlan ?? defaultPlan });
+      const account = await createAccount(store, { email, password, name, plan: planOfNewAccounts });
       return openSession(account.email, password, visitor);
     },
 
@@ -230,6 +232,8 @@ export function createSignIn(parts: {
     ): Promise<Cookies> {
       const { account } = await needSession(visitor);
       await confirmPassword(account, password, visitor, 'password');
+      // Demoted first: two administrators who delete themselves at the same moment must not both succeed.
+      if (account.admin && !(await store.accounts.setAdmin(account.id, false))) throw lastAdministrator();
       await before(account);
       await store.accounts.remove(account.id);
       return signOut(visitor);

@@ -4,11 +4,12 @@ import { describe, expect, it } from 'vitest';
 import type { Account, ApiKey, Store } from '../store/store.ts';
 import { authenticateLink, signFile, signLink, verifyFile } from './signatures.ts';
 
-const refused = {
-  code: 'invalid_signature',
-  status: 401,
-  message: 'The signature of this link is wrong or has expired.',
-};
+const refused = { code: 'invalid_signature', status: 401 };
+const because = (parameter: string, message: string) => ({
+  ...refused,
+  parameter,
+  message: expect.stringContaining(message),
+});
 
 describe('a signed link', () => {
   const secret = 'signing secret of the key';
@@ -112,7 +113,33 @@ describe('a signed link', () => {
     const link = sign('/v1/og?template=quote', 2_000_000);
     expect(link).toContain('&key_id=key_abc123&expires=2000000&signature=');
     expect(await authenticateLink(link, store, 1_999_999_999)).toEqual({ key, account, expiresAt: 2_000_000_000 });
-    await expect(authenticateLink(link, store, 2_000_000_000)).rejects.toMatchObject(refused);
+    await expect(authenticateLink(link, store, 2_000_000_000)).rejects.toMatchObject(
+      because('expires', 'This link expired at 1970-01-24T03:33:20.000Z.'),
+    );
+  });
+
+  it('that is refused says why: its key, its signature or its time', async () => {
+    const link = sign('/v1/og?template=quote', 2_000_000);
+    const reasons: [string, object][] = [
+      [link.replace('key_abc123', 'key_other'), because('key_id', 'There is no API key with the id key_other.')],
+      [link.replace('key_abc123', 'abc123'), because('key_id', 'key_id must be the id of an API key')],
+      [link.replace('&key_id=key_abc123', ''), because('key_id', 'key_id must be the id of an API key')],
+      [link.replace('quote', 'event'), because('signature', 'with the signing secret of key_abc123')],
+      // Whoever cannot sign does not learn that the time is over.
+      [link.replace('2000000', '1000000'), because('signature', 'The signature is wrong')],
+      [link.slice(0, -1), because('signature', 'A signed link ends with &signature= and 64 hexadecimal digits')],
+      [sign('/v1/og?expires=soon'), because('expires', 'expires must be a Unix time in whole seconds.')],
+      [sign('/v1/og?expires=1&expires=2'), because('expires', 'expires is given twice')],
+      [link, because('expires', 'This link expired')],
+    ];
+    for (const [url, reason] of reasons) await expect(authenticateLink(url, store), url).rejects.toMatchObject(reason);
+    const revoked = storeWith({ key: { ...key, revokedAt: 1 }, account });
+    await expect(authenticateLink(sign(), revoked)).rejects.toMatchObject(
+      because('key_id', 'is revoked or has expired'),
+    );
+    await expect(authenticateLink(sign('/v1/og?a=1').replace('a=1', 'a=2'), revoked)).rejects.toMatchObject(
+      because('signature', 'The signature is wrong'),
+    );
   });
 
   it('with an expiry that cannot be read is refused, not eternal', async () => {
@@ -139,14 +166,14 @@ describe('a link to a file', () => {
   it('opens until it expires', () => {
     expect(link).toMatch(/^\/v1\/files\/abc\.png\?expires=2000000&signature=[0-9a-f]{64}$/);
     expect(() => verifyFile(link, 'secret', 1_999_999_999)).not.toThrow();
-    expect(() => verifyFile(link, 'secret', 2_000_000_000)).toThrow(refused.message);
+    expect(() => verifyFile(link, 'secret', 2_000_000_000)).toThrow('This link expired at');
   });
 
   it('opens nothing else, for no longer, and not with another secret', () => {
     const now = 1;
     for (const url of [link.replace('abc', 'abd'), link.replace('2000000', '9000000'), `${link}0`, '/v1/files/abc.png'])
-      expect(() => verifyFile(url, 'secret', now), url).toThrow(refused.message);
-    expect(() => verifyFile(link, 'other secret', now)).toThrow(refused.message);
+      expect(() => verifyFile(url, 'secret', now), url).toThrow(/signature/);
+    expect(() => verifyFile(link, 'other secret', now)).toThrow('The signature of this link is wrong.');
     // What is signed with the bare secret for something else is no link to a file.
     const bare = createHmac('sha256', 'secret').update('/v1/files/abc.png?expires=2000000').digest('hex');
     expect(() => verifyFile(`/v1/files/abc.png?expires=2000000&signature=${bare}`, 'secret', now)).toThrow();

@@ -33,11 +33,18 @@ export async function authenticateLink(
   now: number = Date.now(),
 ): Promise<{ key: ApiKey; account: Account; expiresAt?: number | undefined }> {
   const { path, keyId = '', expires, signature } = splitLink(url);
-  if (!/^key_[A-Za-z0-9]{1,40}$/.test(keyId)) throw new Problem('invalid_signature');
+  if (!/^key_[A-Za-z0-9]{1,40}$/.test(keyId))
+    throw refused('key_id', 'key_id must be the id of an API key, key_ and letters or digits.');
   const found = await store.keys.findForSigning(keyId);
   // An unknown key costs the same comparison as a wrong signature.
   const right = isSame(signature, mac(path, found?.signingSecret ?? keyId));
-  if (found === undefined || !right || !isUsable(found, now)) throw new Problem('invalid_signature');
+  if (found === undefined) throw refused('key_id', `There is no API key with the id ${keyId}.`);
+  if (!right)
+    throw refused(
+      'signature',
+      `The signature is wrong: it must be the HMAC-SHA256 in hex, with the signing secret of ${keyId}, of path and query as sent, without &signature=.`,
+    );
+  if (!isUsable(found, now)) throw refused('key_id', `The API key ${keyId} is revoked or has expired.`);
   const expiresAt = expires === undefined ? undefined : expiryOf(expires, now);
   return { key: found.key, account: found.account, expiresAt };
 }
@@ -54,7 +61,8 @@ export function signFile(path: string, expires: number, serviceSecret: string): 
  */
 export function verifyFile(url: string, serviceSecret: string, now: number = Date.now()): number {
   const { path, expires, signature } = splitLink(url);
-  if (!isSame(signature, mac(path, fileSecret(serviceSecret)))) throw new Problem('invalid_signature');
+  if (!isSame(signature, mac(path, fileSecret(serviceSecret))))
+    throw refused('signature', 'The signature of this link is wrong.');
   return expiryOf(expires, now);
 }
 
@@ -73,12 +81,12 @@ function splitLink(url: string): LinkParts {
   const signature = url.slice(-signatureLength);
   const at = path.indexOf('?');
   if (at < 0 || !url.startsWith(signatureName, end) || !/^[0-9a-f]+$/.test(signature) || path.includes('#'))
-    throw new Problem('invalid_signature');
+    throw refused('signature', 'A signed link ends with &signature= and 64 hexadecimal digits in lower case.');
   const found = findInQuery(path.slice(at + 1), ['key_id', 'expires']);
   const once = (name: string): string | undefined => {
     const values = found.get(name) ?? [];
     // Given twice, the value is ambiguous.
-    if (values.length > 1) throw new Problem('invalid_signature');
+    if (values.length > 1) throw refused(name, `${name} is given twice; give it once.`);
     return values[0];
   };
   return { path, signature, keyId: once('key_id'), expires: once('expires') };
@@ -87,9 +95,14 @@ function splitLink(url: string): LinkParts {
 const isSame = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
-/** In Unix milliseconds. An expiry that is malformed counts as past. */
+/** In Unix milliseconds. */
 function expiryOf(text: string | undefined, now: number): number {
-  const expiresAt = text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) * 1000 : 0;
-  if (expiresAt <= now) throw new Problem('invalid_signature');
+  if (text === undefined || !/^\d{1,12}$/.test(text))
+    throw refused('expires', 'expires must be a Unix time in whole seconds.');
+  const expiresAt = Number(text) * 1000;
+  if (expiresAt <= now) throw refused('expires', `This link expired at ${new Date(expiresAt).toISOString()}.`);
   return expiresAt;
 }
+
+const refused = (parameter: string, message: string): Problem =>
+  new Problem('invalid_signature', { parameter, message });

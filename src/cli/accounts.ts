@@ -1,6 +1,6 @@
 // tintype account …
 import { createAccount, setPassword } from '../access/accounts.ts';
-import { defaultPlan, isPlanName, type PlanName, planNames } from '../kernel/plans.ts';
+import { isPlanName, type PlanName, planNames } from '../kernel/plans.ts';
 import { table, when } from './columns.ts';
 import { type Command, type CommandIo, UsageError } from './command.ts';
 import { jsonOption, told } from './json-option.ts';
@@ -13,7 +13,7 @@ export const accountCommands: readonly Command[] = [
     name: 'account create',
     takes: ['EMAIL'],
     options: {
-      plan: { value: 'PLAN', doc: `${planNames.join(', ')}. Default: ${defaultPlan}.` },
+      plan: { value: 'PLAN', doc: `${planNames.join(', ')}. Default: DEFAULT_PLAN.` },
       password: {
         ...passwordOption,
         doc: `${passwordOption.doc} Without a password the account can have keys but cannot sign in.`,
@@ -24,7 +24,7 @@ export const accountCommands: readonly Command[] = [
     },
     doc: 'Creates an account.',
     async run({ given, options }, io) {
-      const plan = planNamed(options.plan ?? defaultPlan);
+      const plan = planNamed(options.plan ?? io.config().defaultPlan);
       const password = await readPassword(options.password, io);
       await withStore(io, async (store) => {
         const input = { email: given.EMAIL ?? '', name: options.name, plan, password, admin: options.admin === 'true' };

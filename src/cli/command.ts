@@ -61,14 +61,12 @@ export type CommandIo = {
   print(line: string): void;
   /** Writes a line for people to standard error. */
   note(line: string): void;
-  /** Replaces the line at the cursor of a terminal; missing where standard error is none. */
-  status?: ((line: string) => void) | undefined;
   writeBytes(bytes: Buffer): Promise<void>;
   /** Reads the first line of standard input; on a terminal it asks for a password. */
   readLine(): Promise<string>;
   /** Standard input. */
   input(): Readable;
-  /** Undefined if standard output or standard error is no terminal. */
+  /** Standard error; undefined if it is no terminal. */
   readonly terminal?: Terminal | undefined;
 };
 
@@ -76,7 +74,10 @@ export type Terminal = {
   columns(): number;
   /** False also where NO_COLOR is set. */
   colours(): boolean;
-  write(text: string): void;
+  /** Whether standard output is shown on it too. */
+  readonly showsOutput: boolean;
+  /** Replaces the line at the cursor. It must be shorter than a row. */
+  redraw(line: string): void;
 };
 
 /** The command was called in a wrong way: exit code 2. */

@@ -21,14 +21,14 @@ export async function withSpinner<T>(
   io: CommandIo,
   work: (onStep: (step: () => string) => void) => Promise<T>,
 ): Promise<T> {
-  const { status } = io;
-  if (status === undefined) return work(() => {});
+  const { terminal } = io;
+  if (terminal === undefined) return work(() => {});
   let step = () => 'start';
   const startedAt = performance.now();
   let at = 0;
   const timer = setInterval(() => {
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    status(`${frames[at++ % frames.length]} ${labels[step()] ?? step()}  ${seconds} s`);
+    terminal.redraw(`${frames[at++ % frames.length]} ${labels[step()] ?? step()}  ${seconds} s`);
   }, everyMs);
   try {
     return await work((current) => {
@@ -36,6 +36,6 @@ export async function withSpinner<T>(
     });
   } finally {
     clearInterval(timer);
-    status('');
+    terminal.redraw('');
   }
 }

@@ -61,7 +61,7 @@ export const errorTable = {
   invalid_signature: {
     status: 401,
     text: 'The signature of this link is wrong or has expired.',
-    doc: 'A signed link was changed, has expired, or its key is gone.',
+    doc: 'A signed link has expired, its signature is wrong, or its key is unknown or revoked; the message says which, and `parameter` is `expires`, `signature` or `key_id`.',
   },
   not_signed_in: { status: 401, text: 'Please sign in.', doc: 'The dashboard needs a session.' },
   plan_required: {

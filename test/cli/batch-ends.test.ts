@@ -58,8 +58,10 @@ describe('a run that ends early', () => {
     const ended = outputOf(child);
     await until(async () => harness.site.hits('/slow') > before && (await harness.rows('stopped')).length === 4);
     child.stdin.write('\x03');
-    const { code, out } = await ended;
+    const { code, out: written } = await ended;
     expect(code).toBe(1);
+    // Lines are erased with an escape sequence, and there is no other.
+    const out = written.replaceAll('\x1b[2K', '');
     expect(out).toMatch(/\r\[-{10,}\] {2}0\/5 {2}0 failed/);
     expect(out).toMatch(/line 5 failed: invalid_parameter: url must be/);
     expect(out).toMatch(/\r(\[#+-+\] {2})?4\/5 {2}1 failed/);

@@ -78,6 +78,14 @@ describe('account', () => {
     expect(await store.signIn.passwordHash(made?.id ?? '')).toMatch(/^scrypt:/);
   });
 
+  it('create gives the plan of DEFAULT_PLAN if none is named', async () => {
+    const env = { DEFAULT_PLAN: 'starter' };
+    expect((await tintype(['account', 'create', 'a@example.test'], { env })).out).toContain('Starter plan');
+    expect((await tintype(['account', 'create', 'b@example.test', '--plan', 'pro'], { env })).out).toContain(
+      'Pro plan',
+    );
+  });
+
   it('create refuses invalid input with one line', async () => {
     await account();
     const refusals: [string[], number, RegExp][] = [

@@ -38,11 +38,13 @@ describe('the compose files', () => {
     expect(services.render.networks).not.toContain('stores');
   });
 
-  it('an api node, the database and the bucket cannot reach the internet, and only nginx can be reached from outside', () => {
+  it('the stores cannot reach the internet, nodes reach it apart from each other, and only nginx can be reached from outside', () => {
     const [{ services, networks }] = documents('deploy/compose.cluster.yaml') as [Yaml];
-    for (const name of ['api', 'postgres', 'redis', 'minio'])
+    for (const name of ['postgres', 'redis', 'minio'])
       for (const network of services[name].networks)
         expect([network, networks[network].internal]).toEqual([network, true]);
+    const waysOut = (name: string) => services[name].networks.filter((network: string) => !networks[network].internal);
+    expect([waysOut('api'), waysOut('render')]).toEqual([['calls'], ['out']]);
     for (const name of ['api', 'render', 'postgres', 'redis', 'minio']) expect(services[name].ports).toBeUndefined();
   });
 
@@ -91,6 +93,20 @@ describe('the Kubernetes manifests', () => {
     expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(settings.shutdownSeconds.default);
     expect(named('PodDisruptionBudget', `tintype-${role}`).spec.selector.matchLabels).toEqual({ app: 'tintype', role });
     expect(named('NetworkPolicy', role).spec.podSelector.matchLabels).toEqual({ app: 'tintype', role });
+  });
+
+  it('api nodes reach webhooks, mail servers and sign-in providers on the internet, and neither role reaches your networks', () => {
+    const { spec } = named('NetworkPolicy', 'internet');
+    expect(spec.podSelector.matchLabels).toEqual({ app: 'tintype' });
+    const [{ to, ports }] = spec.egress;
+    // Any port: 443 of an issuer, 587 of a mail server, whatever a webhook names.
+    expect([spec.egress.length, ports]).toEqual([1, undefined]);
+    expect(to[0].ipBlock.cidr).toBe('0.0.0.0/0');
+    for (const network of ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '127.0.0.0/8'])
+      expect(to[0].ipBlock.except).toContain(network);
+    for (const role of ['api', 'render'])
+      for (const rule of named('NetworkPolicy', role).spec.egress)
+        expect(rule.to.every((peer: Yaml) => peer.ipBlock === undefined)).toBe(true);
   });
 
   it('the ingress does not expose the metrics', () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signLink } from '../../src/access/signatures.ts';
-import { hasCommand } from '../harness/needs.ts';
+import { hasCommand, isInstalled } from '../harness/needs.ts';
 import { pictureOf } from '../harness/picture.ts';
 import { type Customer, errorOf, type Service, startService } from '../harness/service.ts';
 
@@ -34,7 +34,14 @@ describe('a signed link', () => {
   it('opens until it expires', async () => {
     expect((await service.get(sign(inAnHour()))).status).toBe(200);
     const response = await service.get(sign(Math.floor(Date.now() / 1000) - 1));
-    expect([response.status, (await errorOf(response)).code]).toEqual([401, 'invalid_signature']);
+    expect([response.status, await errorOf(response)]).toEqual([
+      401,
+      expect.objectContaining({
+        code: 'invalid_signature',
+        parameter: 'expires',
+        error: expect.stringMatching(/expired/),
+      }),
+    ]);
   });
 
   it('is refused if a character of it was changed or added', async () => {
@@ -71,22 +78,34 @@ describe('a signed link', () => {
 });
 
 describe('the example of the documentation', () => {
-  const languages = [
-    ['js', 'node', 'recipe.cjs'],
-    ['python', 'python3', 'recipe.py'],
-    ['php', 'php', 'recipe.php'],
-  ] as const;
-  it.each(languages.filter(([, command]) => hasCommand(command)))(
-    'in %s makes a link that opens',
-    async (language, command, file) => {
+  type Language = readonly [name: string, file: string, command: string, args: readonly string[], canRun: boolean];
+  const languages: readonly Language[] = [
+    ['TypeScript', 'recipe.ts', process.execPath, [], true],
+    ['Python', 'recipe.py', 'python3', [], hasCommand('python3')],
+    ['PHP', 'recipe.php', 'php', [], hasCommand('php')],
+    ['Go', 'recipe.go', 'go', ['run'], isInstalled('go')],
+    ['Ruby', 'recipe.rb', 'ruby', [], isInstalled('ruby')],
+  ];
+  it.each(languages.filter(([, , , , canRun]) => canRun))(
+    'in %s makes a link that opens, for 30 days from now',
+    async (language, file, command, args) => {
       const page = await readFile(join(import.meta.dirname, '../../docs/signed-links.md'), 'utf8');
-      const code = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
+      const code = new RegExp(`### ${language}\n\n\`\`\`\\w+\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
       const folder = await mkdtemp(join(tmpdir(), 'tintype-recipe-'));
       try {
         await writeFile(join(folder, file), code);
-        const env = { ...process.env, KEY_ID: customer.keyId, SIGNING_SECRET: customer.signingSecret };
-        const { stdout } = await run(command, [join(folder, file), path], { env });
-        expect((await service.get(stdout.trim())).status).toBe(200);
+        const env = {
+          ...process.env,
+          TINTYPE_URL: service.url,
+          TINTYPE_KEY_ID: customer.keyId,
+          TINTYPE_SIGNING_SECRET: customer.signingSecret,
+        };
+        const { stdout } = await run(command, [...args, join(folder, file)], { env });
+        const link = new URL(stdout.trim());
+        const daysLeft = (Number(link.searchParams.get('expires')) - Date.now() / 1000) / 86_400;
+        expect(Math.round(daysLeft)).toBe(30);
+        expect(link.searchParams.get('title')).toBe('Hello & welcome');
+        expect((await fetch(stdout.trim())).status).toBe(200);
       } finally {
         await rm(folder, { recursive: true });
       }

@@ -107,6 +107,15 @@ const looks: Readonly<Record<string, Look>> = {
       await page.getByText('TINTYPE_HEADERS').first().waitFor();
     },
   },
+  'a PDF in the playground': {
+    path: '/playground?format=pdf',
+    signedIn: true,
+    async prepare(page) {
+      await page.getByLabel('url', { exact: true }).fill(harness.target('/handbook'));
+      await page.getByRole('button', { name: 'Capture' }).click();
+      await page.getByRole('img', { name: 'The first page of the PDF' }).waitFor();
+    },
+  },
   'the playground for cards': {
     path: '/playground?endpoint=og&template=blog-post&title=Hello',
     signedIn: true,
@@ -170,6 +179,16 @@ const looks: Readonly<Record<string, Look>> = {
     },
   },
   settings: { path: '/settings', signedIn: true },
+  'two-factor sign-in': {
+    path: '/settings',
+    signedIn: true,
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Turn on' }).click();
+      await page.getByLabel('Your password').fill(password);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('img', { name: 'QR code of the key' }).waitFor();
+    },
+  },
   accounts: {
     path: '/admin',
     signedIn: true,
@@ -220,7 +239,11 @@ test.each(Object.keys(looks))(
     await eventually(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
     expect(await violations(page), 'dark').toEqual([]);
     await page.setViewportSize({ width: 375, height: 812 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+    const tooWide = () =>
+      [document.documentElement, ...document.querySelectorAll('dialog[open]')]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ tagName }) => tagName);
+    expect(await page.evaluate(tooWide)).toEqual([]);
     expect(faults).toEqual([]);
   },
   // Two looks of axe at a page full of pictures take their time on a busy machine.

@@ -52,7 +52,9 @@ describe('an invitation', () => {
     const button = page.getByRole('button', { name: 'Invite' });
     await button.click();
     await page.getByLabel('E-mail').fill('guest@example.com');
-    await page.getByLabel('Plan', { exact: true }).selectOption('business');
+    const plan = page.getByLabel('Plan', { exact: true });
+    expect(await plan.inputValue()).toBe('starter');
+    await plan.selectOption('business');
     await page.getByRole('button', { name: 'Create invitation' }).click();
     const link = (await page.getByText(/\/invitation\?token=/).textContent()) ?? '';
     await page.getByRole('button', { name: 'Done' }).click();
@@ -128,6 +130,20 @@ describe('an account', () => {
       harness.call(other.context, 'POST', '/api/sign-in', { email: 'other@example.com', password: word });
     expect((await signIn(password)).status).toBe(401);
     expect((await signIn('set by the administrator')).status).toBe(200);
+  });
+
+  test('of the last administrator cannot be deleted by its owner, who reads why', async () => {
+    const { page } = admin;
+    await page.goto('/settings');
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Type admin@example.com to confirm').fill('admin@example.com');
+    await dialog.getByLabel('Password').fill(password);
+    const answer = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click();
+    await dialog.getByText('This is the last administrator. Promote somebody else first.').waitFor();
+    expect((await answer).status()).toBe(409);
+    expect(await account('admin@example.com')).toMatchObject({ admin: true });
   });
 
   test('is promoted and demoted at once, with its invitations, but never the last administrator', async () => {
@@ -247,5 +263,20 @@ describe('the keys', () => {
     expect((await recent.boundingBox())?.y).toBeLessThan(1100);
     await page.getByRole('button', { name: 'Show all 50 keys' }).click();
     await page.getByRole('cell', { name: 'Key 37' }).waitFor();
+
+    // More than fifty are searched, in place of a list.
+    await ask('POST', '/api/keys', { name: 'Key 51' });
+    await page.reload();
+    const filter = page.getByRole('combobox', { name: 'Key', exact: true });
+    await filter.fill('key 3');
+    expect(await page.locator('datalist option').count()).toBe(11);
+    await filter.fill('key 37');
+    await filter.press('Enter');
+    expect(await filter.inputValue()).toMatch(/^Key 37 sk_live_/);
+    await eventually(() => page.getByRole('cell', { name: /^Key \d/ }).allTextContents()).toEqual(['Key 37']);
+    await page.reload();
+    await eventually(() => filter.inputValue()).toMatch(/^Key 37 /);
+    await filter.fill('');
+    await eventually(() => page.getByRole('cell', { name: /^Key \d/ }).count()).toBeGreaterThan(1);
   });
 });

@@ -87,6 +87,8 @@ describe('from sign-up to the first picture', () => {
     expect(await page.getByRole('region', { name: 'Code: curl' }).textContent()).toContain(`X-API-Key: ${key}`);
     await page.getByRole('button', { name: 'Copy API key' }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+    const keyId = await page.getByTestId('key-id').locator('code').textContent();
+    expect(keyId).toMatch(/^key_[A-Za-z0-9]{12}$/);
 
     const response = await shoot(key);
     expect(response.status).toBe(200);
@@ -140,6 +142,16 @@ describe('keys', () => {
     await page.getByText('The plan allows 2 active keys. Revoke one, or change the plan.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('the ID of a key stays in the list and is copied from it', async () => {
+    const { page } = user;
+    const row = page.getByRole('row', { name: /Second/ });
+    const id = (await row.getByText(/^key_[A-Za-z0-9]{12}$/).textContent()) ?? '';
+    await row.getByRole('button', { name: 'Copy the key ID of Second' }).click();
+    await eventually(() => page.evaluate(() => navigator.clipboard.readText())).toBe(id);
+    const { body } = await harness.call(user.context, 'GET', '/api/keys');
+    expect((body as { keys: { id: string; name: string }[] }).keys.find(({ name }) => name === 'Second')?.id).toBe(id);
   });
 
   test('a key is renamed with the keyboard alone', async () => {

@@ -52,6 +52,12 @@ describe('the pages', () => {
   test('are the guides for users, the operations, and the same as Markdown', () => {
     for (const guide of ['screenshots', 'html-and-logins', 'verdicts', 'og-templates', 'signed-links', 'http', 'plans'])
       expect([...pages.keys()]).toEqual(expect.arrayContaining([`/docs/${guide}`, `/docs/${guide}.md`]));
+    for (const framework of 'typescript nextjs astro nuxt sveltekit eleventy hugo wordpress html'.split(' '))
+      expect([...pages.keys()]).toEqual(
+        expect.arrayContaining([`/docs/guides/${framework}`, `/docs/guides/${framework}.md`]),
+      );
+    expect(pages.get('/docs/guides/nextjs')).toContain('href="/docs/signed-links"');
+    expect(pages.get('/docs/signed-links')).toContain('href="/docs/guides/nextjs"');
     for (const operation of ['screenshot', 'screenshotJsonByPost', 'content', 'og', 'ogTemplates', 'removeResults'])
       expect([...pages.keys()]).toContain(`/docs/api/${operation}`);
     expect(pages.get('/docs/parameters')).toContain('<code>waitForSelector</code>');

@@ -1,6 +1,9 @@
 // Two-factor sign-in, passkeys and lost passwords, in a real browser on localhost: browsers allow passkeys there.
 import { createHmac } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
+import { generate } from 'lean-qr';
+import type { Locator } from 'playwright-core';
+import sharp from 'sharp';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../harness/ports.ts';
@@ -69,6 +72,27 @@ function codeOf(secret: string, at = Date.now()): string {
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
+/** The squares of a QR code, row by row: is each dark? */
+function squaresOf(text: string): boolean[] {
+  const { size, get } = generate(text);
+  return Array.from({ length: size ** 2 }, (_, i) => get(i % size, Math.floor(i / size)));
+}
+
+/** The same, as a camera sees them. */
+async function squaresSeen(picture: Locator, count: number): Promise<boolean[]> {
+  const { data, info } = await sharp(await picture.screenshot())
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const size = Math.sqrt(count);
+  // Around it are four blank squares, which readers need, and a line of a pixel.
+  const at = (square: number) => Math.floor(1 + ((square + 4.5) * (info.width - 2)) / (size + 8));
+  return Array.from(
+    { length: count },
+    (_, i) => (data[(at(Math.floor(i / size)) * info.width + at(i % size)) * info.channels] ?? 255) < 128,
+  );
+}
+
 describe('two-factor sign-in', () => {
   let visitor: Visitor;
   let backup: string;
@@ -86,6 +110,10 @@ describe('two-factor sign-in', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     const link = await page.getByRole('link', { name: 'open it in an app' }).getAttribute('href');
     secret = new URL(link ?? '').searchParams.get('secret') ?? '';
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const squares = squaresOf(link ?? '');
+    const qrCode = page.getByRole('img', { name: 'QR code of the key' });
+    expect(await squaresSeen(qrCode, squares.length)).toEqual(squares);
     backup = ((await page.locator('dialog pre').textContent()) ?? '').split('\n')[0] ?? '';
     await page.getByRole('textbox', { name: 'Code' }).fill('000000');
     await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();

@@ -31,6 +31,7 @@ const shots: readonly Shot[] = [
   { name: 'templates-public', path: '/templates', signedIn: false, prepare: allPictures },
   { name: 'docs', path: '/docs', signedIn: false },
   { name: 'docs-guide', path: '/docs/screenshots', signedIn: false },
+  { name: 'docs-framework', path: '/docs/guides/nextjs', signedIn: false },
   { name: 'docs-templates', path: '/docs/og-templates', signedIn: false },
   { name: 'docs-parameters', path: '/docs/parameters', signedIn: false },
   { name: 'docs-api', path: '/docs/api', signedIn: false },
@@ -66,7 +67,12 @@ const shots: readonly Shot[] = [
         .click(),
   },
   { name: 'key-revoke', path: '/keys', signedIn: true, prepare: askRevoke },
-  { name: 'usage', path: '/usage?range=30d', signedIn: true, prepare: (page) => page.locator('.u-over').waitFor() },
+  {
+    name: 'usage',
+    path: '/usage?range=30d',
+    signedIn: true,
+    prepare: (page) => page.getByRole('img', { name: /^Bar chart/ }).waitFor(),
+  },
   {
     name: 'usage-details',
     path: '/usage?status=render',
@@ -135,6 +141,27 @@ const shots: readonly Shot[] = [
   },
   { name: 'jobs', path: '/jobs', signedIn: true, prepare: openJob },
   { name: 'jobs-batch', path: '/jobs', signedIn: true, prepare: openBatch },
+  {
+    name: 'two-factor',
+    path: '/settings',
+    signedIn: true,
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Turn on' }).click();
+      await page.getByLabel('Your password').fill(password);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('img', { name: 'QR code of the key' }).waitFor();
+    },
+  },
+  {
+    name: 'playground-pdf',
+    path: '/playground?format=pdf',
+    signedIn: true,
+    async prepare(page, { target }) {
+      await page.getByLabel('url', { exact: true }).fill(target('/handbook'));
+      await page.getByRole('button', { name: 'Capture' }).click();
+      await page.getByRole('img', { name: 'The first page of the PDF' }).waitFor();
+    },
+  },
   { name: 'settings', path: '/settings', signedIn: true },
   { name: 'admin-accounts', path: '/admin', signedIn: true },
   {

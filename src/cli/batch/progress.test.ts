@@ -32,8 +32,10 @@ const done: ResultRow = { line: 8, status: 'done', file: 'a.png', type: 'image/p
 it('a terminal shows failures above the bar; a page cannot control the terminal; colours are optional', () => {
   for (const colours of [true, false]) {
     const written: string[] = [];
-    const terminal = { columns: () => 40, colours: () => colours, write: (text: string) => void written.push(text) };
-    const progress = createProgress({ terminal } as CommandIo, 2);
+    const redraw = (line: string) => void written.push(`\r${line}`);
+    const terminal = { columns: () => 40, colours: () => colours, showsOutput: true, redraw };
+    const note = (line: string) => void written.push(`${line}\n`);
+    const progress = createProgress({ terminal, note } as CommandIo, 2);
     progress.ended(failed('no \x1b[2Jsuch\x9b31m\nname'));
     progress.ended(done);
     progress.stop();

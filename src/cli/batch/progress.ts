@@ -23,11 +23,12 @@ export type BatchProgress = {
 
 const redrawMs = 100;
 
-export function createProgress({ print, terminal }: CommandIo, total: number | undefined): BatchProgress {
+export function createProgress(io: CommandIo, total: number | undefined): BatchProgress {
+  // Lines of the output would break the one that is redrawn, unless both are written here.
+  const terminal = io.terminal?.showsOutput ? io.terminal : undefined;
   const counts = { done: 0, doneBefore: 0, failed: 0, doubtful: 0 };
   const startedAt = performance.now();
   let drawnAt = Number.NEGATIVE_INFINITY;
-  let drawn = 0;
 
   function draw(): void {
     if (terminal === undefined) return;
@@ -35,23 +36,16 @@ export function createProgress({ print, terminal }: CommandIo, total: number | u
     const ended = done + doneBefore + failed;
     const facts = { ended, total, failed, inThisRun: done + failed, elapsedMs: performance.now() - startedAt };
     const line = progressLine(facts, terminal.columns());
-    // Blanks instead of an escape sequence: every terminal knows them.
-    terminal.write(
-      `\r${coloured(line, failed)}${' '.repeat(Math.max(0, Math.min(drawn, terminal.columns() - 1) - line.length))}`,
-    );
-    drawn = line.length;
+    terminal.redraw(coloured(line, failed));
     drawnAt = performance.now();
   }
   const coloured = (line: string, failed: number): string =>
     terminal?.colours() && failed > 0 ? line.replace(`${failed} failed`, `\x1b[31m${failed} failed\x1b[39m`) : line;
   /** A line that stays, above the one that is redrawn. */
   function say(text: string): void {
-    if (terminal === undefined) {
-      print(text);
-      return;
-    }
-    terminal.write(`\r${' '.repeat(Math.min(drawn, terminal.columns() - 1))}\r${text}\n`);
-    drawn = 0;
+    terminal?.redraw('');
+    if (terminal === undefined) io.print(text);
+    else io.note(text);
     draw();
   }
   const drawSoon = () => {
@@ -77,7 +71,7 @@ export function createProgress({ print, terminal }: CommandIo, total: number | u
       clearInterval(timer);
       if (terminal === undefined) return;
       draw();
-      terminal.write('\n');
+      io.note('');
     },
   };
 }

@@ -1,6 +1,6 @@
 // For administrators only: all accounts with their plans and usage, the health of the service, and the whole cache.
 import type { FastifyInstance } from 'fastify';
-import { setPassword } from '../../access/accounts.ts';
+import { lastAdministrator, setPassword } from '../../access/accounts.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
 import { planNames } from '../../kernel/plans.ts';
 import type { Account } from '../../store/store.ts';
@@ -44,11 +44,11 @@ export function registerAdministration(app: FastifyInstance, dependencies: Dashb
     if (disabled !== undefined) {
       if (account.id === admin.id)
         throw new Problem('conflict', { parameter: 'disabled', message: 'You cannot disable your own account.' });
-      if (!(await store.accounts.setDisabled(account.id, disabled))) throw lastAdmin('disabled');
+      if (!(await store.accounts.setDisabled(account.id, disabled))) throw lastAdministrator('disabled');
       await record(admin, disabled ? 'account_disabled' : 'account_enabled', account.email);
     }
     if (isAdmin !== undefined && isAdmin !== account.admin) {
-      if (!(await store.accounts.setAdmin(account.id, isAdmin))) throw lastAdmin('admin');
+      if (!(await store.accounts.setAdmin(account.id, isAdmin))) throw lastAdministrator('admin');
       await record(admin, isAdmin ? 'promoted' : 'demoted', account.email);
     }
     if (twoFactor === false && account.twoFactor) {
@@ -97,9 +97,6 @@ function readChanges(fields: Unchecked<AdminAccountBody>) {
   const plan = fields.plan === undefined ? undefined : readChoice(fields.plan, 'plan', planNames);
   return { plan, disabled: flag('disabled'), admin: flag('admin'), twoFactor };
 }
-
-const lastAdmin = (parameter: string) =>
-  new Problem('conflict', { parameter, message: 'This is the last administrator. Promote somebody else first.' });
 
 const none: Sums = { renders: 0, hits: 0, errors: 0 };
 

@@ -51,11 +51,12 @@ export function registerCaptures(app: FastifyInstance, dependencies: DashboardDe
 
   route('GET /api/captures/:id/thumbnail', async (request, reply) => {
     const entry = await own(request, reply);
-    const picture = await thumbnails.of(entry.hash, async () => {
+    const picture = await thumbnails.of(entry.hash, entry.type, async () => {
       const bytes = await cache.read(entry);
-      if (bytes === undefined || !entry.type.startsWith('image/')) throw gone();
+      if (bytes === undefined) throw gone();
       return bytes;
     });
+    if (picture === undefined) throw new Problem('not_found', { message: 'This capture has no thumbnail.' });
     return sendBytes(reply, picture, entry, 'image/webp');
   });
 

@@ -47,6 +47,8 @@ export type SessionView = {
   /** A lost password: a link is sent by mail, or `contact` is asked. */
   readonly lostPassword: { readonly byMail: boolean; readonly contact: string };
   readonly plans: readonly PlanView[];
+  /** Of new accounts. */
+  readonly defaultPlan: PlanName;
   /** The lowest plan of each gated parameter, and of the endpoint `og`. */
   readonly gates: Readonly<Record<string, PlanName>>;
   readonly baseUrl: string;
@@ -260,6 +262,8 @@ export type RenderBody = { readonly endpoint: EndpointName; readonly parameters:
 export type RenderedView = {
   /** Where the bytes are: a path of this server, or a data: URL where they could not be stored. */
   readonly image: string;
+  /** The first page of a PDF as a picture; null for anything else, and where the PDF could not be stored. */
+  readonly firstPage: string | null;
   /** The beginning of a text; null for a picture or a PDF. */
   readonly text: string | null;
   readonly type: string;

@@ -8,6 +8,7 @@ import { cutText } from '../../content/cut-text.ts';
 import { Cancelled, Deadline, sleep } from '../../kernel/deadline.ts';
 import { errorBody } from '../../kernel/error-body.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
+import { formats } from '../../kernel/formats.ts';
 import { refuseBodyParameters } from '../../kernel/parameters.ts';
 import type { Result } from '../../render/result.ts';
 import { storedParameters } from '../../render/stored-texts.ts';
@@ -132,10 +133,10 @@ const shownChars = 20_000;
 function renderedView(whole: Result, { text, warnings }: ValidatedRequest, totalMs: number): RenderedView {
   const { key, hash, meta, cache, phases } = whole;
   const { type, bytes } = asSent(whole, text);
+  const stored = (what: string) => `/api/captures/${key}/${what}?v=${hash.slice(0, 12)}`;
   return {
-    image: whole.stored
-      ? `/api/captures/${key}/image?v=${hash.slice(0, 12)}`
-      : `data:${type};base64,${bytes.toString('base64')}`,
+    image: whole.stored ? stored('image') : `data:${type};base64,${bytes.toString('base64')}`,
+    firstPage: whole.stored && type === formats.pdf.mediaType ? stored('thumbnail') : null,
     text: text === undefined ? null : cutText(bytes.toString(), shownChars),
     type,
     size: bytes.length,

@@ -42,6 +42,7 @@ export function registerSessions(app: FastifyInstance, dependencies: DashboardDe
       oidcName: signIn.providers.oidcName,
       passkeys: signIn.passkeysWork,
       lostPassword: { byMail: signIn.passwordReset.byMail, contact: signIn.contact },
+      defaultPlan: signIn.planOfNewAccounts,
       plans: planNames.map((name) => ({ name, ...plans[name] })),
       gates,
       baseUrl: baseUrl(),

@@ -8,6 +8,12 @@ const names: Readonly<Record<string, string>> = {
   js: 'JavaScript',
   javascript: 'JavaScript',
   ts: 'TypeScript',
+  tsx: 'TypeScript',
+  astro: 'Astro',
+  vue: 'Vue',
+  svelte: 'Svelte',
+  md: 'Markdown',
+  'go-html-template': 'Hugo template',
   python: 'Python',
   php: 'PHP',
   ruby: 'Ruby',
@@ -18,8 +24,17 @@ const names: Readonly<Record<string, string>> = {
   http: 'HTTP',
 };
 
+/** Languages that are highlighted as another one. */
+const similar: Readonly<Record<string, string>> = {
+  curl: 'sh',
+  astro: 'html',
+  vue: 'html',
+  svelte: 'html',
+  'go-html-template': 'html',
+};
+
 export function highlighted(code: string, language: string): string {
-  const known = language === 'curl' ? 'sh' : language;
+  const known = similar[language] ?? language;
   return highlighter.getLanguage(known) === undefined
     ? escapeHtml(code)
     : highlighter.highlight(code, { language: known, ignoreIllegals: true }).value;

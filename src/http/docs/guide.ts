@@ -18,11 +18,17 @@ export type GuidePage = {
 /** Addresses in the examples of the guides that stand for the reader's own server. */
 const standIns = ['http://127.0.0.1:3000', 'https://shots.example.com'];
 
-export function renderGuide(source: string, baseUrl: string, isPage: (name: string) => boolean): GuidePage {
+/** `name` is that of the guide, such as `guides/nextjs`; links in it are relative to its file. */
+export function renderGuide(
+  name: string,
+  source: string,
+  baseUrl: string,
+  isPage: (name: string) => boolean,
+): GuidePage {
   const markdown = withLinks(
     withoutComments(replaceAll(source, standIns, baseUrl).replaceAll('"$TINTYPE/', `"${baseUrl}/`)),
     baseUrl,
-    isPage,
+    (href) => isPage(fileOf(href, name).guide),
   );
   const idOf = createIds();
   const headings: Heading[] = [];
@@ -36,7 +42,7 @@ export function renderGuide(source: string, baseUrl: string, isPage: (name: stri
         return headingHtml(depth, id, text, this.parser.parseInline(tokens));
       },
       link({ href, tokens }: Tokens.Link): string {
-        return `<a href="${escapeHtml(pageLink(href))}">${this.parser.parseInline(tokens)}</a>`;
+        return `<a href="${escapeHtml(pageLink(href, name))}">${this.parser.parseInline(tokens)}</a>`;
       },
       image({ href, text }: Tokens.Image): string {
         // Relative, because the policy of the page allows pictures of its own origin only.
@@ -70,20 +76,29 @@ const replaceAll = (text: string, names: readonly string[], by: string): string 
   names.reduce((result, name) => result.replaceAll(name, by), text);
 
 /** Pictures of templates are made by the server. A link to a file that readers of a server do not have becomes its text. */
-function withLinks(markdown: string, baseUrl: string, isPage: (name: string) => boolean): string {
+function withLinks(markdown: string, baseUrl: string, isPage: (href: string) => boolean): string {
   return markdown.replaceAll(
     /(!?)\[([^\]\n]{1,500})\]\(([^)\s]{1,1000})\)/g,
     (whole, mark: string, text: string, href: string) => {
       const template = /golden\/og\/([\w-]+)\.png$/.exec(href)?.[1];
       if (mark !== '') return template ? `![${text}](${baseUrl}/api/templates/${template}/picture)` : '';
       if (/^(?:https?:|#)/.test(href)) return whole;
-      const page = /^([\w-]+)\.md(?:#[^)]*)?$/.exec(href)?.[1];
-      return page !== undefined && isPage(page) ? whole : text;
+      return isPage(href) ? whole : text;
     },
   );
 }
 
-const pageLink = (href: string): string => href.replace(/^([\w-]+)\.md(?=#|$)/, '/docs/$1');
+/** What a relative link leads to: the name of a guide, or nothing, and the anchor. */
+function fileOf(href: string, from: string): { guide: string; hash: string } {
+  const { pathname, hash } = new URL(href, `http://docs/${from}.md`);
+  return { guide: pathname.endsWith('.md') ? pathname.slice(1, -3) : '', hash };
+}
+
+function pageLink(href: string, from: string): string {
+  if (/^(?:https?:|#)/.test(href)) return href;
+  const { guide, hash } = fileOf(href, from);
+  return `/docs/${guide}${hash}`;
+}
 
 function sectionsOf(tokens: readonly Token[]): Section[] {
   const idOf = createIds();

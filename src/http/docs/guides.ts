@@ -1,7 +1,7 @@
 // The guides of docs/ that concern users of a server, in the order of the documentation. A guide whose file does not exist is left out.
 
 export type Guide = {
-  /** The name of the file in docs/ without `.md`, and of the page. */
+  /** The path of the file in docs/ without `.md`, and of the page. */
   readonly name: string;
   readonly group: string;
   /** One sentence: for the overview, search engines and agents. */
@@ -34,10 +34,26 @@ export const guides: readonly Guide[] = [
     group: 'Cards',
     summary: 'Every template of Open Graph images with its variables and a picture.',
   },
-  { name: 'own-templates', group: 'Cards', summary: 'Make templates of your own in HTML and CSS, or add files of your own to the server.' },
+  {
+    name: 'own-templates',
+    group: 'Cards',
+    summary: 'Make templates of your own in HTML and CSS, or add files of your own to the server.',
+  },
   { name: 'site-cards', group: 'Cards', summary: 'An og:image for every page of a site with one line of HTML.' },
   { name: 'signed-links', group: 'Cards', summary: 'Links for public HTML that work without a key.' },
-  { name: 'frameworks', group: 'Cards', summary: 'Open Graph images in common frameworks.' },
+  {
+    name: 'guides/typescript',
+    group: 'Frameworks',
+    summary: 'A typed client for Node, Bun, Deno, Workers and browsers: results, errors, retries, jobs, signed links.',
+  },
+  { name: 'guides/nextjs', group: 'Frameworks', summary: 'An og:image for every page of a Next.js site.' },
+  { name: 'guides/astro', group: 'Frameworks', summary: 'An og:image for every page of an Astro site.' },
+  { name: 'guides/nuxt', group: 'Frameworks', summary: 'An og:image for every page of a Nuxt site.' },
+  { name: 'guides/sveltekit', group: 'Frameworks', summary: 'An og:image for every page of a SvelteKit site.' },
+  { name: 'guides/eleventy', group: 'Frameworks', summary: 'An og:image for every page of an Eleventy site.' },
+  { name: 'guides/hugo', group: 'Frameworks', summary: 'An og:image for every page of a Hugo site, without a client.' },
+  { name: 'guides/wordpress', group: 'Frameworks', summary: 'An og:image for every post of WordPress, with one file.' },
+  { name: 'guides/html', group: 'Frameworks', summary: 'An og:image for a page that is written by hand.' },
   { name: 'jobs', group: 'Automation', summary: 'Work that nobody waits for, and batches of up to 500 requests.' },
   { name: 'batch', group: 'Automation', summary: 'Many requests from a file, on the command line.' },
   { name: 'webhooks', group: 'Automation', summary: 'A signed request to your server when a job has ended.' },

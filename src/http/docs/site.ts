@@ -48,12 +48,13 @@ export function buildSite(document: ApiDocument, baseUrl: string): DocsSite {
 }
 
 function readGuides(baseUrl: string): Written[] {
-  const present = new Set(readdirSync(docs).map((file) => file.replace(/\.md$/, '')));
+  const files = readdirSync(docs, { recursive: true, encoding: 'utf8' });
+  const present = new Set(files.map((file) => file.replaceAll('\\', '/').replace(/\.md$/, '')));
   const listed = guides.filter(({ name }) => present.has(name));
   const names = new Set(listed.map(({ name }) => name));
   return listed.map((guide) => {
     const source = readFileSync(new URL(`${guide.name}.md`, docs), 'utf8');
-    return { ...guide, ...renderGuide(source, baseUrl, (name) => names.has(name)) };
+    return { ...guide, ...renderGuide(guide.name, source, baseUrl, (name) => names.has(name)) };
   });
 }
 

@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
-import { Deadline } from '../../kernel/deadline.ts';
+import { Deadline, sleep } from '../../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
 import type { Log } from '../../kernel/log.ts';
 import { createSemaphore } from '../../kernel/semaphore.ts';
@@ -30,8 +30,16 @@ const refusedMs = 60_000;
 /** The fonts of a process are never removed. */
 const mostFonts = 40;
 const startMs = 30_000;
+/** With its fonts a process takes some 240 MB, so one that has nothing to do ends. */
+const idleMs = 5 * 60_000;
 
-type Worker = { readonly process: ChildProcess; readonly ready: Promise<unknown>; fonts: number };
+type Worker = {
+  readonly process: ChildProcess;
+  readonly ready: Promise<unknown>;
+  fonts: number;
+  /** Aborted when it gets work again. */
+  rest?: AbortController;
+};
 
 export function createHtmlPainter(log: Log, size = availableParallelism()): HtmlPainter {
   const places = createSemaphore(size);
@@ -45,16 +53,34 @@ export function createHtmlPainter(log: Log, size = availableParallelism()): Html
     const worker: Worker = { process, ready: nextMessage(process), fonts: 0 };
     worker.ready.catch(() => {});
     all.add(worker);
-    process.once('exit', () => {
-      all.delete(worker);
-      const at = idle.indexOf(worker);
-      if (at >= 0) idle.splice(at, 1);
-    });
+    process.once('exit', () => forget(worker));
     return worker;
   }
-  const discard = (worker: Worker) => {
+  const forget = (worker: Worker) => {
+    worker.rest?.abort();
     all.delete(worker);
+    const at = idle.indexOf(worker);
+    if (at >= 0) idle.splice(at, 1);
+  };
+  const discard = (worker: Worker) => {
+    forget(worker);
     worker.process.kill('SIGKILL');
+  };
+
+  /** One that is still starting is taken last. */
+  const rest = (worker: Worker, place: 'next' | 'last' = 'next') => {
+    if (place === 'next') idle.push(worker);
+    else idle.unshift(worker);
+    worker.rest = new AbortController();
+    sleep(idleMs, worker.rest.signal).then(
+      () => discard(worker),
+      () => {},
+    );
+  };
+  const next = (): Worker => {
+    const worker = idle.pop() ?? start();
+    worker.rest?.abort();
+    return worker;
   };
 
   /** A caller may leave; the process still ends its work, which costs less than a new one. */
@@ -64,7 +90,7 @@ export function createHtmlPainter(log: Log, size = availableParallelism()): Html
   }
 
   async function work(task: PaintingTask): Promise<ReadTemplate | PaintedHtml | null> {
-    const worker = idle.pop() ?? start();
+    const worker = next();
     const patience = new Deadline(startMs + 2 * longestMs);
     let isSound = false;
     try {
@@ -80,11 +106,11 @@ export function createHtmlPainter(log: Log, size = availableParallelism()): Html
       worker.fonts = answer.fonts;
       return answer.done;
     } finally {
-      if (isSound && !stopped && worker.fonts < mostFonts) idle.push(worker);
+      if (isSound && !stopped && worker.fonts < mostFonts) rest(worker);
       else {
         discard(worker);
-        // Started now, so that the next card does not wait for it; those that are ready come first.
-        if (!stopped) idle.unshift(start());
+        // Started now, so that the next card does not wait for it.
+        if (!stopped) rest(start(), 'last');
       }
       if (!isSound && !stopped) log.warn({ task: task.kind }, 'a painting process was ended');
       patience.done();

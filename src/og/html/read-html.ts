@@ -113,7 +113,7 @@ export function readTemplate(source: string): HtmlTree {
     {
       onopentag(name, given, isImplied) {
         const place = here();
-        if (drawing || name === 'svg') return openDrawing(name, place);
+        if (drawing || name === 'svg') return openDrawing(name, given, place);
         if (name === 'style') {
           style = { start: parser.endIndex + 1, css: '' };
           return;
@@ -161,8 +161,9 @@ export function readTemplate(source: string): HtmlTree {
     style = undefined;
   }
 
-  function openDrawing(name: string, place: Place): void {
+  function openDrawing(name: string, given: Readonly<Record<string, string>>, place: Place): void {
     if (!drawingElements.has(name)) throw new TemplateFault(`<${name}> cannot be used in a drawing.`, place);
+    for (const [attribute, value] of Object.entries(given)) checkDrawn(attribute, value, place);
     if (++elements > mostElements) throw new TemplateFault(`A template has ${mostElements} elements at most.`, place);
     if (drawing) drawing.depth++;
     else drawing = { start: parser.startIndex, depth: 1 };
@@ -174,10 +175,6 @@ export function readTemplate(source: string): HtmlTree {
     drawing = undefined;
     const place = placeOf(start);
     const markup = text.slice(start, parser.endIndex + 1);
-    // Only parts of the drawing itself can be named.
-    const outward = /(href\s{0,20}=\s{0,20}["']?(?!\s{0,20}["']?#))|url\(\s{0,20}["']?(?!#|["'\s])/i.exec(markup);
-    if (outward)
-      throw new TemplateFault('A drawing can only name its own parts (#id).', placeOf(start + outward.index));
     const words = readWords(markup, place, marked, (tag) =>
       noteTag(tag, tag.kind === 'show' ? 'color' : undefined, isInEach()),
     );
@@ -198,6 +195,21 @@ const notAllowed = (name: string): string =>
   ['script', 'iframe', 'object', 'embed', 'link', 'base', 'form', 'input', 'video', 'audio', 'canvas'].includes(name)
     ? `<${name}> cannot be used: a template loads nothing and runs nothing.`
     : `<${name.slice(0, 40)}> is not known. Use div, span, p, h1 to h6, img, svg, ul, li and the like.`;
+
+/** A drawing loads nothing: it can only name its own parts. */
+function checkDrawn(attribute: string, value: string, place: Place): void {
+  if (attribute.startsWith('on'))
+    throw new TemplateFault(`${attribute} cannot be used: nothing runs in a template.`, place);
+  const isOutward = attribute.endsWith('href')
+    ? !value.trim().startsWith('#')
+    : value
+        .replaceAll(/[\s"'\\]/g, '')
+        .toLowerCase()
+        .split('url(')
+        .slice(1)
+        .some((inside) => !inside.startsWith('#'));
+  if (isOutward) throw new TemplateFault('A drawing can only name its own parts (#id).', place);
+}
 
 function fitOf(name: string, value: string, place: Place): string {
   const numbers = value.trim().split(/\s+/).map(Number);

@@ -2,12 +2,14 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { api, type CaptureView } from '../api.ts';
-import { ago, bytes, dateTime } from '../format.ts';
+import { bytes, plural } from '../format.ts';
 import { Button, ButtonLink, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Failed } from '../ui/states.tsx';
 import { PageHeader, Panel } from '../ui/surface.tsx';
+import { Picture } from '../ui/thumbnail.tsx';
+import { Ago } from '../ui/time.tsx';
 import { toast } from '../ui/toast.tsx';
 import { VerdictBadges, VerdictSelect, verdictFilterOf, withVerdict } from '../ui/verdict.tsx';
 
@@ -127,7 +129,6 @@ export function Page() {
 }
 
 function Tile({ capture, onDelete }: { capture: CaptureView; onDelete: () => void }) {
-  const isImage = capture.type.startsWith('image/');
   const name = capture.title || capture.source || 'Untitled';
   return (
     <li className="group flex flex-col overflow-hidden rounded-lg border bg-surface shadow-card">
@@ -138,31 +139,25 @@ function Tile({ capture, onDelete }: { capture: CaptureView; onDelete: () => voi
         aria-label={`Open ${name}`}
         className="picture-ground block aspect-[16/10] overflow-hidden border-b outline-offset-[-2px]"
       >
-        {isImage ? (
-          <img
-            src={api.thumbnail(capture.id, capture.version)}
-            alt=""
-            loading="lazy"
-            className={`size-full ${capture.kind === 'og' ? 'object-contain' : 'object-cover object-top'}`}
-          />
-        ) : (
+        <Picture
+          src={capture.kind === 'content' ? undefined : api.thumbnail(capture.id, capture.version)}
+          className={`size-full ${capture.kind === 'og' ? 'object-contain' : 'object-cover object-top'}`}
+        >
           <span className="flex size-full flex-col items-center justify-center gap-2 text-xs font-medium text-ink-2">
             <Icon name="file" className="size-7" />
-            {capture.kind === 'content' ? 'Text' : 'PDF'}
-            {capture.pages !== null && `, ${capture.pages} ${capture.pages === 1 ? 'page' : 'pages'}`}
+            {capture.kind === 'content' ? 'Text' : 'No preview'}
           </span>
-        )}
+        </Picture>
       </a>
       <div className="flex items-start gap-2 p-4 pr-2">
         <div className="min-w-0 flex-1">
           <p className="truncate text-sm font-medium">{name}</p>
           <p className="truncate text-xs text-ink-2">{capture.kind === 'og' ? 'Open Graph card' : capture.source}</p>
           <p className="mt-1.5 truncate text-xs text-ink-3 tabular-nums">
-            {capture.kind !== 'content' && `${capture.width} × ${capture.height} · `}
-            {bytes(capture.size)} ·{' '}
-            <time dateTime={new Date(capture.createdAt).toISOString()} title={dateTime(capture.createdAt)}>
-              {ago(capture.createdAt)}
-            </time>
+            {capture.pages !== null
+              ? `PDF, ${plural(capture.pages, 'page')} · `
+              : capture.kind !== 'content' && `${capture.width} × ${capture.height} · `}
+            {bytes(capture.size)} · <Ago at={capture.createdAt} />
           </p>
           {capture.verdict?.ok === false && (
             <p className="mt-2 flex flex-wrap gap-1">

@@ -1,28 +1,16 @@
-// Stacked bars over time, on uPlot. The figures are in a table behind it, for everybody who reads rather
-// than looks.
-import { useEffect, useRef, useState } from 'react';
-import uPlot from 'uplot';
+// Stacked bars over time. The figures are in a table behind it, for everybody who reads rather than looks.
+import { useState } from 'react';
 import { number } from '../format.ts';
-import { usePainted } from './theme.ts';
 
 export type Bar = { readonly at: number; readonly values: readonly number[] };
 export type Series = { readonly label: string; readonly color: string };
 
 const height = 220;
+/** The line of labels below the bars. */
+const labelHeight = 28;
+const topSpace = 12;
 
-/** uPlot does not stack: each series is drawn from zero to its running sum, the highest first. */
-function stacked(bars: readonly Bar[], count: number): uPlot.AlignedData {
-  const columns: number[][] = Array.from({ length: count }, () => []);
-  for (const { values } of bars) {
-    let sum = 0;
-    for (let series = 0; series < count; series++) {
-      sum += values[series] ?? 0;
-      columns[count - 1 - series]?.push(sum);
-    }
-  }
-  return [bars.map(({ at }) => at / 1000), ...columns];
-}
-
+/** Boxes of the page, and no script that measures: the browser lays them out at any width. */
 export function Bars({
   bars,
   series,
@@ -34,99 +22,54 @@ export function Bars({
   format: (at: number) => string;
   label: string;
 }) {
-  const box = useRef<HTMLDivElement>(null);
-  const painted = usePainted();
-  const [hovered, setHovered] = useState<{ index: number; left: number; width: number }>();
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `painted` is the theme, whose colours are read from CSS.
-  useEffect(() => {
-    const target = box.current;
-    if (!target) return;
-    const style = getComputedStyle(document.documentElement);
-    const css = (name: string) => style.getPropertyValue(name).trim();
-    const most = Math.max(1, ...bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0)));
-    const levels = levelsUpTo(most);
-    const axis: uPlot.Axis = {
-      stroke: css('--ink-3'),
-      font: '11px "Inter Variable", sans-serif',
-      ticks: { show: false },
-      grid: { show: false },
-    };
-    const plot = new uPlot(
-      {
-        width: target.clientWidth,
-        height,
-        padding: [12, 18, 0, 0],
-        legend: { show: false },
-        cursor: { y: false, x: false, points: { show: false }, drag: { x: false, y: false } },
-        scales: { x: { time: false, range: padded }, y: { range: [0, levels.at(-1) ?? 1] } },
-        axes: [
-          {
-            ...axis,
-            size: 28,
-            gap: 8,
-            space: 72,
-            splits: () => ticks(bars, target.clientWidth),
-            values: (_, at) => at.map((second) => format(second * 1000)),
-          },
-          {
-            ...axis,
-            size: 44,
-            splits: () => levels,
-            grid: { show: true, stroke: css('--line'), width: 1 },
-            values: (_, values) => values.map(number),
-          },
-        ],
-        series: [
-          {},
-          ...[...series].reverse().map(({ label: name, color }) => ({
-            label: name,
-            fill: css(color),
-            stroke: css(color),
-            width: 0,
-            points: { show: false },
-            paths: uPlot.paths.bars?.({ size: [0.72, 44], radius: 0.12 }),
-          })),
-        ],
-        hooks: {
-          setCursor: [
-            (self) => {
-              const index = self.cursor.idx;
-              const at = index == null ? undefined : self.data[0][index];
-              if (index == null || at === undefined || (self.cursor.left ?? -1) < 0) return setHovered(undefined);
-              setHovered({
-                index,
-                left: self.valToPos(at, 'x') + self.bbox.left / devicePixelRatio,
-                width: target.clientWidth,
-              });
-            },
-          ],
-        },
-      },
-      stacked(bars, series.length),
-      target,
-    );
-    const watch = new ResizeObserver(() => {
-      if (target.clientWidth > 0) plot.setSize({ width: target.clientWidth, height });
-    });
-    watch.observe(target);
-    return () => {
-      watch.disconnect();
-      plot.destroy();
-    };
-  }, [bars, series, format, painted]);
-
-  const bar = hovered && bars[hovered.index];
+  const [hovered, setHovered] = useState<number>();
+  const levels = levelsUpTo(Math.max(1, ...bars.map(({ values }) => sum(values))));
+  const most = levels.at(-1) ?? 1;
+  const share = (value: number) => `${(100 * value) / most}%`;
+  const bar = hovered === undefined ? undefined : bars[hovered];
   return (
-    <div className="relative">
-      <div ref={box} role="img" aria-label={label} style={{ height }} />
-      {hovered && bar && (
+    <div className="relative" style={{ height }} onPointerLeave={() => setHovered(undefined)}>
+      <div role="img" aria-label={label} className="flex size-full pr-3 text-[11px] leading-none text-ink-3">
+        <div className="relative w-11" style={{ marginTop: topSpace, marginBottom: labelHeight }}>
+          {levels.map((level) => (
+            <span key={level} className="absolute right-2 translate-y-1/2" style={{ bottom: share(level) }}>
+              {number(level)}
+            </span>
+          ))}
+        </div>
+        <div
+          className="relative flex min-w-0 flex-1 items-stretch"
+          style={{ marginTop: topSpace, marginBottom: labelHeight }}
+        >
+          {levels.map((level) => (
+            <span key={level} className="absolute inset-x-0 border-t" style={{ bottom: share(level) }} />
+          ))}
+          {bars.map(({ at, values }, index) => (
+            <div
+              key={at}
+              className="relative flex min-w-0 flex-1 items-end justify-center"
+              onPointerEnter={() => setHovered(index)}
+            >
+              <span
+                className="flex w-[72%] max-w-11 flex-col-reverse overflow-hidden rounded-t-[3px]"
+                style={{ height: share(sum(values)) }}
+              >
+                {series.map(({ label: name, color }, which) => (
+                  <span key={name} style={{ flex: values[which] ?? 0, background: `var(${color})` }} />
+                ))}
+              </span>
+              <TickLabel text={format(at)} fromEnd={bars.length - 1 - index} count={bars.length} />
+            </div>
+          ))}
+        </div>
+      </div>
+      {bar && hovered !== undefined && (
         <div
           className="pointer-events-none absolute top-2 z-10 min-w-36 rounded-md bg-surface px-3 py-2 text-xs shadow-pop"
           style={
-            hovered.left > hovered.width / 2
-              ? { right: hovered.width - hovered.left + 12 }
-              : { left: hovered.left + 12 }
+            hovered > bars.length / 2
+              ? { right: `calc((100% - 2.75rem) * ${1 - hovered / bars.length} + 0.75rem)` }
+              : { left: `calc(2.75rem + (100% - 2.75rem) * ${(hovered + 1) / bars.length} + 0.75rem)` }
           }
         >
           <p className="mb-1 font-medium">{format(bar.at)}</p>
@@ -143,12 +86,16 @@ export function Bars({
   );
 }
 
-// Room for half a bar at both ends.
-const padded = (plot: uPlot, min: number, max: number): [number, number] => {
-  const count = plot.data[0].length;
-  const half = count > 1 ? (max - min) / (count - 1) / 2 : 1800;
-  return [min - half, max + half];
-};
+/** Under every so many bars, counted from the newest: as many as fit on a phone, and on a wider screen. */
+function TickLabel({ text, fromEnd, count }: { text: string; fromEnd: number; count: number }) {
+  const isAmong = (most: number) => fromEnd % Math.ceil(count / most) === 0;
+  const [onPhone, onWide] = [isAmong(4), isAmong(10)];
+  if (!onPhone && !onWide) return null;
+  const where = onPhone && onWide ? '' : onPhone ? 'sm:hidden' : 'max-sm:hidden';
+  return <span className={`absolute top-full mt-2.5 whitespace-nowrap ${where}`}>{text}</span>;
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** From zero to just above the highest bar, in three to five round steps. */
 function levelsUpTo(most: number): number[] {
@@ -156,10 +103,4 @@ function levelsUpTo(most: number): number[] {
   const steps = [0.1, 0.2, 0.25, 0.5, 1, 2].map((factor) => factor * power).filter(Number.isInteger);
   const step = steps.find((size) => most / size <= 4) ?? power;
   return Array.from({ length: Math.max(1, Math.ceil(most / step)) + 1 }, (_, index) => index * step);
-}
-
-/** Labels under every so many bars, counted from the newest, as many as fit. */
-function ticks(bars: readonly Bar[], width: number): number[] {
-  const every = Math.max(1, Math.ceil(bars.length / Math.max(2, Math.floor(width / 84))));
-  return bars.filter((_, index) => (bars.length - 1 - index) % every === 0).map(({ at }) => at / 1000);
 }

@@ -31,7 +31,8 @@ export function Dialog({
     const before = document.activeElement;
     if (dialog && !dialog.open) dialog.showModal();
     // The browser would focus the close button, which comes first.
-    body.current?.querySelector<HTMLElement>('input, textarea, select, button')?.focus();
+    const first = (tags: string) => body.current?.querySelector<HTMLElement>(tags);
+    (first('input, textarea, select') ?? first('button'))?.focus();
     return () => {
       dialog?.close();
       // The browser gives the focus back only to what it saw focused; a dialog that followed another saw that one.

@@ -1,6 +1,7 @@
 // A menu in the browser's own top layer (Popover API): outside clicks and Escape close it, focus goes
 // back to its button. What the browser does not do is here: the place, and the arrow keys.
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { IconButton } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
 export type TriggerProps = {
@@ -87,6 +88,16 @@ export function Menu({
         {children}
       </div>
     </>
+  );
+}
+
+/** Of a row in a table. */
+export function ActionsMenu({ of: name, children }: { of: string; children: ReactNode }) {
+  const label = `Actions for ${name}`;
+  return (
+    <Menu label={label} trigger={(props) => <IconButton icon="more" label={label} {...props} />}>
+      {children}
+    </Menu>
   );
 }
 

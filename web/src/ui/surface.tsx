@@ -57,6 +57,26 @@ export const Td = ({ children, className = '', ...rest }: ComponentProps<'td'>) 
   </td>
 );
 
+/** A table that becomes a list of blocks on a small screen, where its rows say what each cell is. */
+export function StackingTable({ columns, children }: { columns: readonly Column[]; children: ReactNode }) {
+  return (
+    <table className="block w-full md:table">
+      <thead className="hidden md:table-header-group">
+        <tr>
+          {columns.map(({ title, isNumber, isHidden }) => (
+            <Th key={title} className={isNumber ? 'text-right' : ''}>
+              {isHidden ? <span className="sr-only">{title}</span> : title}
+            </Th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="block divide-y md:table-row-group">{children}</tbody>
+    </table>
+  );
+}
+
+type Column = { readonly title: string; readonly isNumber?: true; readonly isHidden?: true };
+
 type Tone = 'neutral' | 'ok' | 'warn' | 'danger' | 'accent';
 const tones: Record<Tone, string> = {
   neutral: 'bg-sunken text-ink-2',

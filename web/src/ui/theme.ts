@@ -41,6 +41,3 @@ const subscribe = (listener: () => void) => {
 };
 
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, () => choice);
-/** The theme in effect, for canvases, which do not follow CSS. */
-export const usePainted = (): string =>
-  useSyncExternalStore(subscribe, () => document.documentElement.dataset.theme ?? 'light');

@@ -1,10 +1,20 @@
 import type { AdminAccountView, api } from '../../api.ts';
 import { date, number } from '../../format.ts';
 import { useAccount, useSession } from '../../session.tsx';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
-import { Menu, MenuItem } from '../../ui/menu.tsx';
-import { Badge, Td, Th } from '../../ui/surface.tsx';
+import { ActionsMenu, MenuItem } from '../../ui/menu.tsx';
+import { Badge, StackingTable, Td } from '../../ui/surface.tsx';
+
+const columns = [
+  { title: 'Account' },
+  { title: 'Created' },
+  { title: 'Renders', isNumber: true },
+  { title: 'Hits', isNumber: true },
+  { title: 'Status' },
+  { title: 'Plan' },
+  { title: 'Actions', isHidden: true },
+] as const;
 
 type Change = Parameters<typeof api.changeAccount>[1];
 
@@ -20,103 +30,85 @@ export function AccountTable({
   const me = useAccount();
   const { plans } = useSession();
   return (
-    <table className="block w-full md:table">
-      <thead className="hidden md:table-header-group">
-        <tr>
-          <Th>Account</Th>
-          <Th>Created</Th>
-          <Th className="text-right">Renders</Th>
-          <Th className="text-right">Hits</Th>
-          <Th>Status</Th>
-          <Th>Plan</Th>
-          <Th>
-            <span className="sr-only">Actions</span>
-          </Th>
-        </tr>
-      </thead>
-      <tbody className="block divide-y md:table-row-group">
-        {accounts.map((account) => (
-          <tr key={account.id} className="flex flex-wrap items-center gap-2 px-5 py-3.5 md:table-row md:px-0 md:py-0">
-            <Td className="h-auto! w-full max-md:px-0! md:w-auto md:py-2.5">
-              <span className="block truncate font-medium">{account.email}</span>
-              {account.name && <span className="block truncate text-xs text-ink-3">{account.name}</span>}
-            </Td>
-            <Td className="hidden whitespace-nowrap text-ink-2 md:table-cell">{date(account.createdAt)}</Td>
-            <Td className="hidden text-right tabular-nums md:table-cell">{number(account.usage.renders)}</Td>
-            <Td className="hidden text-right text-ink-2 tabular-nums md:table-cell">{number(account.usage.hits)}</Td>
-            <Td className="h-auto! max-md:flex max-md:flex-1 max-md:flex-wrap max-md:gap-1.5 max-md:px-0!">
-              {account.disabled ? <Badge tone="danger">Disabled</Badge> : <Badge tone="ok">Active</Badge>}
-              {account.admin && (
-                <Badge tone="accent" className="md:ml-1.5">
-                  Administrator
-                </Badge>
-              )}
-            </Td>
-            <Td className="h-auto! max-md:px-0!">
-              <Select
-                aria-label={`Plan of ${account.email}`}
-                className="w-28 md:w-32"
-                value={account.plan}
-                onChange={(event) => {
-                  const plan = plans.find(({ name }) => name === event.target.value);
-                  if (plan) onChange(account.id, { plan: plan.name }, `${account.email} is now on ${plan.label}`);
-                }}
+    <StackingTable columns={columns}>
+      {accounts.map((account) => (
+        <tr key={account.id} className="flex flex-wrap items-center gap-2 px-5 py-3.5 md:table-row md:px-0 md:py-0">
+          <Td className="h-auto! w-full max-md:px-0! md:w-auto md:py-2.5">
+            <span className="block truncate font-medium">{account.email}</span>
+            {account.name && <span className="block truncate text-xs text-ink-3">{account.name}</span>}
+          </Td>
+          <Td className="hidden whitespace-nowrap text-ink-2 md:table-cell">{date(account.createdAt)}</Td>
+          <Td className="hidden text-right tabular-nums md:table-cell">{number(account.usage.renders)}</Td>
+          <Td className="hidden text-right text-ink-2 tabular-nums md:table-cell">{number(account.usage.hits)}</Td>
+          <Td className="h-auto! max-md:flex max-md:flex-1 max-md:flex-wrap max-md:gap-1.5 max-md:px-0!">
+            {account.disabled ? <Badge tone="danger">Disabled</Badge> : <Badge tone="ok">Active</Badge>}
+            {account.admin && (
+              <Badge tone="accent" className="md:ml-1.5">
+                Administrator
+              </Badge>
+            )}
+          </Td>
+          <Td className="h-auto! max-md:px-0!">
+            <Select
+              aria-label={`Plan of ${account.email}`}
+              className="w-28 md:w-32"
+              value={account.plan}
+              onChange={(event) => {
+                const plan = plans.find(({ name }) => name === event.target.value);
+                if (plan) onChange(account.id, { plan: plan.name }, `${account.email} is now on ${plan.label}`);
+              }}
+            >
+              {plans.map(({ name, label }) => (
+                <option key={name} value={name}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          </Td>
+          <Td className="h-auto! whitespace-nowrap max-md:px-0! md:w-36 md:text-right">
+            {account.disabled ? (
+              <Button
+                size="sm"
+                onClick={() => onChange(account.id, { disabled: false }, `${account.email} is enabled again`)}
               >
-                {plans.map(({ name, label }) => (
-                  <option key={name} value={name}>
-                    {label}
-                  </option>
-                ))}
-              </Select>
-            </Td>
-            <Td className="h-auto! whitespace-nowrap max-md:px-0! md:w-36 md:text-right">
-              {account.disabled ? (
-                <Button
-                  size="sm"
-                  onClick={() => onChange(account.id, { disabled: false }, `${account.email} is enabled again`)}
-                >
-                  Enable
-                </Button>
+                Enable
+              </Button>
+            ) : (
+              <Button
+                size="sm"
+                disabled={account.id === me.id}
+                title={account.id === me.id ? 'You cannot disable your own account.' : undefined}
+                onClick={() => onAsk('disable', account)}
+              >
+                Disable
+              </Button>
+            )}
+            <ActionsMenu of={account.email}>
+              {account.admin ? (
+                <MenuItem onSelect={() => onAsk('demote', account)}>Demote to user</MenuItem>
               ) : (
-                <Button
-                  size="sm"
-                  disabled={account.id === me.id}
-                  title={account.id === me.id ? 'You cannot disable your own account.' : undefined}
-                  onClick={() => onAsk('disable', account)}
+                <MenuItem
+                  onSelect={() => onChange(account.id, { admin: true }, `${account.email} is an administrator now`)}
                 >
-                  Disable
-                </Button>
+                  Promote to administrator
+                </MenuItem>
               )}
-              <Menu
-                label={`Actions for ${account.email}`}
-                trigger={(props) => <IconButton icon="more" label={`Actions for ${account.email}`} {...props} />}
-              >
-                {account.admin ? (
-                  <MenuItem onSelect={() => onAsk('demote', account)}>Demote to user</MenuItem>
-                ) : (
-                  <MenuItem
-                    onSelect={() => onChange(account.id, { admin: true }, `${account.email} is an administrator now`)}
-                  >
-                    Promote to administrator
-                  </MenuItem>
-                )}
-                {account.id !== me.id && (
-                  <MenuItem onSelect={() => onAsk('password', account)}>Set a new password</MenuItem>
-                )}
-                {account.twoFactor && (
-                  <MenuItem
-                    onSelect={() =>
-                      onChange(account.id, { twoFactor: false }, `${account.email} signs in without a code now`)
-                    }
-                  >
-                    Turn off two-factor
-                  </MenuItem>
-                )}
-              </Menu>
-            </Td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+              {account.id !== me.id && (
+                <MenuItem onSelect={() => onAsk('password', account)}>Set a new password</MenuItem>
+              )}
+              {account.twoFactor && (
+                <MenuItem
+                  onSelect={() =>
+                    onChange(account.id, { twoFactor: false }, `${account.email} signs in without a code now`)
+                  }
+                >
+                  Turn off two-factor
+                </MenuItem>
+              )}
+            </ActionsMenu>
+          </Td>
+        </tr>
+      ))}
+    </StackingTable>
   );
 }

@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api, type NewInvitationView, type PlanView } from '../../api.ts';
 import { date } from '../../format.ts';
 import { useSession } from '../../session.tsx';
-import { useAction } from '../../ui/action.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyLine } from '../../ui/copy.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Checkbox, Field, FormError, Input, Select } from '../../ui/field.tsx';
+import { Checkbox, Field, Input, Select } from '../../ui/field.tsx';
+import { FormDialog, TextField } from '../../ui/form.tsx';
 import { Badge, Panel, PanelHeader } from '../../ui/surface.tsx';
 import { toast } from '../../ui/toast.tsx';
 
@@ -58,68 +58,63 @@ export function Invite({ onClose }: { onClose: () => void }) {
 }
 
 function InviteForm({ onClose, onMade }: { onClose: () => void; onMade: (made: NewInvitationView) => void }) {
-  const { plans } = useSession();
+  const { plans, defaultPlan } = useSession();
   const client = useQueryClient();
   const [email, setEmail] = useState('');
-  const [plan, setPlan] = useState(plans[0]?.name ?? 'free');
+  const [plan, setPlan] = useState(defaultPlan);
   const [admin, setAdmin] = useState(false);
   const [days, setDays] = useState(7);
-  const { busy, error, run } = useAction();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    run(async () => {
-      const view = await api.invite({ email, plan, admin, days });
-      await client.invalidateQueries({ queryKey: key });
-      onMade(view);
-    });
-  };
   return (
-    <Dialog title="Invite somebody" description="The link creates one account." onClose={onClose}>
-      <form onSubmit={submit} noValidate className="flex flex-col gap-4">
-        <FormError>{error && !error.parameter ? error.message : undefined}</FormError>
-        <Field
-          label="E-mail"
-          hint="Leave empty to let the person choose the address."
-          error={error?.of('email', 'E-mail')}
-        >
-          {(wiring) => (
-            <Input {...wiring} type="email" value={email} onChange={(event) => setEmail(event.target.value)} />
-          )}
-        </Field>
-        <Field label="Plan" error={error?.of('plan', 'Plan')}>
-          {(wiring) => (
-            <Select {...wiring} value={plan} onChange={(event) => setPlan(event.target.value as PlanView['name'])}>
-              {plans.map(({ name, label }) => (
-                <option key={name} value={name}>
-                  {label}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <Field label="Valid for (days)" error={error?.of('days', 'Valid for')}>
-          {(wiring) => (
-            <Input
-              {...wiring}
-              type="number"
-              min={1}
-              max={30}
-              value={days}
-              onChange={(event) => setDays(event.target.valueAsNumber)}
-            />
-          )}
-        </Field>
-        <Checkbox checked={admin} onChange={(event) => setAdmin(event.target.checked)}>
-          Administrator
-        </Checkbox>
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={busy}>
-            Create invitation
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Invite somebody"
+      description="The link creates one account."
+      action="Create invitation"
+      onClose={onClose}
+      onSend={async () => {
+        const view = await api.invite({ email, plan, admin, days });
+        await client.invalidateQueries({ queryKey: key });
+        onMade(view);
+      }}
+    >
+      {(error) => (
+        <>
+          <TextField
+            label="E-mail"
+            hint="Leave empty to let the person choose the address."
+            error={error?.of('email', 'E-mail')}
+            type="email"
+            value={email}
+            onText={setEmail}
+          />
+          <Field label="Plan" error={error?.of('plan', 'Plan')}>
+            {(wiring) => (
+              <Select {...wiring} value={plan} onChange={(event) => setPlan(event.target.value as PlanView['name'])}>
+                {plans.map(({ name, label }) => (
+                  <option key={name} value={name}>
+                    {label}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field label="Valid for (days)" error={error?.of('days', 'Valid for')}>
+            {(wiring) => (
+              <Input
+                {...wiring}
+                type="number"
+                min={1}
+                max={30}
+                value={days}
+                onChange={(event) => setDays(event.target.valueAsNumber)}
+              />
+            )}
+          </Field>
+          <Checkbox checked={admin} onChange={(event) => setAdmin(event.target.checked)}>
+            Administrator
+          </Checkbox>
+        </>
+      )}
+    </FormDialog>
   );
 }
 

@@ -2,11 +2,12 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { api, type BatchProgressView } from '../../api.ts';
-import { ago, dateTime } from '../../format.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
+import { ShowMore } from '../../ui/rows.tsx';
 import { Failed, SkeletonRows } from '../../ui/states.tsx';
 import { Panel, PanelHeader } from '../../ui/surface.tsx';
+import { Ago } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { BatchProgress } from './batch-progress.tsx';
 import { pollMs } from './polling.ts';
@@ -54,16 +55,9 @@ export function Batches({ batches }: { batches: ReturnType<typeof useBatches> })
         ))}
       </ul>
       {(batches.hasNextPage || shown.length < all.length) && (
-        <div className="border-t p-3 text-center">
-          <Button
-            look="quiet"
-            size="sm"
-            busy={batches.isFetchingNextPage}
-            onClick={() => (isLong ? batches.fetchNextPage() : setLong(true))}
-          >
-            Show older batches
-          </Button>
-        </div>
+        <ShowMore busy={batches.isFetchingNextPage} onClick={() => (isLong ? batches.fetchNextPage() : setLong(true))}>
+          Show older batches
+        </ShowMore>
       )}
     </Panel>
   );
@@ -109,15 +103,11 @@ const isRunning = ({ counts }: BatchProgressView): boolean => counts.queued + co
 function Times({ batch: { createdAt, endedAt } }: { batch: BatchProgressView }) {
   return (
     <p className="mt-0.5 text-xs text-ink-3">
-      <time dateTime={new Date(createdAt).toISOString()} title={dateTime(createdAt)}>
-        sent {ago(createdAt)}
-      </time>
+      <Ago at={createdAt} before="sent " />
       {endedAt !== null && (
         <>
           {', '}
-          <time dateTime={new Date(endedAt).toISOString()} title={dateTime(endedAt)}>
-            ended {ago(endedAt)}
-          </time>
+          <Ago at={endedAt} before="ended " />
         </>
       )}
     </p>

@@ -7,6 +7,7 @@ import { useAction } from '../../ui/action.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { FormError } from '../../ui/field.tsx';
+import { ResultLink } from '../../ui/thumbnail.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { VerdictDetails } from '../../ui/verdict.tsx';
 import { type JobResult, resultOf } from './job-result.ts';
@@ -39,24 +40,7 @@ export function JobDetails({ job }: { job: JobItemView }) {
         {job.metadata && <CodeBlock className="mt-5" label="Metadata" code={JSON.stringify(job.metadata, null, 2)} />}
       </div>
       <div className="flex flex-col gap-3">
-        {job.captureId && (
-          <a
-            href={api.picture(job.captureId)}
-            target="_blank"
-            rel="noreferrer"
-            className="block overflow-hidden rounded-md border bg-surface"
-          >
-            {result?.isPicture ? (
-              <img
-                src={api.thumbnail(job.captureId)}
-                alt="The result"
-                className="max-h-48 w-full object-cover object-top"
-              />
-            ) : (
-              <span className="block px-3 py-2 text-xs font-medium">Open the result</span>
-            )}
-          </a>
-        )}
+        {job.captureId && <ResultLink captureId={job.captureId} kind={job.kind} />}
         <Facts job={job} />
         <Actions job={job} />
       </div>

@@ -3,7 +3,6 @@ import type { JobItemView, Verdict } from '../../api.ts';
 import { bytes, ms, number, plural } from '../../format.ts';
 
 export type JobResult = {
-  readonly isPicture: boolean;
   readonly verdict: Verdict | null;
   readonly warnings: readonly string[];
   /** In a few words each. */
@@ -28,7 +27,6 @@ export function resultOf({ kind, result }: JobItemView): JobResult | undefined {
   const { format, width, height, size, pages, words, renderTime, page, verdict, warnings }: Known = result;
   const isPicture = kind !== 'content' && format !== 'pdf';
   return {
-    isPicture,
     verdict: verdict ?? null,
     warnings: warnings ?? [],
     facts: [

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { ApiError, api, type CreatedKeyView } from '../../api.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Checkbox, Field, FormError, Input, Select, Textarea } from '../../ui/field.tsx';
+import { useState } from 'react';
+import { api, type CreatedKeyView } from '../../api.ts';
+import { Checkbox, Field, Input, Select, Textarea } from '../../ui/field.tsx';
+import { FormDialog, TextField } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { CreatedKey } from './created-key.tsx';
 
@@ -16,6 +15,9 @@ const expiries: readonly { value: string; label: string }[] = [
   { value: '365', label: 'In a year' },
   { value: 'date', label: 'On a date…' },
 ];
+
+/** The fields of the part that is folded at first. */
+const limits = ['expiresAt', 'allowedHosts', 'allowedTemplates'];
 
 /** The key stays valid until the end of the chosen day, in local time. Without a date it is a time in the past, which is refused. */
 const endOfDay = (date: string): number => new Date(`${date}T23:59:59`).getTime() || 0;
@@ -45,116 +47,96 @@ function NewKeyForm({ onClose, onCreated }: { onClose: () => void; onCreated: (c
   const [expiryDate, setExpiryDate] = useState('');
   const [hosts, setHosts] = useState('');
   const [templates, setTemplates] = useState<ReadonlySet<string>>(new Set());
-  const [error, setError] = useState<ApiError>();
-  const [busy, setBusy] = useState(false);
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setError(undefined);
-    try {
-      onCreated(
-        await api.createKey({
-          name,
-          expiresAt:
-            expiry === '' ? null : expiry === 'date' ? endOfDay(expiryDate) : Date.now() + Number(expiry) * dayMs,
-          allowedHosts: lines(hosts),
-          allowedTemplates: templates.size > 0 ? [...templates] : null,
-        }),
-      );
-    } catch (reason) {
-      setError(reason instanceof ApiError ? reason : new ApiError(0, { error: String(reason), code: 'unknown' }));
-      setBusy(false);
-    }
-  };
-
-  const known = ['name', 'expiresAt', 'allowedHosts', 'allowedTemplates'];
+  const send = async () =>
+    onCreated(
+      await api.createKey({
+        name,
+        expiresAt:
+          expiry === '' ? null : expiry === 'date' ? endOfDay(expiryDate) : Date.now() + Number(expiry) * dayMs,
+        allowedHosts: lines(hosts),
+        allowedTemplates: templates.size > 0 ? [...templates] : null,
+      }),
+    );
   return (
-    <Dialog title="Create a new key" description="Name it after what will use it." onClose={onClose}>
-      <form onSubmit={submit} noValidate className="flex flex-col gap-4">
-        <FormError>{error && !known.includes(error.parameter ?? '') ? error.message : undefined}</FormError>
-        <Field label="Name" error={error?.of('name', 'Name')}>
-          {(wiring) => (
-            <Input
-              {...wiring}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-              placeholder="Blog, production"
-              maxLength={100}
-              required
-            />
-          )}
-        </Field>
-        <details
-          className="group"
-          open={known.slice(1).some((field) => error?.of(field, '') !== undefined) || undefined}
-        >
-          <summary className="inline-flex list-none items-center gap-1.5 rounded-sm text-sm text-ink-2 hover:text-ink">
-            <Icon name="right" className="size-3.5 transition-transform group-open:rotate-90" />
-            Limit what this key may do
-          </summary>
-          <div className="mt-4 flex flex-col gap-4 border-l pl-4">
-            <Field label="Expires" error={error?.of('expiresAt', 'Expires')}>
-              {(wiring) => (
-                <div className="flex gap-2">
-                  <Select
-                    {...wiring}
-                    className="flex-1"
-                    value={expiry}
-                    onChange={(event) => setExpiry(event.target.value)}
-                  >
-                    {expiries.map(({ value, label }) => (
-                      <option key={value} value={value}>
-                        {label}
-                      </option>
-                    ))}
-                  </Select>
-                  {expiry === 'date' && (
-                    <Input
-                      type="date"
-                      aria-label="Expiry date"
+    <FormDialog
+      title="Create a new key"
+      description="Name it after what will use it."
+      action="Create key"
+      onClose={onClose}
+      onSend={send}
+    >
+      {(error) => (
+        <>
+          <TextField
+            label="Name"
+            error={error?.of('name', 'Name')}
+            placeholder="Blog, production"
+            maxLength={100}
+            value={name}
+            onText={setName}
+          />
+          <details className="group" open={limits.some((field) => error?.of(field, '') !== undefined) || undefined}>
+            <summary className="inline-flex list-none items-center gap-1.5 rounded-sm text-sm text-ink-2 hover:text-ink">
+              <Icon name="right" className="size-3.5 transition-transform group-open:rotate-90" />
+              Limit what this key may do
+            </summary>
+            <div className="mt-4 flex flex-col gap-4 border-l pl-4">
+              <Field label="Expires" error={error?.of('expiresAt', 'Expires')}>
+                {(wiring) => (
+                  <div className="flex gap-2">
+                    <Select
+                      {...wiring}
                       className="flex-1"
-                      required
-                      value={expiryDate}
-                      min={new Date().toISOString().slice(0, 10)}
-                      onChange={(event) => setExpiryDate(event.target.value)}
-                    />
-                  )}
-                </div>
-              )}
-            </Field>
-            <Field
-              label="Allowed hosts"
-              hint="One on each line. *.example.com includes subdomains. Leave empty to allow every public host."
-              error={error?.of('allowedHosts', 'Allowed hosts')}
-            >
-              {(wiring) => (
-                <Textarea
-                  {...wiring}
-                  rows={2}
-                  value={hosts}
-                  onChange={(event) => setHosts(event.target.value)}
-                  placeholder="example.com"
-                  className="font-mono text-xs"
-                  spellCheck={false}
-                />
-              )}
-            </Field>
-            <TemplateChoice
-              chosen={templates}
-              onChange={setTemplates}
-              error={error?.of('allowedTemplates', 'Allowed templates')}
-            />
-          </div>
-        </details>
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={busy}>
-            Create key
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+                      value={expiry}
+                      onChange={(event) => setExpiry(event.target.value)}
+                    >
+                      {expiries.map(({ value, label }) => (
+                        <option key={value} value={value}>
+                          {label}
+                        </option>
+                      ))}
+                    </Select>
+                    {expiry === 'date' && (
+                      <Input
+                        type="date"
+                        aria-label="Expiry date"
+                        className="flex-1"
+                        required
+                        value={expiryDate}
+                        min={new Date().toISOString().slice(0, 10)}
+                        onChange={(event) => setExpiryDate(event.target.value)}
+                      />
+                    )}
+                  </div>
+                )}
+              </Field>
+              <Field
+                label="Allowed hosts"
+                hint="One on each line. *.example.com includes subdomains. Leave empty to allow every public host."
+                error={error?.of('allowedHosts', 'Allowed hosts')}
+              >
+                {(wiring) => (
+                  <Textarea
+                    {...wiring}
+                    rows={2}
+                    value={hosts}
+                    onChange={(event) => setHosts(event.target.value)}
+                    placeholder="example.com"
+                    className="font-mono text-xs"
+                    spellCheck={false}
+                  />
+                )}
+              </Field>
+              <TemplateChoice
+                chosen={templates}
+                onChange={setTemplates}
+                error={error?.of('allowedTemplates', 'Allowed templates')}
+              />
+            </div>
+          </details>
+        </>
+      )}
+    </FormDialog>
   );
 }
 

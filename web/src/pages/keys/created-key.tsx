@@ -14,13 +14,22 @@ export function CreatedKey({ created, onClose }: { created: CreatedKeyView; onCl
     <Dialog title="Save your key now" onClose={onClose} wide mustAnswer>
       <p className="flex items-start gap-2 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">
         <Icon name="alert" className="mt-0.5" />
-        These are shown only once. Store them like passwords.
+        The key and the signing secret are shown only once. Store them like passwords.
       </p>
       <dl className="mt-5 flex flex-col gap-4">
         <div>
           <dt className="mb-1.5 text-sm font-medium">API key</dt>
           <dd data-testid="secret">
             <CopyLine text={created.secret} label="Copy API key" />
+          </dd>
+        </div>
+        <div>
+          <dt className="mb-1.5 flex items-baseline justify-between gap-3 text-sm font-medium">
+            Key ID
+            <span className="text-xs font-normal text-ink-3">no secret; always in the list of keys</span>
+          </dt>
+          <dd data-testid="key-id">
+            <CopyLine text={created.key.id} label="Copy key ID" />
           </dd>
         </div>
         <div>

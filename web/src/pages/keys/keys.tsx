@@ -1,14 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type KeyView } from '../../api.ts';
-import { ago, date, dateTime } from '../../format.ts';
+import { ago, date, number } from '../../format.ts';
 import { useAccount, useSession } from '../../session.tsx';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CopyValue } from '../../ui/copy.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Input } from '../../ui/field.tsx';
-import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { ActionsMenu, MenuItem } from '../../ui/menu.tsx';
 import { Empty, Failed, SkeletonRows } from '../../ui/states.tsx';
-import { Badge, Meter, PageHeader, Panel, Td, Th } from '../../ui/surface.tsx';
+import { Badge, Meter, PageHeader, Panel, StackingTable, Td } from '../../ui/surface.tsx';
+import { Ago, Day } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { CreateKey } from './create-key.tsx';
 import { RenameKey } from './rename-key.tsx';
@@ -38,7 +40,7 @@ export function Page() {
               <Input
                 type="search"
                 aria-label="Search keys"
-                placeholder="Search by name, key or host"
+                placeholder="Search by name, key, ID or host"
                 value={search}
                 onChange={(event) => setSearch(event.target.value)}
                 className="w-56"
@@ -50,7 +52,8 @@ export function Page() {
           </>
         }
       >
-        A key identifies your account to the API. It is shown only once, when it is created.
+        A key identifies your account to the API. It is shown only once, when it is created. Its ID is no secret: signed
+        links contain it.
       </PageHeader>
       <Panel>
         {keys.error ? (
@@ -59,7 +62,7 @@ export function Page() {
           <SkeletonRows />
         ) : shown.length === 0 && wanted !== '' ? (
           <Empty icon="key" title="No matching key">
-            No key has “{search}” in its name, its first or last characters, or its hosts.
+            No key has “{search}” in its name, its ID, its first or last characters, or its hosts.
           </Empty>
         ) : shown.length === 0 ? (
           <Empty
@@ -114,8 +117,8 @@ export function Page() {
           }}
         >
           <p>
-            Requests with <Fragments of={doing.key} /> will be refused at once, and links signed with it stop working.
-            This cannot be undone.
+            Requests with <Fragments of={doing.key} /> will be refused at once, and signed links with the key ID{' '}
+            <code className="font-mono text-xs text-ink-2">{doing.key.id}</code> stop working. This cannot be undone.
           </p>
         </Confirm>
       )}
@@ -124,8 +127,8 @@ export function Page() {
 }
 
 /** What the search looks at. */
-const textOf = ({ name, first, last, allowedHosts }: KeyView): string =>
-  [name, first, last, ...(allowedHosts ?? [])].join(' ').toLowerCase();
+const textOf = ({ id, name, first, last, allowedHosts }: KeyView): string =>
+  [id, name, first, last, ...(allowedHosts ?? [])].join(' ').toLowerCase();
 
 const Fragments = ({ of: key }: { of: KeyView }) => (
   <code className="font-mono text-xs whitespace-nowrap text-ink-2">
@@ -133,8 +136,17 @@ const Fragments = ({ of: key }: { of: KeyView }) => (
   </code>
 );
 
+const columns = [
+  { title: 'Name' },
+  { title: 'Key' },
+  { title: 'Created' },
+  { title: 'Last used' },
+  { title: 'Status' },
+  { title: 'Actions', isHidden: true },
+] as const;
+
 /** A thousand rows take a phone a second to lay out. */
-const mostAtOnce = 50;
+const mostAtOnce = 25;
 
 function KeyTable({
   keys,
@@ -149,79 +161,55 @@ function KeyTable({
   const listed = isLong ? keys : keys.slice(0, mostAtOnce);
   return (
     <>
-      <table className="block w-full md:table">
-        <thead className="hidden md:table-header-group">
-          <tr>
-            <Th>Name</Th>
-            <Th>Key</Th>
-            <Th>Created</Th>
-            <Th>Last used</Th>
-            <Th>Status</Th>
-            <Th>
-              <span className="sr-only">Actions</span>
-            </Th>
+      <StackingTable columns={columns}>
+        {listed.map((key) => (
+          <tr key={key.id} className="relative block py-3 md:table-row md:py-0">
+            <Td className="block h-auto! pr-12 pl-5 font-medium md:table-cell md:h-13! md:max-w-56 md:pr-4">
+              <span className="block truncate">{key.name}</span>
+              <Restrictions of={key} />
+            </Td>
+            <Td className="block h-auto! px-5 md:table-cell md:px-4">
+              <Fragments of={key} />
+              <span className="block">
+                <CopyValue text={key.id} label={`Copy the key ID of ${key.name}`} />
+              </span>
+            </Td>
+            <Td className="inline-block h-auto! pr-0! pl-5 text-ink-2 md:table-cell md:px-4!">
+              <span className="md:hidden">Created </span>
+              <Day at={key.createdAt} className="whitespace-nowrap" />
+            </Td>
+            <Td className="inline-block h-auto! px-1! text-ink-2 md:table-cell md:px-4!">
+              <span className="md:hidden">· </span>
+              {key.lastUsedAt === null ? (
+                <span className="text-ink-3">
+                  Never<span className="md:hidden"> used</span>
+                </span>
+              ) : (
+                <>
+                  <span className="md:hidden">used </span>
+                  <Ago at={key.lastUsedAt} className="whitespace-nowrap" />
+                </>
+              )}
+            </Td>
+            <Td className="block h-auto! px-5 pt-1 md:table-cell md:px-4 md:pt-0">
+              <Status of={key} />
+            </Td>
+            <Td className="absolute top-2 right-3 h-auto! px-0! md:static md:table-cell md:w-12 md:pr-3! md:text-right">
+              {key.status !== 'revoked' && (
+                <ActionsMenu of={key.name}>
+                  <MenuItem onSelect={() => onRename(key)}>Rename</MenuItem>
+                  <MenuItem danger onSelect={() => onRevoke(key)}>
+                    Revoke
+                  </MenuItem>
+                </ActionsMenu>
+              )}
+            </Td>
           </tr>
-        </thead>
-        <tbody className="block divide-y md:table-row-group">
-          {listed.map((key) => (
-            <tr key={key.id} className="relative block py-3 md:table-row md:py-0">
-              <Td className="block h-auto! pr-12 pl-5 font-medium md:table-cell md:h-13! md:max-w-56 md:pr-4">
-                <span className="block truncate">{key.name}</span>
-                <Restrictions of={key} />
-              </Td>
-              <Td className="block h-auto! px-5 md:table-cell md:px-4">
-                <Fragments of={key} />
-              </Td>
-              <Td className="inline-block h-auto! pr-0! pl-5 text-ink-2 md:table-cell md:px-4!">
-                <span className="md:hidden">Created </span>
-                <time
-                  dateTime={new Date(key.createdAt).toISOString()}
-                  title={dateTime(key.createdAt)}
-                  className="whitespace-nowrap"
-                >
-                  {date(key.createdAt)}
-                </time>
-              </Td>
-              <Td className="inline-block h-auto! px-1! text-ink-2 md:table-cell md:px-4!">
-                <span className="md:hidden">· </span>
-                {key.lastUsedAt === null ? (
-                  <span className="text-ink-3">
-                    Never<span className="md:hidden"> used</span>
-                  </span>
-                ) : (
-                  <time
-                    dateTime={new Date(key.lastUsedAt).toISOString()}
-                    title={dateTime(key.lastUsedAt)}
-                    className="whitespace-nowrap"
-                  >
-                    <span className="md:hidden">used </span>
-                    {ago(key.lastUsedAt)}
-                  </time>
-                )}
-              </Td>
-              <Td className="block h-auto! px-5 pt-1 md:table-cell md:px-4 md:pt-0">
-                <Status of={key} />
-              </Td>
-              <Td className="absolute top-2 right-3 h-auto! px-0! md:static md:table-cell md:w-12 md:pr-3! md:text-right">
-                {key.status !== 'revoked' && (
-                  <Menu
-                    label={`Actions for ${key.name}`}
-                    trigger={(props) => <IconButton icon="more" label={`Actions for ${key.name}`} {...props} />}
-                  >
-                    <MenuItem onSelect={() => onRename(key)}>Rename</MenuItem>
-                    <MenuItem danger onSelect={() => onRevoke(key)}>
-                      Revoke
-                    </MenuItem>
-                  </Menu>
-                )}
-              </Td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </StackingTable>
       {listed.length < keys.length && (
         <div className="border-t px-5 py-3">
-          <Button onClick={() => setLong(true)}>Show all {keys.length.toLocaleString('en')} keys</Button>
+          <Button onClick={() => setLong(true)}>Show all {number(keys.length)} keys</Button>
         </div>
       )}
     </>

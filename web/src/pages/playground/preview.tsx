@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { EndpointName, RenderedView } from '../../api.ts';
-import { bytes, ms } from '../../format.ts';
+import { bytes, ms, plural } from '../../format.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Phases, phaseLabel } from '../../ui/phases.tsx';
 import { Badge, Panel } from '../../ui/surface.tsx';
+import { Picture } from '../../ui/thumbnail.tsx';
 import { VerdictBadges } from '../../ui/verdict.tsx';
 import type { Run } from './run.ts';
 
@@ -23,7 +24,7 @@ export function Preview({
       <div className="picture-ground relative flex h-[min(62dvh,36rem)] items-center justify-center p-4 sm:p-8">
         {running && <Progress run={run} />}
         {result && !error ? (
-          <Picture result={result} dim={running && endpoint !== 'og'} />
+          <Result result={result} dim={running && endpoint !== 'og'} />
         ) : placeholder ? (
           <img
             src={placeholder}
@@ -61,7 +62,7 @@ function Progress({ run }: { run: Run }) {
   );
 }
 
-function Picture({ result, dim }: { result: RenderedView; dim: boolean }) {
+function Result({ result, dim }: { result: RenderedView; dim: boolean }) {
   if (result.text !== null)
     return (
       <section
@@ -73,19 +74,7 @@ function Picture({ result, dim }: { result: RenderedView; dim: boolean }) {
         <pre className="font-mono text-xs break-words whitespace-pre-wrap">{result.text}</pre>
       </section>
     );
-  if (!result.type.startsWith('image/'))
-    return (
-      <div className="flex flex-col items-center gap-3 text-center">
-        <Icon name="file" className="size-10 text-ink-2" />
-        <p className="font-medium">Your PDF is ready</p>
-        <p className="text-sm text-ink-2">
-          {result.pages} {result.pages === 1 ? 'page' : 'pages'}, {bytes(result.size)}
-        </p>
-        <ButtonLink href={result.image} icon="download" look="primary">
-          Download
-        </ButtonLink>
-      </div>
-    );
+  if (!result.type.startsWith('image/')) return <FirstPage result={result} dim={dim} />;
   const ratio = result.width / result.height;
   return (
     // The size is known before the bytes arrive: as large as fits, and never larger than the picture.
@@ -99,6 +88,24 @@ function Picture({ result, dim }: { result: RenderedView; dim: boolean }) {
         className={`rounded-sm shadow-pop transition-opacity ${dim ? 'opacity-40' : ''}`}
       />
     </div>
+  );
+}
+
+/** Of a PDF. */
+function FirstPage({ result, dim }: { result: RenderedView; dim: boolean }) {
+  const about = `${plural(result.pages ?? 1, 'page')}, ${bytes(result.size)}`;
+  return (
+    <a href={result.image} className="flex max-h-full min-h-0 flex-col items-center gap-3 text-center">
+      <Picture
+        src={result.firstPage ?? undefined}
+        alt="The first page of the PDF"
+        className={`min-h-0 max-w-full rounded-sm object-contain shadow-pop transition-opacity ${dim ? 'opacity-40' : ''}`}
+      >
+        <Icon name="file" className="size-10 text-ink-2" />
+        <span className="font-medium">Your PDF is ready</span>
+      </Picture>
+      <span className="shrink-0 rounded-md bg-surface px-2.5 py-1 text-xs text-ink-2 shadow-pop">{about}</span>
+    </a>
   );
 }
 

@@ -1,10 +1,8 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api.ts';
 import { leaveTo, useAccount } from '../../session.tsx';
-import { useAction } from '../../ui/action.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Field, FormError, Input } from '../../ui/field.tsx';
+import { FormDialog, TextField } from '../../ui/form.tsx';
 
 export function DeleteAccount() {
   const [open, setOpen] = useState(false);
@@ -22,57 +20,41 @@ function Ask({ onClose }: { onClose: () => void }) {
   const account = useAccount();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const { busy, error, run } = useAction();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    run(async () => {
-      await api.deleteAccount({ email, password });
-      leaveTo('/');
-    });
-  };
   return (
-    <Dialog
+    <FormDialog
       title="Delete your account"
       description="This cannot be undone. Every key stops working at once."
+      action="Delete permanently"
+      cancel="Keep my account"
+      danger
+      disabled={email !== account.email}
       onClose={onClose}
+      onSend={async () => {
+        await api.deleteAccount({ email, password });
+        leaveTo('/');
+      }}
     >
-      <form onSubmit={submit} className="flex flex-col gap-4">
-        <FormError>{error && !error.parameter ? error.message : undefined}</FormError>
-        <Field
-          label={`Type ${account.email} to confirm`}
-          error={error?.parameter === 'email' ? error.message : undefined}
-        >
-          {(wiring) => (
-            <Input
-              {...wiring}
-              value={email}
-              autoComplete="off"
-              required
-              onChange={(event) => setEmail(event.target.value)}
+      {(error) => (
+        <>
+          <TextField
+            label={`Type ${account.email} to confirm`}
+            error={error?.of('email', 'E-mail')}
+            autoComplete="off"
+            value={email}
+            onText={setEmail}
+          />
+          {account.hasPassword && (
+            <TextField
+              label="Password"
+              error={error?.of('password', 'Password')}
+              type="password"
+              autoComplete="current-password"
+              value={password}
+              onText={setPassword}
             />
           )}
-        </Field>
-        {account.hasPassword && (
-          <Field label="Password" error={error?.parameter === 'password' ? error.message : undefined}>
-            {(wiring) => (
-              <Input
-                {...wiring}
-                type="password"
-                autoComplete="current-password"
-                required
-                value={password}
-                onChange={(event) => setPassword(event.target.value)}
-              />
-            )}
-          </Field>
-        )}
-        <DialogActions>
-          <Button onClick={onClose}>Keep my account</Button>
-          <Button type="submit" look="danger" busy={busy} disabled={email !== account.email}>
-            Delete permanently
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+        </>
+      )}
+    </FormDialog>
   );
 }

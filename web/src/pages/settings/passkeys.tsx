@@ -5,7 +5,8 @@ import { date } from '../../format.ts';
 import { makePasskey } from '../../passkey.ts';
 import { useAction } from '../../ui/action.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field, FormError, Input } from '../../ui/field.tsx';
+import { FormError } from '../../ui/field.tsx';
+import { TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 
 export function Passkeys() {
@@ -44,17 +45,7 @@ export function Passkeys() {
           ))}
         </ul>
       )}
-      <Field label="Name of the new passkey">
-        {(wiring) => (
-          <Input
-            {...wiring}
-            value={name}
-            maxLength={100}
-            placeholder="Laptop"
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField label="Name of the new passkey" maxLength={100} placeholder="Laptop" value={name} onText={setName} />
       <Button icon="key" busy={busy} onClick={add}>
         Add a passkey
       </Button>

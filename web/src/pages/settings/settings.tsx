@@ -1,10 +1,11 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { api } from '../../api.ts';
 import { date } from '../../format.ts';
 import { leaveTo, useAccount, useForget, useSession } from '../../session.tsx';
 import { useAction } from '../../ui/action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, FormError, Input } from '../../ui/field.tsx';
+import { Form, TextField } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PageHeader } from '../../ui/surface.tsx';
 import { Segmented } from '../../ui/tabs.tsx';
@@ -105,80 +106,75 @@ function Profile() {
   const account = useAccount();
   const forget = useForget();
   const [name, setName] = useState(account.name);
-  const { busy, error, run } = useAction();
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    run(async () => {
-      await api.rename(name);
-      await forget();
-      toast('Name saved');
-    });
-  };
   return (
-    <form onSubmit={save} className="flex flex-col gap-4">
-      <Field label="Name" error={error?.message}>
-        {(wiring) => (
-          <Input
-            {...wiring}
-            value={name}
+    <Form
+      onSend={async () => {
+        await api.rename(name);
+        await forget();
+        toast('Name saved');
+      }}
+      actions={(busy) => (
+        <Button type="submit" busy={busy} disabled={name === account.name} className="self-start">
+          Save
+        </Button>
+      )}
+    >
+      {(error) => (
+        <>
+          <TextField
+            label="Name"
+            error={error?.of('name', 'Name')}
             maxLength={100}
             autoComplete="name"
-            onChange={(event) => setName(event.target.value)}
+            value={name}
+            onText={setName}
           />
-        )}
-      </Field>
-      <Field label="E-mail">{(wiring) => <Input {...wiring} value={account.email} readOnly disabled />}</Field>
-      <Button type="submit" busy={busy} disabled={name === account.name} className="self-start">
-        Save
-      </Button>
-    </form>
+          <Field label="E-mail">{(wiring) => <Input {...wiring} value={account.email} readOnly disabled />}</Field>
+        </>
+      )}
+    </Form>
   );
 }
 
 function Password() {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
-  const { busy, error, run } = useAction();
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    run(async () => {
-      await api.changePassword({ current, password: next });
-      setCurrent('');
-      setNext('');
-      toast('Password changed');
-    });
-  };
   return (
-    <form onSubmit={save} className="flex flex-col gap-4">
-      <FormError>{error && !error.parameter ? error.message : undefined}</FormError>
-      <Field label="Current password" error={error?.of('current', 'Current password')}>
-        {(wiring) => (
-          <Input
-            {...wiring}
+    <Form
+      onSend={async () => {
+        await api.changePassword({ current, password: next });
+        setCurrent('');
+        setNext('');
+        toast('Password changed');
+      }}
+      actions={(busy) => (
+        <Button type="submit" busy={busy} className="self-start">
+          Change password
+        </Button>
+      )}
+    >
+      {(error) => (
+        <>
+          <TextField
+            label="Current password"
+            error={error?.of('current', 'Current password')}
             type="password"
             autoComplete="current-password"
-            required
             value={current}
-            onChange={(event) => setCurrent(event.target.value)}
+            onText={setCurrent}
           />
-        )}
-      </Field>
-      <Field label="New password" hint="At least 12 characters." error={error?.of('password', 'New password')}>
-        {(wiring) => (
-          <Input
-            {...wiring}
+          <TextField
+            label="New password"
+            hint="At least 12 characters."
+            error={error?.of('password', 'New password')}
             type="password"
             autoComplete="new-password"
-            required
             value={next}
-            onChange={(event) => setNext(event.target.value)}
+            onText={setNext}
           />
-        )}
-      </Field>
-      <Button type="submit" busy={busy} className="self-start">
-        Change password
-      </Button>
-    </form>
+        </>
+      )}
+    </Form>
   );
 }
 

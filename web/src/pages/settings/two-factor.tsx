@@ -1,11 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import { generate } from 'lean-qr';
+import { toSvgDataURL } from 'lean-qr/extras/svg';
+import { useMemo, useState } from 'react';
 import { api, type TwoFactorView } from '../../api.ts';
 import { useAccount, useForget } from '../../session.tsx';
-import { useAction } from '../../ui/action.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock, CopyLine } from '../../ui/copy.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Field, FormError, Input } from '../../ui/field.tsx';
+import { FormDialog, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 
 export function TwoFactor() {
@@ -62,93 +62,77 @@ function AskPassword({
   onPassword: (password: string) => Promise<void>;
 }) {
   const [password, setPassword] = useState('');
-  const { busy, error, run } = useAction();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    run(() => onPassword(password));
-  };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form onSubmit={submit}>
-        <FormError>{error && !error.parameter ? error.message : undefined}</FormError>
-        <Field label="Your password" error={error?.of('password', 'Your password')}>
-          {(wiring) => (
-            <Input
-              {...wiring}
-              type="password"
-              autoComplete="current-password"
-              required
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={busy}>
-            {action}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog title={title} action={action} onClose={onClose} onSend={() => onPassword(password)}>
+      {(error) => (
+        <TextField
+          label="Your password"
+          error={error?.of('password', 'Your password')}
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onText={setPassword}
+        />
+      )}
+    </FormDialog>
   );
 }
 
-/** The secret as an app takes it: typed, or opened on a phone. */
+/** The secret as an app takes it: photographed, typed, or opened on a phone. */
 function Confirm({ made, onClose }: { made: TwoFactorView; onClose: () => void }) {
   const [code, setCode] = useState('');
   const forget = useForget();
-  const { busy, error, run } = useAction();
   const secret = new URL(made.uri).searchParams.get('secret') ?? '';
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    run(async () => {
-      await api.confirmTwoFactor(code);
-      onClose();
-      await forget();
-      toast('Two-factor sign-in is on');
-    });
-  };
+  // Black on white in both themes, because scanners expect it.
+  const qrCode = useMemo(() => toSvgDataURL(generate(made.uri), { on: 'black', off: 'white' }), [made.uri]);
   return (
-    <Dialog title="Add Tintype to your authenticator app" onClose={onClose} wide>
-      <form onSubmit={submit} className="flex flex-col gap-4">
-        <FormError>{error && !error.parameter ? error.message : undefined}</FormError>
-        <Field label="Code" hint="The six digits that the app shows for Tintype." error={error?.of('code', 'Code')}>
-          {(wiring) => (
-            <Input
-              {...wiring}
-              autoComplete="one-time-code"
-              inputMode="numeric"
-              maxLength={6}
-              required
-              value={code}
-              onChange={(event) => setCode(event.target.value)}
-            />
-          )}
-        </Field>
-        <div>
-          <p className="mb-1.5 text-sm text-ink-2">
-            Enter this key in the app, or{' '}
-            <a href={made.uri} className="font-medium text-ink underline underline-offset-3">
-              open it in an app on this device
-            </a>
-            .
-          </p>
-          <CopyLine text={secret} label="Copy the key" />
-        </div>
-        <div>
-          <p className="mb-1.5 text-sm text-ink-2">
-            Keep these backup codes. Each works once in place of a code, if you lose the app.
-          </p>
-          <CodeBlock label="Backup codes" code={made.backupCodes.join('\n')} />
-        </div>
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={busy}>
-            Turn on
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Add Tintype to your authenticator app"
+      action="Turn on"
+      onClose={onClose}
+      wide
+      onSend={async () => {
+        await api.confirmTwoFactor(code);
+        onClose();
+        await forget();
+        toast('Two-factor sign-in is on');
+      }}
+    >
+      {(error) => (
+        <>
+          <div className="flex flex-col gap-5 sm:flex-row">
+            <img src={qrCode} alt="QR code of the key" className="size-44 shrink-0 self-start rounded-md border" />
+            <div className="flex min-w-0 flex-1 flex-col gap-4">
+              <div>
+                <p className="mb-1.5 text-sm text-ink-2">
+                  Scan the code with the app, enter this key in it, or{' '}
+                  <a href={made.uri} className="font-medium text-ink underline underline-offset-3">
+                    open it in an app on this device
+                  </a>
+                  .
+                </p>
+                <CopyLine text={secret} label="Copy the key" />
+              </div>
+              <TextField
+                label="Code"
+                hint="The six digits that the app shows for Tintype."
+                error={error?.of('code', 'Code')}
+                autoComplete="one-time-code"
+                inputMode="numeric"
+                maxLength={6}
+                value={code}
+                onText={setCode}
+              />
+            </div>
+          </div>
+          <div>
+            <p className="mb-1.5 text-sm text-ink-2">
+              Keep these backup codes. Each works once in place of a code, if you lose the app.
+            </p>
+            <CodeBlock label="Backup codes" code={made.backupCodes.join('\n')} />
+          </div>
+        </>
+      )}
+    </FormDialog>
   );
 }

@@ -1,9 +1,9 @@
 import type { RequestView } from '../../api.ts';
-import { api } from '../../api.ts';
 import { dateTime } from '../../format.ts';
 import { readable, sentPage, withoutSentPage } from '../../sent-page.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Phases } from '../../ui/phases.tsx';
+import { ResultLink } from '../../ui/thumbnail.tsx';
 import { VerdictDetails } from '../../ui/verdict.tsx';
 
 export function RequestDetails({ request }: { request: RequestView }) {
@@ -56,20 +56,7 @@ export function RequestDetails({ request }: { request: RequestView }) {
         )}
       </div>
       <div className="flex flex-col gap-3">
-        {request.captureId && (
-          <a
-            href={api.picture(request.captureId)}
-            target="_blank"
-            rel="noreferrer"
-            className="block overflow-hidden rounded-md border bg-surface"
-          >
-            <img
-              src={api.thumbnail(request.captureId)}
-              alt="The result"
-              className="max-h-48 w-full object-cover object-top"
-            />
-          </a>
-        )}
+        {request.captureId && <ResultLink captureId={request.captureId} kind={request.endpoint} />}
         <p className="text-xs text-ink-2">
           {dateTime(request.at)}
           <br />

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { UsageView } from '../../api.ts';
-import { number } from '../../format.ts';
+import { number, utcDay, utcHour } from '../../format.ts';
 import { Bars, type Series } from '../../ui/bars.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ScrollRegion } from '../../ui/surface.tsx';
@@ -11,19 +11,13 @@ const series: readonly Series[] = [
   { label: 'Errors', color: '--chart-errors' },
 ];
 
-// The server counts by UTC hours and days, so the labels are in UTC.
-const hour = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false, timeZone: 'UTC' });
-const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-
 export function UsageChart({ usage }: { usage: UsageView | undefined }) {
   const bars = useMemo(
     () => usage?.buckets.map(({ at, renders, hits, errors }) => ({ at, values: [renders, hits, errors] })) ?? [],
     [usage],
   );
-  const format = useMemo(() => {
-    const names = usage?.by === 'hour' ? hour : day;
-    return (at: number) => names.format(at);
-  }, [usage?.by]);
+  // The server counts by UTC hours and days, so the labels are in UTC.
+  const format = usage?.by === 'hour' ? utcHour : utcDay;
   if (usage === undefined) return <div className="skeleton h-63 opacity-40" />;
   const { totals } = usage;
   const label = `Bar chart by ${usage.by}: ${totals.renders} renders, ${totals.hits} hits and ${totals.errors} errors in total. The table below has the numbers.`;
@@ -62,9 +56,8 @@ export function UsageChart({ usage }: { usage: UsageView | undefined }) {
               {usage.buckets.map((bucket) => (
                 <tr key={bucket.at} className="border-t">
                   <th scope="row" className="px-3 py-1.5 text-left font-normal">
-                    {usage.by === 'hour'
-                      ? `${day.format(bucket.at)}, ${hour.format(bucket.at)}`
-                      : day.format(bucket.at)}
+                    {utcDay(bucket.at)}
+                    {usage.by === 'hour' && `, ${utcHour(bucket.at)}`}
                   </th>
                   <td className="px-3 py-1.5 text-right">{number(bucket.renders)}</td>
                   <td className="px-3 py-1.5 text-right">{number(bucket.hits)}</td>

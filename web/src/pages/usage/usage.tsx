@@ -5,10 +5,10 @@ import { api, type RangeName, type UsageView } from '../../api.ts';
 import { date, ms, number, percent } from '../../format.ts';
 import { useAccount, useSession } from '../../session.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { Meter, PageHeader, Panel, PanelHeader, Td, Th } from '../../ui/surface.tsx';
 import { Segmented } from '../../ui/tabs.tsx';
+import { KeyFilter } from './key-filter.tsx';
 import { Requests } from './requests.tsx';
 import { UsageChart } from './usage-chart.tsx';
 
@@ -33,7 +33,6 @@ export function Page() {
       },
       { replace: true },
     );
-  const keys = useQuery({ queryKey: ['keys'], queryFn: api.keys });
   const usage = useQuery({
     queryKey: ['usage', range, key],
     queryFn: () => api.usage(range, key || undefined),
@@ -46,16 +45,7 @@ export function Page() {
         title="Usage"
         actions={
           <>
-            <Select aria-label="Key" className="w-44" value={key} onChange={(event) => set('key', event.target.value)}>
-              <option value="">All keys</option>
-              <option value="playground">Playground</option>
-              {keys.data?.keys.map(({ id, name, status }) => (
-                <option key={id} value={id}>
-                  {name}
-                  {status === 'revoked' ? ' (revoked)' : ''}
-                </option>
-              ))}
-            </Select>
+            <KeyFilter value={key} onChange={(id) => set('key', id)} />
             <Segmented label="Range" value={range} onChange={(value) => set('range', value)} options={ranges} />
           </>
         }

@@ -1,50 +1,34 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api.ts';
-import { useAction } from '../../ui/action.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { Field, Input } from '../../ui/field.tsx';
+import { FormDialog, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 
 export function SendTest({ onClose, onSent }: { onClose: () => void; onSent: () => Promise<unknown> }) {
   const [url, setUrl] = useState('');
-  const { busy, error, run } = useAction();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void run(async () => {
-      await api.sendTestWebhook(url);
-      await onSent();
-      toast('Test sent');
-      onClose();
-    });
-  };
   return (
-    <Dialog
+    <FormDialog
       title="Send a test"
       description="A signed webhook of the type test. It appears in the list of deliveries."
+      action="Send"
       onClose={onClose}
+      onSend={async () => {
+        await api.sendTestWebhook(url);
+        await onSent();
+        toast('Test sent');
+        onClose();
+      }}
     >
-      <form onSubmit={submit}>
-        <Field label="URL" error={error?.message}>
-          {(wiring) => (
-            <Input
-              {...wiring}
-              type="url"
-              value={url}
-              maxLength={2048}
-              placeholder="https://example.com/webhooks"
-              required
-              onChange={(event) => setUrl(event.target.value)}
-            />
-          )}
-        </Field>
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={busy}>
-            Send
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      {(error) => (
+        <TextField
+          label="URL"
+          error={error?.message}
+          type="url"
+          maxLength={2048}
+          placeholder="https://example.com/webhooks"
+          value={url}
+          onText={setUrl}
+        />
+      )}
+    </FormDialog>
   );
 }
