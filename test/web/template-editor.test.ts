@@ -203,6 +203,21 @@ test('text that is not saved is not left without a question', async () => {
   page.once('dialog', (dialog) => void dialog.accept());
   await page.getByRole('link', { name: 'Usage' }).first().click();
   await page.waitForURL('**/usage');
+  await page.goBack();
+  await eventually(() => text().textContent()).not.toContain('changed');
+});
+
+test('the Back of the browser keeps the text that is not saved', async () => {
+  await page.goto('/templates');
+  await page.getByRole('link', { name: 'my/talk' }).click();
+  await text().waitFor();
+  await write('<p>{{title}} kept</p>');
+  await page.getByText('Unsaved changes').waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: 'my/talk' }).click();
+  await page.getByText('Your unsaved text is back').waitFor();
+  await eventually(() => text().textContent()).toContain('kept');
+  await page.getByText('Unsaved changes').waitFor();
 });
 
 test('the keyboard: Tab indents, Escape and Tab leave, and the order is that of the page', async () => {

@@ -45,8 +45,8 @@ export function registerTemplateFiles(
     const { id } = await enter(request, reply);
     const { name, file } = request.params;
     const found = (await ownTemplates.files(id, name)).find((each) => each.name === file && each.kind === 'image');
-    if (found === undefined) throw new Problem('not_found', { message: 'There is no such image.' });
-    const picture = await thumbnails.of(found.hash, () => ownTemplates.readFile(found.hash));
+    const picture = found && (await thumbnails.of(found.hash, 'image/*', () => ownTemplates.readFile(found.hash)));
+    if (picture === undefined) throw new Problem('not_found', { message: 'There is no such image.' });
     return reply
       .headers({ ...sandboxed, 'cross-origin-resource-policy': 'same-origin' })
       .header('cache-control', 'private, max-age=86400')

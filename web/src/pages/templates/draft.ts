@@ -36,9 +36,10 @@ export const contentOf = ({ html, description, said, variables }: Draft) => ({
 
 const textOf = (draft: Draft) => JSON.stringify(contentOf(draft));
 
-export function useDraft(initial: Draft, isNew: boolean) {
+/** `before` is what is saved, if anything is. */
+export function useDraft(initial: Draft, before: Draft | undefined) {
   const [draft, setDraft] = useState(initial);
-  const [saved, setSaved] = useState(isNew ? '' : textOf(initial));
+  const [saved, setSaved] = useState(before ? textOf(before) : '');
   const { html } = draft;
   const settled = useSettled(html, 200);
 

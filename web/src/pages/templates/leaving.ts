@@ -1,9 +1,30 @@
-// Asks before unsaved text is lost: when the tab is closed, and when a link leads to another page of the dashboard.
-import { useEffect } from 'react';
+// Unsaved text is not lost: a question comes before the tab is closed and before a link leads away, and the browser's Back
+// keeps the text until the template is opened again.
+import { useEffect, useRef } from 'react';
+import type { Draft } from './draft.ts';
 
 const question = 'Leave without saving? The changes to this template are lost.';
 
-export function useAskBeforeLeaving(isChanged: boolean): void {
+/** By template. In memory only: signing out loads a new document. */
+const kept = new Map<string, { readonly draft: Draft; readonly latest: number }>();
+
+/** The text that was left behind, if no newer version was saved since. */
+export function leftBehind(name: string, latest: number): Draft | undefined {
+  const found = kept.get(name);
+  return found?.latest === latest ? found.draft : undefined;
+}
+
+export function useAskBeforeLeaving(name: string, draft: Draft, latest: number, isChanged: boolean): void {
+  const now = useRef({ draft, latest, isChanged });
+  now.current = { draft, latest, isChanged };
+  useEffect(
+    () => () => {
+      const { isChanged: isUnsaved, ...text } = now.current;
+      if (isUnsaved) kept.set(name, text);
+      else kept.delete(name);
+    },
+    [name],
+  );
   useEffect(() => {
     if (!isChanged) return;
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -11,7 +32,10 @@ export function useAskBeforeLeaving(isChanged: boolean): void {
       const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
       const isHere = link instanceof HTMLAnchorElement && !link.hasAttribute('download') && link.target === '';
       if (!isHere || link.getAttribute('href')?.startsWith('#') || event.metaKey || event.ctrlKey) return;
-      if (confirm(question)) return;
+      if (confirm(question)) {
+        now.current = { ...now.current, isChanged: false };
+        return;
+      }
       event.preventDefault();
       event.stopPropagation();
     };

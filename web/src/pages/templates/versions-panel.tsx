@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type OwnTemplateDetailsView } from '../../api.ts';
-import { ago, dateTime } from '../../format.ts';
 import { useAction } from '../../ui/action.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/field.tsx';
 import { Failed, SkeletonRows } from '../../ui/states.tsx';
 import { Badge, ScrollRegion } from '../../ui/surface.tsx';
+import { Ago } from '../../ui/time.tsx';
 import { lineDiff, withContext } from './line-diff.ts';
 
 const mostAtOnce = 20;
@@ -56,13 +56,9 @@ export function VersionsPanel({
             <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
               <span className="text-sm font-medium tabular-nums">Version {version}</span>
               {version === published && <Badge tone="ok">Published</Badge>}
-              <time
-                dateTime={new Date(createdAt).toISOString()}
-                title={dateTime(createdAt)}
-                className="text-sm text-ink-3"
-              >
-                {ago(createdAt)}
-              </time>
+              <span className="text-sm text-ink-3">
+                <Ago at={createdAt} />
+              </span>
               <span className="ml-auto flex flex-wrap gap-1">
                 <Button
                   size="sm"

@@ -16,7 +16,7 @@ import { CodeArea } from './code-area.tsx';
 import type { CodeEditor, Mistake } from './code-editor.ts';
 import { contentOf, draftOf, type Opened, useDraft } from './draft.ts';
 import { FilesPanel } from './files-panel.tsx';
-import { useAskBeforeLeaving } from './leaving.ts';
+import { leftBehind, useAskBeforeLeaving } from './leaving.ts';
 import { useLiveCard } from './live-card.ts';
 import { UsePanel } from './use-panel.tsx';
 import { VariablesPanel } from './variables-panel.tsx';
@@ -47,7 +47,12 @@ export function Workspace({
 }) {
   const client = useQueryClient();
   const [, navigate] = useLocation();
-  const { draft, isChanged, setHtml, setDescription, say, replace, markSaved } = useDraft(draftOf(opened), isNew);
+  const [begin] = useState(() => draftOf(opened));
+  const [left] = useState(() => leftBehind(name, first.latest));
+  const { draft, isChanged, setHtml, setDescription, say, replace, markSaved } = useDraft(
+    left ?? begin,
+    isNew ? undefined : begin,
+  );
   const [stored, setStored] = useState(first);
   const { files, latest, published } = stored;
   const [tab, setTab] = useState('variables');
@@ -58,7 +63,10 @@ export function Workspace({
   const card = useLiveCard(name, draft, files.map((file) => file.name + file.picture + file.size).join());
   const error = card.error ?? saving.error;
   const mistake = mistakeIn(error);
-  useAskBeforeLeaving(isChanged);
+  useAskBeforeLeaving(name, draft, latest, isChanged);
+  useEffect(() => {
+    if (left) toast('Your unsaved text is back');
+  }, [left]);
 
   const known = useMemo(
     () => ({
