@@ -202,7 +202,7 @@ test('text that is not saved is not left without a question', async () => {
   expect(await text().textContent()).toContain('changed');
   page.once('dialog', (dialog) => void dialog.accept());
   await page.getByRole('link', { name: 'Usage' }).first().click();
-  await page.waitForURL('**/usage');
+  await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
   await page.goBack();
   await eventually(() => text().textContent()).not.toContain('changed');
 });

@@ -1,7 +1,10 @@
 // The files of an account's own template: uploaded images and fonts, and the whole template as one file.
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import sharp from 'sharp';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
+import { createSemaphore } from '../../kernel/semaphore.ts';
 import type { StoredFile } from '../../store/own-templates.ts';
 import { fromFile, toFile } from '../../templates/template-document.ts';
 import { mostFontBytes } from '../../templates/template-files.ts';
@@ -12,7 +15,6 @@ import type { SavedTemplateView, TemplateFileView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { registerOn } from './route.ts';
 import { type EnterEditor, versionIn, within } from './template-requests.ts';
-import { createThumbnails } from './thumbnails.ts';
 
 /** To check every file of an imported template, and to paint it. */
 const importMs = 40_000;
@@ -25,7 +27,7 @@ export function registerTemplateFiles(
   enter: EnterEditor,
 ): void {
   const route = registerOn(app);
-  const thumbnails = createThumbnails();
+  const thumbnailOf = createFileThumbnails();
 
   route('PUT /api/own-templates/:name/files/:file', async (request, reply): Promise<TemplateFileView> => {
     const { id } = await enter(request, reply);
@@ -45,8 +47,8 @@ export function registerTemplateFiles(
     const { id } = await enter(request, reply);
     const { name, file } = request.params;
     const found = (await ownTemplates.files(id, name)).find((each) => each.name === file && each.kind === 'image');
-    const picture = found && (await thumbnails.of(found.hash, 'image/*', () => ownTemplates.readFile(found.hash)));
-    if (picture === undefined) throw new Problem('not_found', { message: 'There is no such image.' });
+    if (found === undefined) throw new Problem('not_found', { message: 'There is no such image.' });
+    const picture = await thumbnailOf(found.hash, () => ownTemplates.readFile(found.hash));
     return reply
       .headers({ ...sandboxed, 'cross-origin-resource-policy': 'same-origin' })
       .header('cache-control', 'private, max-age=86400')
@@ -97,6 +99,31 @@ export function registerTemplateFiles(
     const { published } = await ownTemplates.open(id, name);
     return { version, published };
   });
+}
+
+const thumbnailSide = 160;
+const thumbnailsKept = 200;
+
+/** The whole image, small. Two at a time. */
+function createFileThumbnails() {
+  const kept = new BoundedMap<string, Buffer>(thumbnailsKept);
+  const semaphore = createSemaphore(2);
+  return async (hash: string, read: () => Promise<Buffer>): Promise<Buffer> => {
+    const known = kept.get(hash);
+    if (known !== undefined) return known;
+    const release = await semaphore.acquire();
+    try {
+      const size = { width: thumbnailSide, height: thumbnailSide, fit: 'inside', withoutEnlargement: true } as const;
+      const picture = await sharp(await read())
+        .resize(size)
+        .webp({ quality: 78 })
+        .toBuffer();
+      kept.set(hash, picture);
+      return picture;
+    } finally {
+      release();
+    }
+  };
 }
 
 export const fileView = (template: string, { name, kind, size, hash }: StoredFile): TemplateFileView => ({

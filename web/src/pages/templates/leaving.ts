@@ -17,10 +17,11 @@ export function leftBehind(name: string, latest: number): Draft | undefined {
 export function useAskBeforeLeaving(name: string, draft: Draft, latest: number, isChanged: boolean): void {
   const now = useRef({ draft, latest, isChanged });
   now.current = { draft, latest, isChanged };
+  const isGivenUp = useRef(false);
   useEffect(
     () => () => {
       const { isChanged: isUnsaved, ...text } = now.current;
-      if (isUnsaved) kept.set(name, text);
+      if (isUnsaved && !isGivenUp.current) kept.set(name, text);
       else kept.delete(name);
     },
     [name],
@@ -32,10 +33,8 @@ export function useAskBeforeLeaving(name: string, draft: Draft, latest: number, 
       const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
       const isHere = link instanceof HTMLAnchorElement && !link.hasAttribute('download') && link.target === '';
       if (!isHere || link.getAttribute('href')?.startsWith('#') || event.metaKey || event.ctrlKey) return;
-      if (confirm(question)) {
-        now.current = { ...now.current, isChanged: false };
-        return;
-      }
+      isGivenUp.current = confirm(question);
+      if (isGivenUp.current) return;
       event.preventDefault();
       event.stopPropagation();
     };
