@@ -28,6 +28,8 @@ const long = [
   'test/security/hostile-bodies.test.ts',
   'test/security/hostile-markdown.test.ts',
   'test/security/login-requests.test.ts',
+  'test/sites/hostile-pages.test.ts',
+  'test/sites/slow-sites.test.ts',
   'test/verdict/walls.test.ts',
   'test/web/accessibility.test.ts',
   'test/web/jobs.test.ts',
@@ -35,6 +37,7 @@ const long = [
   'test/web/samples.test.ts',
   'test/web/second-factors.test.ts',
   'test/web/template-editor.test.ts',
+  'test/web/sites.test.ts',
   'test/webhooks/kill.test.ts',
 ];
 const cluster = 'test/cluster/**/*.test.ts';

@@ -25,7 +25,7 @@ import { browserCheck, type CaptureHealth } from './capture/capture-types.ts';
 import { readListState } from './capture/clean/list-state.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { Config } from './config.ts';
-import type { Resolver } from './egress/egress-types.ts';
+import type { Resolver, TextRecordResolver } from './egress/egress-types.ts';
 import type { HealthView } from './http/dashboard/contract.ts';
 import { registerDashboard } from './http/dashboard/dashboard.ts';
 import { createInFlight } from './http/in-flight.ts';
@@ -41,6 +41,7 @@ import { createHtmlPainter } from './og/html/html-painter.ts';
 import { describeResult } from './render/describe.ts';
 import { createRenderer } from './render/render.ts';
 import { createValidator } from './render/validate.ts';
+import { createSites } from './sites/sites.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 import { createOwnTemplates } from './templates/own-templates.ts';
@@ -59,17 +60,22 @@ export type Running = {
 const prepareAfterMs = 1000;
 
 /** What tests may replace; nothing else can be. */
-export type Outside = { readonly log?: Log; readonly resolver?: Resolver; readonly print?: (line: string) => void };
+export type Outside = {
+  readonly log?: Log;
+  readonly resolver?: Resolver;
+  readonly textRecords?: TextRecordResolver;
+  readonly print?: (line: string) => void;
+};
 
 export async function start(config: Config, outside: Outside = {}): Promise<Running> {
   const log = outside.log ?? createLog(config.logLevel);
   const print = outside.print ?? ((line: string) => process.stdout.write(`${line}\n`));
   const templateFiles: TemplateFileSource = { read: () => Promise.reject(new Error('Nothing is open yet.')) };
   if (config.role === 'render') {
-    const renderers = await createRenderers(config, log, templateFiles, outside.resolver);
+    const renderers = await createRenderers(config, log, templateFiles, outside);
     return renderNode(config, renderers, templateFiles, log, print);
   }
-  const starting = config.role === 'all' ? createRenderers(config, log, templateFiles, outside.resolver) : undefined;
+  const starting = config.role === 'all' ? createRenderers(config, log, templateFiles, outside) : undefined;
   const store = await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, log }).catch(
     async (error) => {
       await starting?.then(({ stop }) => stop()).catch(() => {});
@@ -79,7 +85,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   const serviceSecret = await store.values.setIfAbsent('service_secret', randomBytes(32).toString('hex'));
   const cluster = await clusterOf(config, log);
   const renderers = await starting;
-  const egress = renderers?.egress ?? openEgress(config, log);
+  const egress = renderers?.egress ?? openEgress(config, log, outside);
   const files = await openFiles(config);
   const cache = await createCache({
     index: store.cache,
@@ -149,6 +155,19 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     alone: isAlone,
     log,
   });
+  const sites = createSites({
+    store: store.sites,
+    egress,
+    limits,
+    validate,
+    renderer,
+    catalogue: cards.catalogue,
+    ownTemplates,
+    record: journal.write,
+    pageRead: (outcome) => metrics.sitePageRead(outcome),
+    isTurn: cluster?.isTurn,
+    log,
+  });
   const keyUse = createKeyUse(store.keys, log);
   const signIn = createSignIn({ store, config, baseUrl: () => baseUrl, log });
   const requests = createInFlight<FastifyRequest>();
@@ -216,6 +235,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     validate,
     renderer,
     jobs,
+    sites,
     jobChecks: { validate, checkWebhook: (url) => checkWebhookUrl(url, egress) },
     removeResults: cache.removeSubject,
     cards,
@@ -245,6 +265,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     validate,
     renderer,
     jobs,
+    sites,
     cards,
     ownTemplates,
     cache,
@@ -275,6 +296,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   });
 
   await jobs.start();
+  sites.start();
   print(`Tintype is ready at ${baseUrl}`);
   const stopped = new AbortController();
   sleep(prepareAfterMs, stopped.signal)
@@ -299,7 +321,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       await Promise.race([Promise.all([requests.settled(), jobs.drain()]), sleep(config.shutdownSeconds * 1000)]);
       await jobs.stop();
       await Promise.race([executors.stop(), sleep(config.shutdownSeconds * 1000)]);
-      await webhooks?.stop();
+      await Promise.all([webhooks?.stop(), sites.stop()]);
       await Promise.all([server.close(), renderers?.stop() ?? Promise.all([egress.stop(), cards.html.stop()])]);
       signIn.stop();
       watchdog?.stop();

@@ -5,7 +5,7 @@ import { createCapturer } from '../capture/capture.ts';
 import { createCleaner } from '../capture/clean/cleaner.ts';
 import type { Config } from '../config.ts';
 import { createEgress } from '../egress/egress.ts';
-import type { Egress, Resolver } from '../egress/egress-types.ts';
+import type { Egress, Resolver, TextRecordResolver } from '../egress/egress-types.ts';
 import type { Log } from '../kernel/log.ts';
 import { createCardMaker } from '../og/og.ts';
 
@@ -14,11 +14,14 @@ export const listsDir = join(projectDir, '.tintype', 'lists');
 
 export type Renderers = Awaited<ReturnType<typeof createRenderers>>;
 
+/** Name servers that tests replace. */
+export type NameServers = { readonly resolver?: Resolver; readonly textRecords?: TextRecordResolver };
+
 /** The files of accounts' own templates: from the database, or from the cluster. Set when that is open. */
 export type TemplateFileSource = { read: (hash: string) => Promise<Buffer> };
 
-export async function createRenderers(config: Config, log: Log, files: TemplateFileSource, resolver?: Resolver) {
-  const egress = openEgress(config, log, resolver);
+export async function createRenderers(config: Config, log: Log, files: TemplateFileSource, names: NameServers = {}) {
+  const egress = openEgress(config, log, names);
   const [{ capturer, cleaner }, cards] = await Promise.all([
     openCapturer(config, egress, log),
     createCardMaker({ egress, templatesDir: config.templatesDir, readFile: (hash) => files.read(hash), log }),
@@ -35,8 +38,8 @@ export async function createRenderers(config: Config, log: Log, files: TemplateF
   };
 }
 
-export function openEgress(config: Config, log: Log, resolver?: Resolver): Egress {
-  const egress = createEgress({ allowPrivate: config.allowPrivateTargets, resolver, log });
+export function openEgress(config: Config, log: Log, { resolver, textRecords }: NameServers = {}): Egress {
+  const egress = createEgress({ allowPrivate: config.allowPrivateTargets, resolver, textRecords, log });
   for (const url of [config.redisUrl, config.databaseUrl, config.s3Endpoint]) protectLoopback(egress, url);
   return egress;
 }

@@ -2,7 +2,7 @@
 // threads until the name server answers, and a page may name any number of dead hosts. c-ares needs no threads.
 import { promises as dns } from 'node:dns';
 import { sleep } from '../kernel/deadline.ts';
-import type { Resolver } from './egress-types.ts';
+import type { Resolver, TextRecordResolver } from './egress-types.ts';
 import { internalNameReason } from './host-names.ts';
 import { createHostsFile } from './hosts-file.ts';
 
@@ -39,6 +39,17 @@ export function systemResolver(options: { servers?: string[]; hostsFile?: string
       return (await dns.lookup(name, { all: true })).map((entry) => entry.address);
     const asked = currentClient();
     return bothFamilies(settle(asked.resolve4(name)), settle(asked.resolve6(name)));
+  };
+}
+
+/** More than any name has for its own good. */
+const mostTextRecords = 200;
+
+export function systemTextRecords(options: { servers?: string[] } = {}): TextRecordResolver {
+  return async (name) => {
+    const client = new dns.Resolver(attempts);
+    if (options.servers) client.setServers(options.servers);
+    return (await client.resolveTxt(name)).slice(0, mostTextRecords).map((parts) => parts.join(''));
   };
 }
 

@@ -38,6 +38,32 @@ export type Refusal = { readonly host: string; readonly port: number; readonly r
 /** `parameter` is the one that error texts name. */
 export type ImageLimits = { readonly bytes: number; readonly redirects: number; readonly parameter?: string };
 
+export type PageRequest = {
+  readonly url: string;
+  /** Bytes that are read, after decompression; the rest is not fetched. */
+  readonly bytes: number;
+  readonly redirects: number;
+  /** May a redirect lead to this address? The rules for public addresses hold in any case. */
+  readonly mayFollow: (url: URL) => boolean;
+  /** Media types whose body is read. */
+  readonly types: readonly string[];
+};
+
+/** What came back, or why nothing did: a sentence. The body is empty where the type is none of those asked for. */
+export type FetchedPage =
+  | {
+      readonly status: number;
+      /** Where the redirects ended. */
+      readonly url: string;
+      /** The Content-Type as sent. */
+      readonly type: string;
+      readonly body: Buffer;
+    }
+  | { readonly status?: undefined; readonly failure: string };
+
+/** Returns the TXT records of a name, each joined to one text. Rejects or returns [] if there is none. */
+export type TextRecordResolver = (host: string) => Promise<string[]>;
+
 export type PostRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -85,6 +111,13 @@ export interface Egress {
    * target_refused if an address is not public, invalid_parameter if the image cannot be fetched.
    */
   fetchImage(url: string, limits: ImageLimits, signal: AbortSignal): Promise<{ bytes: Buffer; type: string }>;
+  /**
+   * Fetches a page or a text file with the same guard: https only. Rejects only when the signal aborts. Cookies, scripts and
+   * everything else that a browser would do are left out.
+   */
+  fetchPage(request: PageRequest, signal: AbortSignal): Promise<FetchedPage>;
+  /** The TXT records of a host name; none if the name server does not answer. */
+  textRecords(host: string): Promise<string[]>;
   /**
    * Sends a POST with the same guard. Follows no redirect, and closes the connection once it has read
    * `request.answerBytes` of the answer.

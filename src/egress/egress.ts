@@ -1,7 +1,7 @@
 // Egress: every outgoing connection for a request is made here.
 import type { Log } from '../kernel/log.ts';
-import { systemResolver } from './dns.ts';
-import type { Egress, EgressPolicy, Outlet, Resolver } from './egress-types.ts';
+import { systemResolver, systemTextRecords } from './dns.ts';
+import type { Egress, EgressPolicy, Outlet, Resolver, TextRecordResolver } from './egress-types.ts';
 import type { ImageFetcher } from './fetch.ts';
 import { createGuard } from './guard.ts';
 import { createNameCache } from './name-cache.ts';
@@ -11,7 +11,9 @@ import { checkTarget, resolveTarget } from './target.ts';
 // Long enough for the check of a target and the first connections of its page, short enough for changes in DNS.
 const keepNamesMs = 3000;
 
-export function createEgress(options: EgressPolicy & { resolver?: Resolver; log?: Log }): Egress {
+type Options = EgressPolicy & { resolver?: Resolver; textRecords?: TextRecordResolver; log?: Log };
+
+export function createEgress(options: Options): Egress {
   const ownPorts = new Set<number>();
   const outlets = new Set<Outlet>();
   const names = createNameCache(options.resolver ?? systemResolver(), keepNamesMs);
@@ -36,6 +38,14 @@ export function createEgress(options: EgressPolicy & { resolver?: Resolver; log?
     protectPort: (port) => void ownPorts.add(port),
     fetchImage: async (...request) => (await images()).fetchImage(...request),
     // Loaded for the first one, for the same reason.
+    fetchPage: async (...request) => (await import('./pages.ts')).fetchPage(guard, ...request),
+    async textRecords(host) {
+      try {
+        return await (options.textRecords ?? systemTextRecords())(host);
+      } catch {
+        return [];
+      }
+    },
     post: async (...request) => (await import('./post.ts')).post(guard, ...request),
     async stop() {
       await Promise.all([loading?.then((fetcher) => fetcher.stop()), ...[...outlets].map((outlet) => outlet.close())]);

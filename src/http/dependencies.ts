@@ -9,6 +9,7 @@ import type { Plans } from '../kernel/plans.ts';
 import type { CardMaker } from '../og/og-types.ts';
 import type { Renderer } from '../render/render.ts';
 import type { Validate } from '../render/validate.ts';
+import type { Sites } from '../sites/sites.ts';
 import type { Store } from '../store/store.ts';
 import type { OwnTemplates } from '../templates/own-templates.ts';
 import type { InFlight } from './in-flight.ts';
@@ -29,6 +30,7 @@ export type HttpDependencies = {
   readonly validate: Validate;
   readonly jobs: Jobs;
   readonly jobChecks: SubmissionChecks;
+  readonly sites: Pick<Sites, 'open' | 'card' | 'refresh'>;
   readonly cards: Pick<CardMaker, 'catalogue'>;
   readonly ownTemplates: OwnTemplates;
   /** Signs links to stored results. */

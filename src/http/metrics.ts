@@ -62,6 +62,7 @@ export type Metrics = {
   captured(verdict: Verdict): void;
   jobEnded(status: 'done' | 'failed'): void;
   webhookAttempted(state: 'delivered' | 'pending' | 'failed'): void;
+  sitePageRead(outcome: 'read' | 'missing' | 'failed'): void;
   text(): Promise<string>;
   readonly contentType: string;
 };
@@ -128,6 +129,12 @@ export function createMetrics(gauges: Gauges): Metrics {
     labelNames: ['state'],
     registers,
   });
+  const sitePages = new Counter({
+    name: 'tintype_site_pages_total',
+    help: 'Pages of sites that were fetched for their cards: read, missing or failed.',
+    labelNames: ['outcome'],
+    registers,
+  });
   // From the start, so that an alert sees that there are none.
   for (const state of ['delivered', 'pending', 'failed']) webhookAttempts.inc({ state }, 0);
   for (const [key, [name, help]] of Object.entries(gaugeTable)) {
@@ -163,6 +170,7 @@ export function createMetrics(gauges: Gauges): Metrics {
     },
     jobEnded: (status) => jobsEnded.inc({ status }),
     webhookAttempted: (state) => webhookAttempts.inc({ state }),
+    sitePageRead: (outcome) => sitePages.inc({ outcome }),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

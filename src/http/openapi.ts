@@ -22,6 +22,7 @@ import {
   usedErrors,
 } from './openapi-responses.ts';
 import { schemas } from './openapi-schemas.ts';
+import { sitePaths, siteSchemas } from './openapi-sites.ts';
 import { templatePaths, templateSchemas } from './openapi-templates.ts';
 
 type Json = Record<string, unknown>;
@@ -42,6 +43,7 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
     ...contentPaths(),
     ...cardPaths(catalogue),
     ...templatePaths,
+    ...sitePaths,
     ...jobPaths({ errors, ref, listParameters: parametersOf(jobListParameters) }),
     '/v1/files/{name}': { get: file },
     '/v1/cache': { delete: removeResults },
@@ -72,6 +74,7 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
         ContentBody: bodySchema(contentParameters, 'Any other name is ignored, with a warning.'),
         ...jobSchemas(ref),
         ...templateSchemas,
+        ...siteSchemas,
         ...schemas,
       },
     },

@@ -18,6 +18,7 @@ import { rateHeaders } from './rate-headers.ts';
 import { rawError, sendProblem } from './reply.ts';
 import { pathOf } from './request-context.ts';
 import { registerScreenshot } from './screenshot.ts';
+import { registerSites } from './sites.ts';
 import { registerTemplates } from './templates.ts';
 import { registerUsageOfMonth } from './usage.ts';
 import type { InWork, Watched } from './watchdog.ts';
@@ -108,6 +109,7 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
   registerOg(app, dependencies);
   registerContent(app, dependencies);
   registerJobs(app, dependencies);
+  registerSites(app, dependencies);
   registerTemplates(app, dependencies);
   registerMcp(app, dependencies);
   registerFiles(app, dependencies);

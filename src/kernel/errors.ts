@@ -78,7 +78,7 @@ export const errorTable = {
   not_found: {
     status: 404,
     text: 'This URL does not exist.',
-    doc: 'This URL does not exist, or the job or batch is not of this account.',
+    doc: 'This URL does not exist; the job, batch or site is not of this account; or the ownership of the site is not proved.',
   },
   range_not_satisfiable: {
     status: 416,
@@ -93,7 +93,7 @@ export const errorTable = {
   conflict: {
     status: 409,
     text: 'This exists already.',
-    doc: 'The account exists already, the number of keys of the plan is reached, an administrator would disable their own account, or a job that has begun would be canceled.',
+    doc: 'The account exists already, the number of keys of the plan is reached, the site is registered already, an administrator would disable their own account, or a job that has begun would be canceled.',
   },
   idempotency_conflict: {
     status: 409,
@@ -123,7 +123,7 @@ export const errorTable = {
   rate_limited: {
     status: 429,
     text: 'Too many renders.',
-    doc: "The account's renders a minute are used up; see `Retry-After`.",
+    doc: "The account's renders a minute are used up, or the pages a minute of a site; see `Retry-After`.",
   },
   quota_exceeded: {
     status: 429,

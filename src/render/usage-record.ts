@@ -6,7 +6,7 @@ import type { Result } from './result.ts';
 import { storedWarnings } from './stored-texts.ts';
 import type { Endpoint, Requester } from './validated-request.ts';
 
-/** Requests without a key, which are those of the playground, are in the usage under this id. */
+/** Requests of the playground have no key, and are in the usage under this id; cards of a site under the id of the site. */
 export const playgroundKeyId = 'playground';
 
 export type EndedRequest = {
@@ -36,7 +36,7 @@ export function usageRecord(request: EndedRequest) {
   return {
     id,
     accountId: requester.account.id,
-    keyId: requester.key?.id ?? playgroundKeyId,
+    keyId: requester.key?.id ?? requester.siteId ?? playgroundKeyId,
     at: Date.now(),
     endpoint,
     status,

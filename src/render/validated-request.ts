@@ -19,8 +19,10 @@ export type Requester = {
         readonly allowedTemplates: readonly string[] | null;
       }
     | undefined;
-  /** By a signed link, which anybody may open. */
+  /** By a signed link or for a card of a site, which anybody may open. */
   readonly signed: boolean;
+  /** The site whose card it is. */
+  readonly siteId?: string | undefined;
   /** When that link expires, in Unix milliseconds. */
   readonly linkExpiresAt?: number | undefined;
 };

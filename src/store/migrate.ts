@@ -11,6 +11,7 @@ import * as webhooks from './migrations/005-webhooks.ts';
 import * as subject from './migrations/006-subject.ts';
 import * as administration from './migrations/007-administration.ts';
 import * as ownTemplates from './migrations/008-own-templates.ts';
+import * as sites from './migrations/009-sites.ts';
 import type { Schema } from './schema.ts';
 
 type Migration = { readonly name: string; readonly up: (db: Kysely<never>, dialect: Dialect) => Promise<void> };
@@ -25,6 +26,7 @@ const migrations: readonly Migration[] = [
   { name: '006-subject', up: subject.up },
   { name: '007-administration', up: administration.up },
   { name: '008-own-templates', up: ownTemplates.up },
+  { name: '009-sites', up: sites.up },
 ];
 
 /** Identifies Tintype among all users of advisory locks on a PostgreSQL server. */

@@ -15,6 +15,7 @@ import { openPostgres } from './postgres.ts';
 import { quotaIn } from './quota.ts';
 import type { Schema } from './schema.ts';
 import { type SignInTables, signInTablesIn } from './sign-in-tables.ts';
+import { type SiteStore, sitesIn } from './sites.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Store } from './store.ts';
 import { usageIn } from './usage.ts';
@@ -33,6 +34,7 @@ export type OpenStore = Store & {
   readonly dialect: Dialect;
   readonly signIn: SignInTables;
   readonly webhooks: WebhookStore;
+  readonly sites: SiteStore;
 };
 
 /** The embedded database's file in DATA_DIR. */
@@ -67,6 +69,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     values: valuesIn(database),
     signIn: signInTablesIn(database),
     webhooks: webhooksIn(database),
+    sites: sitesIn(database),
     async ping() {
       await database.db.selectFrom('service_values').select('name').limit(1).execute();
     },

@@ -163,6 +163,25 @@ export type WebhookAttemptRow = {
   answer: string;
 };
 
+export type SiteRow = {
+  id: string;
+  account_id: string;
+  origin: string;
+  token: string;
+  name: string;
+  description: string;
+  template: string;
+  /** JSON. */
+  fixed_values: string;
+  mapping: string;
+  created_at: number;
+  changed_at: number;
+  verified_at: number | null;
+  verified_by: 'dns' | 'file' | 'meta' | null;
+  checked_at: number | null;
+  lost_at: number | null;
+};
+
 export type Schema = {
   accounts: AccountRow;
   sessions: { id: string; account_id: string; token: string; expires_at: Time; created_at: Time; updated_at: Time };
@@ -243,4 +262,6 @@ export type Schema = {
   own_template_files: OwnTemplateFileRow;
   webhook_deliveries: WebhookDeliveryRow;
   webhook_attempts: WebhookAttemptRow;
+  sites: SiteRow;
+  site_pages: { site_id: string; path: string; facts: string; read_at: number; card_key: string | null };
 };

@@ -30,6 +30,8 @@ const tables: readonly { name: string; key: readonly string[]; flags?: readonly 
   { name: 'webhook_secrets', key: ['account_id'] },
   { name: 'webhook_deliveries', key: ['id'] },
   { name: 'webhook_attempts', key: ['id'] },
+  { name: 'sites', key: ['id'] },
+  { name: 'site_pages', key: ['site_id', 'path'] },
 ];
 
 const pageSize = 500;

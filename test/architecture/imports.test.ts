@@ -23,10 +23,11 @@ const mayImport: Record<string, readonly string[]> = {
   render: ['kernel', 'access', 'cache', 'cluster', 'capture', 'content', 'og', 'templates'],
   jobs: ['kernel', 'store', 'access', 'render'],
   webhooks: ['kernel', 'store'],
+  sites: ['kernel', 'store', 'egress', 'access', 'og', 'templates', 'render'],
   mcp: ['kernel', 'store', 'render'],
   http: [
     ...['kernel', 'config', 'store', 'egress', 'access', 'cache', 'cluster', 'capture', 'content', 'og', 'render'],
-    ...['jobs', 'mcp', 'samples', 'templates', 'webhooks'],
+    ...['jobs', 'mcp', 'samples', 'sites', 'templates', 'webhooks'],
   ],
 };
 

@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import { createKey } from '../../src/access/keys.ts';
 import { start } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import type { Resolver } from '../../src/egress/egress-types.ts';
+import type { Resolver, TextRecordResolver } from '../../src/egress/egress-types.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { type PlanName, plans } from '../../src/kernel/plans.ts';
 import type { Account, Store } from '../../src/store/store.ts';
@@ -42,9 +42,15 @@ export type Service = {
 let customers = 0;
 
 /** On a cluster where the suite runs on one (the project cluster-spec of vitest.config.ts); else in this process. */
-export async function startService(env: Record<string, string> = {}, resolver?: Resolver): Promise<Service> {
+export async function startService(
+  env: Record<string, string> = {},
+  resolver?: Resolver,
+  textRecords?: TextRecordResolver,
+): Promise<Service> {
   const cluster = inject('cluster');
-  const place = await (cluster === undefined ? startHere(env, resolver) : startOnCluster(cluster, env, resolver));
+  const place = await (cluster === undefined
+    ? startHere(env, resolver, textRecords)
+    : startOnCluster(cluster, env, resolver));
   const get: Service['get'] = (path, key, headers = {}) =>
     fetch(place.next() + path, {
       headers: { ...(key !== undefined && { 'x-api-key': key }), ...headers },
@@ -86,7 +92,11 @@ export async function startService(env: Record<string, string> = {}, resolver?: 
   };
 }
 
-async function startHere(env: Record<string, string>, resolver?: Resolver): Promise<Place> {
+async function startHere(
+  env: Record<string, string>,
+  resolver?: Resolver,
+  textRecords?: TextRecordResolver,
+): Promise<Place> {
   const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'tintype-test-')));
   const logLines: string[] = [];
   const printed: string[] = [];
@@ -95,6 +105,7 @@ async function startHere(env: Record<string, string>, resolver?: Resolver): Prom
     log: createLog('debug', (line) => void logLines.push(line)),
     print: (line) => void printed.push(line),
     ...(resolver && { resolver }),
+    ...(textRecords && { textRecords }),
   });
   return {
     url: running.url,

@@ -59,6 +59,15 @@ async function fill(store: OpenStore) {
   const attempt = { at, status: 500, error: 'It answered 500.', durationMs: 1.5, answer: 'nö' };
   if (claimed) await store.webhooks.note([{ claimed, attempt, outcome: { state: 'pending', dueAt: at + 5000 } }]);
   const { secret: webhookSecret } = await createWebhookSecrets(store.webhooks.secrets, 'old secret').of(account.id);
+  await store.sites.create(
+    {
+      ...{ id: 'site_1', accountId: account.id, origin: 'https://x.test', token: 't', name: 'Änne', description: '' },
+      ...{ template: 'my/hero@3', values: { accent: '#fff' }, mapping: { date: null }, createdAt: at, changedAt: at },
+      ...{ verifiedAt: at, verifiedBy: 'dns', checkedAt: at, lostAt: null },
+    },
+    9,
+  );
+  await store.sites.putPage('site_1', { path: '/a', facts: '{"title":"A"}', readAt: at }, 9);
   return { account, secret, revoked: gone.secret, key, at, webhookId, webhookSecret };
 }
 
@@ -67,7 +76,7 @@ async function* of(lines: readonly ExportLine[]): AsyncGenerator<ExportLine> {
 }
 
 describe.each(pairs)('$name', ({ from, to }) => {
-  it('carries accounts, passwords, keys, usage, webhooks and the secrets', async () => {
+  it('carries accounts, passwords, keys, usage, webhooks, sites and the secrets', async () => {
     const [source, target] = await Promise.all([from.create(), to.create()]);
     try {
       const [old, fresh] = await Promise.all([source.open(), target.open()]);
@@ -93,6 +102,8 @@ describe.each(pairs)('$name', ({ from, to }) => {
       expect(webhook).toEqual(await old.webhooks.find(account.id, webhookId));
       const secrets = createWebhookSecrets(fresh.webhooks.secrets, 'old secret');
       expect((await secrets.of(account.id)).secret).toBe(webhookSecret);
+      expect(await fresh.sites.list(account.id)).toEqual(await old.sites.list(account.id));
+      expect(await fresh.sites.page('site_1', '/a')).toMatchObject({ facts: '{"title":"A"}', readAt: at });
     } finally {
       await Promise.all([source.remove(), target.remove()]);
     }

@@ -25,6 +25,7 @@ beforeAll(async () => {
   const body = { endpoint: 'og', parameters: { template: 'blog-post', title: 'On quiet software' } };
   await harness.call(context, 'POST', '/api/playground/render', body);
   await harness.call(context, 'POST', '/api/webhooks/test', { url: harness.target('/') });
+  await harness.call(context, 'POST', '/api/sites', { origin: 'https://site.example.com' });
 });
 afterAll(() => harness?.close());
 
@@ -64,6 +65,15 @@ const looks: Readonly<Record<string, Look>> = {
       await page.keyboard.press('/');
       await page.getByRole('combobox').fill('full page');
       await page.getByRole('option').first().waitFor();
+    },
+  },
+  sites: { path: '/sites', signedIn: true, prepare: (page) => page.getByText('Not verified').waitFor() },
+  'a site': {
+    path: '/sites',
+    signedIn: true,
+    async prepare(page) {
+      await page.getByRole('link', { name: 'site.example.com' }).click();
+      await page.getByRole('heading', { name: 'DNS record' }).waitFor();
     },
   },
   keys: { path: '/keys', signedIn: true, prepare: (page) => page.getByText('Blog, production').waitFor() },

@@ -116,4 +116,13 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/api/starters', for: 'session' },
   { method: 'GET', path: '/api/starters/:name', for: 'session' },
   { method: 'GET', path: '/api/starters/:name/picture', for: 'session' },
+  { method: 'GET', path: '/api/sites', for: 'session' },
+  { method: 'POST', path: '/api/sites', for: 'session', body: { origin: 'https://example.com' } },
+  { method: 'GET', path: '/api/sites/:site', for: 'own' },
+  { method: 'PATCH', path: '/api/sites/:site', for: 'own', body: { name: 'mine now' } },
+  { method: 'DELETE', path: '/api/sites/:site', for: 'own' },
+  { method: 'POST', path: '/api/sites/:site/check', for: 'own' },
+  { method: 'GET', path: '/api/sites/:site/preview', for: 'own' },
+  { method: 'POST', path: '/api/sites/:site/sample', for: 'own', body: { path: '/' } },
+  { method: 'POST', path: '/api/sites/:site/refresh', for: 'own', body: { path: '/' } },
 ];

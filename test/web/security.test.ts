@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OpenStore } from '../../src/store/open.ts';
 import { eventually } from './eventually.ts';
 import { routes } from './routes.ts';
 import { openWebHarness, password, type WebHarness } from './web-harness.ts';
@@ -49,6 +50,7 @@ type Person = {
   webhookId: string;
   batchId: string;
   jobId: string;
+  siteId: string;
 };
 
 async function settle(email: string): Promise<Person> {
@@ -74,7 +76,18 @@ async function settle(email: string): Promise<Person> {
     jobs: { id: string }[];
   };
   const jobId = jobs.jobs[0]?.id ?? '';
-  return { cookie, keyId: view.id, secret, captureId, accountId: session.account.id, webhookId, batchId, jobId };
+  const accountId = session.account.id;
+  const siteId = `site_${accountId.replaceAll(/\W/g, '')}`;
+  const at = Date.now();
+  await (harness.app.store as OpenStore).sites.create(
+    {
+      ...{ id: siteId, accountId, origin: 'https://example.com', token: 'x', name: '', description: '' },
+      ...{ template: 'default', values: {}, mapping: {}, createdAt: at, changedAt: at },
+      ...{ verifiedAt: at, verifiedBy: 'dns', checkedAt: at, lostAt: null },
+    },
+    1,
+  );
+  return { cookie, keyId: view.id, secret, captureId, accountId, webhookId, batchId, jobId, siteId };
 }
 
 let victim: Person;
@@ -96,6 +109,7 @@ const fill = <T>(value: T, person: Person): T =>
       .replaceAll(':webhook', person.webhookId)
       .replaceAll(':batch', person.batchId)
       .replaceAll(':job', person.jobId)
+      .replaceAll(':site', person.siteId)
       .replaceAll(':provider', 'github')
       .replaceAll(':name', 'default'),
   ) ?? undefined;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { seedUsage } from './seed.ts';
 import { seedJobs } from './seed-jobs.ts';
+import { seedSites } from './seed-sites.ts';
 import { seedTemplates } from './seed-templates.ts';
 import { openWebHarness, password, type WebHarness } from './web-harness.ts';
 
@@ -141,6 +142,28 @@ const shots: readonly Shot[] = [
   },
   { name: 'jobs', path: '/jobs', signedIn: true, prepare: openJob },
   { name: 'jobs-batch', path: '/jobs', signedIn: true, prepare: openBatch },
+  { name: 'sites', path: '/sites', signedIn: true, prepare: (page) => page.getByText('Not verified').waitFor() },
+  {
+    name: 'site-proof',
+    path: '/sites',
+    signedIn: true,
+    async prepare(page) {
+      await page.getByRole('link', { name: 'shop.example.com' }).click();
+      await page.getByRole('button', { name: 'Check now' }).click();
+      await page.getByText('The home page could not').or(page.getByText('could not be reached')).first().waitFor();
+    },
+  },
+  {
+    name: 'site',
+    path: '/sites',
+    signedIn: true,
+    async prepare(page) {
+      await page.getByRole('link', { name: 'journal.example.com' }).click();
+      await page.getByRole('img', { name: 'Card of /about' }).waitFor();
+      await page.getByRole('img', { name: 'Card of /guides/binding' }).waitFor();
+      await allPictures(page);
+    },
+  },
   {
     name: 'two-factor',
     path: '/settings',
@@ -339,11 +362,13 @@ async function prepareAccount(harness: WebHarness, context: BrowserContext): Pro
 }
 
 const harness = await openWebHarness();
+let closeSites = () => {};
 try {
   if (only === undefined) await rm(outDir, { recursive: true, force: true });
   await mkdir(outDir, { recursive: true });
   const owner = await harness.visitor();
   await prepareAccount(harness, owner.context);
+  closeSites = await seedSites(harness, owner.context);
   const state = await owner.context.storageState();
   for (const [width, height] of [
     [1280, 900],
@@ -371,5 +396,6 @@ try {
         await context.close();
       }
 } finally {
+  closeSites();
   await harness.close();
 }

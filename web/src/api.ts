@@ -99,6 +99,12 @@ async function call<R extends RouteName>(route: R, ...args: Arguments<R>): Promi
 /** The first characters of the content hash, which let the browser keep the picture. */
 const picture = (id: string, version: string) => ({ params: { id }, query: { v: version.slice(0, 12) || undefined } });
 
+/** A card of a site, and whether it shows the page or the site. */
+const cardIn = async (response: Response) => ({
+  blob: await response.blob(),
+  shows: response.headers.get('x-card'),
+});
+
 export const api = {
   session: () => call('GET /api/session'),
   signUp: (body: BodyOf<'POST /api/sign-up'>) => call('POST /api/sign-up', { body }),
@@ -199,6 +205,26 @@ export const api = {
   webhook: (id: string) => call('GET /api/webhooks/deliveries/:id', { params: { id } }),
   sendWebhookAgain: (id: string) => call('POST /api/webhooks/deliveries/:id/send', { params: { id } }),
   sendTestWebhook: (url: string) => call('POST /api/webhooks/test', { body: { url } }),
+
+  sites: () => call('GET /api/sites'),
+  registerSite: (origin: string) => call('POST /api/sites', { body: { origin } }),
+  changeSite: (id: string, body: BodyOf<'PATCH /api/sites/:id'>) =>
+    call('PATCH /api/sites/:id', { params: { id }, body }),
+  removeSite: (id: string) => call('DELETE /api/sites/:id', { params: { id } }),
+  checkSite: (id: string) => call('POST /api/sites/:id/check', { params: { id } }),
+  sitePreview: (id: string) => call('GET /api/sites/:id/preview', { params: { id } }),
+  refreshSitePage: (id: string, path: string) =>
+    call('POST /api/sites/:id/refresh', { params: { id }, body: { path } }),
+
+  /** The card as everybody gets it. The version keeps the browser from its cache. */
+  async siteCard(id: string, path: string, version: string, signal: AbortSignal) {
+    const response = await fetch(`/v1/sites/${id}${path}?v=${version}`, { signal });
+    if (!response.ok) throw new ApiError(response.status, await response.json());
+    return cardIn(response);
+  },
+  /** The card with settings that are not saved. */
+  siteSample: async (id: string, body: BodyOf<'POST /api/sites/:id/sample'>, signal: AbortSignal) =>
+    cardIn(await send('POST /api/sites/:id/sample', [{ params: { id }, body }], signal)),
 };
 
 /** Renders in the playground. The response is a stream of JSON lines, so that the steps are shown as they happen. */

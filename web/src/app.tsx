@@ -25,6 +25,8 @@ const Usage = page(() => import('./pages/usage/usage.tsx'));
 const Playground = page(() => import('./pages/playground/playground.tsx'));
 const Captures = page(() => import('./pages/captures.tsx'));
 const Webhooks = page(() => import('./pages/webhooks/webhooks.tsx'));
+const Sites = page(() => import('./pages/sites/sites.tsx'));
+const Site = page(() => import('./pages/sites/site.tsx'));
 const Jobs = page(() => import('./pages/jobs/jobs.tsx'));
 const Settings = page(() => import('./pages/settings/settings.tsx'));
 const Accounts = page(() => import('./pages/admin/accounts.tsx'));
@@ -105,6 +107,12 @@ function Pages() {
       </Route>
       <Route path="/webhooks">
         <Inside title="Webhooks" page={<Webhooks />} />
+      </Route>
+      <Route path="/sites">
+        <Inside title="Sites" page={<Sites />} />
+      </Route>
+      <Route path="/sites/:id">
+        <Inside title="Site" page={<Site />} wide />
       </Route>
       <Route path="/jobs">
         <Inside title="Jobs" page={<Jobs />} />

@@ -4,6 +4,7 @@ import type { ErrorBody } from '../../kernel/error-body.ts';
 import type { PlanName } from '../../kernel/plans.ts';
 import type { Verdict } from '../../kernel/verdict.ts';
 import type { JobStatus } from '../../store/job-types.ts';
+import type { OwnershipProof } from '../../store/sites.ts';
 import type { AdminAction } from '../../store/store.ts';
 
 export type { ErrorBody } from '../../kernel/error-body.ts';
@@ -447,3 +448,50 @@ export type BatchProgressView = {
 };
 
 export type BatchesView = { readonly batches: readonly BatchProgressView[]; readonly next: string | null };
+
+export type SiteView = {
+  readonly id: string;
+  readonly origin: string;
+  readonly token: string;
+  /** Empty where the home page says it. */
+  readonly name: string;
+  readonly description: string;
+  readonly template: string;
+  readonly values: Readonly<Record<string, string>>;
+  /** What differs from the usual: a part of the page, or null for nothing. */
+  readonly mapping: Readonly<Record<string, string | null>>;
+  readonly createdAt: number;
+  readonly changedAt: number;
+  readonly verifiedAt: number | null;
+  readonly verifiedBy: OwnershipProof | null;
+  readonly checkedAt: number | null;
+  /** Since when the proof is missing. */
+  readonly lostAt: number | null;
+  /** It has been missing for a week: nothing is fetched any more. */
+  readonly isStopped: boolean;
+  /** Pages whose facts are stored. */
+  readonly pages: number;
+  /** Followed by the path of a page: its card. */
+  readonly cardUrl: string;
+  /** Where each proof is looked for, and what it is. */
+  readonly proofs: Readonly<Record<OwnershipProof, { readonly place: string; readonly value: string }>>;
+};
+
+export type SitesView = {
+  readonly sites: readonly SiteView[];
+  readonly limit: number;
+  readonly parts: readonly { readonly name: string; readonly label: string; readonly isPicture: boolean }[];
+  /** The built-in ones and the account's own. `usual`: the part that fills a variable if the owner says nothing. */
+  readonly templates: readonly (Pick<TemplateView, 'name' | 'variables'> & {
+    readonly usual: Readonly<Record<string, string>>;
+  })[];
+};
+
+export type SiteSettingsBody = Partial<Pick<SiteView, 'name' | 'description' | 'template' | 'values' | 'mapping'>>;
+
+export type SiteCheckView = {
+  readonly site: SiteView;
+  readonly by: OwnershipProof | null;
+  /** What was found in each place. */
+  readonly found: Readonly<Record<OwnershipProof, string>>;
+};

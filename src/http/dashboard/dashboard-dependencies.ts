@@ -11,6 +11,7 @@ import type { Plans } from '../../kernel/plans.ts';
 import type { CardMaker } from '../../og/og-types.ts';
 import type { Renderer } from '../../render/render.ts';
 import type { Validate } from '../../render/validate.ts';
+import type { Sites } from '../../sites/sites.ts';
 import type { OpenStore } from '../../store/open.ts';
 import type { OwnTemplates } from '../../templates/own-templates.ts';
 import type { WebhookSecrets } from '../../webhooks/secrets.ts';
@@ -28,6 +29,7 @@ export type DashboardDependencies = {
   readonly validate: Validate;
   readonly renderer: Pick<Renderer, 'start'>;
   readonly jobs: Jobs;
+  readonly sites: Sites;
   readonly cards: CardMaker;
   readonly ownTemplates: OwnTemplates;
   readonly cache: Pick<Cache, 'find' | 'read' | 'remove' | 'purge'>;

@@ -16,6 +16,7 @@ import { registerPages } from './pages.ts';
 import { registerPlayground } from './playground.ts';
 import { registerSecondFactors } from './second-factors.ts';
 import { registerSessions } from './sessions.ts';
+import { registerDashboardSites } from './sites.ts';
 import { registerUsage } from './usage.ts';
 import { registerWebhooks } from './webhooks.ts';
 
@@ -43,6 +44,7 @@ export async function registerDashboard(app: FastifyInstance, dependencies: Dash
     registerOwnTemplates(api, dependencies, guard);
     registerExample(api, dependencies);
     registerWebhooks(api, dependencies, guard);
+    registerDashboardSites(api, dependencies, guard);
   });
   await app.register((site) => registerPages(site, dependencies));
 }

@@ -28,6 +28,8 @@ const pages = [
   '/playground',
   '/captures',
   '/webhooks',
+  '/sites',
+  '/sites/:id',
   '/jobs',
   '/settings',
   '/admin',

@@ -30,6 +30,10 @@ import type {
   RequestsView,
   SavedTemplateView,
   SessionView,
+  SiteCheckView,
+  SiteSettingsBody,
+  SitesView,
+  SiteView,
   StarterSummaryView,
   StarterView,
   TemplateBody,
@@ -164,6 +168,16 @@ export type Routes = {
   'GET /api/webhooks/deliveries/:id': { answer: WebhookDetailsView };
   'POST /api/webhooks/deliveries/:id/send': object;
   'POST /api/webhooks/test': { body: { readonly url: string }; answer: { readonly id: string } };
+
+  'GET /api/sites': { answer: SitesView };
+  'POST /api/sites': { body: { readonly origin: string }; answer: SiteView };
+  'GET /api/sites/:id': { answer: SiteView };
+  'PATCH /api/sites/:id': { body: SiteSettingsBody; answer: SiteView };
+  'DELETE /api/sites/:id': object;
+  'POST /api/sites/:id/check': { answer: SiteCheckView };
+  'GET /api/sites/:id/preview': { answer: { readonly paths: readonly string[] } };
+  'POST /api/sites/:id/sample': { body: SiteSettingsBody & { readonly path: string } };
+  'POST /api/sites/:id/refresh': { body: { readonly path: string }; answer: { readonly path: string } };
 };
 
 export type RouteName = keyof Routes;

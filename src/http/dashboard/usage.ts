@@ -47,7 +47,11 @@ export function registerUsage(app: FastifyInstance, dependencies: DashboardDepen
   }
 
   const namesOf = async (account: Account): Promise<(keyId: string) => string> => {
-    const names = new Map((await store.keys.list(account.id)).map(({ id, name }) => [id, name]));
+    const [keys, sites] = await Promise.all([store.keys.list(account.id), store.sites.list(account.id)]);
+    const names = new Map([
+      ...keys.map(({ id, name }) => [id, name] as const),
+      ...sites.map(({ id, origin }) => [id, `Site ${new URL(origin).host}`] as const),
+    ]);
     return (keyId) => (keyId === playgroundKeyId ? 'Playground' : (names.get(keyId) ?? 'Unknown key'));
   };
 

@@ -14,6 +14,7 @@ const places: readonly { href: string; label: string; icon: IconName }[] = [
   { href: '/jobs', label: 'Jobs', icon: 'stack' },
   { href: '/webhooks', label: 'Webhooks', icon: 'send' },
   { href: '/templates', label: 'Templates', icon: 'layout' },
+  { href: '/sites', label: 'Sites', icon: 'globe' },
 ];
 
 const adminPlaces: typeof places = [
