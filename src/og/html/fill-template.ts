@@ -6,7 +6,7 @@ import type { Picture } from '../og-types.ts';
 import { elementStyles } from './allowed-html.ts';
 import type { TextToFit } from './fit-texts.ts';
 import type { Block, HtmlChild, HtmlElement, HtmlTree, Place, Shown, Word, Wording } from './html-template-types.ts';
-import { type Fonts, fontOfClasses, styleObject, withFonts } from './style-text.ts';
+import { type Fonts, fontOfClasses, styleObject, withFonts, withoutFonts } from './style-text.ts';
 
 /** The values of a card. */
 export type CardValues = {
@@ -120,7 +120,7 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
     const dir = text('dir');
     const base = {
       tagName: tag,
-      ...(classes !== '' && { className: classes, tw: classes }),
+      ...(classes !== '' && { className: classes, tw: withoutFonts(classes) }),
       ...(attributes.id && { id: text('id') }),
       ...((dir === 'ltr' || dir === 'rtl') && { dir: dir as 'ltr' | 'rtl' }),
       ...(attributes.lang && { lang: text('lang') }),

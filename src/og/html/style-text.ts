@@ -79,3 +79,10 @@ export const fontOfClasses = (classes: string): Style => {
   const found = classes.split(/\s+/).findLast((name) => Object.hasOwn(fontClasses, name));
   return found === undefined ? {} : { fontFamily: fontClasses[found] };
 };
+
+/** The engine takes the names of families literally. */
+export const withoutFonts = (classes: string): string =>
+  classes
+    .split(/\s+/)
+    .filter((name) => !Object.hasOwn(fontClasses, name))
+    .join(' ');
