@@ -37,6 +37,7 @@ const long = [
   'test/web/openid.test.ts',
   'test/web/samples.test.ts',
   'test/web/second-factors.test.ts',
+  'test/web/template-editor.test.ts',
   'test/web/sites.test.ts',
   'test/webhooks/kill.test.ts',
 ];

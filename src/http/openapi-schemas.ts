@@ -10,14 +10,14 @@ import { ref } from './openapi-responses.ts';
 type Json = Record<string, unknown>;
 
 /** An object whose properties are always there, except for the optional ones. */
-const object = (properties: Json, optional: readonly string[] = [], more: Json = {}): Json => ({
+export const object = (properties: Json, optional: readonly string[] = [], more: Json = {}): Json => ({
   type: 'object',
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
   properties,
   ...more,
 });
 
-const text = (description: string): Json => ({ type: 'string', description });
+export const text = (description: string): Json => ({ type: 'string', description });
 const nullableText = (description: string): Json => ({ type: ['string', 'null'], description });
 
 const error = object(
@@ -154,7 +154,7 @@ const content = object(
   },
 );
 
-const variable = object(
+export const variable = object(
   {
     type: { type: 'string', enum: ['text', 'color', 'image_url', 'items'] },
     doc: text('What it is.'),

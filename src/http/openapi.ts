@@ -23,6 +23,7 @@ import {
 } from './openapi-responses.ts';
 import { schemas } from './openapi-schemas.ts';
 import { sitePaths, siteSchemas } from './openapi-sites.ts';
+import { templatePaths, templateSchemas } from './openapi-templates.ts';
 
 type Json = Record<string, unknown>;
 
@@ -30,6 +31,7 @@ const tags = [
   { name: 'Screenshots', description: 'A web page as an image or a PDF.' },
   { name: 'Text', description: 'A web page as Markdown, text or HTML.' },
   { name: 'Cards', description: 'Open Graph images from templates.' },
+  { name: 'Templates', description: 'Your own templates: HTML and CSS, in versions.' },
   { name: 'Jobs', description: 'Work that nobody waits for, alone or in batches.' },
   { name: 'Results', description: 'Stored results.' },
   { name: 'Server', description: 'For operators and their monitoring.' },
@@ -40,6 +42,7 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
     ...screenshotPaths(),
     ...contentPaths(),
     ...cardPaths(catalogue),
+    ...templatePaths,
     ...sitePaths,
     ...jobPaths({ errors, ref, listParameters: parametersOf(jobListParameters) }),
     '/v1/files/{name}': { get: file },
@@ -70,6 +73,7 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
         CardBody: bodySchema(ogParameters, 'A variable of the template; a list may be an array of strings.'),
         ContentBody: bodySchema(contentParameters, 'Any other name is ignored, with a warning.'),
         ...jobSchemas(ref),
+        ...templateSchemas,
         ...siteSchemas,
         ...schemas,
       },

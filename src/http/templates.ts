@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Deadline } from '../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import { checkOgPlan } from '../render/validate.ts';
-import { type OwnTemplates, ownPrefix } from '../templates/own-templates.ts';
+import { type OwnTemplates, ownPrefix, type TemplateDraft } from '../templates/own-templates.ts';
 import { fromFile, toFile } from '../templates/template-document.ts';
 import { mostFontBytes } from '../templates/template-files.ts';
 import { readBytes, readJson } from './body-reader.ts';
@@ -110,7 +110,7 @@ function versionIn(text: string): number {
 }
 
 /** The HTML may be a whole file, with what is said of it at its top; fields beside it win. */
-export function draftIn({ html, description, variables }: Readonly<Record<string, unknown>>) {
+export function draftIn({ html, description, variables, files }: Readonly<Record<string, unknown>>): TemplateDraft {
   if (html === undefined) throw new Problem('missing_parameter', { parameter: 'html', message: 'html is missing.' });
   if (typeof html !== 'string') throw invalidParameter('html', 'html must be a text.');
   const file = fromFile(html);
@@ -118,6 +118,7 @@ export function draftIn({ html, description, variables }: Readonly<Record<string
     html: file.source,
     description: description ?? file.description,
     variables: variables ?? file.variables,
+    files: files ?? file.files,
   };
 }
 

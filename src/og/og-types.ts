@@ -57,6 +57,8 @@ export type CardRequest = Canvas & {
   readonly html?: HtmlTemplate | undefined;
   /** As the caller gave them, validated. Images are fetched when the card is rendered. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Painted while somebody types: images that were fetched within the last minute are not fetched again. */
+  readonly isPreview?: boolean;
 };
 
 export type Card = {

@@ -25,6 +25,7 @@ import type {
 } from './og-types.ts';
 import { createPainter, type Painter } from './painter.ts';
 import { decodePicture, fetchImage } from './pictures.ts';
+import { createRecentImages } from './recent-images.ts';
 
 /** A card that takes longer fails with 504. */
 export const cardTimeoutMs = 15_000;
@@ -63,6 +64,7 @@ export async function createCardMaker({
 
   const htmlPainter = createHtmlPainter(log);
   const decodeSlots = createNativeSlots(availableParallelism());
+  const recentImage = createRecentImages();
 
   async function fetchImages(
     variables: Readonly<Record<string, Variable>>,
@@ -78,7 +80,10 @@ export async function createCardMaker({
     // Another card may be painted while the images are fetched.
     turn.pause();
     const images = await Promise.all(
-      wanted.map(async ({ name, url }) => [name, await fetchImage(name, url, egress, deadline)] as [string, Buffer]),
+      wanted.map(async ({ name, url }): Promise<[string, Buffer]> => {
+        const load = () => fetchImage(name, url, egress, deadline);
+        return [name, await (request.isPreview ? recentImage(url, load) : load())];
+      }),
     );
     await deadline.race(turn.resume());
     return images;

@@ -6,15 +6,14 @@ import { nearestName } from '../kernel/parameters.ts';
 import { createSemaphore, type Semaphore } from '../kernel/semaphore.ts';
 import type { HtmlPainter } from '../og/html/html-painter.ts';
 import type { Canvas, Card, CardMaker, HtmlTemplate, TemplateFile } from '../og/og-types.ts';
+import { checkVariable } from '../og/variables.ts';
 import type { OwnTemplateStore, StoredFile, StoredTemplate, StoredVersion } from '../store/own-templates.ts';
-import { describe, nameExpects, type TemplateAbout, templateName } from './template-document.ts';
-import { checkFile, kindOfFile } from './template-files.ts';
+import { describe, filesIn, nameExpects, type TemplateAbout, templateName } from './template-document.ts';
+import { createUploads } from './template-uploads.ts';
 
 export const mostTemplates = 100;
 export const mostVersions = 500;
-const mostFiles = 20;
 const mostWaiting = 32;
-const mostFileBytes = 20 * 1024 * 1024;
 
 export const ownPrefix = 'my/';
 
@@ -31,6 +30,8 @@ export type TemplateDraft = {
   readonly html: string;
   readonly description?: unknown;
   readonly variables?: unknown;
+  /** Uploaded before it is saved: base64 by name. */
+  readonly files?: unknown;
 };
 
 export type OwnTemplates = {
@@ -53,6 +54,12 @@ export type OwnTemplates = {
     canvas: Canvas,
     deadline: Deadline,
   ): Promise<Card>;
+  /** The example of the published version, or of the latest. `key` names that version. */
+  example(
+    accountId: string,
+    name: string,
+    canvas: Canvas,
+  ): Promise<{ readonly key: string; paint(deadline: Deadline): Promise<Card> }>;
   /** The variables of a draft. */
   read(draft: TemplateDraft, deadline: Deadline): Promise<TemplateAbout>;
   files(accountId: string, name: string): Promise<StoredFile[]>;
@@ -72,6 +79,7 @@ const versionsKept = 200;
 export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates {
   const kept = new BoundedMap<string, OwnVersion>(versionsKept);
   const inTurn = createTurns();
+  const uploads = createUploads(store, cards.html);
 
   async function versionOf(id: string, number: number): Promise<OwnVersion | undefined> {
     const name = `${id} ${number}`;
@@ -114,16 +122,24 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
   }
 
   const paint = (
-    draft: TemplateDraft,
-    about: TemplateAbout,
+    source: string,
+    { variables }: TemplateAbout,
     files: readonly TemplateFile[],
     values: Readonly<Record<string, string>>,
     canvas: Canvas,
     deadline: Deadline,
-  ) => {
-    const html = { source: draft.html, variables: about.variables, files };
-    return cards.render({ ...canvas, template: 'my/draft', html, variables: values }, deadline);
-  };
+  ) =>
+    cards.render(
+      { ...canvas, template: 'my/draft', html: { source, variables, files }, variables: values, isPreview: true },
+      deadline,
+    );
+
+  async function created(accountId: string, name: string): Promise<StoredTemplate> {
+    if (!templateName.test(name)) throw invalidParameter('name', `name must be ${nameExpects}.`);
+    const template = await store.create(accountId, name, mostTemplates, Date.now());
+    if (template) return template;
+    throw new Problem('conflict', { message: `An account has ${mostTemplates} templates at most. Remove one first.` });
+  }
 
   return {
     async find(accountId, reference) {
@@ -164,21 +180,19 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
     save: (accountId, name, draft, publish, deadline) =>
       inTurn(accountId, deadline, async () => {
         if (!templateName.test(name)) throw invalidParameter('name', `name must be ${nameExpects}.`);
+        const given = filesIn(draft.files);
+        if (given.size > 0) {
+          await cards.html.read(draft.html, deadline);
+          const { id } = await created(accountId, name);
+          for (const [file, bytes] of given) await uploads.put(id, file, bytes, deadline);
+        }
         const { about, files } = await checked(accountId, name, draft, deadline);
-        const { example } = about;
-        const images = Object.keys(about.variables).filter((each) => about.variables[each]?.type === 'image_url');
-        // An example image may be away for a moment; that is no fault of the template.
-        const values = Object.fromEntries(Object.entries(example).filter(([each]) => !images.includes(each)));
         const canvas: Canvas = { width: 1200, height: 630, format: 'png', quality: 80 };
-        await paint(draft, about, files, values, canvas, deadline);
-        const at = Date.now();
-        const template = await store.create(accountId, name, mostTemplates, at);
-        if (template === undefined)
-          throw new Problem('conflict', {
-            message: `An account has ${mostTemplates} templates at most. Remove one first.`,
-          });
+        // An example image may be away for a moment; that is no fault of the template.
+        await paint(draft.html, about, files, withoutImages(about), canvas, deadline);
+        const template = await created(accountId, name);
         const version = { source: draft.html, about: JSON.stringify(about), files: JSON.stringify(files) };
-        const number = await store.addVersion(template.id, version, publish, mostVersions, at);
+        const number = await store.addVersion(template.id, version, publish, mostVersions, Date.now());
         if (number === undefined)
           throw new Problem('conflict', {
             message: `A template has ${mostVersions} versions at most. Save it under a new name.`,
@@ -198,8 +212,23 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
     preview: (accountId, name, draft, values, canvas, deadline) =>
       inTurn(accountId, deadline, async () => {
         const { about, files } = await checked(accountId, name, draft, deadline);
-        return paint(draft, about, files, values, canvas, deadline);
+        const known = Object.entries(values).filter(([each]) => Object.hasOwn(about.variables, each));
+        for (const [each, value] of known) checkVariable(each, value, about.variables[each]);
+        return paint(draft.html, about, files, Object.fromEntries(known), canvas, deadline);
       }),
+    async example(accountId, name, canvas) {
+      const { id, published, latest } = await named(accountId, name);
+      const version = await versionOf(id, published || latest);
+      if (version === undefined) throw new Problem('not_found', { message: `${ownPrefix}${name} has no version.` });
+      const { source, about, files } = version;
+      const paintWith = (values: Readonly<Record<string, string>>, deadline: Deadline) =>
+        inTurn(accountId, deadline, () => paint(source, about, files, values, canvas, deadline));
+      return {
+        key: `${id}@${version.version}`,
+        // The image of the example may be away.
+        paint: (deadline) => paintWith(about.example, deadline).catch(() => paintWith(withoutImages(about), deadline)),
+      };
+    },
     async read(draft, deadline) {
       const { variables } = await cards.html.read(draft.html, deadline);
       return describe(variables, draft);
@@ -207,24 +236,8 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
     files: async (accountId, name) => store.files((await named(accountId, name)).id),
     putFile: (accountId, name, file, bytes, deadline) =>
       inTurn(accountId, deadline, async () => {
-        if (!templateName.test(name)) throw invalidParameter('name', `name must be ${nameExpects}.`);
-        kindOfFile(file);
-        const checkedFile = await checkFile(file, bytes, cards.html, deadline);
-        const template = await store.create(accountId, name, mostTemplates, Date.now());
-        if (template === undefined)
-          throw new Problem('conflict', {
-            message: `An account has ${mostTemplates} templates at most. Remove one first.`,
-          });
-        const before = await store.files(template.id);
-        if (before.length >= mostFiles && !before.some((each) => each.name === file))
-          throw new Problem('conflict', { message: `A template has ${mostFiles} files at most. Remove one first.` });
-        if ((await store.fileBytes(template.id)) + checkedFile.size > mostFileBytes)
-          throw new Problem('conflict', {
-            message: `The files of a template, with those of its old versions, have ${mostFileBytes / 1024 / 1024} MB at most.`,
-          });
-        await store.putFile(template.id, checkedFile, Date.now());
-        const { bytes: _, ...stored } = checkedFile;
-        return stored;
+        const checkedFile = await uploads.check(file, bytes, deadline);
+        return uploads.add((await created(accountId, name)).id, checkedFile);
       }),
     async removeFile(accountId, name, file) {
       const { id } = await named(accountId, name);
@@ -258,5 +271,8 @@ function createTurns() {
     }
   };
 }
+
+const withoutImages = ({ variables, example }: TemplateAbout): Record<string, string> =>
+  Object.fromEntries(Object.entries(example).filter(([name]) => variables[name]?.type !== 'image_url'));
 
 const noAbout: TemplateAbout = { description: '', variables: {}, example: {} };

@@ -1,6 +1,7 @@
 // What an account's own template is beside its HTML: a sentence, and for each variable a type, a default, an example. A file
-// (`hero.html`) has it as JSON in a comment at its top.
+// (`hero.html`) has it as JSON in a comment at its top, and may have the uploaded files there as base64.
 import { invalidParameter } from '../kernel/errors.ts';
+import { createShapeCheck } from '../kernel/json-body.ts';
 import type { Variable, VariableType } from '../og/og-types.ts';
 import { checkVariable } from '../og/variables.ts';
 
@@ -62,36 +63,69 @@ const defaultDoc = (name: string): string => `The ${name.replace(/_items$/, ' it
 const begin = '<!--';
 const end = '-->';
 
-/** The file of a template: its HTML, with what is said of it at the top. */
-export function toFile({ description, variables, example }: TemplateAbout, source: string): string {
+/** The file of a template: its HTML, with what is said of it at the top. `files` are by name. */
+export function toFile(
+  { description, variables, example }: TemplateAbout,
+  source: string,
+  files: ReadonlyMap<string, Buffer> = new Map(),
+): string {
   const said = Object.entries(variables).map(([name, { doc, default: preset }]) => {
     const shown = example[name];
     return [name, { doc, ...(preset !== undefined && { default: preset }), ...(shown && { example: shown }) }];
   });
-  const about = { ...(description && { description }), variables: Object.fromEntries(said) };
+  const contents = [...files].map(([name, bytes]) => [name, bytes.toString('base64')]);
+  const about = {
+    ...(description && { description }),
+    variables: Object.fromEntries(said),
+    ...(files.size > 0 && { files: Object.fromEntries(contents) }),
+  };
   // Two hyphens would end the comment.
   const json = JSON.stringify(about, null, 2).replaceAll('--', '-\\u002d');
   return `${begin}\n${json}\n${end}\n${source}`;
 }
 
-/** Reads such a file. Without the comment, all of it is HTML. */
-export function fromFile(text: string): {
+type TemplateFileText = {
   readonly source: string;
   readonly description?: unknown;
   readonly variables?: unknown;
-} {
+  readonly files?: unknown;
+};
+
+/** Reads such a file. Without the comment, all of it is HTML. */
+export function fromFile(text: string): TemplateFileText {
   const trimmed = text.replace(/^\ufeff/, '').trimStart();
   if (!trimmed.startsWith(begin)) return { source: text };
   const stop = trimmed.indexOf(end);
   const inside = stop < 0 ? '' : trimmed.slice(begin.length, stop).trim();
   if (!inside.startsWith('{')) return { source: text };
+  const about = parseAbout(inside);
+  const source = trimmed.slice(stop + end.length).replace(/^\r?\n/, '');
+  return { source, description: about.description, variables: about.variables, files: about.files };
+}
+
+function parseAbout(json: string): Record<string, unknown> {
   let about: unknown;
   try {
-    about = JSON.parse(inside);
+    // A million small values would fill the memory.
+    createShapeCheck()(Buffer.from(json));
+    about = JSON.parse(json);
   } catch (error) {
-    throw invalidParameter('html', `The comment at the top of the template is not JSON: ${(error as Error).message}.`);
+    const reason = (error as Error).message.replace(/\.$/, '');
+    throw invalidParameter('html', `The comment at the top of the template cannot be read as JSON: ${reason}.`);
   }
   if (!isObject(about)) throw invalidParameter('html', 'The comment at the top of the template must be a JSON object.');
-  const source = trimmed.slice(stop + end.length).replace(/^\r?\n/, '');
-  return { source, description: about.description, variables: about.variables };
+  return about;
+}
+
+/** The uploaded files of such a file, decoded. */
+export function filesIn(files: unknown): Map<string, Buffer> {
+  const found = new Map<string, Buffer>();
+  if (files === undefined || files === null) return found;
+  if (!isObject(files)) throw invalidParameter('files', 'files must be an object: {"logo.png": "base64…"}.');
+  for (const [name, content] of Object.entries(files)) {
+    if (typeof content !== 'string')
+      throw invalidParameter('files', `files: ${name.slice(0, 100)} must be a text in base64.`);
+    found.set(name, Buffer.from(content, 'base64'));
+  }
+  return found;
 }

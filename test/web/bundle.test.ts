@@ -42,15 +42,31 @@ test('every page is loaded when it is opened, and every script belongs to one', 
   expect(new Set([...first, ...all, ...docs])).toEqual(new Set(scripts));
 });
 
+/** CodeMirror, which only the editor of templates loads, once its page is there. */
+const codeEditor = scripts.filter((name) => name.startsWith('code-editor-'));
+
 const pageName = (file: string) => file.replace(/-[\w-]{8}\.js$/, '');
 
 test.each(pages.map((page) => [pageName(page), page]))(
   'the page %s loads under 150 KB gzip of JavaScript',
   (_, page) => {
-    const more = loadedBy(page, (name) => [...withItself(name), ...later(name)], first);
+    const known = new Set([...first, ...codeEditor]);
+    const more = loadedBy(page, (name) => [...withItself(name), ...later(name)], known);
     expect(size(first) + size(more)).toBeLessThan(150_000);
   },
 );
+
+test('the editor of templates is the only page that loads CodeMirror, under 150 KB gzip', () => {
+  expect(codeEditor).toHaveLength(1);
+  expect(size(codeEditor)).toBeLessThan(150_000);
+  const users = pages.filter((page) =>
+    loadedBy(page, (name) => [...withItself(name), ...later(name)], first).has(codeEditor[0] ?? ''),
+  );
+  expect(users.map(pageName)).toEqual(['editor']);
+  expect(loadedBy(manifest['src/pages/templates/editor.tsx'].file.replace('assets/', ''), withItself)).not.toContain(
+    codeEditor[0],
+  );
+});
 
 test('the document has no inline script and no inline style, as its policy demands', () => {
   for (const [tag] of html.matchAll(/<script\b[^>]*>/g)) expect(tag).toContain('src="/');

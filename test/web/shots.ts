@@ -5,6 +5,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { seedUsage } from './seed.ts';
 import { seedJobs } from './seed-jobs.ts';
 import { seedSites } from './seed-sites.ts';
+import { seedTemplates } from './seed-templates.ts';
 import { openWebHarness, password, type WebHarness } from './web-harness.ts';
 
 const outDir = join(import.meta.dirname, '..', '..', 'gallery', 'web');
@@ -108,6 +109,12 @@ const shots: readonly Shot[] = [
   { name: 'playground-html', path: '/playground', signedIn: true, prepare: ownPage },
   { name: 'captures', path: '/captures', signedIn: true, prepare: allPictures },
   { name: 'templates', path: '/templates', signedIn: true, prepare: allPictures },
+  { name: 'template-new', path: '/templates/new', signedIn: true, prepare: allPictures },
+  { name: 'template-editor', path: '/templates/my/hero', signedIn: true, prepare: allLooks },
+  { name: 'template-files', path: '/templates/my/hero', signedIn: true, prepare: (page) => openPart(page, 'Files') },
+  { name: 'template-versions', path: '/templates/my/hero', signedIn: true, prepare: compareVersions },
+  { name: 'template-use', path: '/templates/my/hero', signedIn: true, prepare: (page) => openPart(page, 'Use it') },
+  { name: 'template-mistake', path: '/templates/my/hero', signedIn: true, prepare: makeMistake },
   {
     name: 'webhooks',
     path: '/webhooks',
@@ -278,6 +285,31 @@ async function allPictures(page: Page) {
   });
 }
 
+async function allLooks(page: Page) {
+  await page.locator('[data-editor] .cm-content').waitFor();
+  await page.getByAltText('The card: Japanese').waitFor();
+  await allPictures(page);
+}
+
+async function openPart(page: Page, name: string) {
+  await allLooks(page);
+  await page.getByRole('tab', { name }).click();
+}
+
+async function compareVersions(page: Page) {
+  await openPart(page, 'Versions');
+  await page.getByRole('button', { name: 'Compare version 1 with the text' }).click();
+  await page.getByRole('region', { name: 'From version 1' }).waitFor();
+}
+
+async function makeMistake(page: Page) {
+  await allLooks(page);
+  await page.locator('.cm-line', { hasText: '{{#if author}}' }).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type('<script>');
+  await page.getByText('Line', { exact: false }).filter({ hasText: 'column' }).first().waitFor();
+}
+
 async function openJob(page: Page): Promise<void> {
   await page.locator('ul button[aria-expanded]').filter({ hasText: '/handbook' }).first().click();
   await page.getByText('Begun after').waitFor();
@@ -325,6 +357,7 @@ async function prepareAccount(harness: WebHarness, context: BrowserContext): Pro
   await render('og', { template: 'blog-post', title: 'On quiet software', author: 'Studio North' });
   await render('screenshot', { url: harness.target('/handbook'), fullPage: 'true' });
   await render('screenshot', { url: harness.target('/'), format: 'webp' });
+  await seedTemplates(harness, context);
   await seedJobs(harness, context);
 }
 

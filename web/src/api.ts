@@ -47,11 +47,12 @@ const unreachable: contract.ErrorBody = {
 /** What a route needs: the parameters of its path, its query and its body, as far as it has them. */
 type Input<R extends RouteName> = (keyof ParamsOf<R> extends never ? object : { params: ParamsOf<R> }) &
   (keyof QueryOf<R> extends never ? object : { query: QueryOf<R> }) &
-  (Routes[R] extends { body: unknown } ? { body: BodyOf<R> } : object);
+  (Routes[R] extends { body: unknown } ? { body: BodyOf<R> } : object) &
+  (Routes[R] extends { file: unknown } ? { file: Blob } : object);
 type Arguments<R extends RouteName> = keyof Input<R> extends never ? [] : [input: Input<R>];
 type Answer<R extends RouteName> = Routes[R] extends { answer: infer A } ? A : undefined;
 
-type AnyInput = { params?: Record<string, string>; query?: object; body?: unknown };
+type AnyInput = { params?: Record<string, string>; query?: object; body?: unknown; file?: Blob };
 
 /** The path and query of a route, for a link or an image. */
 function urlOf<R extends RouteName>(route: R, ...[input]: Arguments<R>): string {
@@ -69,11 +70,15 @@ async function send<R extends RouteName>(
   args: Arguments<R>,
   signal: AbortSignal | null = null,
 ): Promise<Response> {
-  const { body } = (args[0] ?? {}) as AnyInput;
+  const { body, file } = (args[0] ?? {}) as AnyInput;
   const init: RequestInit = { method: route.slice(0, route.indexOf(' ')), credentials: 'same-origin', signal };
   if (body !== undefined) {
     init.body = JSON.stringify(body);
     init.headers = { 'content-type': 'application/json' };
+  }
+  if (file !== undefined) {
+    init.body = file;
+    init.headers = { 'content-type': 'application/octet-stream' };
   }
   const response = await fetch(urlOf(route, ...args), init).catch((error: unknown) => {
     if (signal?.aborted) throw error;
@@ -155,6 +160,28 @@ export const api = {
 
   parameters: () => call('GET /api/parameters'),
   templates: () => call('GET /api/templates'),
+
+  ownTemplates: () => call('GET /api/own-templates'),
+  ownTemplate: (name: string, version?: number) =>
+    call('GET /api/own-templates/:name', { params: { name }, query: { version } }),
+  saveTemplate: (name: string, body: BodyOf<'PUT /api/own-templates/:name'>) =>
+    call('PUT /api/own-templates/:name', { params: { name }, body }),
+  removeTemplate: (name: string) => call('DELETE /api/own-templates/:name', { params: { name } }),
+  templateVersions: (name: string) => call('GET /api/own-templates/:name/versions', { params: { name } }),
+  publishTemplate: (name: string, version: number) =>
+    call('POST /api/own-templates/:name/publish', { params: { name }, body: { version } }),
+  uploadTemplateFile: (name: string, file: File) =>
+    call('PUT /api/own-templates/:name/files/:file', { params: { name, file: file.name }, file }),
+  removeTemplateFile: (name: string, file: string) =>
+    call('DELETE /api/own-templates/:name/files/:file', { params: { name, file } }),
+  templateExport: (name: string) => urlOf('GET /api/own-templates/:name/export', { params: { name }, query: {} }),
+  importTemplate: (name: string, file: File) => call('PUT /api/own-templates/:name/import', { params: { name }, file }),
+  previewTemplate: (body: contract.PreviewBody) => send('POST /api/template-preview', [{ body }]),
+  templateVariables: (body: contract.TemplateBody) => call('POST /api/template-variables', { body }),
+  starters: () => call('GET /api/starters'),
+  starterPicture: (name: string) => urlOf('GET /api/starters/:name/picture', { params: { name } }),
+  starter: (name: string) => call('GET /api/starters/:name', { params: { name } }),
+
   link: (body: contract.LinkBody) => call('POST /api/playground/link', { body }),
   /** A card for the landing page: the image and its `x-render-time`. */
   example: (query: QueryOf<'GET /api/example'>, signal: AbortSignal) => send('GET /api/example', [{ query }], signal),

@@ -18,6 +18,8 @@ const Invitation = page(() => import('./pages/invitation.tsx'));
 const LostPassword = page(() => import('./pages/lost-password.tsx'));
 const NewPassword = page(() => import('./pages/new-password.tsx'));
 const Templates = page(() => import('./pages/templates.tsx'));
+const NewTemplate = page(() => import('./pages/templates/new-template.tsx'));
+const TemplateEditor = page(() => import('./pages/templates/editor.tsx'));
 const Keys = page(() => import('./pages/keys/keys.tsx'));
 const Usage = page(() => import('./pages/usage/usage.tsx'));
 const Playground = page(() => import('./pages/playground/playground.tsx'));
@@ -84,6 +86,12 @@ function Pages() {
             </Suspense>
           </PublicLayout>
         )}
+      </Route>
+      <Route path="/templates/new">
+        <Inside title="New template" page={<NewTemplate />} />
+      </Route>
+      <Route path="/templates/my/:name">
+        <Inside title="Template" page={<TemplateEditor />} wide />
       </Route>
       <Route path="/keys">
         <Inside title="API Keys" page={<Keys />} />

@@ -186,6 +186,67 @@ export type TemplateView = {
   readonly picture: string;
 };
 
+export type OwnTemplateView = {
+  readonly name: string;
+  readonly description: string;
+  /** The number of the newest version; 0 if only files were uploaded. */
+  readonly latest: number;
+  /** The version that `my/<name>` shows; 0 if none is. */
+  readonly published: number;
+  readonly updatedAt: number;
+  readonly picture: string | null;
+};
+
+export type OwnTemplatesView = { readonly templates: readonly OwnTemplateView[]; readonly limit: number };
+
+export type TemplateFileView = {
+  readonly name: string;
+  readonly kind: 'image' | 'font';
+  readonly size: number;
+  /** The address of its thumbnail; null for a font. */
+  readonly picture: string | null;
+};
+
+export type TemplateVariablesView = {
+  readonly variables: readonly VariableView[];
+  readonly example: Readonly<Record<string, string>>;
+};
+
+/** What the editor opens: a version of a template. */
+export type OwnTemplateDetailsView = TemplateVariablesView & {
+  readonly name: string;
+  readonly description: string;
+  readonly latest: number;
+  readonly published: number;
+  readonly version: number;
+  readonly html: string;
+  readonly files: readonly TemplateFileView[];
+};
+
+export type TemplateVersionView = { readonly version: number; readonly createdAt: number };
+
+/** What somebody says of a variable. */
+export type VariableBody = { readonly default?: string; readonly example?: string; readonly doc?: string };
+
+export type TemplateBody = {
+  readonly html: string;
+  readonly description?: string;
+  readonly variables?: Readonly<Record<string, VariableBody>>;
+};
+
+export type SavedTemplateView = { readonly version: number; readonly published: number };
+
+export type PreviewBody = TemplateBody & {
+  /** The template whose uploaded files may be shown. */
+  readonly name?: string;
+  readonly values: Readonly<Record<string, string>>;
+  readonly width: number;
+  readonly height: number;
+};
+
+export type StarterSummaryView = { readonly name: string; readonly description: string };
+export type StarterView = StarterSummaryView & TemplateVariablesView & { readonly html: string };
+
 export type ParametersView = {
   /** The titles of the groups of `screenshot` and `content`, in order. */
   readonly groups: readonly string[];

@@ -11,6 +11,7 @@ import { apiHeaders, checkOrigin, createGuard } from './guard.ts';
 import { registerInvitations } from './invitations.ts';
 import { registerDashboardJobs } from './jobs.ts';
 import { registerKeys } from './keys.ts';
+import { registerOwnTemplates } from './own-templates.ts';
 import { registerPages } from './pages.ts';
 import { registerPlayground } from './playground.ts';
 import { registerSecondFactors } from './second-factors.ts';
@@ -40,6 +41,7 @@ export async function registerDashboard(app: FastifyInstance, dependencies: Dash
     registerAdministration(api, dependencies, guard);
     registerInvitations(api, dependencies, guard);
     registerCatalogue(api, dependencies);
+    registerOwnTemplates(api, dependencies, guard);
     registerExample(api, dependencies);
     registerWebhooks(api, dependencies, guard);
     registerDashboardSites(api, dependencies, guard);

@@ -21,6 +21,8 @@ const pages = [
   '/lost-password',
   '/new-password',
   '/templates',
+  '/templates/new',
+  '/templates/my/:name',
   '/keys',
   '/usage',
   '/playground',

@@ -20,16 +20,26 @@ import type {
   NewInvitationView,
   NewKeyBody,
   OpenInvitationView,
+  OwnTemplateDetailsView,
+  OwnTemplatesView,
   ParametersView,
   PasskeyView,
+  PreviewBody,
   RangeName,
   RenderBody,
   RequestsView,
+  SavedTemplateView,
   SessionView,
   SiteCheckView,
   SiteSettingsBody,
   SitesView,
   SiteView,
+  StarterSummaryView,
+  StarterView,
+  TemplateBody,
+  TemplateFileView,
+  TemplateVariablesView,
+  TemplateVersionView,
   TemplateView,
   TwoFactorView,
   UsageView,
@@ -59,7 +69,12 @@ type CapturesQuery = { readonly before?: number; readonly verdict?: VerdictFilte
 /** The first characters of the content hash: with them in its URL, a browser may keep the picture. */
 type PictureQuery = { readonly v?: string | undefined };
 
-/** A route without `answer` has an empty response, or one that is not JSON: bytes, CSV, JSON lines. */
+type VersionQuery = { readonly version?: number | undefined };
+
+/**
+ * A route without `answer` has an empty response, or one that is not JSON: bytes, CSV, JSON lines. One with `file` takes a
+ * file as its body.
+ */
 export type Routes = {
   'GET /api/session': { answer: SessionView };
   'POST /api/sign-up': { body: NewAccountBody };
@@ -115,6 +130,24 @@ export type Routes = {
   'GET /api/parameters': { answer: ParametersView };
   'GET /api/templates': { answer: { readonly templates: readonly TemplateView[] } };
   'GET /api/templates/:name/picture': { query: PictureQuery };
+  'GET /api/own-templates': { answer: OwnTemplatesView };
+  'GET /api/own-templates/:name': { query: VersionQuery; answer: OwnTemplateDetailsView };
+  'PUT /api/own-templates/:name': { body: TemplateBody & { readonly publish: boolean }; answer: SavedTemplateView };
+  'DELETE /api/own-templates/:name': object;
+  'GET /api/own-templates/:name/versions': { answer: { readonly versions: readonly TemplateVersionView[] } };
+  'POST /api/own-templates/:name/publish': { body: { readonly version: number } };
+  'GET /api/own-templates/:name/picture': { query: PictureQuery };
+  'PUT /api/own-templates/:name/files/:file': { file: true; answer: TemplateFileView };
+  'DELETE /api/own-templates/:name/files/:file': object;
+  'GET /api/own-templates/:name/files/:file/thumbnail': { query: PictureQuery };
+  'GET /api/own-templates/:name/export': { query: VersionQuery };
+  'PUT /api/own-templates/:name/import': { file: true; answer: SavedTemplateView };
+  'POST /api/template-preview': { body: PreviewBody };
+  'POST /api/template-variables': { body: TemplateBody; answer: TemplateVariablesView };
+  'GET /api/starters': { answer: { readonly starters: readonly StarterSummaryView[] } };
+  'GET /api/starters/:name': { answer: StarterView };
+  'GET /api/starters/:name/picture': object;
+
   'GET /api/example': { query: { readonly template: string; readonly title: string } };
   'POST /api/playground/render': { body: RenderBody };
   'POST /api/playground/link': { body: LinkBody; answer: LinkView };

@@ -34,7 +34,11 @@ export const guides: readonly Guide[] = [
     group: 'Cards',
     summary: 'Every template of Open Graph images with its variables and a picture.',
   },
-  { name: 'own-templates', group: 'Cards', summary: 'Add templates of your own.' },
+  {
+    name: 'own-templates',
+    group: 'Cards',
+    summary: 'Make templates of your own in HTML and CSS, or add files of your own to the server.',
+  },
   { name: 'site-cards', group: 'Cards', summary: 'An og:image for every page of a site with one line of HTML.' },
   { name: 'signed-links', group: 'Cards', summary: 'Links for public HTML that work without a key.' },
   {

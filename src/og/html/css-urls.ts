@@ -30,7 +30,8 @@ export function readUrls(css: string, placeAt: (offset: number) => Place, { tags
       .slice(start + 4, end)
       .trim()
       .replace(/^(["'])(.*)\1$/, '$2');
-    result += `${css.slice(at, start)}url(${keyOf(inside, place, tags, uses)})`;
+    // In quotes: the name of a file may have blanks.
+    result += `${css.slice(at, start)}url("${keyOf(inside, place, tags, uses)}")`;
     at = end + 1;
   }
   return result + css.slice(at);

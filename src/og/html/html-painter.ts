@@ -67,8 +67,10 @@ export function createHtmlPainter(log: Log, size = availableParallelism()): Html
     worker.process.kill('SIGKILL');
   };
 
-  const rest = (worker: Worker) => {
-    idle.push(worker);
+  /** One that is still starting is taken last. */
+  const rest = (worker: Worker, place: 'next' | 'last' = 'next') => {
+    if (place === 'next') idle.push(worker);
+    else idle.unshift(worker);
     worker.rest = new AbortController();
     sleep(idleMs, worker.rest.signal).then(
       () => discard(worker),
@@ -105,7 +107,11 @@ export function createHtmlPainter(log: Log, size = availableParallelism()): Html
       return answer.done;
     } finally {
       if (isSound && !stopped && worker.fonts < mostFonts) rest(worker);
-      else discard(worker);
+      else {
+        discard(worker);
+        // Started now, so that the next card does not wait for it.
+        if (!stopped) rest(start(), 'last');
+      }
       if (!isSound && !stopped) log.warn({ task: task.kind }, 'a painting process was ended');
       patience.done();
     }

@@ -4,14 +4,22 @@ import { useSession } from '../session.tsx';
 import { ButtonLink } from '../ui/button.tsx';
 import { Failed } from '../ui/states.tsx';
 import { PageHeader } from '../ui/surface.tsx';
+import { OwnTemplates } from './templates/own-list.tsx';
 
 export function Page() {
+  const { account } = useSession();
   const templates = useQuery({ queryKey: ['templates'], queryFn: api.templates, staleTime: Infinity });
   return (
     <>
       <PageHeader title="Templates">
         Open Graph cards in any size and script. Every variable is optional, and every one is a query parameter.
       </PageHeader>
+      {account && (
+        <>
+          <OwnTemplates />
+          <h2 className="mb-4 text-md font-semibold tracking-[-0.01em]">Built-in templates</h2>
+        </>
+      )}
       {templates.error ? (
         <Failed error={templates.error} retry={() => templates.refetch()} />
       ) : (

@@ -104,7 +104,7 @@ function Navigation({ close }: { close?: () => void }) {
 
 function Place({ href, label, icon }: { href: string; label: string; icon: IconName }) {
   const [location] = useLocation();
-  const here = location === href || (href === '/sites' && location.startsWith('/sites/'));
+  const here = location === href || (location.startsWith(`${href}/`) && href !== '/admin');
   return (
     <Link
       href={href}

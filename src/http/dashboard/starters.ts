@@ -1,0 +1,64 @@
+// The templates that a new one can start from: their list, their text, and a picture of each.
+import type { FastifyInstance } from 'fastify';
+import { Problem } from '../../kernel/errors.ts';
+import { cardTimeoutMs } from '../../og/og.ts';
+import { starters } from '../../templates/starters.ts';
+import { fromFile } from '../../templates/template-document.ts';
+import type { StarterView } from './contract.ts';
+import type { DashboardDependencies } from './dashboard-dependencies.ts';
+import { registerOn } from './route.ts';
+import { type EnterEditor, pictureCanvas, variableViews, within } from './template-requests.ts';
+
+export function registerStarters(
+  app: FastifyInstance,
+  { ownTemplates }: DashboardDependencies,
+  enter: EnterEditor,
+): void {
+  const route = registerOn(app);
+  const pictures = new Map<string, Buffer>();
+
+  route('GET /api/starters', async (request, reply) => {
+    await enter(request, reply);
+    return { starters: (await starters()).map(({ name, description }) => ({ name, description })) };
+  });
+
+  route('GET /api/starters/:name', async (request, reply): Promise<StarterView> => {
+    await enter(request, reply);
+    const draft = await draftOf(request.params.name);
+    const about = await within(reply, cardTimeoutMs, (deadline) => ownTemplates.read(draft, deadline));
+    const { description, example } = about;
+    return { name: request.params.name, description, html: draft.html, variables: variableViews(about), example };
+  });
+
+  route('GET /api/starters/:name/picture', async (request, reply) => {
+    const { id } = await enter(request, reply);
+    const { name } = request.params;
+    let picture = pictures.get(name);
+    if (picture === undefined) {
+      const draft = await draftOf(name);
+      picture = await within(reply, cardTimeoutMs, async (deadline) => {
+        const { variables, example } = await ownTemplates.read(draft, deadline);
+        // Its images are on other servers, which may be away.
+        const values = Object.entries(example).filter(([each]) => variables[each]?.type !== 'image_url');
+        const card = await ownTemplates.preview(
+          id,
+          undefined,
+          draft,
+          Object.fromEntries(values),
+          pictureCanvas,
+          deadline,
+        );
+        return card.bytes;
+      });
+      pictures.set(name, picture);
+    }
+    return reply.type('image/webp').header('cache-control', 'private, max-age=3600').send(picture);
+  });
+}
+
+async function draftOf(name: string) {
+  const starter = (await starters()).find((each) => each.name === name);
+  if (starter === undefined) throw new Problem('not_found', { message: 'There is no such template to start from.' });
+  const { source, ...said } = fromFile(starter.file);
+  return { html: source, ...said };
+}

@@ -1,0 +1,38 @@
+// Stores the files that are uploaded with a template, up to the limits of a template.
+import type { Deadline } from '../kernel/deadline.ts';
+import { Problem } from '../kernel/errors.ts';
+import type { HtmlPainter } from '../og/html/html-painter.ts';
+import type { OwnTemplateStore, StoredFile } from '../store/own-templates.ts';
+import { checkFile } from './template-files.ts';
+
+const mostFiles = 20;
+const mostFileBytes = 20 * 1024 * 1024;
+
+type CheckedFile = StoredFile & { readonly bytes: Buffer };
+
+export function createUploads(store: OwnTemplateStore, painter: Pick<HtmlPainter, 'checkFont'>) {
+  const check = (file: string, bytes: Buffer, deadline: Deadline): Promise<CheckedFile> =>
+    checkFile(file, bytes, painter, deadline);
+
+  async function add(templateId: string, checked: CheckedFile): Promise<StoredFile> {
+    const { bytes: _, ...file } = checked;
+    const before = await store.files(templateId);
+    // The same file again: nothing is added.
+    if (before.some(({ name, hash }) => name === file.name && hash === file.hash)) return file;
+    if (before.length >= mostFiles && !before.some(({ name }) => name === file.name))
+      throw new Problem('conflict', { message: `A template has ${mostFiles} files at most. Remove one first.` });
+    if ((await store.fileBytes(templateId)) + file.size > mostFileBytes)
+      throw new Problem('conflict', {
+        message: `The files of a template, with those of its old versions, have ${mostFileBytes / 1024 / 1024} MB at most.`,
+      });
+    await store.putFile(templateId, checked, Date.now());
+    return file;
+  }
+
+  return {
+    check,
+    add,
+    put: async (templateId: string, file: string, bytes: Buffer, deadline: Deadline): Promise<StoredFile> =>
+      add(templateId, await check(file, bytes, deadline)),
+  };
+}
