@@ -17,6 +17,7 @@ const long = [
   'test/clean/edges.test.ts',
   'test/clean/untouched.test.ts',
   'test/cli/batch-ends.test.ts',
+  'test/cli/templates-dev.test.ts',
   'test/cli/terminal.test.ts',
   'test/cli/wrong-settings.test.ts',
   'test/content/large-pages.test.ts',

@@ -3,23 +3,18 @@
 import { mkdir } from 'node:fs/promises';
 import sharp, { type OverlayOptions } from 'sharp';
 import { loadConfig } from '../src/config.ts';
-import type { Egress } from '../src/egress/egress-types.ts';
 import { Deadline } from '../src/kernel/deadline.ts';
 import { createLog } from '../src/kernel/log.ts';
 import { createCardMaker } from '../src/og/og.ts';
 import type { CardMaker, CatalogueEntry } from '../src/og/og-types.ts';
+import { readFolderTemplate } from '../src/templates/folder-template.ts';
 import { samples } from './og-samples.ts';
+import { sampleEgress } from './sample-egress.ts';
 
 type Shot = { label: string; width: number; height: number; variables: Record<string, string> };
 
 const folder = new URL('../gallery/og/', import.meta.url).pathname;
 const cell = { width: 480, height: 300 };
-
-/** Pictures without a network: the address names the picture. */
-const egress = {
-  check: (url: string) => new URL(url),
-  fetchImage: async (url: string) => ({ bytes: await samples.image(url), type: 'image/png' }),
-} as unknown as Egress;
 
 function shotsOf({ variables, example }: CatalogueEntry): Shot[] {
   const wide = { width: 1200, height: 630 };
@@ -119,7 +114,12 @@ async function sheetOf(maker: CardMaker, entry: CatalogueEntry): Promise<void> {
     .toFile(`${folder}${entry.name}.png`);
 }
 
-const maker = await createCardMaker({ egress, templatesDir: loadConfig().templatesDir, log: createLog('warn') });
+const maker = await createCardMaker({
+  egress: sampleEgress,
+  readHtml: readFolderTemplate,
+  templatesDir: loadConfig().templatesDir,
+  log: createLog('warn'),
+});
 await mkdir(folder, { recursive: true });
 const wanted = process.argv.slice(2);
 for (const entry of maker.catalogue) {

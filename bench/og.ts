@@ -1,11 +1,12 @@
 // How long a card takes: Tintype over HTTP with the cache passed by, against the floor (Takumi and sharp alone, the same
-// card by hand) and against what people would use instead. Then the event loop under load, and memory over many cards.
+// card by hand), against the same card from an HTML template, and against what people would use instead. Then the event loop under load, and memory over many cards.
 // `npm run bench:og [--no-peers] [--renders=10000] [png jpg webp]`, BENCH_ROUNDS for the rounds.
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { starters } from '../src/templates/starters.ts';
 import { get } from '../test/harness/http-client.ts';
 import { interleave, loadNote, median, quantile, setting, table } from './measure.ts';
 import { titleOf } from './og-sides/card.js';
@@ -23,9 +24,9 @@ const here = join(import.meta.dirname, 'og-sides');
 const server = await startTintype();
 let round = 0;
 /** The card of the floor and the peers, as the template that it is taken from draws it. */
-async function askTintype(format: string): Promise<void> {
+async function askTintype(format: string, template = 'blog-post'): Promise<void> {
   const query = new URLSearchParams({
-    template: 'blog-post',
+    template,
     title: titleOf(round++),
     description: 'Three years of broken fonts, endless banners and one very patient queue.',
     author: 'Editorial team',
@@ -39,10 +40,18 @@ async function askTintype(format: string): Promise<void> {
 }
 
 const tintype: CaptureSide = { ...server, shoot: ({ format }) => askTintype(format) };
+/** The same card from the starter of this template, saved as a template of the account. */
+const fromHtml: CaptureSide = {
+  ...server,
+  name: 'Tintype, HTML template',
+  shoot: ({ format }) => askTintype(format, 'my/blog-post'),
+  close: async () => {},
+};
+await saveStarter('blog-post');
 const floor = await startSide('floor (Takumi + sharp)', join(here, 'floor.ts'));
 const chromium = await startSide('headless Chromium, warm', join(here, 'chromium.ts'));
 const peers = args.includes('--no-peers') ? [] : await startPeers();
-const sides = [floor, tintype, ...peers, chromium];
+const sides = [floor, tintype, fromHtml, ...peers, chromium];
 try {
   for (const format of formats.length > 0 ? formats : (['png', 'jpg', 'webp'] as const)) await compare(format);
   await eventLoop(8);
@@ -77,6 +86,18 @@ async function compare(format: 'png' | 'jpg' | 'webp'): Promise<void> {
   });
   const head = ['side', 'p50 ms', 'p95 ms', '× floor', '× Tintype', 'CPU ms'];
   console.log(table(`one card of 1200 × 630, ${format} (${rounds} rounds, ${loadNote()})`, head, rows));
+  const html = median(timings[2]?.ms ?? []);
+  console.log(`HTML template: ${(html / ours).toFixed(2)} × the built-in one (goal: at most 1.5)\n`);
+}
+
+async function saveStarter(name: string): Promise<void> {
+  const html = (await starters()).find((starter) => starter.name === name)?.file;
+  const answer = await fetch(`${server.url}/v1/templates/${name}`, {
+    method: 'PUT',
+    headers: { 'x-api-key': server.key, 'content-type': 'application/json' },
+    body: JSON.stringify({ html }),
+  });
+  if (!answer.ok) throw new Error(`Tintype: ${answer.status} ${await answer.text()}`);
 }
 
 /** The server's own measure of its event loop, over nothing but this load: every reading begins a new one. */

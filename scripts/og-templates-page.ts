@@ -1,7 +1,7 @@
 // Part of `npm run docs`: writes docs/og-templates.md from the template files. test/og/docs.test.ts compares the page with the output.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Template, Variable } from '../src/og/og-types.ts';
+import type { CatalogueEntry, Variable } from '../src/og/og-types.ts';
 import { loadTemplates } from '../src/og/template-files.ts';
 import { itemLimit, itemsLimit, textLimit } from '../src/og/variables.ts';
 
@@ -13,7 +13,7 @@ const variableRow = ([name, { type, doc, default: value }]: [string, Variable]) 
   `| \`${name}\` | ${type} | ${value === undefined ? '–' : `\`${cell(value)}\``} | ${cell(doc)} |`;
 
 /** The example as a curl command; curl encodes each value. */
-const request = ({ name, example }: Template) =>
+const request = ({ name, example }: CatalogueEntry) =>
   [
     `curl -G "$TINTYPE/v1/og" -H "X-API-Key: $KEY" -o ${name}.png \\`,
     `  --data-urlencode template=${name} \\`,
@@ -23,7 +23,7 @@ const request = ({ name, example }: Template) =>
     ),
   ].join('\n');
 
-const section = (template: Template) => `## ${template.name}
+const section = (template: CatalogueEntry) => `## ${template.name}
 
 ![The template ${template.name}](../test/golden/og/${template.name}.png)
 

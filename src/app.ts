@@ -10,6 +10,7 @@ import { createQuota } from './access/quota.ts';
 import { createRedisLimits } from './access/redis-limits.ts';
 import { createSignIn } from './access/sign-in.ts';
 import { clusterOf, createExecutors } from './app/executors.ts';
+import { createRemoteCards } from './app/remote-cards.ts';
 import { startRenderRole } from './app/render-role.ts';
 import {
   createRenderers,
@@ -36,8 +37,6 @@ import { startWatchdog, type Watchdog } from './http/watchdog.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { sleep } from './kernel/deadline.ts';
 import { createLog, type Log } from './kernel/log.ts';
-import { createCatalogue } from './og/catalogue.ts';
-import { createHtmlPainter } from './og/html/html-painter.ts';
 import { describeResult } from './render/describe.ts';
 import { createRenderer } from './render/render.ts';
 import { createValidator } from './render/validate.ts';
@@ -106,13 +105,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   const local = renderers && { ...renderers, resolve: egress.resolve };
   const executors = await createExecutors(config, cluster, local, templateFiles.read);
   const { executor, shared } = executors;
-  const cards = renderers?.cards ?? {
-    ...(await createCatalogue({ egress, templatesDir: config.templatesDir })),
-    render: executors.paint,
-    html: createHtmlPainter(log),
-    prepare: () => {},
-    stop: async () => {},
-  };
+  const cards = renderers?.cards ?? (await createRemoteCards(config, { egress, render: executors.paint, log }));
   const ownTemplates = createOwnTemplates({ store: store.ownTemplates, cards });
   const journal = createJournal(store.usage, log);
   const isAlone = store.dialect === 'sqlite';
@@ -161,7 +154,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     limits,
     validate,
     renderer,
-    catalogue: cards.catalogue,
+    catalogue: () => cards.catalogue,
     ownTemplates,
     record: journal.write,
     pageRead: (outcome) => metrics.sitePageRead(outcome),
@@ -322,7 +315,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       await jobs.stop();
       await Promise.race([executors.stop(), sleep(config.shutdownSeconds * 1000)]);
       await Promise.all([webhooks?.stop(), sites.stop()]);
-      await Promise.all([server.close(), renderers?.stop() ?? Promise.all([egress.stop(), cards.html.stop()])]);
+      await Promise.all([server.close(), renderers?.stop() ?? Promise.all([egress.stop(), cards.stop()])]);
       signIn.stop();
       watchdog?.stop();
       await Promise.all([cache.stop(), journal.stop(), keyUse.stop()]);

@@ -16,6 +16,7 @@ import { type RenderOutput, renderJob } from '../render/executor.ts';
 import { resizeOf, resizePicture, withoutResize } from '../render/resize.ts';
 import { type RequestParameters, validateOg, validatePage } from '../render/validate.ts';
 import type { Endpoint, Requester, ValidatedRequest } from '../render/validated-request.ts';
+import { readFolderTemplate } from '../templates/folder-template.ts';
 import { openCapturer, openEgress } from './renderers.ts';
 
 /** The command line may use every parameter. */
@@ -47,7 +48,7 @@ export function openLocalRenderer(config: Config, atOnce = 1): LocalRenderer {
   let browsers: Promise<Capturer> | undefined;
   let painter: Promise<CardMaker> | undefined;
 
-  const catalogue = () => (templates ??= createCatalogue({ egress, templatesDir }));
+  const catalogue = () => (templates ??= createCatalogue({ egress, templatesDir, readHtml: readFolderTemplate }));
   // What could not be opened is tried again with the next request.
   const capturer = () =>
     (browsers ??= openCapturer({ ...config, rendersAtOnce: atOnce, pagesAtOnce: atOnce }, egress, log)
@@ -57,7 +58,7 @@ export function openLocalRenderer(config: Config, atOnce = 1): LocalRenderer {
         throw error;
       }));
   const cards = () =>
-    (painter ??= createCardMaker({ egress, templatesDir, log }).catch((error) => {
+    (painter ??= createCardMaker({ egress, templatesDir, readHtml: readFolderTemplate, log }).catch((error) => {
       painter = undefined;
       throw error;
     }));

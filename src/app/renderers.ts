@@ -8,6 +8,7 @@ import { createEgress } from '../egress/egress.ts';
 import type { Egress, Resolver, TextRecordResolver } from '../egress/egress-types.ts';
 import type { Log } from '../kernel/log.ts';
 import { createCardMaker } from '../og/og.ts';
+import { readFolderTemplate } from '../templates/folder-template.ts';
 
 export const projectDir = join(import.meta.dirname, '../..');
 export const listsDir = join(projectDir, '.tintype', 'lists');
@@ -24,7 +25,14 @@ export async function createRenderers(config: Config, log: Log, files: TemplateF
   const egress = openEgress(config, log, names);
   const [{ capturer, cleaner }, cards] = await Promise.all([
     openCapturer(config, egress, log),
-    createCardMaker({ egress, templatesDir: config.templatesDir, readFile: (hash) => files.read(hash), log }),
+    createCardMaker({
+      egress,
+      templatesDir: config.templatesDir,
+      readHtml: readFolderTemplate,
+      watches: true,
+      readFile: (hash) => files.read(hash),
+      log,
+    }),
   ]);
   return {
     egress,

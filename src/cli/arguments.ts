@@ -64,6 +64,9 @@ export function readArguments(command: Command, parameters: CommandOptions, word
   const missing = command.takes[positionals.length];
   if (missing !== undefined && !missing.startsWith('['))
     throw new UsageError(`${missing} is missing. ${seeHelp(command)}`);
+  const last = command.takes.at(-1) ?? '';
+  const takesMore = last.endsWith('…]');
+  const more = takesMore ? positionals.splice(command.takes.length - 1) : [];
   const extra = positionals[command.takes.length];
   if (extra !== undefined) {
     // It may be the second word of a secret that was not quoted.
@@ -75,7 +78,7 @@ export function readArguments(command: Command, parameters: CommandOptions, word
   return {
     given: Object.fromEntries(positionals.map((value, i) => [command.takes[i]?.replaceAll(/[[\]]/g, '') ?? '', value])),
     options: Object.fromEntries([...values].filter(isOption)),
-    lists,
+    lists: { ...lists, ...(takesMore && { [last.replaceAll(/[[\]…]/g, '')]: more }) },
     parameters: new Map([...values].filter((entry) => !isOption(entry))),
   };
 }

@@ -22,7 +22,7 @@ export type CommandOptions = Readonly<Record<string, Option>>;
 export type Command = {
   /** One or two words. */
   readonly name: string;
-  /** Its arguments in order. One in brackets may be left out; the others are required. */
+  /** Its arguments in order. One in brackets may be left out; the others are required. `[NAME…]` takes all that follow, as a list. */
   readonly takes: readonly string[];
   readonly options: CommandOptions;
   readonly doc: string;
@@ -48,7 +48,7 @@ export type Input = {
   readonly given: Readonly<Record<string, string>>;
   /** Options by name; a switch that is on is "true". */
   readonly options: Readonly<Record<string, string>>;
-  /** The values of options that may be given several times, in order. */
+  /** The values of options and arguments that may be given several times, in order. */
   readonly lists: Readonly<Record<string, readonly string[]>>;
   /** The parameters that were given, in order. */
   readonly parameters: ReadonlyMap<string, string>;

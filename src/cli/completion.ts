@@ -54,7 +54,9 @@ function bashScript(words: Words, shell: 'bash' | 'zsh'): string {
     `    choices="${[...first, 'help'].join(' ')}"`,
     '  elif [[ "$word" == -* ]]; then',
     `    case "\${COMP_WORDS[1]} \${COMP_WORDS[2]}" in`,
-    ...words.map(([name, options]) => `      ${pattern(name)}) choices="${[...options, '--help'].join(' ')}" ;;`),
+    ...[...words]
+      .sort(longerFirst)
+      .map(([name, options]) => `      ${pattern(name)}) choices="${[...options, '--help'].join(' ')}" ;;`),
     '    esac',
     '  elif [ "$COMP_CWORD" -eq 2 ]; then',
     `    case "\${COMP_WORDS[1]}" in`,
@@ -66,6 +68,10 @@ function bashScript(words: Words, shell: 'bash' | 'zsh'): string {
     'complete -o filenames -F _tintype tintype',
   ].join('\n');
 }
+
+/** The first pattern that matches counts: `templates push` before `templates`. */
+const longerFirst = ([one]: Words[number], [other]: Words[number]): number =>
+  other.split(' ').length - one.split(' ').length;
 
 /** Of the first two words. A command of one word has anything as the second. */
 const pattern = (name: string): string => (name.includes(' ') ? `"${name}"` : `"${name} "*`);

@@ -2,10 +2,10 @@
 import { createKey, isUsable } from '../access/keys.ts';
 import { signLink } from '../access/signatures.ts';
 import { readQuery, refuseBodyParameters } from '../kernel/parameters.ts';
-import { loadTemplates } from '../og/template-files.ts';
 import { table, when } from './columns.ts';
 import { type Command, type CommandIo, Failure, UsageError } from './command.ts';
 import { jsonOption, told } from './json-option.ts';
+import { operatorTemplates } from './operator-templates.ts';
 import { accountOf, withStore } from './with-store.ts';
 
 export const keyCommands: readonly Command[] = [
@@ -117,7 +117,7 @@ const splitList = (text: string | undefined): string[] => text?.split(/[\s,]+/).
 async function templatesNamed(text: string | undefined, io: CommandIo): Promise<string[]> {
   const names = splitList(text);
   if (names.length === 0) return names;
-  const known = await loadTemplates(io.config().templatesDir);
+  const known = await operatorTemplates(io);
   const wrong = names.find((name) => !known.has(name));
   if (wrong !== undefined)
     throw new UsageError(`There is no template "${wrong}". Templates: ${[...known.keys()].join(', ')}.`);

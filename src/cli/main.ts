@@ -52,10 +52,13 @@ async function dispatch(words: readonly string[], io: CommandIo): Promise<void> 
   if (first === '--version' || first === 'version') return io.print(packageJson.version);
   const asksForHelp = words.includes('--help') || words.includes('-h') || first === 'help';
   const name = words.filter((word) => !['--help', '-h', 'help'].includes(word));
-  const command = commands.find((each) => startsWith(name, each.name.split(' ')));
+  // The last one: `templates push` comes after `templates`.
+  const command = commands.findLast((each) => startsWith(name, each.name.split(' ')));
   if (command !== undefined && asksForHelp) {
     const about = await command.helpAbout?.(name.slice(command.name.split(' ').length), io);
-    return io.print([await helpFor(command), about].filter((text) => text !== undefined).join('\n\n'));
+    const more = commands.filter((each) => each.name.startsWith(`${command.name} `));
+    const parts = [await helpFor(command), about, more.length > 0 ? commandList(more) : undefined];
+    return io.print(parts.filter((text) => text !== undefined).join('\n\n'));
   }
   const family = commands.filter((each) => name[0] !== undefined && each.name.startsWith(`${name[0]} `));
   if (asksForHelp) return io.print(family.length > 0 ? commandList(family) : overview(commands));

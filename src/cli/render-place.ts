@@ -1,6 +1,6 @@
 // Where a command renders: on this machine, or on the server that --server names.
 import type { LocalOptions } from '../app/local-renderer.ts';
-import type { RemoteServer } from '../mcp/remote-backend.ts';
+import type { RemoteServer } from '../mcp/remote-server.ts';
 import type { RenderOutput } from '../render/executor.ts';
 import type { Endpoint } from '../render/validated-request.ts';
 import type { CommandIo, CommandOptions, Input } from './command.ts';

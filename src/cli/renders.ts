@@ -6,6 +6,7 @@ import { formatByExtension, formatNames } from '../kernel/formats.ts';
 import type { Endpoint } from '../render/validated-request.ts';
 import { type Command, type CommandIo, type CommandOptions, type Input, UsageError } from './command.ts';
 import { loginOptions, readLogin } from './login-options.ts';
+import { operatorTemplates } from './operator-templates.ts';
 import { readText } from './read-text.ts';
 import { type Made, openRenderPlace, placeOptions } from './render-place.ts';
 import { withSpinner } from './spinner.ts';
@@ -55,8 +56,7 @@ export const renderCommands: readonly Command[] = [
       doc: "every parameter of /v1/og and every variable of the template: --title 'Hello'",
       table: async () => (await import('../og/parameters.ts')).ogParameters,
       others: async (io) => {
-        const { loadTemplates } = await import('../og/template-files.ts');
-        const templates = await loadTemplates(io.config().templatesDir);
+        const templates = await operatorTemplates(io);
         return [...templates.values()].flatMap(({ variables }) => Object.keys(variables));
       },
     },

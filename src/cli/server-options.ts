@@ -1,5 +1,5 @@
 // --server and --key: a running Tintype renders instead of this machine.
-import type { RemoteServer } from '../mcp/remote-backend.ts';
+import type { RemoteServer } from '../mcp/remote-server.ts';
 import { type CommandIo, type CommandOptions, type Input, UsageError } from './command.ts';
 
 export const serverOptions: CommandOptions = {

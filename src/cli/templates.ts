@@ -1,7 +1,11 @@
-// tintype templates: what `tintype og` can make, and the variables of one template for its help.
+// tintype templates: what `tintype og` can make, own templates as files, and the variables of one template for its help.
 import { table } from './columns.ts';
 import type { Command, CommandIo } from './command.ts';
 import { jsonOption } from './json-option.ts';
+import { operatorTemplates } from './operator-templates.ts';
+import { devCommand } from './templates-dev.ts';
+import { pullCommand } from './templates-pull.ts';
+import { pushCommand } from './templates-push.ts';
 
 export const templateCommands: readonly Command[] = [
   {
@@ -10,7 +14,7 @@ export const templateCommands: readonly Command[] = [
     options: { json: jsonOption },
     doc: 'Lists the templates of Open Graph images. tintype og NAME --help shows the variables of one.',
     async run({ options }, io) {
-      const templates = [...(await load(io)).values()];
+      const templates = [...(await operatorTemplates(io)).values()];
       if (options.json) {
         const entries = templates.map(({ name, description, variables, example }) => ({
           name,
@@ -28,14 +32,15 @@ export const templateCommands: readonly Command[] = [
       );
     },
   },
+  pullCommand,
+  pushCommand,
+  devCommand,
 ];
-
-const load = async (io: CommandIo) => (await import('../og/template-files.ts')).loadTemplates(io.config().templatesDir);
 
 /** The variables of the template that the words name, for the help of `og`. */
 export async function variablesHelp(words: readonly string[], io: CommandIo): Promise<string | undefined> {
   const [name] = words;
-  const template = name === undefined ? undefined : (await load(io)).get(name);
+  const template = name === undefined ? undefined : (await operatorTemplates(io)).get(name);
   if (template === undefined) return undefined;
   const rows = Object.entries(template.variables).map(([variable, { type, doc, default: value }]) => [
     `  --${variable}`,

@@ -31,7 +31,7 @@ export type HttpDependencies = {
   readonly jobs: Jobs;
   readonly jobChecks: SubmissionChecks;
   readonly sites: Pick<Sites, 'open' | 'card' | 'refresh'>;
-  readonly cards: Pick<CardMaker, 'catalogue'>;
+  readonly cards: Pick<CardMaker, 'catalogue' | 'revision'>;
   readonly ownTemplates: OwnTemplates;
   /** Signs links to stored results. */
   readonly serviceSecret: string;

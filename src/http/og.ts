@@ -9,7 +9,7 @@ import { createValidationCache } from './validation-cache.ts';
 
 export function registerOg(app: FastifyInstance, dependencies: HttpDependencies): void {
   const { cards, baseUrl } = dependencies;
-  const validate = createValidationCache('og', dependencies.validate);
+  const validate = createValidationCache('og', dependencies.validate, () => cards.revision);
   for (const path of resultPaths('og'))
     app.get(path, async (request, reply) => {
       request.context.endpoint = 'og';

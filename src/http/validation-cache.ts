@@ -14,7 +14,8 @@ import { rawQueryOf } from './request-context.ts';
 const mostKept = 2000;
 const longestUrl = 2000;
 
-export function createValidationCache(endpoint: Endpoint, validate: Validate) {
+/** `revision` grows when templates change. */
+export function createValidationCache(endpoint: Endpoint, validate: Validate, revision: () => number = () => 0) {
   const kept = new BoundedMap<string, { readonly validated: ValidatedRequest; readonly parameters: string }>(mostKept);
   return (
     request: FastifyRequest,
@@ -25,7 +26,7 @@ export function createValidationCache(endpoint: Endpoint, validate: Validate) {
     // What a signed link gives is what was signed, whoever opens it.
     const isGiven = caller.signed || /[?&]format=/.test(url);
     const format = acceptedFormat(request, reply, endpoint, isGiven);
-    const name = `${caller.key.id} ${caller.account.plan} ${caller.signed} ${format} ${url}`;
+    const name = `${caller.key.id} ${caller.account.plan} ${caller.signed} ${format} ${revision()} ${url}`;
     const known = kept.get(name);
     if (known !== undefined) {
       context.parameters = known.parameters;

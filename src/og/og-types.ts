@@ -44,6 +44,13 @@ export type HtmlTemplate = {
   readonly files: readonly TemplateFile[];
 };
 
+/** A template of the operator's that is HTML: `hero.html`, and the files of the folder `hero`. */
+export type HtmlFileTemplate = CatalogueEntry & {
+  readonly html: Omit<HtmlTemplate, 'files'> & {
+    readonly files: readonly (TemplateFile & { readonly bytes: Buffer })[];
+  };
+};
+
 export type CardRequest = Canvas & {
   readonly template: string;
   /** The template itself, if it is an account's own: a render node has no database. */
@@ -70,7 +77,10 @@ export type CatalogueEntry = {
 };
 
 export interface CardMaker {
+  /** As it is now: a file of TEMPLATES_DIR may change. */
   readonly catalogue: readonly CatalogueEntry[];
+  /** Grows with every change of the catalogue. What follows from the catalogue may be kept as long as it stays the same. */
+  readonly revision: number;
   /**
    * Validates template and variables before anything is fetched or painted. Throws template_not_found,
    * invalid_parameter or target_refused (with the name of the variable). Returns the variables that change the card,
@@ -108,3 +118,6 @@ export interface Draft {
 export type Template = CatalogueEntry & {
   picture(draft: Draft, kit: Kit): Node | Promise<Node>;
 };
+
+/** A template that comes from a file. */
+export type FileTemplate = Template | HtmlFileTemplate;

@@ -7,12 +7,22 @@ import { formats } from '../kernel/formats.ts';
 import type { Log } from '../kernel/log.ts';
 import { createNativeSlots } from '../kernel/native-slots.ts';
 import { soleTurn, type Turn } from '../kernel/turn.ts';
-import { createCatalogue } from './catalogue.ts';
+import { type CatalogueOptions, createCatalogue } from './catalogue.ts';
 import { frameOf } from './design/frame.ts';
 import { kit } from './design/kit.ts';
 import { createDraft } from './draft.ts';
 import { createHtmlPainter } from './html/html-painter.ts';
-import type { Card, CardMaker, CardRequest, HtmlTemplate, Picture, Template, Variable } from './og-types.ts';
+import type {
+  Card,
+  CardMaker,
+  CardRequest,
+  FileTemplate,
+  HtmlFileTemplate,
+  HtmlTemplate,
+  Picture,
+  Template,
+  Variable,
+} from './og-types.ts';
 import { createPainter, type Painter } from './painter.ts';
 import { decodePicture, fetchImage } from './pictures.ts';
 import { createRecentImages } from './recent-images.ts';
@@ -22,9 +32,10 @@ export const cardTimeoutMs = 15_000;
 
 const noFile = () => Promise.reject(new Error('There are no uploaded files here.'));
 
-export type CardMakerOptions = {
+export type CardMakerOptions = Pick<CatalogueOptions, 'templatesDir' | 'readHtml'> & {
   readonly egress: Egress;
-  readonly templatesDir?: string | undefined;
+  /** Follows changes of TEMPLATES_DIR. */
+  readonly watches?: boolean;
   /** The bytes of a file of an account's own template. */
   readonly readFile?: (hash: string) => Promise<Buffer>;
   readonly log: Log;
@@ -34,10 +45,17 @@ export type CardMakerOptions = {
 export async function createCardMaker({
   egress,
   templatesDir,
+  readHtml,
+  watches,
   readFile = noFile,
   log,
 }: CardMakerOptions): Promise<CardMaker> {
-  const { templates, find, ...face } = await createCatalogue({ egress, templatesDir });
+  const catalogue = await createCatalogue({
+    egress,
+    templatesDir,
+    ...(readHtml && { readHtml }),
+    ...(watches && { watch: { log, tryOut: (template) => paintExample(template) } }),
+  });
   let loading: Promise<Painter> | undefined;
   const loadPainter = () => {
     loading ??= createPainter();
@@ -96,10 +114,17 @@ export async function createCardMaker({
     return pictures;
   }
 
-  async function renderHtml(html: HtmlTemplate, request: CardRequest, deadline: Deadline, turn: Turn): Promise<Card> {
+  async function renderHtml(
+    html: HtmlTemplate | HtmlFileTemplate['html'],
+    request: CardRequest,
+    deadline: Deadline,
+    turn: Turn,
+  ): Promise<Card> {
     deadline.step('images');
     const images = await fetchImages(html.variables, request, deadline, turn);
-    const files = await Promise.all(html.files.map(async (file) => ({ ...file, bytes: await readFile(file.hash) })));
+    const files = await Promise.all(
+      html.files.map(async (file) => ('bytes' in file ? file : { ...file, bytes: await readFile(file.hash) })),
+    );
     const pictures = [...(await decodeSlots(deadline, () => decode(images, deadline)))];
     deadline.step('paint');
     const { width, height, format, quality, variables: values } = request;
@@ -110,7 +135,8 @@ export async function createCardMaker({
 
   async function render(request: CardRequest, deadline: Deadline, turn = soleTurn): Promise<Card> {
     if (request.html) return renderHtml(request.html, request, deadline, turn);
-    const template = find(request.template);
+    const template = catalogue.find(request.template);
+    if ('html' in template) return renderHtml(template.html, request, deadline, turn);
     deadline.step('images');
     const images = await fetchImages(template.variables, request, deadline, turn);
     deadline.step('queue');
@@ -123,10 +149,14 @@ export async function createCardMaker({
     });
   }
 
-  async function paintExample(template: Template): Promise<void> {
+  async function paintExample(template: FileTemplate): Promise<void> {
     const deadline = new Deadline(cardTimeoutMs);
     try {
       const canvas = { width: 600, height: 315, format: 'png', quality: 80 } as const;
+      if ('html' in template) {
+        await htmlPainter.paint({ ...template.html, values: template.example, pictures: [], canvas }, deadline);
+        return;
+      }
       const request = { ...canvas, template: template.name, variables: template.example };
       const painter = await loadPainter();
       await painter.inSlot(deadline, () => paint(painter, template, request, new Map(), deadline));
@@ -145,22 +175,34 @@ export async function createCardMaker({
   let preparing: Promise<void> | undefined;
   async function paintAll(): Promise<void> {
     const startedAt = performance.now();
-    for (const template of templates.values()) if (!stopped) await paintExample(template);
-    log.info({ templates: templates.size, ms: Math.round(performance.now() - startedAt) }, 'cards ready');
+    for (const template of catalogue.templates.values()) if (!stopped) await paintExample(template);
+    log.info({ templates: catalogue.templates.size, ms: Math.round(performance.now() - startedAt) }, 'cards ready');
   }
   const prepare = () => {
     preparing ??= paintAll();
     return preparing;
   };
-  if (templatesDir !== undefined) await prepare();
+  if (templatesDir !== undefined)
+    await prepare().catch(async (error) => {
+      catalogue.stop();
+      await htmlPainter.stop();
+      throw error;
+    });
 
   return {
-    ...face,
+    get catalogue() {
+      return catalogue.catalogue;
+    },
+    get revision() {
+      return catalogue.revision;
+    },
+    check: catalogue.check,
     render,
     html: htmlPainter,
     prepare: () => void prepare().catch((error) => log.error({ err: error }, 'a template cannot be painted')),
     async stop() {
       stopped = true;
+      catalogue.stop();
       await Promise.allSettled([preparing, loading, htmlPainter.stop()]);
     },
   };

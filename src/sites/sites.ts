@@ -62,7 +62,8 @@ type Dependencies = {
   readonly limits: Pick<Limits, 'take'>;
   readonly validate: Validate;
   readonly renderer: Pick<Renderer, 'start' | 'stored'>;
-  readonly catalogue: readonly CatalogueEntry[];
+  /** As it is now: a file of TEMPLATES_DIR may change. */
+  readonly catalogue: () => readonly CatalogueEntry[];
   readonly ownTemplates: Pick<OwnTemplates, 'find'>;
   readonly record: (record: UsageRecord) => void;
   /** Called after each fetch of a page. */
@@ -81,7 +82,7 @@ export function createSites(dependencies: Dependencies): Sites {
   const newId = () => randomBytes(9).toString('base64url');
   const variablesOf = async (accountId: string, template: string): Promise<TemplateVariables> => {
     if (template.startsWith(ownPrefix)) return (await ownTemplates.find(accountId, template)).html.variables;
-    const entry = catalogue.find(({ name }) => name === template);
+    const entry = catalogue().find(({ name }) => name === template);
     if (entry === undefined) throw new Problem('template_not_found', { parameter: 'template' });
     return entry.variables;
   };

@@ -99,8 +99,15 @@ describe('one place for one thing', () => {
     // `isIP` only parses a string. http/ listens; the next test checks that it opens no connection.
     const network =
       /(?<!import \{ isIPv?[46]? \} )from 'node:(?:net|http|https|tls|dgram|dns(?:\/promises)?)'|from 'undici'|\bfetch\(/;
-    // mcp/remote-backend.ts connects to the server that `tintype mcp --server` names.
-    const others = ['store/postgres.ts', 'doctor.ts', 'mcp/remote-backend.ts', 'access/openid.ts'];
+    // cli/template-preview only listens, on the loopback address.
+    // mcp/remote-server.ts connects to the server that --server names.
+    const others = [
+      'store/postgres.ts',
+      'doctor.ts',
+      'mcp/remote-server.ts',
+      'access/openid.ts',
+      'cli/template-preview/preview-server.ts',
+    ];
     const allowed = (name: string) => name.startsWith('egress/') || name.startsWith('http/') || others.includes(name);
     expect(users(network, allowed)).toEqual([]);
   });

@@ -136,7 +136,7 @@ describe('a template file with a mistake stops the start, and the error names th
 
   it('a syntax error', async () => {
     await writeFile(join(folder, 'greeting.js'), 'export default {');
-    await expect(loadTemplates(folder)).rejects.toThrow(/greeting\.js cannot be loaded: /);
+    await expect(loadTemplates(folder)).rejects.toThrow(/greeting\.js(:\d+)* cannot be loaded: /);
   });
 
   it('a picture that throws on its own example', async () => {

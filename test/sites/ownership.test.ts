@@ -33,7 +33,7 @@ beforeAll(async () => {
     limits: createMemoryLimits(),
     validate: never,
     renderer: { start: never, stored: never },
-    catalogue: [],
+    catalogue: () => [],
     ownTemplates: { find: never },
     record: never,
     log: createLog('silent', () => {}),

@@ -56,6 +56,7 @@ describe.each(databases)('$name', (kind) => {
       { name: '006-subject' },
       { name: '007-administration' },
       { name: '008-own-templates' },
+      { name: '009-sites' },
     ]);
   });
 

@@ -18,20 +18,30 @@ const linkNames = new Set(['key_id', 'expires', 'signature']);
 
 export function registerCatalogue(app: FastifyInstance, { cards, version }: DashboardDependencies): void {
   const route = registerOn(app);
-  const templates = cards.catalogue.map((entry) => templateView(entry, version));
-  const parameters: ParametersView = {
+  let kept: { readonly revision: number; readonly templates: TemplateView[] } | undefined;
+  const pictures = new Map<string, Promise<Buffer>>();
+  /** Made again when a file of TEMPLATES_DIR has changed. */
+  const templates = (): TemplateView[] => {
+    const { revision } = cards;
+    if (kept?.revision !== revision) {
+      pictures.clear();
+      const address = revision === 0 ? version : `${version}-${revision}`;
+      kept = { revision, templates: cards.catalogue.map((entry) => templateView(entry, address)) };
+    }
+    return kept.templates;
+  };
+  const parameters: Omit<ParametersView, 'templates'> = {
     groups: groupTitles,
     screenshot: parameterViews(screenshotParameters),
     content: parameterViews(contentParameters),
     og: parameterViews(ogParameters),
-    templates,
   };
-  const pictures = new Map<string, Promise<Buffer>>();
 
-  route('GET /api/parameters', async () => parameters);
-  route('GET /api/templates', async () => ({ templates }));
+  route('GET /api/parameters', async () => ({ ...parameters, templates: templates() }));
+  route('GET /api/templates', async () => ({ templates: templates() }));
 
   route('GET /api/templates/:name/picture', async (request, reply) => {
+    templates();
     const entry = cards.catalogue.find(({ name }) => name === request.params.name);
     if (entry === undefined) throw new Problem('not_found', { message: 'There is no template of that name.' });
     let picture = pictures.get(entry.name);

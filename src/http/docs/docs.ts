@@ -13,13 +13,23 @@ import type { DocsFile, DocsSite } from './site.ts';
 
 export function registerDocs(app: FastifyInstance, { baseUrl, cards }: HttpDependencies): void {
   let document: string | undefined;
+  let building: Promise<DocsSite> | undefined;
+  let revision = cards.revision;
+  /** Templates may have changed. */
+  const refresh = () => {
+    if (cards.revision === revision) return;
+    revision = cards.revision;
+    document = undefined;
+    building = undefined;
+  };
   const openapiText = () => {
+    refresh();
     // Links in examples are those of this server.
     document ??= JSON.stringify(openapi(baseUrl(), cards.catalogue)).replaceAll('https://shots.example.com', baseUrl());
     return document;
   };
-  let building: Promise<DocsSite> | undefined;
   const site = () => {
+    refresh();
     building ??= build(openapiText(), baseUrl());
     // The next request tries again.
     building.catch(() => (building = undefined));

@@ -55,5 +55,10 @@ export const drawingElements = new Set([
 ]);
 
 export const attributeNames = ['class', 'style', 'id', 'src', 'alt', 'width', 'height', 'dir', 'lang'] as const;
-/** `data-fit="72 60 48"` sets the text at the largest of these sizes at which it takes at most `data-lines` lines. */
+/**
+ * `data-fit="72 60 48"` sets the text at the largest of these sizes at which it takes at most `data-lines` lines, and is not
+ * higher than its box, if the box can shrink (`min-h-0`).
+ */
 export const fitNames = ['data-fit', 'data-lines'] as const;
+/** `<b data-initials>{{author}}</b>` shows the first letters of the first and the last word. */
+export const initialsName = 'data-initials';

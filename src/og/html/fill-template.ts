@@ -1,11 +1,16 @@
 // Fills a template with values: the tree of nodes that the engine paints, and its stylesheet.
 import type { ImageSource, Node } from '@takumi-rs/core';
 import { type Color, hex } from '../design/color.ts';
+import { initials } from '../design/people.ts';
 import { typefaces } from '../fonts.ts';
 import type { Picture } from '../og-types.ts';
+import { directionOf } from '../script.ts';
 import { elementStyles } from './allowed-html.ts';
+import { withContrast } from './contrast-color.ts';
+import type { TextToCut } from './cut-texts.ts';
 import type { TextToFit } from './fit-texts.ts';
 import type { Block, HtmlChild, HtmlElement, HtmlTree, Place, Shown, Word, Wording } from './html-template-types.ts';
+import { clampOf, scriptStyle, withoutClamp } from './script-style.ts';
 import { type Fonts, fontOfClasses, styleObject, withFonts, withoutFonts } from './style-text.ts';
 
 /** The values of a card. */
@@ -23,6 +28,7 @@ export type Filled = {
   readonly css: readonly string[];
   readonly images: readonly ImageSource[];
   readonly fits: readonly TextToFit[];
+  readonly cuts: readonly TextToCut[];
   /** Where the elements stand in the template. */
   readonly places: ReadonlyMap<Node, Place>;
 };
@@ -36,6 +42,7 @@ export class TooMuch extends Error {}
 
 export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
   const fits: TextToFit[] = [];
+  const cuts: TextToCut[] = [];
   const places = new Map<Node, Place>();
   let nodes = 0;
 
@@ -116,7 +123,7 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
     if (++nodes > mostNodes) throw new TooMuch(`The card has more than ${mostNodes} elements.`);
     const { tag, attributes } = element;
     const text = (name: string) => (attributes[name] ? fillWords(attributes[name], item) : '');
-    const classes = text('class');
+    const classes = withContrast(text('class'));
     const dir = text('dir');
     const base = {
       tagName: tag,
@@ -125,9 +132,10 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
       ...((dir === 'ltr' || dir === 'rtl') && { dir: dir as 'ltr' | 'rtl' }),
       ...(attributes.lang && { lang: text('lang') }),
       preset: { ...elementStyles[tag], ...fontOfClasses(classes) },
-      style: styleObject(text('style'), values.fonts),
+      style: styleObject(withContrast(text('style')), values.fonts),
     };
-    if (tag === 'svg') return { type: 'image', src: fillWords(attributes.markup ?? [], item), tagName: 'svg' };
+    if (tag === 'svg')
+      return { type: 'image', src: withContrast(fillWords(attributes.markup ?? [], item)), tagName: 'svg' };
     if (tag === 'br') return { ...base, type: 'text', text: '\n' };
     if (tag === 'img') {
       const picture = values.pictures.get(text('src'));
@@ -135,7 +143,15 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
       return picture && { ...base, type: 'image', src: picture.src, ...size('width'), ...size('height') };
     }
     const children = fillChildren(element.children, item, isPre || tag === 'pre');
-    const node = withChildren(base, children);
+    const node = withChildren(base, attributes['data-initials'] ? children.map(asInitials) : children);
+    if (node.type === 'text') {
+      node.style = { ...node.style, ...scriptStyle(node.text, classes) };
+      const lines = directionOf(node.text) === 'rtl' ? clampOf(classes) : undefined;
+      if (lines !== undefined) {
+        node.tw = withoutClamp(node.tw ?? '');
+        cuts.push({ node, lines });
+      }
+    }
     places.set(node, element.place);
     const sizes = text('data-fit');
     if (sizes !== '') fits.push({ node, sizes: sizes.split(' ').map(Number), lines: Number(text('data-lines') || 3) });
@@ -145,16 +161,20 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
   const body = fillChildren(tree.children, undefined, false).filter(
     (child) => typeof child !== 'string' || child.trim() !== '',
   );
+  // Without overflow: hidden, which would paint the card twice; nothing shows outside of the image anyway.
   const canvas = {
-    ...{ display: 'flex', flexDirection: 'column', width: '100%', height: '100%', overflow: 'hidden' },
+    ...{ display: 'flex', flexDirection: 'column', width: '100%', height: '100%' },
     ...{ backgroundColor: 'white', color: 'black', fontSize: 32, fontFamily: typefaces.sans },
+    // A word longer than the line is broken rather than cut.
+    overflowWrap: 'break-word',
   } as const;
   return {
     node: { type: 'container', style: canvas as never, children: body.map(asNode) },
-    css: tree.css.map((words) => withFonts(fillWords(words, undefined), values.fonts)),
+    css: tree.css.map((words) => withFonts(withContrast(fillWords(words, undefined)), values.fonts)),
     // Not kept by the engine: the same name is another picture in the next card.
     images: [...values.pictures].map(([src, { src: data }]) => ({ src, data, cache: 'none' })),
     fits,
+    cuts,
     places,
   };
 }
@@ -183,6 +203,8 @@ const inlineTags = new Set([
 ]);
 const isInline = (each: Node | string | undefined): boolean =>
   typeof each === 'string' || (each !== undefined && inlineTags.has(each.tagName ?? ''));
+
+const asInitials = (child: Node | string): Node | string => (typeof child === 'string' ? initials(child) : child);
 
 const asNode = (child: Node | string): Node => (typeof child === 'string' ? { type: 'text', text: child } : child);
 

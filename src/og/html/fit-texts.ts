@@ -1,61 +1,72 @@
-// Sets texts that have `data-fit` at the largest of their sizes at which they take few enough lines.
+// Sets texts that have `data-fit` at the largest of their sizes at which they take few enough lines and are not higher than
+// their box.
 import type { MeasuredNode, Node } from '@takumi-rs/core';
+import type { Measure } from '../design/words.ts';
+import { directionOf } from '../script.ts';
+import { cutTexts, type TextToCut } from './cut-texts.ts';
+import { nodeAt, pathTo, readLines } from './measured-lines.ts';
 
 export type TextToFit = { readonly node: Node; readonly sizes: readonly number[]; readonly lines: number };
+/** One of several searches that share the measuring of the card. */
+type Search = {
+  readonly node: Node;
+  /** The smallest number that fits is in `from` … `to`. */
+  from: number;
+  to: number;
+  set(at: number): void;
+  fits(measured: MeasuredNode): boolean;
+};
 
-/** Changes the nodes. Halves the sizes of all texts at once; the whole card is measured each time. */
+/** Changes the nodes. `cuts` are right-to-left texts with Tailwind's truncate or line-clamp. */
 export async function fitTexts(
   root: Node,
   fits: readonly TextToFit[],
-  measure: (node: Node) => Promise<MeasuredNode>,
+  cuts: readonly TextToCut[],
+  measure: Measure,
 ): Promise<void> {
-  // `from` is the largest size that may fit; those from `to` on do.
-  const searches = fits.map((fit) => ({ ...fit, path: pathTo(root, fit.node) ?? [], from: 0, to: fit.sizes.length }));
+  await cutTexts(root, cuts, measure);
+  const late: TextToCut[] = [];
+  const shown = new Map<Node, number>();
+  const searches = fits.map(({ node, sizes, lines }): Search & TextToFit => ({
+    ...{ node, sizes, lines, from: 0, to: sizes.length },
+    set: (at) => setSize(node, sizes[at] ?? sizes.at(-1)),
+    fits(measured) {
+      const found = readLines(node, measured);
+      shown.set(node, Math.max(1, Math.min(lines, found.room)));
+      return found.isWhole && found.lines <= Math.min(lines, found.room);
+    },
+  }));
+  await searchAll(root, searches, measure);
+  for (const { node, sizes, to } of searches) {
+    if (to < sizes.length) continue;
+    const lines = shown.get(node) ?? 1;
+    if (node.type === 'text' && directionOf(node.text) === 'rtl') late.push({ node, lines });
+    else node.style = { ...node.style, lineClamp: lines, textOverflow: 'ellipsis' } as never;
+  }
+  await cutTexts(root, late, measure);
+}
+
+/** Halves the range of every search; the whole card is measured once for all of them. */
+async function searchAll(root: Node, searches: readonly Search[], measure: Measure): Promise<void> {
+  const paths = searches.map(({ node }) => pathTo(root, node) ?? []);
   for (;;) {
     const open = searches.filter(({ from, to }) => from < to);
     if (open.length === 0) break;
-    for (const { node, sizes, from, to } of open) setSize(node, sizes[(from + to) >> 1]);
+    for (const search of open) search.set((search.from + search.to) >> 1);
     const measured = await measure(root);
-    for (const search of open) {
+    for (const [i, search] of searches.entries()) {
+      if (!open.includes(search)) continue;
       const middle = (search.from + search.to) >> 1;
-      const found = search.path.reduce<MeasuredNode | undefined>((node, index) => node?.children[index], measured);
-      if (found === undefined || linesIn(found) <= search.lines) search.to = middle;
+      const found = nodeAt(measured, paths[i]);
+      if (found === undefined || search.fits(found)) search.to = middle;
       else search.from = middle + 1;
     }
   }
-  for (const { node, sizes, lines, to } of searches) {
-    setSize(node, sizes[to] ?? sizes.at(-1));
-    if (to === sizes.length) node.style = { ...node.style, lineClamp: lines, textOverflow: 'ellipsis' } as never;
-  }
+  for (const search of searches) search.set(search.to);
 }
 
-const setSize = (node: Node, size: number | undefined) => {
-  node.style = { ...node.style, fontSize: size };
-};
-
-function pathTo(root: Node, wanted: Node): number[] | undefined {
-  if (root === wanted) return [];
-  for (const [index, child] of (root.type === 'container' ? (root.children ?? []) : []).entries()) {
-    const path = pathTo(child, wanted);
-    if (path) return [index, ...path];
-  }
-  return undefined;
+/** Fonts with optical sizes are fine and tight when they are large. */
+function setSize(node: Node, size = 0): void {
+  const opticalSize = `'opsz' ${Math.min(32, size * 0.75)}`;
+  node.style = { ...node.style, fontSize: size, fontVariationSettings: opticalSize } as never;
 }
-
-/** Texts of one line begin at nearly the same height. */
-function linesIn(node: MeasuredNode): number {
-  const tops = runsIn(node)
-    .filter(({ text }) => text.trim() !== '')
-    .map(({ y, height }) => ({ top: y, bottom: y + height }))
-    .sort((a, b) => a.top - b.top);
-  let lines = 0;
-  let bottom = Number.NEGATIVE_INFINITY;
-  for (const line of tops) {
-    if (line.top + line.bottom < 2 * bottom) continue;
-    lines++;
-    bottom = line.bottom;
-  }
-  return lines;
-}
-
-const runsIn = (node: MeasuredNode): MeasuredNode['runs'] => [...node.runs, ...node.children.flatMap(runsIn)];

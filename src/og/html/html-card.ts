@@ -71,10 +71,10 @@ export function createHtmlCardPainter(painter: Painter): HtmlCardPainter {
         ]),
         fonts: new Map(fonts.map(({ name, hash }) => [fontName(name).toLowerCase(), familyOf(hash)])),
       });
-      const { node, fits, places } = filled;
+      const { node, fits, cuts, places } = filled;
       const room = { width: frame.width, height: frame.height };
       try {
-        await fitTexts(node, fits, (tree) => painter.measure(tree, setting, room, filled));
+        await fitTexts(node, fits, cuts, (tree) => painter.measure(tree, setting, room, filled));
         return { bytes: await painter.paint(node, canvas, frame.scale, setting, filled), warnings };
       } catch (error) {
         throw (await faultIn(places, (each) => painter.measure(each, setting, room))) ?? error;

@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2';
 import type { VariableType } from '../og-types.ts';
 import { ogReservedNames } from '../parameters.ts';
 import { isItemsName } from '../variables.ts';
-import { attributeNames, drawingElements, elementStyles, fitNames, wrappers } from './allowed-html.ts';
+import { attributeNames, drawingElements, elementStyles, fitNames, initialsName, wrappers } from './allowed-html.ts';
 import { fileKey, fileName, readUrls, variableKey } from './css-urls.ts';
 import { type HtmlChild, type HtmlTree, type Place, TemplateFault, type Wording } from './html-template-types.ts';
 import { markStart, readTags, type Tag } from './read-tags.ts';
@@ -91,6 +91,7 @@ export function readTemplate(source: string): HtmlTree {
     // Decoded text has no exact position in the template: the attribute's is near enough.
     if (name === 'class' || name === 'style') return styleWords(value, place, () => place);
     if ((fitNames as readonly string[]).includes(name)) return [fitOf(name, value, place)];
+    if (name === initialsName) return [''];
     if (!(attributeNames as readonly string[]).includes(name)) return undefined;
     return readWords(value, place, marked, (each) =>
       noteTag(each, each.kind === 'show' ? 'text' : undefined, isInEach()),

@@ -1,0 +1,120 @@
+// TEMPLATES_DIR with HTML files, from outside: cards, hot reload, mistakes.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { loadTemplates } from '../../src/og/template-files.ts';
+import { readFolderTemplate } from '../../src/templates/folder-template.ts';
+import { type Service, startService } from '../harness/service.ts';
+
+let folder: string;
+const write = (file: string, text: string | Buffer) => writeFile(join(folder, file), text);
+const page = (color: string, variable = 'title') =>
+  `<div class="w-full h-full" style="background: ${color}">{{${variable}}}</div>`;
+const square = (color: string) =>
+  sharp({ create: { width: 8, height: 8, channels: 3, background: color } })
+    .png()
+    .toBuffer();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tintype-operator-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('a running service', () => {
+  let service: Service;
+  let key: string;
+  beforeAll(async () => {
+    await write('hero.html', page('#ff0000'));
+    service = await startService({ TEMPLATES_DIR: folder });
+    key = (await service.customer('pro')).key;
+  });
+  afterAll(() => service?.stop());
+
+  const colorOf = async (query: string): Promise<unknown> => {
+    const answer = await service.get(`/v1/og?width=400&height=210&${query}`, key);
+    if (answer.status !== 200) return ((await answer.json()) as { code: string }).code;
+    const { data } = await sharp(Buffer.from(await answer.arrayBuffer()))
+      .extract({ left: 390, top: 200, width: 1, height: 1 })
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return [...data];
+  };
+  const variablesOf = async (name: string) => {
+    const { templates } = (await (await service.get('/v1/og/templates')).json()) as {
+      templates: { name: string; variables: object }[];
+    };
+    return Object.keys(templates.find((template) => template.name === name)?.variables ?? {});
+  };
+  const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 100 });
+
+  it('paints an HTML file of the folder, and a changed file without a restart: card, variables, cache, OpenAPI', async () => {
+    expect(await colorOf('template=hero&title=x')).toEqual([255, 0, 0]);
+    await write('hero.html', page('#0000ff', 'heading'));
+    await soon(async () => expect(await colorOf('template=hero&title=x')).toEqual([0, 0, 255]));
+    expect(await variablesOf('hero')).toEqual(['heading']);
+    expect(await (await service.get('/openapi.json')).text()).toContain('heading');
+  });
+
+  it('a file with a mistake is logged with its place, and the last good version stays', async () => {
+    await write('hero.html', '<div>\n  {{#if title}}</div>{{/if}}');
+    await soon(async () =>
+      expect(service.logLines.map((line) => JSON.parse(line))).toContainEqual(
+        expect.objectContaining({ file: 'hero.html', line: 2, column: 3, level: expect.anything() }),
+      ),
+    );
+    expect(await colorOf('template=hero&heading=y')).toEqual([0, 0, 255]);
+  });
+
+  it('new files, files beside a template, and JavaScript are followed too; a removed template is gone', async () => {
+    await mkdir(join(folder, 'badge'));
+    await write('badge/logo.png', await square('#00ff00'));
+    await write('badge.html', '<img src="logo.png" class="w-full h-full">');
+    await soon(async () => expect(await colorOf('template=badge')).toEqual([0, 255, 0]));
+    await write('badge/logo.png', await square('#ffff00'));
+    await soon(async () => expect(await colorOf('template=badge')).toEqual([255, 255, 0]));
+    const script = (color: string) =>
+      `export default { name: 'plain', description: 'Plain.', variables: {}, example: {}, picture: (draft, kit) => kit.box({ width: '100%', height: '100%', backgroundColor: '${color}' }) };`;
+    await write('plain.js', script('#ff0000'));
+    await soon(async () => expect(await colorOf('template=plain')).toEqual([255, 0, 0]));
+    await write('plain.js', script('#0000ff'));
+    await soon(async () => expect(await colorOf('template=plain')).toEqual([0, 0, 255]));
+    await rm(join(folder, 'plain.js'));
+    await soon(async () => expect(await colorOf('template=plain')).toBe('template_not_found'));
+  });
+});
+
+describe('at the start, a mistake is an error with line and column', () => {
+  const top = '<!--\n{\n  "variables": { "accent": { "default": "blurple" } }\n}\n-->\n';
+  it.each([
+    ['a block that is not closed', '<div>\n  {{#if title}}</div>{{/if}}', 'bad.html:2:3 is not valid: {{#if}}'],
+    [
+      'the same under what is said at the top',
+      '<!-- {} -->\n<div>\n{{#if a}}</div>{{/if}}',
+      'bad.html:3:1 is not valid',
+    ],
+    ['JSON that is none', '<!--\n{\n  "variables": nothing\n}\n-->\n<p></p>', 'bad.html:3:'],
+    [
+      'a wrong default',
+      `${top}<p style="color: {{accent}}">x</p>`,
+      'bad.html:3:18 is not valid: variables.accent.default',
+    ],
+    ['a file that is not there', '<div>\n<img src="no.png"></div>', 'bad.html:2:11 is not valid: it shows no.png'],
+  ])('%s', async (_, html, message) => {
+    const own = await mkdtemp(join(tmpdir(), 'tintype-operator-bad-'));
+    await writeFile(join(own, 'bad.html'), html);
+    await expect(loadTemplates(own, readFolderTemplate)).rejects.toThrow(message);
+    await rm(own, { recursive: true });
+  });
+
+  it('in JavaScript too', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'tintype-operator-bad-'));
+    await writeFile(join(own, 'bad.js'), 'export default {\n  name: "bad",\n  picture( {\n};\n');
+    await expect(loadTemplates(own)).rejects.toThrow(/bad\.js:4:\d+ cannot be loaded: /);
+    await writeFile(join(own, 'bad.js'), 'const a = 1;\nexport default { name: missing() };\n');
+    await expect(loadTemplates(own)).rejects.toThrow(/bad\.js:2:24 cannot be loaded: missing is not defined/);
+    await rm(own, { recursive: true });
+  });
+});

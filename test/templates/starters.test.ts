@@ -1,0 +1,62 @@
+// The built-in templates as HTML: each is read, has the variables of the built-in one, and looks like a card.
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Deadline } from '../../src/kernel/deadline.ts';
+import { createLog } from '../../src/kernel/log.ts';
+import { createHtmlPainter, type HtmlPainter } from '../../src/og/html/html-painter.ts';
+import { loadTemplates } from '../../src/og/template-files.ts';
+import { type Starter, starters } from '../../src/templates/starters.ts';
+import { describe as about, fromFile, type TemplateAbout } from '../../src/templates/template-document.ts';
+
+const painter: HtmlPainter = createHtmlPainter(createLog('silent'), 1);
+const builtIn = await loadTemplates();
+const all = await starters();
+const deadline = new Deadline(120_000);
+let read: ReadonlyMap<string, { readonly source: string; readonly about: TemplateAbout }>;
+beforeAll(async () => {
+  read = new Map(await Promise.all(all.map(async (starter) => [starter.name, await readStarter(starter)] as const)));
+});
+afterAll(async () => {
+  deadline.done();
+  await painter.stop();
+});
+
+async function readStarter({ file }: Starter) {
+  const { source, ...said } = fromFile(file);
+  const { variables, files } = await painter.read(source, deadline);
+  expect(files).toEqual([]);
+  return { source, about: about(variables, said) };
+}
+
+it('there is one for every built-in template', () => {
+  expect(all.map(({ name }) => name)).toEqual([...builtIn.keys()].sort());
+});
+
+describe.each(all.map(({ name }) => name))('%s', (name) => {
+  it('has the description, the variables and the example of the built-in template', () => {
+    const template = builtIn.get(name);
+    const found = read.get(name)?.about;
+    expect(found?.description).toBe(template?.description);
+    expect(found?.variables).toEqual(template?.variables);
+    expect(found?.example).toEqual(template?.example);
+  });
+
+  it('paints its example in its background color, with words on it, as a card and as a tall one', async () => {
+    const { source, about: found } = read.get(name) ?? { source: '', about: undefined };
+    for (const [width, height] of [
+      [600, 315],
+      [360, 640],
+    ] as const) {
+      const values = { ...found?.example, bgColor: '#123456', accent: '#ff8800' };
+      const canvas = { width, height, format: 'png', quality: 80 } as const;
+      const card = { source, variables: found?.variables ?? {}, files: [], values, pictures: [], canvas };
+      const { bytes, warnings } = await painter.paint(card, deadline);
+      expect(warnings).toEqual([]);
+      const { data } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+      // The upper left corner is the background, or a gradient that begins with it.
+      expect(Math.abs((data[2 + 3 * (width * 8 + 8)] ?? 0) - 0x56)).toBeLessThan(48);
+      const { channels } = await sharp(bytes).greyscale().stats();
+      expect(channels[0]?.max).toBeGreaterThan(230);
+    }
+  });
+});
