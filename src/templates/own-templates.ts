@@ -3,17 +3,16 @@ import { BoundedMap } from '../kernel/bounded-map.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import { nearestName } from '../kernel/parameters.ts';
-import { createSemaphore, type Semaphore } from '../kernel/semaphore.ts';
 import type { HtmlPainter } from '../og/html/html-painter.ts';
 import type { Canvas, Card, CardMaker, HtmlTemplate, TemplateFile } from '../og/og-types.ts';
 import { checkVariable } from '../og/variables.ts';
 import type { OwnTemplateStore, StoredFile, StoredTemplate, StoredVersion } from '../store/own-templates.ts';
+import { createTurns } from './account-turns.ts';
 import { describe, filesIn, nameExpects, type TemplateAbout, templateName } from './template-document.ts';
 import { createUploads } from './template-uploads.ts';
 
 export const mostTemplates = 100;
 export const mostVersions = 500;
-const mostWaiting = 32;
 
 export const ownPrefix = 'my/';
 
@@ -248,27 +247,6 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
       if (bytes === undefined) throw new Problem('internal_error');
       return bytes;
     },
-  };
-}
-
-/** One at a time for each account: the painting processes are shared. */
-function createTurns() {
-  const turns = new Map<string, { readonly semaphore: Semaphore; users: number }>();
-  return async <T>(accountId: string, deadline: Deadline, work: () => Promise<T>): Promise<T> => {
-    const turn = turns.get(accountId) ?? { semaphore: createSemaphore(1), users: 0 };
-    if (turn.users >= mostWaiting)
-      throw new Problem('overloaded', {
-        message: 'Too many templates of this account are being painted.',
-        retryAfter: 1,
-      });
-    turns.set(accountId, turn);
-    turn.users++;
-    try {
-      const release = await turn.semaphore.acquire(deadline);
-      return await work().finally(release);
-    } finally {
-      if (--turn.users === 0) turns.delete(accountId);
-    }
   };
 }
 

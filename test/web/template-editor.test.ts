@@ -170,11 +170,11 @@ test('a new template begins with a starter, and is in the list once it is saved'
   await page.goto('/templates/new');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText('A name is lower-case letters').waitFor();
-  await page.getByLabel('Name').fill('hero');
+  await page.getByLabel('Name', { exact: true }).fill('hero');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText('You have a template my/hero already.').waitFor();
-  await page.getByLabel('Name').fill('talk');
-  await page.getByRole('radio', { name: 'quote' }).check();
+  await page.getByLabel('Name', { exact: true }).fill('talk');
+  await page.getByRole('radio', { name: /^quote/ }).check();
   await page.getByRole('button', { name: 'Create' }).click();
   await eventually(() => text().textContent()).toContain('data-fit');
   await page.getByText('Not saved').waitFor();

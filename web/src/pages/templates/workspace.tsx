@@ -6,9 +6,8 @@ import { plural } from '../../format.ts';
 import { useAction } from '../../ui/action.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx';
-import { Badge, Panel } from '../../ui/surface.tsx';
+import { Panel } from '../../ui/surface.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { CardPane } from './card-pane.tsx';
@@ -18,6 +17,7 @@ import { contentOf, draftOf, type Opened, useDraft } from './draft.ts';
 import { FilesPanel } from './files-panel.tsx';
 import { leftBehind, useAskBeforeLeaving } from './leaving.ts';
 import { useLiveCard } from './live-card.ts';
+import { Mistakes, Status } from './template-status.tsx';
 import { UsePanel } from './use-panel.tsx';
 import { VariablesPanel } from './variables-panel.tsx';
 import { VersionsPanel } from './versions-panel.tsx';
@@ -239,38 +239,5 @@ export function Workspace({
         </Confirm>
       )}
     </>
-  );
-}
-
-function Status({ latest, published, isChanged }: { latest: number; published: number; isChanged: boolean }) {
-  return (
-    <span className="flex flex-wrap items-center gap-1.5">
-      {published > 0 && <Badge tone="ok">Version {published} is published</Badge>}
-      {latest > published && <Badge tone="neutral">Version {latest} is not published</Badge>}
-      {isChanged && <Badge tone="warn">{latest === 0 ? 'Not saved' : 'Unsaved changes'}</Badge>}
-    </span>
-  );
-}
-
-/** What is wrong with the template, under its text. */
-function Mistakes({ error, onGo }: { error: ApiError | undefined; onGo: (() => void) | undefined }) {
-  return (
-    <div role="status" className="flex min-h-11 items-center gap-2 border-t px-4 py-2 text-sm">
-      {error ? (
-        <>
-          <Icon name="alert" className="text-danger" />
-          <span className="min-w-0 flex-1 break-words text-danger">{error.message}</span>
-          {onGo && (
-            <Button size="sm" onClick={onGo}>
-              Show
-            </Button>
-          )}
-        </>
-      ) : (
-        <span className="text-xs text-ink-3">
-          Type <code className="font-mono">{'{{'}</code> for variables. Escape, then Tab, leaves the editor.
-        </span>
-      )}
-    </div>
   );
 }
