@@ -22,6 +22,12 @@ export function registerTemplates(app: FastifyInstance, dependencies: HttpDepend
   const enter = async (request: FastifyRequest): Promise<Caller> => {
     const caller = await identify(request, dependencies);
     checkOgPlan(caller.account.plan);
+    const { allowedHosts, allowedTemplates } = caller.key;
+    // Who may only use a template must not be able to change it.
+    if (allowedHosts || allowedTemplates)
+      throw new Problem('forbidden', {
+        message: 'A key that is limited to hosts or templates cannot read or change templates.',
+      });
     return caller;
   };
 

@@ -1,6 +1,8 @@
 // An account's own templates, from outside: saved, published, kept as versions, painted.
+import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKey } from '../../src/access/keys.ts';
 import { type Service, startService } from '../harness/service.ts';
 
 let service: Service;
@@ -183,6 +185,29 @@ describe('the language', () => {
   });
 });
 
+describe('a key that is limited to templates', () => {
+  it('uses its templates in any version, and no others; it cannot change them', async () => {
+    const { account } = await service.customer('pro');
+    const full = await createKey(service.store, { accountId: account.id, name: 'full', limit: 9 });
+    const limited = await createKey(service.store, {
+      ...{ accountId: account.id, name: 'limited', limit: 9 },
+      allowedTemplates: ['my/hero'],
+    });
+    await ask('PUT', '/v1/templates/hero', { html: plain('red') }, full.secret);
+    await ask('PUT', '/v1/templates/other', { html: plain('red') }, full.secret);
+    const statuses = ['my/hero', 'my/hero@1', 'my/other', 'quote'].map(
+      async (template) => (await card({ template, title: 'x' }, limited.secret)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 200, 403, 403]);
+    for (const [method, path] of [
+      ['PUT', '/v1/templates/hero'],
+      ['DELETE', '/v1/templates/hero'],
+      ['GET', '/v1/templates'],
+    ] as const)
+      expect((await ask(method, path, method === 'PUT' ? { html: 'x' } : undefined, limited.secret)).status).toBe(403);
+  });
+});
+
 describe('files', () => {
   const png = (color: string) =>
     sharp({ create: { width: 40, height: 40, channels: 3, background: color } })
@@ -199,6 +224,31 @@ describe('files', () => {
     expect(await colorAt(await card({ template: 'my/files@1' }), 0.2, 0.5)).toEqual(red);
     expect(await colorAt(await card({ template: 'my/files' }), 0.2, 0.5)).toEqual(blue);
     expect(await colorAt(await card({ template: 'my/files' }), 0.51, 0.01)).toEqual(blue);
+  });
+
+  it('an uploaded font is used by its name, and only in the template it belongs to', async () => {
+    const font = await readFile(
+      new URL(
+        '../../node_modules/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
+        import.meta.url,
+      ),
+    );
+    const html = '<p style="font-size: 90px; font-family: \'Brand Mono\'">{{title}}</p>';
+    expect((await ask('PUT', '/v1/templates/typed/files/Brand%20Mono.woff2', font)).status).toBe(200);
+    await ask('PUT', '/v1/templates/typed', { html });
+    await ask('PUT', '/v1/templates/untyped', { html });
+    const inkWidth = async (template: string) => {
+      const { data, info } = await sharp(
+        Buffer.from(await (await card({ template, title: 'iiiiiiiiii' })).arrayBuffer()),
+      )
+        .greyscale()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      return Math.max(...[...data.entries()].filter(([, value]) => value < 128).map(([i]) => i % info.width));
+    };
+    // Ten letters i are narrow, except in a font whose letters are all as wide as an m.
+    expect(await inkWidth('my/untyped')).toBeLessThan(350);
+    expect(await inkWidth('my/typed')).toBeGreaterThan(450);
   });
 
   it.each([

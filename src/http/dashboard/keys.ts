@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createKey, hostPatterns, keyName } from '../../access/keys.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
 import type { ApiKey } from '../../store/store.ts';
+import { ownPrefix } from '../../templates/own-templates.ts';
 import { checkAll, fieldsOf, readText, readTexts, time } from './body.ts';
 import type { CreatedKeyView, KeysView, KeyView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
@@ -26,11 +27,12 @@ export function registerKeys(app: FastifyInstance, { store, plans, cards }: Dash
   route('POST /api/keys', async (request, reply): Promise<CreatedKeyView> => {
     const account = await guard.account(request, reply);
     const fields = fieldsOf(request);
+    const own = (await store.ownTemplates.list(account.id)).map((template) => ownPrefix + template.name);
     const checked = checkAll({
       name: () => keyName(readText(fields, 'name', 1000)),
       expiresAt: () => inFuture(time(fields, 'expiresAt')),
       allowedHosts: () => hostPatterns(readTexts(fields, 'allowedHosts', maxRestrictions)),
-      allowedTemplates: () => knownTemplates(readTexts(fields, 'allowedTemplates', maxRestrictions)),
+      allowedTemplates: () => knownTemplates(readTexts(fields, 'allowedTemplates', maxRestrictions), own),
     });
     const made = await createKey(store, { ...checked, accountId: account.id, limit: plans[account.plan].keys });
     reply.code(201);
@@ -50,8 +52,9 @@ export function registerKeys(app: FastifyInstance, { store, plans, cards }: Dash
     return reply.code(204).send();
   });
 
-  function knownTemplates(names: string[] | null): string[] | null {
-    const unknown = names?.find((name) => !cards.catalogue.some((template) => template.name === name));
+  function knownTemplates(names: string[] | null, own: readonly string[]): string[] | null {
+    const known = new Set([...own, ...cards.catalogue.map(({ name }) => name)]);
+    const unknown = names?.find((name) => !known.has(name));
     if (unknown !== undefined)
       throw invalidParameter('allowedTemplates', `There is no template "${unknown.slice(0, 80)}".`);
     return names;

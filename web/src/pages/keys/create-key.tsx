@@ -4,6 +4,7 @@ import { api, type CreatedKeyView } from '../../api.ts';
 import { Checkbox, Field, Input, Select, Textarea } from '../../ui/field.tsx';
 import { FormDialog, TextField } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { useHasTemplates } from '../templates/plan-note.tsx';
 import { CreatedKey } from './created-key.tsx';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -150,12 +151,17 @@ function TemplateChoice({
   error: string | undefined;
 }) {
   const templates = useQuery({ queryKey: ['templates'], queryFn: api.templates, staleTime: Infinity });
+  const own = useQuery({ queryKey: ['own-templates'], queryFn: api.ownTemplates, enabled: useHasTemplates() });
+  const names = [
+    ...(own.data?.templates.map(({ name }) => `my/${name}`) ?? []),
+    ...(templates.data?.templates.map(({ name }) => name) ?? []),
+  ];
   return (
     <fieldset>
       <legend className="text-sm font-medium">Allowed templates</legend>
       <p className="mt-1 text-xs text-ink-3">Select none to allow all.</p>
       <div className="mt-2 grid grid-cols-2 gap-x-4 gap-y-1.5">
-        {templates.data?.templates.map(({ name }) => (
+        {names.map((name) => (
           <Checkbox
             key={name}
             className="font-mono text-xs"
