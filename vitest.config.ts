@@ -3,8 +3,10 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Many real pages or waits each, together some minutes. */
 const long = [
+  'test/capture/before-load.test.ts',
   'test/capture/elements.test.ts',
   'test/capture/fleet.test.ts',
+  'test/capture/full-page.test.ts',
   'test/capture/hostile-pages.test.ts',
   'test/capture/rest.test.ts',
   'test/capture/reveal.test.ts',
@@ -37,13 +39,16 @@ const long = [
   'test/spec/pdf-pages.test.ts',
   'test/verdict/walls.test.ts',
   'test/web/accessibility.test.ts',
+  'test/web/account-life.test.ts',
   'test/web/administration.test.ts',
+  'test/web/first-picture.test.ts',
   'test/web/jobs.test.ts',
   'test/web/openid.test.ts',
   'test/web/samples.test.ts',
   'test/web/second-factors.test.ts',
   'test/web/sites.test.ts',
   'test/web/template-editor.test.ts',
+  'test/web/webhooks.test.ts',
   'test/webhooks/kill.test.ts',
 ];
 const cluster = 'test/cluster/**/*.test.ts';
