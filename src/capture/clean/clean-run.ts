@@ -24,6 +24,9 @@ export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?
   frames = await watchFrames(page, { ...setUp, frame });
   const watched = frames;
   let swept: Swept | undefined;
+  let seen = false;
+  // A page that does not respond any more still has the banner that was seen.
+  const bannerLeft = () => swept?.left ?? seen;
 
   /** Bounded, and a failure is only logged: undefined if the page did not respond. */
   async function attempt<T>(deadline: Deadline, name: string, work: Promise<T>): Promise<T | undefined> {
@@ -41,7 +44,7 @@ export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?
   return {
     async afterLoad(deadline) {
       if (!consent) return;
-      const seen = (await attempt(deadline, 'look', bannerInSight(watched))) ?? false;
+      seen = (await attempt(deadline, 'look', bannerInSight(watched))) ?? false;
       await consent.settled(deadline, consentCapMs, seen);
     },
     async beforeCapture(deadline) {
@@ -56,14 +59,14 @@ export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?
       return (await attempt(deadline, 'look again', bannerInSight(watched))) ?? false;
     },
     get bannerLeft() {
-      return swept?.left ?? false;
+      return bannerLeft();
     },
   };
 
   async function sweepBanners(deadline: Deadline, { popupFound }: Consent): Promise<string[]> {
     swept = await attempt(deadline, 'sweep', sweep(watched, lists.cookies, popupFound));
     log?.debug({ popupFound, ...swept }, 'cookie banners');
-    return swept?.left ? ['A cookie banner was found but could not be removed.'] : [];
+    return bannerLeft() ? ['A cookie banner was found but could not be removed.'] : [];
   }
 }
 
