@@ -35,9 +35,11 @@ import { createMetrics, laneGauges } from './http/metrics.ts';
 import { createServer, watchedRequests } from './http/server.ts';
 import { startWatchdog, type Watchdog } from './http/watchdog.ts';
 import { createJobs } from './jobs/jobs.ts';
+import { createPace } from './jobs/pace.ts';
 import { sleep } from './kernel/deadline.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { describeResult } from './render/describe.ts';
+import type { Executor } from './render/executor.ts';
 import { createRenderer } from './render/render.ts';
 import { createValidator } from './render/validate.ts';
 import { createSites } from './sites/sites.ts';
@@ -104,7 +106,15 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   templateFiles.read = async (hash) => (await store.ownTemplates.readFile(hash)) ?? fail('A file is not stored.');
   const local = renderers && { ...renderers, resolve: egress.resolve };
   const executors = await createExecutors(config, cluster, local, templateFiles.read);
-  const { executor, shared } = executors;
+  const { shared } = executors;
+  const pace = createPace();
+  const executor: Executor = {
+    load: executors.executor.load,
+    async execute(job, applicant, ...how) {
+      const end = pace.begin(applicant.background === true);
+      return executors.executor.execute(job, applicant, ...how).finally(end);
+    },
+  };
   const cards = renderers?.cards ?? (await createRemoteCards(config, { egress, render: executors.paint, log }));
   const ownTemplates = createOwnTemplates({ store: store.ownTemplates, cards });
   const journal = createJournal(store.usage, log);
@@ -134,10 +144,12 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     validate,
     renderer,
     describe: (result, validated) => describeResult(result, validated, { baseUrl: () => baseUrl, serviceSecret }),
-    // One slot stays free for requests that somebody waits for, if there are two or more. In a cluster the admission puts
-    // jobs behind requests; the renders that wait there may be jobs, or those of a machine that died.
-    capacity: () =>
-      canRender() && (cluster !== undefined || executor.load('pages').waiting === 0) ? Math.max(1, slots() - 1) : 0,
+    // In a cluster the admission puts jobs behind requests; what waits there may be jobs, or renders of a machine that died.
+    capacity() {
+      if (!canRender()) return 0;
+      if (cluster !== undefined) return Math.max(1, slots() - 1);
+      return executor.load('pages').waiting === 0 ? pace.capacity(slots()) : 0;
+    },
     record: journal.write,
     onEnd: (status) => {
       metrics.jobEnded(status);
