@@ -7,6 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { hiddenKinds, pageOf, wordsOf } from '../test/content/hidden/kinds.ts';
+import { servePictures } from '../test/content/hidden/pictures.ts';
 import { openReadingHarness } from '../test/content/reading-harness.ts';
 import { openRawReader } from './content/raw-reader.ts';
 import { f1, wordsOfMarkdown } from './content/words.ts';
@@ -18,6 +19,7 @@ if (folder === undefined) throw new Error('Say where the pages are: npm run benc
 const names = (await readdir(folder)).sort().slice(0, setting('PAGES', 10_000));
 
 const harness = await openReadingHarness();
+servePictures(harness.site);
 const raw = await openRawReader();
 const server = createServer(async (request, response) => {
   const name = names.find((each) => request.url === `/${each}/`);

@@ -1,6 +1,7 @@
 // What a reader cannot see is not in the text, and what is visible beside it is.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hiddenKinds, pageOf, wordsOf } from './hidden/kinds.ts';
+import { servePictures } from './hidden/pictures.ts';
 import { openReadingHarness, type ReadingHarness } from './reading-harness.ts';
 
 let harness: ReadingHarness;
@@ -9,18 +10,7 @@ let together: string;
 
 beforeAll(async () => {
   harness = await openReadingHarness();
-  harness.site.on('/pixel.svg', (_request, response) => {
-    response
-      .setHeader('content-type', 'image/svg+xml')
-      .end('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>');
-  });
-  harness.site.on('/picture.svg', (_request, response) => {
-    response
-      .setHeader('content-type', 'image/svg+xml')
-      .end(
-        '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="60"><rect width="300" height="60" fill="#357"/></svg>',
-      );
-  });
+  servePictures(harness.site);
   const sections = hiddenKinds.map((kind, at) => (kind.alone ? '' : `<section>${pageOf(kind, at)}</section>`));
   const body = `<!doctype html><meta charset="utf-8"><title>Kinds</title><body>${sections.join('\n')}</body>`;
   const { content, links, words } = await harness.read(body, { format: 'text', selector: 'body' });
