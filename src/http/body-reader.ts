@@ -1,6 +1,6 @@
 // Reads the JSON body of a POST, bounded in size, in time and in how many bodies of one account are read at once.
 import { setImmediate } from 'node:timers/promises';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sleep } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import { createShapeCheck, readJsonObject } from '../kernel/json-body.ts';
@@ -17,6 +17,15 @@ const mostPieces = 20_000;
 const smallBytes = 64 * 1024;
 /** A body that takes longer is given up. */
 const patienceMs = 20_000;
+
+/** Registers routes whose handlers read the body themselves, once the caller is known. */
+export function readingBodies(app: FastifyInstance, register: (scope: FastifyInstance) => void): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    register(scope);
+  });
+}
 
 /** Sums by account. */
 class Tally {

@@ -8,7 +8,7 @@ import { invalidParameter, Problem } from '../kernel/errors.ts';
 import { choice, int, text } from '../kernel/kinds.ts';
 import { parse, readQuery, type Table } from '../kernel/parameters.ts';
 import { jobStatuses } from '../store/job-types.ts';
-import { readJson } from './body-reader.ts';
+import { readingBodies, readJson } from './body-reader.ts';
 import { type Caller, identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { refuseQuery } from './post.ts';
@@ -38,11 +38,7 @@ export type JobsHttp = Pick<HttpDependencies, 'jobs' | 'jobChecks'>;
 
 export function registerJobs(app: FastifyInstance, dependencies: HttpDependencies): void {
   const { jobs } = dependencies;
-  // In a scope of its own: the body is read by the handler, once the key is known.
-  app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-
+  readingBodies(app, (scope) => {
     scope.post('/v1/jobs', async (request, reply) => {
       const caller = await identify(request, dependencies);
       const { body, idempotency } = await read(request, reply, caller, jobs);

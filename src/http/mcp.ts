@@ -9,15 +9,12 @@ import type { Ask, Backend, ResultFacts } from '../mcp/backend.ts';
 import { describeResult } from '../render/describe.ts';
 import { storedParameters } from '../render/stored-texts.ts';
 import { checkOgPlan } from '../render/validate.ts';
-import { readJson } from './body-reader.ts';
+import { readingBodies, readJson } from './body-reader.ts';
 import { type Caller, identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
 
 export function registerMcp(app: FastifyInstance, dependencies: HttpDependencies): void {
-  // In a scope of its own: the body is read by the handler, once the key is known.
-  app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  readingBodies(app, (scope) => {
     scope.post('/mcp', async (request, reply) => {
       checkHost(request, dependencies.baseUrl());
       const caller = await identify(request, dependencies);

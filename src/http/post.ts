@@ -7,7 +7,7 @@ import { storedParameters } from '../render/stored-texts.ts';
 import { checkOgPlan, tables } from '../render/validate.ts';
 import type { Endpoint } from '../render/validated-request.ts';
 import { acceptedFormat } from './accepted-format.ts';
-import { readJson } from './body-reader.ts';
+import { readingBodies, readJson } from './body-reader.ts';
 import { type Caller, identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { rawQueryOf } from './request-context.ts';
@@ -17,10 +17,7 @@ import { renderAndReply, resultPaths } from './results.ts';
 const inQuery = new Set(['api_key']);
 
 export function registerPost(app: FastifyInstance, endpoint: Endpoint, dependencies: HttpDependencies): void {
-  // In a scope of its own: the body is read by the handler, once the key is known.
-  app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  readingBodies(app, (scope) => {
     for (const path of resultPaths(endpoint))
       scope.post(path, async (request, reply) => {
         request.context.endpoint = endpoint;

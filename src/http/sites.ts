@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { storedParameters } from '../render/stored-texts.ts';
 import type { Sites } from '../sites/sites.ts';
-import { readJson } from './body-reader.ts';
+import { readingBodies, readJson } from './body-reader.ts';
 import { identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { refuseQuery } from './post.ts';
@@ -24,10 +24,7 @@ export function registerSites(app: FastifyInstance, dependencies: HttpDependenci
   app.get<WithId>('/v1/sites/:id', card);
   app.get<WithId>('/v1/sites/:id/*', card);
 
-  // In a scope of its own: the body is read by the handler, once the key is known.
-  app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  readingBodies(app, (scope) => {
     scope.post<WithId>('/v1/sites/:id/refresh', async (request, reply) => {
       const { account } = await identify(request, dependencies);
       const body = await readJson(request, reply, account.id);

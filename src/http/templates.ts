@@ -1,17 +1,14 @@
 // /v1/templates: an account's own templates, for people who keep them in git. 401 → 403 (plan) → the body → 400, 404, 409.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Deadline } from '../kernel/deadline.ts';
-import { invalidParameter, Problem } from '../kernel/errors.ts';
+import { Problem } from '../kernel/errors.ts';
 import { checkOgPlan } from '../render/validate.ts';
-import { type OwnTemplates, ownPrefix, type TemplateDraft } from '../templates/own-templates.ts';
-import { fromFile, toFile } from '../templates/template-document.ts';
+import { type OwnTemplates, ownPrefix } from '../templates/own-templates.ts';
+import { toFile } from '../templates/template-document.ts';
 import { mostFontBytes } from '../templates/template-files.ts';
-import { readBytes, readJson } from './body-reader.ts';
+import { readBytes, readingBodies, readJson } from './body-reader.ts';
 import { type Caller, identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
-
-/** To read it, paint it once, and save it. */
-const saveMs = 20_000;
+import { draftIn, saveMs, versionIn, within } from './template-requests.ts';
 
 type WithName = { Params: { name: string } };
 type WithFile = { Params: { name: string; file: string } };
@@ -31,11 +28,7 @@ export function registerTemplates(app: FastifyInstance, dependencies: HttpDepend
     return caller;
   };
 
-  // In a scope of its own: the body is read by the handler, once the key is known.
-  app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-
+  readingBodies(app, (scope) => {
     scope.get('/v1/templates', async (request) => {
       const { account } = await enter(request);
       const templates = await ownTemplates.list(account.id);
@@ -56,7 +49,7 @@ export function registerTemplates(app: FastifyInstance, dependencies: HttpDepend
     scope.put<WithName>('/v1/templates/:name', async (request, reply) => {
       const { account } = await enter(request);
       const body = await readJson(request, reply, account.id);
-      const version = await within((deadline) =>
+      const version = await within(undefined, saveMs, (deadline) =>
         ownTemplates.save(account.id, request.params.name, draftIn(body), body.publish !== false, deadline),
       );
       const { name, published } = await ownTemplates.open(account.id, request.params.name);
@@ -80,7 +73,7 @@ export function registerTemplates(app: FastifyInstance, dependencies: HttpDepend
       const { account } = await enter(request);
       const { name, file } = request.params;
       const bytes = await readBytes(request, reply, account.id, mostFontBytes);
-      return within((deadline) => ownTemplates.putFile(account.id, name, file, bytes, deadline));
+      return within(undefined, saveMs, (deadline) => ownTemplates.putFile(account.id, name, file, bytes, deadline));
     });
 
     scope.get<WithFile>('/v1/templates/:name/files/:file', async (request, reply) => {
@@ -98,34 +91,6 @@ export function registerTemplates(app: FastifyInstance, dependencies: HttpDepend
       return reply.code(204).send();
     });
   });
-}
-
-/** A deadline of its own, because nothing is rendered for an answer. */
-async function within<T>(work: (deadline: Deadline) => Promise<T>): Promise<T> {
-  const deadline = new Deadline(saveMs, 'The template');
-  try {
-    return await deadline.race(work(deadline));
-  } finally {
-    deadline.done();
-  }
-}
-
-function versionIn(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw invalidParameter('version', 'version must be a whole number above 0.');
-  return Number(text);
-}
-
-/** The HTML may be a whole file, with what is said of it at its top; fields beside it win. */
-export function draftIn({ html, description, variables, files }: Readonly<Record<string, unknown>>): TemplateDraft {
-  if (html === undefined) throw new Problem('missing_parameter', { parameter: 'html', message: 'html is missing.' });
-  if (typeof html !== 'string') throw invalidParameter('html', 'html must be a text.');
-  const file = fromFile(html);
-  return {
-    html: file.source,
-    description: description ?? file.description,
-    variables: variables ?? file.variables,
-    files: files ?? file.files,
-  };
 }
 
 type Summary = Awaited<ReturnType<OwnTemplates['list']>>[number];

@@ -2,7 +2,7 @@
 import { color } from './design/color.ts';
 import { fitText } from './design/fit.ts';
 import type { Frame } from './design/frame.ts';
-import type { Draft, Picture, Template, VariableType } from './og-types.ts';
+import type { CatalogueEntry, Draft, Picture, VariableType } from './og-types.ts';
 import type { Painter, Typesetting } from './painter.ts';
 import { directionOf, hanFormOf } from './script.ts';
 import { cleanText } from './typeset.ts';
@@ -11,7 +11,7 @@ import { splitItems } from './variables.ts';
 export type Drafted = { readonly draft: Draft; readonly setting: Typesetting; readonly warnings: readonly string[] };
 
 export function createDraft(
-  template: Template,
+  template: Pick<CatalogueEntry, 'name' | 'variables'>,
   values: Readonly<Record<string, string>>,
   pictures: ReadonlyMap<string, Picture>,
   frame: Frame,

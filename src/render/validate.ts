@@ -262,12 +262,12 @@ function validatedCard(
   };
 }
 
-/** Throws 403 if the plan has no Open Graph images. */
-export function checkOgPlan(plan: PlanName): void {
+/** Throws 403 if the plan has no Open Graph images, or nothing that is made of them. */
+export function checkOgPlan(plan: PlanName, what = 'Open Graph images', who: 'key' | 'account' = 'key'): void {
   if (planIncludes(plan, ogPlan)) return;
   throw new Problem('plan_required', {
     requiredPlan: ogPlan,
-    message: `Open Graph images need the ${planTable[ogPlan].label} plan or higher; this key is on ${planTable[plan].label}.`,
+    message: `${what} need the ${planTable[ogPlan].label} plan or higher; this ${who} is on ${planTable[plan].label}.`,
   });
 }
 

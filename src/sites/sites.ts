@@ -4,12 +4,12 @@ import type { Limits } from '../access/limits.ts';
 import type { Egress } from '../egress/egress-types.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
-import { ogPlan, type PlanName, planIncludes, plans } from '../kernel/plans.ts';
+import type { PlanName } from '../kernel/plans.ts';
 import type { CatalogueEntry } from '../og/og-types.ts';
 import type { Renderer } from '../render/render.ts';
 import { storedParameters } from '../render/stored-texts.ts';
 import { type UsageRecord, usageRecord } from '../render/usage-record.ts';
-import type { Validate } from '../render/validate.ts';
+import { checkOgPlan, type Validate } from '../render/validate.ts';
 import { randomText } from '../store/identifiers.ts';
 import type { Site, SiteOwner, SiteStore } from '../store/sites.ts';
 import { type OwnTemplates, ownPrefix } from '../templates/own-templates.ts';
@@ -237,10 +237,4 @@ const sampleRecord = (
     totalMs: result.meta.renderTime,
   });
 
-function checkPlan(plan: PlanName): void {
-  if (planIncludes(plan, ogPlan)) return;
-  throw new Problem('plan_required', {
-    requiredPlan: ogPlan,
-    message: `Site cards need the ${plans[ogPlan].label} plan or higher; this account is on ${plans[plan].label}.`,
-  });
-}
+const checkPlan = (plan: PlanName): void => checkOgPlan(plan, 'Site cards', 'account');

@@ -10,11 +10,12 @@ import { fromFile, toFile } from '../../templates/template-document.ts';
 import { mostFontBytes } from '../../templates/template-files.ts';
 import { readBytes } from '../body-reader.ts';
 import { sandboxed } from '../reply.ts';
+import { versionIn, within } from '../template-requests.ts';
 import { queryOf } from './body.ts';
 import type { SavedTemplateView, TemplateFileView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { registerOn } from './route.ts';
-import { type EnterEditor, versionIn, within } from './template-requests.ts';
+import type { EnterEditor } from './template-requests.ts';
 
 /** To check every file of an imported template, and to paint it. */
 const importMs = 40_000;

@@ -7,8 +7,8 @@ import type { Canvas } from '../../og/og-types.ts';
 import { checkOgPlan } from '../../render/validate.ts';
 import { mostTemplates, type OwnTemplates } from '../../templates/own-templates.ts';
 import { templateName } from '../../templates/template-document.ts';
-import { readJson } from '../body-reader.ts';
-import { draftIn } from '../templates.ts';
+import { readingBodies, readJson } from '../body-reader.ts';
+import { draftIn, saveMs, versionIn, within } from '../template-requests.ts';
 import { queryOf } from './body.ts';
 import type { OwnTemplateDetailsView, OwnTemplatesView, SavedTemplateView, TemplateVariablesView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
@@ -16,10 +16,8 @@ import type { Guard } from './guard.ts';
 import { fileView, registerTemplateFiles } from './own-template-files.ts';
 import { registerOn } from './route.ts';
 import { registerStarters } from './starters.ts';
-import { type EnterEditor, pictureCanvas, variableViews, versionIn, within } from './template-requests.ts';
+import { type EnterEditor, pictureCanvas, variableViews } from './template-requests.ts';
 
-/** To read it, paint it once, and save it. */
-const saveMs = 20_000;
 /** The editor's cards are shown on a screen. */
 const largestSide = 2048;
 const picturesKept = 32 * 1024 * 1024;
@@ -30,10 +28,7 @@ export function registerOwnTemplates(app: FastifyInstance, dependencies: Dashboa
     checkOgPlan(account.plan);
     return account;
   };
-  // In a scope of its own: a template may be larger than other bodies, so it is read once the account is known.
-  app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  readingBodies(app, (scope) => {
     registerVersions(scope, dependencies, enter);
     registerDrafts(scope, dependencies, enter);
     registerStarters(scope, dependencies, enter);

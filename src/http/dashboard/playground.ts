@@ -15,7 +15,7 @@ import { storedParameters } from '../../render/stored-texts.ts';
 import { usageRecord } from '../../render/usage-record.ts';
 import { type RequestParameters, tables } from '../../render/validate.ts';
 import { endpoints, type Requester, type ValidatedRequest } from '../../render/validated-request.ts';
-import { readJson } from '../body-reader.ts';
+import { readingBodies, readJson } from '../body-reader.ts';
 import { asSent } from '../results.ts';
 import { fieldsOf, readChoice, readText, time } from './body.ts';
 import type { EndpointName, LinkView, RenderBody, RenderEvent, RenderedView } from './contract.ts';
@@ -32,10 +32,7 @@ const firstLineMs = 60;
 const notSent = new Set(['api_key', 'response', 'key_id', 'expires', 'signature']);
 
 export function registerPlayground(app: FastifyInstance, dependencies: DashboardDependencies, guard: Guard): void {
-  // In a scope of its own: a body may be as large as one of the API, so it is read once the account is known.
-  app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  readingBodies(app, (scope) => {
     registerRender(scope, dependencies, guard);
   });
   registerLink(app, dependencies, guard);

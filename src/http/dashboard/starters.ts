@@ -1,13 +1,15 @@
 // The templates that a new one can start from: their list, their text, and a picture of each.
+
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../kernel/errors.ts';
 import { cardTimeoutMs } from '../../og/og.ts';
 import { starters } from '../../templates/starters.ts';
 import { fromFile } from '../../templates/template-document.ts';
+import { within } from '../template-requests.ts';
 import type { StarterView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { registerOn } from './route.ts';
-import { type EnterEditor, pictureCanvas, variableViews, within } from './template-requests.ts';
+import { type EnterEditor, pictureCanvas, variableViews } from './template-requests.ts';
 
 export function registerStarters(
   app: FastifyInstance,

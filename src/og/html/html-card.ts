@@ -57,7 +57,7 @@ export function createHtmlCardPainter(painter: Painter): HtmlCardPainter {
       const fonts = files.filter(({ kind }) => kind === 'font');
       for (const font of fonts) await addFont(font);
       const frame = frameOf(canvas.width, canvas.height);
-      const template = { name: 'this', description: '', example: {}, variables, picture: noPicture };
+      const template = { name: 'this', variables };
       const { draft, setting, warnings } = createDraft(template, values, new Map(pictures), frame, painter);
       const filled = fillTemplate(tree, {
         text: (name) => (variables[name] ? draft.text(name) : ''),
@@ -83,9 +83,6 @@ export function createHtmlCardPainter(painter: Painter): HtmlCardPainter {
   };
 }
 
-const noPicture = () => {
-  throw new Error('An HTML template has no function.');
-};
 const familyOf = (hash: string): string => `Own ${hash.slice(0, 32)}`;
 /** `Brand Sans.woff2` is the font family "Brand Sans". */
 export const fontName = (file: string): string => file.replace(/\.[^.]+$/, '');
