@@ -65,6 +65,8 @@ export default defineConfig({
     ...defaultProject,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A busy machine takes longer than the second that Vitest gives a poll.
+    expect: { poll: { timeout: 20_000 } },
     // Browsers need the cores: more workers than this slow each other down.
     maxWorkers: 2,
     projects: [

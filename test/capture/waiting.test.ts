@@ -95,7 +95,7 @@ it('pages that wait are open beside those that are made in advance', async () =>
   for (const shot of shots) shot.catch(() => {});
   await Promise.all(waits.map(({ turn: own }) => own.paused));
   // As if nothing waited: one for a page that works, one more, and one in the spare browser.
-  await expect.poll(() => harness.capturer.health(), { timeout: 20_000 }).toMatchObject({ slotsBusy: 4, slotsIdle: 3 });
+  await expect.poll(() => harness.capturer.health()).toMatchObject({ slotsBusy: 4, slotsIdle: 3 });
   for (const { deadline } of waits) deadline.cancel();
   await Promise.allSettled(shots);
 });

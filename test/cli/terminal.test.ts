@@ -192,7 +192,7 @@ describe('the log of the server', () => {
     const ready = text;
     await fetch(`${url}/favicon.svg`);
     await fetch(`${url}/v1/screenshot?url=https://example.com/`);
-    await expect.poll(() => text, { timeout: 10_000 }).toContain('/v1/screenshot');
+    await expect.poll(() => text).toContain('/v1/screenshot');
     child.kill('SIGTERM');
     return { ready, text };
   };

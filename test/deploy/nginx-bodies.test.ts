@@ -27,7 +27,7 @@ it.skipIf(!hasCommand('/usr/sbin/nginx'))(
       const status = new Promise((resolve) => sent.on('response', (response) => resolve(response.resume().statusCode)));
       sent.write(half);
       // The node has the first half before the second is sent.
-      await expect.poll(() => received, { timeout: 10_000 }).toBe(half.length);
+      await expect.poll(() => received).toBe(half.length);
       expect(await readdir(join(nginx.folder, 'client_body'), { recursive: true })).toEqual([]);
       sent.end(half);
       expect([await status, received]).toEqual([200, 2 * half.length]);

@@ -106,7 +106,7 @@ describe('the process', () => {
       // Nothing but the protocol, and no answer to a call that was cut off.
       expect(lines.map((line) => JSON.parse(line).id)).toEqual([1]);
       const alive = () => browsers.filter((pid) => treeOf(pid).some(({ state }) => state !== 'Z'));
-      await expect.poll(alive, { timeout: 10_000 }).toEqual([]);
+      await expect.poll(alive).toEqual([]);
     },
   );
 });

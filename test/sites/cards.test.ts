@@ -230,5 +230,5 @@ test('a card is in the usage of the account, under its site', async () => {
   const uses = async () =>
     (await store.usage.recent(owner.account.id, { count: 50 })).map(({ keyId, outcome }) => `${keyId} ${outcome}`);
   // Among those of the site's own card.
-  await expect.poll(uses, { timeout: 20_000 }).toEqual(expect.arrayContaining([`${site.id} render`, `${site.id} hit`]));
+  await expect.poll(uses).toEqual(expect.arrayContaining([`${site.id} render`, `${site.id} hit`]));
 });

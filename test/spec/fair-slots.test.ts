@@ -26,7 +26,7 @@ let hanging: { ended: boolean; cancel: () => void }[] = [];
 afterEach(async () => {
   for (const { cancel } of hanging) cancel();
   hanging = [];
-  await expect.poll(async () => running(await service.metrics()), { timeout: 20_000 }).toBe(0);
+  await expect.poll(async () => running(await service.metrics())).toBe(0);
 });
 const running = (metrics: string) => Number(/^tintype_pages_running (\d+)/m.exec(metrics)?.[1]);
 
@@ -46,7 +46,7 @@ function hang(customer: Customer, parameters: Record<string, string | number>): 
 async function hangAll(parameters: Record<string, string | number>, began: () => number): Promise<void> {
   const small = [await service.customer('free'), await service.customer('starter')];
   for (let i = 0; i < 16; i++) hang(small[i % 2] as Customer, { ...parameters, width: 400 + i });
-  await expect.poll(began, { timeout: 20_000 }).toBe(6);
+  await expect.poll(began).toBe(6);
 }
 
 let unique = 0;
@@ -74,7 +74,7 @@ it('pages with an endless loop hold their slots only for seconds, and cards do n
   const began = counted('/looping');
   const free = await service.customer('free');
   for (let i = 0; i < 2; i++) hang(free, { url: `${site.url}/loop`, width: 500 + i });
-  await expect.poll(began, { timeout: 20_000 }).toBe(2);
+  await expect.poll(began).toBe(2);
   await sleep(100);
   await expectServed();
 });

@@ -138,7 +138,7 @@ describe('a job', () => {
     expect(Number(response.headers.get('x-ratelimit-remaining'))).toBe(299);
     const recent = () => service.store.usage.recent(own.account.id, { count: 10 });
     // Written in batches, once a second.
-    await expect.poll(async () => (await recent()).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await recent()).length).toBe(1);
     const records = await recent();
     expect(records).toMatchObject([{ id, endpoint: 'screenshot', status: 200, outcome: 'render' }]);
     expect(records[0]?.parameters).not.toContain('Hello');
