@@ -1,5 +1,5 @@
 // The pages that are captured, served on loopback by a process of their own: a small one, a heavy one (some 700 nodes,
-// two web fonts, 40 pictures, a script), one of any height, and one with any number of sub-resources.
+// two web fonts, 40 pictures, a script), two of any height (text; pictures), and one with any number of sub-resources.
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -37,6 +37,7 @@ async function serve(): Promise<void> {
     '/heavy.css': (response) => send(response, 'text/css', heavyStyle),
     '/heavy.js': (response) => send(response, 'text/javascript', heavyScript),
     '/tall': (response, query) => send(response, 'text/html', tall(Number(query.get('height')))),
+    '/photos': (response, query) => send(response, 'text/html', photos(Number(query.get('height')))),
     '/many': (response, query) => send(response, 'text/html', many(Number(query.get('count')))),
     '/dot': (response) => send(response, 'image/png', dot),
     '/font': (response, query) => send(response, 'font/woff2', fonts[Number(query.get('n'))] ?? ''),
@@ -105,6 +106,11 @@ const tall = (
   height: number,
 ) => `<!doctype html><title>Tall</title><style>body{margin:0;font:16px sans-serif}p{height:100px;margin:0;padding:8px;box-sizing:border-box;overflow:hidden}
 p:nth-child(even){background:#def}</style>${Array.from({ length: Math.round(height / 100) }, (_, i) => `<p>${i} ${words}</p>`).join('')}`;
+
+/** Twelve pictures a screen, which no encoder can make small. */
+const photos = (height: number) => `<!doctype html><title>Photos</title><style>body{margin:0;font:16px sans-serif}
+main{display:grid;grid-template-columns:repeat(4,1fr);gap:20px;padding:20px;height:${height}px;box-sizing:border-box;overflow:hidden}
+img{width:100%;height:190px;object-fit:cover}</style><main>${Array.from({ length: Math.ceil(height / 52) }, (_, i) => `<img src="/picture?n=${i % 40}" alt="">`).join('')}</main>`;
 
 const many = (count: number) => `<!doctype html><title>Many</title><style>img{width:8px;height:8px}</style>
 ${Array.from({ length: count }, (_, i) => `<img src="/dot?n=${i}" alt="">`).join('')}`;
