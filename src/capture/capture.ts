@@ -144,10 +144,9 @@ const aboutPage = (
   warnings: isBlank ? [...warnings, 'The page is blank.'] : warnings,
 });
 
-/** Pictures of several pieces were checked piece by piece when they were taken. */
 async function showsOneColour({ pieces }: Screenshot): Promise<boolean> {
-  const [only, ...more] = pieces;
-  return only !== undefined && more.length === 0 && isOneColour(only);
+  for (const piece of pieces) if (!(await isOneColour(piece))) return false;
+  return true;
 }
 
 /** A page that crashed its renderer twice will do it again. */

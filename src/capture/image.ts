@@ -28,13 +28,12 @@ export const encodeInTime = (screenshot: Screenshot, request: CaptureRequest, de
 export async function encode(screenshot: Screenshot, request: CaptureRequest, ms: number): Promise<Buffer> {
   const { format, quality, omitBackground } = request;
   const [only, ...more] = screenshot.pieces;
+  const joined = only === undefined || more.length > 0;
   const { browserFormat, encodePage } = formats[format];
-  if (only && more.length === 0 && browserFormat !== undefined) return only;
+  if (!joined && browserFormat !== undefined) return only;
   if (encodePage === undefined) throw new Error(`${format} is not a format of pictures.`);
-  const image = (only && more.length === 0 ? open(only) : join(screenshot, omitBackground)).timeout({
-    seconds: Math.ceil(ms / 1000),
-  });
-  return encodePage(image, quality).toBuffer();
+  const image = (joined ? join(screenshot, omitBackground) : open(only)).timeout({ seconds: Math.ceil(ms / 1000) });
+  return encodePage(image, quality, joined).toBuffer();
 }
 
 /** Stacks the pieces. sharp's `join` is fast but makes all pieces as tall as the tallest, so uneven ones are composited. */

@@ -1,7 +1,7 @@
 // The picture of a settled page: its viewport, a region or the whole page. Large pictures are taken in pieces.
 import { invalidParameter } from '../kernel/errors.ts';
 import { formatNames, formats } from '../kernel/formats.ts';
-import { outputPixels, pageHeight, pageWidth, piecePixels } from './budgets.ts';
+import { capturePixels, outputPixels, pageHeight, pageWidth, piecePixels } from './budgets.ts';
 import type { CommandParameters, CommandResult } from './cdp.ts';
 import type { CleanRun } from './clean/clean-types.ts';
 import { elementRegion, hasMoved } from './element.ts';
@@ -11,6 +11,7 @@ import { callOf } from './in-page.ts';
 import type { Extent } from './in-page-types.ts';
 import type { Page } from './page.ts';
 import type { CaptureRequest } from './parameters.ts';
+import { PngJoin } from './png-join.ts';
 import {
   type Clip,
   clipOf,
@@ -24,7 +25,7 @@ import {
 
 export type Screenshot = {
   readonly kind: 'image';
-  /** From top to bottom, as the browser encoded them. Several pieces are pngs that are joined later. */
+  /** From top to bottom. Several are pngs that are joined when they are encoded as another format. */
   readonly pieces: readonly Buffer[];
   readonly width: number;
   readonly height: number;
@@ -44,7 +45,7 @@ export const askForView = (page: Page): AskPicture => askFor(page, browserEncodi
 
 /** More pixels than one capture may have; see budgets.ts. */
 export const isTooBig = ({ width, height, deviceScale }: CaptureRequest): boolean =>
-  width * height * deviceScale ** 2 > piecePixels;
+  width * height * deviceScale ** 2 > capturePixels;
 
 export async function takeScreenshot(
   page: Page,
@@ -150,20 +151,30 @@ function checkFormat(request: CaptureRequest, width: number, height: number): vo
 }
 
 async function captureRegion(page: Page, region: Region, extent: Extent): Promise<Screenshot> {
-  const parts = partsOf(region, page.request.deviceScale, piecePixels);
+  const whole = partsOf(region, page.request.deviceScale, capturePixels);
+  const parts = whole.length === 1 ? whole : partsOf(region, page.request.deviceScale, piecePixels);
   const encoding = parts.length === 1 ? browserEncoding(page.request) : fastPng;
   const origin = await originOf(page, extent);
   const pieces: Buffer[] = [];
+  const { format, omitBackground } = page.request;
+  const join = parts.length > 1 && format === 'png' ? new PngJoin(omitBackground, page.deadline.signal) : undefined;
   let slowest = 0;
-  for (const [taken, part] of parts.entries()) {
-    const before = page.deadline.remaining();
-    if (taken > 0 && before < slowest * (1 + (taken + 1) / 2)) {
-      warnCutAt(page, region, part);
-      break;
+  try {
+    for (const [taken, part] of parts.entries()) {
+      const before = page.deadline.remaining();
+      if (taken > 0 && before < slowest * (1 + (taken + 1) / 2)) {
+        warnCutAt(page, region, part);
+        break;
+      }
+      for (const piece of await capturePart(page, region, part, origin, encoding))
+        if (join) await page.race(join.add(piece));
+        else pieces.push(piece);
+      // The next part takes as long, and joining about half as long for each part.
+      slowest = Math.max(slowest, before - page.deadline.remaining());
     }
-    pieces.push(...(await capturePart(page, region, part, origin, encoding)));
-    // The next part takes as long, and joining about half as long for each part.
-    slowest = Math.max(slowest, before - page.deadline.remaining());
+    if (join) pieces.push(await page.race(join.finish()));
+  } finally {
+    join?.stop();
   }
   const sizes = pieces.map(pictureSize);
   return {

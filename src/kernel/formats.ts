@@ -2,7 +2,8 @@
 // media types of responses and OpenAPI, and the names of stored files all read it.
 import type { Sharp } from 'sharp';
 
-type Encoder = (image: Sharp, quality: number) => Sharp;
+/** `large` pictures are encoded row by row, so that they are not in memory as a whole. */
+type Encoder = (image: Sharp, quality: number, large?: boolean) => Sharp;
 
 type Format = {
   readonly mediaType: string;
@@ -67,7 +68,8 @@ export const formats = {
     lossy: true,
     stoppable: true,
     browserFormat: 'jpeg',
-    encodePage: (image, quality) => image.jpeg({ quality }),
+    // Optimal codes take a second pass over all coefficients, 6 bytes a pixel, and save 6 to 15 % of the file.
+    encodePage: (image, quality, large = false) => image.jpeg({ quality, optimiseCoding: !large }),
     encodeCard: (image, quality) => image.jpeg({ quality, chromaSubsampling: '4:4:4' }),
   },
   webp: {
