@@ -33,7 +33,12 @@ try {
 
   async function compare(page: string, format: string): Promise<void> {
     const height = heights[format];
-    const wish = { url: `${pages.url}/${paths[page]}?height=${height}`, format, fullPage: true } as ShotWish;
+    const wish = {
+      url: `${pages.url}/${paths[page]}?height=${height}`,
+      format,
+      fullPage: true,
+      timeout: 60_000,
+    } as ShotWish;
     for (const side of sides) await side.shoot(wish);
     const before = sides.map(({ pid }) => usageOf(pid));
     const timings = await interleave(

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CaptureHarness, openCaptureHarness, type Pixels, pixels } from './capture-harness.ts';
 import { svg } from './site.ts';
@@ -155,6 +156,20 @@ describe('a full page', () => {
     });
     expect([captured.width, captured.height]).toEqual([2100, 18_000]);
     expect(runs(picture, 1000).map(([, rows]) => rows)).toEqual(Array(60).fill(300));
+  });
+
+  it('that is joined from pieces is transparent in each of them where the page paints nothing', async () => {
+    const html = '<body style="margin:0"><p style="margin:0;width:100px;height:20000px;background:#204060"></p>';
+    const captured = await harness.capture(harness.site.page(html), { fullPage: true, omitBackground: true });
+    const { data, info } = await sharp(captured.bytes).raw().toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height, info.channels]).toEqual([1280, 20_000, 4]);
+    const at = (x: number, y: number) => data.toString('hex', (y * 1280 + x) * 4, (y * 1280 + x) * 4 + 4);
+    for (let y = 0; y < 20_000; y++) expect([y, at(99, y), at(100, y)]).toEqual([y, '204060ff', '00000000']);
+  });
+
+  it.each(['png', 'jpg'])('without content is blank, however tall: %s', async (format) => {
+    const { captured } = await fullPage('<body style="margin:0;height:20000px;background:#fff">', { format });
+    expect([captured.height, captured.verdict.codes]).toEqual([20_000, ['blank']]);
   });
 
   it('shows what is fixed to the window inside of a section that clips it in that section', async () => {
