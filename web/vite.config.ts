@@ -2,7 +2,6 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import tailwind from '@tailwindcss/vite';
-import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 const outDir = join(import.meta.dirname, 'dist');
@@ -41,13 +40,18 @@ const preloadedFonts: Plugin = {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwind(), preloadedFonts, compressed],
+  plugins: [tailwind(), preloadedFonts, compressed],
+  // Preact under React's name: a third of the script, and phones are ready sooner (npm run test:lighthouse).
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  resolve: { alias: { react: 'preact/compat', 'react-dom': 'preact/compat' } },
   build: {
     outDir,
     emptyOutDir: true,
     // The server writes the pages of the documentation, and finds their script and style by this file.
     manifest: 'manifest.json',
     rolldownOptions: {
+      // Packages say "use client", which means nothing here.
+      checks: { moduleLevelDirective: false },
       input: [join(import.meta.dirname, 'index.html'), join(import.meta.dirname, 'src/docs/main.ts')],
     },
     // The content security policy allows no data: fonts and no inline script, so nothing is inlined.

@@ -85,7 +85,7 @@ export function Menu({
         // Hidden until it has its place.
         className={`fixed m-0 min-w-44 rounded-lg bg-surface p-1 text-left text-sm text-ink shadow-pop ${open ? 'animate-pop' : 'invisible'}`}
       >
-        {children}
+        {open && children}
       </div>
     </>
   );

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { Failed, SkeletonRows } from './states.tsx';
+import { useSteps } from './steps.ts';
 import { Ago } from './time.tsx';
 
 type Query = Pick<
@@ -26,6 +27,7 @@ export function Rows<T>({
   more: string;
   children: (row: T) => ReactNode;
 }) {
+  const shown = useSteps(rows.length, 10);
   return (
     <>
       {query.error && rows.length === 0 ? (
@@ -35,7 +37,7 @@ export function Rows<T>({
       ) : rows.length === 0 ? (
         empty
       ) : (
-        <ul className="divide-y border-t">{rows.map(children)}</ul>
+        <ul className="divide-y border-t">{rows.slice(0, shown).map(children)}</ul>
       )}
       {query.hasNextPage && (
         <ShowMore busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>

@@ -9,6 +9,7 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { Input } from '../../ui/field.tsx';
 import { ActionsMenu, MenuItem } from '../../ui/menu.tsx';
 import { Empty, Failed, SkeletonRows } from '../../ui/states.tsx';
+import { useSteps } from '../../ui/steps.ts';
 import { Badge, Meter, PageHeader, Panel, StackingTable, Td } from '../../ui/surface.tsx';
 import { Ago, Day } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -158,7 +159,7 @@ function KeyTable({
   onRevoke: (key: KeyView) => void;
 }) {
   const [isLong, setLong] = useState(false);
-  const listed = isLong ? keys : keys.slice(0, mostAtOnce);
+  const listed = keys.slice(0, useSteps(isLong ? keys.length : mostAtOnce, isLong ? 100 : 8));
   return (
     <>
       <StackingTable columns={columns}>
@@ -207,7 +208,7 @@ function KeyTable({
           </tr>
         ))}
       </StackingTable>
-      {listed.length < keys.length && (
+      {!isLong && keys.length > mostAtOnce && (
         <div className="border-t px-5 py-3">
           <Button onClick={() => setLong(true)}>Show all {number(keys.length)} keys</Button>
         </div>

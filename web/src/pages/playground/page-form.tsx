@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { ApiError, ParameterView } from '../../api.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/field.tsx';
+import { useSteps } from '../../ui/steps.ts';
 import { Panel } from '../../ui/surface.tsx';
 import { Segmented } from '../../ui/tabs.tsx';
 import { Group } from './group.tsx';
@@ -68,6 +69,7 @@ export function PageForm({
   useEffect(() => {
     if (atFault) form.current?.querySelector<HTMLElement>(`[name="${atFault}"], #flag-${atFault}`)?.focus();
   }, [atFault]);
+  const filled = useSteps(groups.length, 2);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onRun();
@@ -85,7 +87,7 @@ export function PageForm({
           {fields(shown.filter(({ group }) => group === groups[0]))}
           <FormError>{error && !atFault ? error.message : undefined}</FormError>
           {running ? (
-            // With the same key, React would reuse the button and a click on Stop would submit the form.
+            // With the same key, Preact would reuse the button and a click on Stop would submit the form.
             <Button key="stop" onClick={onCancel}>
               Stop
             </Button>
@@ -95,7 +97,7 @@ export function PageForm({
             </Button>
           )}
         </div>
-        {groups.slice(1).map((title) => {
+        {groups.slice(1).map((title, index) => {
           const list = shown.filter(({ group }) => group === title);
           if (list.length === 0) return null;
           const count = list.filter(({ name }) => values[name] !== undefined).length;
@@ -107,7 +109,7 @@ export function PageForm({
               startOpen={openGroups.has(title)}
               faulty={list.some(({ name }) => name === atFault)}
             >
-              {fields(list)}
+              {index < filled && fields(list)}
             </Group>
           );
         })}

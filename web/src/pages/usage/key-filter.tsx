@@ -11,7 +11,9 @@ const labelOf = ({ name, status }: KeyView) => name + (status === 'revoked' ? ' 
 
 /** Chooses the key whose usage is shown; '' stands for all of them. */
 export function KeyFilter({ value, onChange }: { value: string; onChange: (id: string) => void }) {
-  const { data } = useQuery({ queryKey: ['keys'], queryFn: api.keys });
+  const { data, isPending } = useQuery({ queryKey: ['keys'], queryFn: api.keys });
+  // Whether it is a list or a search is known with the keys.
+  if (isPending) return <span className="skeleton h-9 w-44" />;
   const keys = data?.keys ?? [];
   if (keys.length > mostInList) return <KeySearch keys={keys} value={value} onChange={onChange} />;
   return (

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { UsageView } from '../../api.ts';
 import { number, utcDay, utcHour } from '../../format.ts';
 import { Bars, type Series } from '../../ui/bars.tsx';
@@ -12,6 +12,7 @@ const series: readonly Series[] = [
 ];
 
 export function UsageChart({ usage }: { usage: UsageView | undefined }) {
+  const [isOpen, setOpen] = useState(false);
   const bars = useMemo(
     () => usage?.buckets.map(({ at, renders, hits, errors }) => ({ at, values: [renders, hits, errors] })) ?? [],
     [usage],
@@ -24,7 +25,7 @@ export function UsageChart({ usage }: { usage: UsageView | undefined }) {
   return (
     <>
       <Bars bars={bars} series={series} format={format} label={label} />
-      <details className="group mt-3">
+      <details className="group mt-3" onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="flex list-none flex-wrap items-center gap-x-5 gap-y-1 rounded-sm text-xs text-ink-2">
           {series.map(({ label: name, color }) => (
             <span key={name} className="flex items-center gap-1.5">
@@ -38,36 +39,42 @@ export function UsageChart({ usage }: { usage: UsageView | undefined }) {
             Show as table
           </span>
         </summary>
-        <ScrollRegion label={`Requests by ${usage.by}`} className="mt-3 max-h-72 rounded-md border">
-          <table className="w-full text-xs">
-            <thead className="sticky top-0 bg-surface">
-              <tr className="text-left text-ink-3">
-                <th scope="col" className="px-3 py-1.5 font-medium">
-                  {usage.by === 'hour' ? 'Hour' : 'Day'} (UTC)
-                </th>
-                {series.map(({ label: name }) => (
-                  <th key={name} scope="col" className="px-3 py-1.5 text-right font-medium">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {usage.buckets.map((bucket) => (
-                <tr key={bucket.at} className="border-t">
-                  <th scope="row" className="px-3 py-1.5 text-left font-normal">
-                    {utcDay(bucket.at)}
-                    {usage.by === 'hour' && `, ${utcHour(bucket.at)}`}
-                  </th>
-                  <td className="px-3 py-1.5 text-right">{number(bucket.renders)}</td>
-                  <td className="px-3 py-1.5 text-right">{number(bucket.hits)}</td>
-                  <td className="px-3 py-1.5 text-right">{number(bucket.errors)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
+        {isOpen && <AsTable usage={usage} />}
       </details>
     </>
+  );
+}
+
+function AsTable({ usage }: { usage: UsageView }) {
+  return (
+    <ScrollRegion label={`Requests by ${usage.by}`} className="mt-3 max-h-72 rounded-md border">
+      <table className="w-full text-xs">
+        <thead className="sticky top-0 bg-surface">
+          <tr className="text-left text-ink-3">
+            <th scope="col" className="px-3 py-1.5 font-medium">
+              {usage.by === 'hour' ? 'Hour' : 'Day'} (UTC)
+            </th>
+            {series.map(({ label: name }) => (
+              <th key={name} scope="col" className="px-3 py-1.5 text-right font-medium">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {usage.buckets.map((bucket) => (
+            <tr key={bucket.at} className="border-t">
+              <th scope="row" className="px-3 py-1.5 text-left font-normal">
+                {utcDay(bucket.at)}
+                {usage.by === 'hour' && `, ${utcHour(bucket.at)}`}
+              </th>
+              <td className="px-3 py-1.5 text-right">{number(bucket.renders)}</td>
+              <td className="px-3 py-1.5 text-right">{number(bucket.hits)}</td>
+              <td className="px-3 py-1.5 text-right">{number(bucket.errors)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
   );
 }
