@@ -48,7 +48,7 @@ async function compare(page: Page, kind: Kind): Promise<void> {
   const against = kind === 'element' ? elementAndView : kind === 'html' ? htmlAndUrl : undefined;
   const able = against === undefined ? await whoCan(wish) : await against(wish);
   const before = able.map(({ pid }) => usageOf(pid));
-  const turns = warm ? Math.min(2, warmup) : warmup;
+  const turns = warm ? 1 : warmup;
   warm = true;
   const timings = await interleave(
     able.map((side) => ({ name: side.name, once: () => side.shoot(wish) })),

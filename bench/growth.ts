@@ -4,6 +4,7 @@
 import { card, inLanes, runJobs, send } from './job-client.ts';
 import { chosenOf, interleave, loadNote, median, setting, table } from './measure.ts';
 import { startPages } from './pages.ts';
+import { cpuBetween, usageOf } from './processes.ts';
 import type { ShotWish } from './sides/answer.js';
 import { startFloor, startTintype } from './sides.ts';
 
@@ -12,7 +13,11 @@ type Growth = {
   readonly unit: string;
   readonly sizes: readonly number[];
   /** What it is compared with comes first. */
-  readonly sides: readonly { readonly name: string; readonly once: (size: number) => Promise<unknown> }[];
+  readonly sides: readonly {
+    readonly name: string;
+    readonly pid: number;
+    readonly once: (size: number) => Promise<unknown>;
+  }[];
   readonly amount: (size: number) => number;
   readonly per: string;
 };
@@ -26,7 +31,7 @@ const jobServer = await startTintype();
 
 /** The same picture from both. */
 const shots = (wish: (size: number) => ShotWish): Growth['sides'] =>
-  [floor, tintype].map((side) => ({ name: side.name, once: (size: number) => side.shoot(wish(size)) }));
+  [floor, tintype].map((side) => ({ name: side.name, pid: side.pid, once: (size: number) => side.shoot(wish(size)) }));
 
 const documents = new Map<number, string>();
 /** The page of this size, to be sent; fetched once. */
@@ -75,10 +80,12 @@ const parts: Record<string, Growth> = {
     sides: [
       {
         name: 'floor, its URL',
+        pid: floor.pid,
         once: (kb) => floor.shoot({ url: `${pages.url}/document?kb=${kb}`, format: 'jpg' }),
       },
       {
         name: 'Tintype, sent',
+        pid: tintype.pid,
         once: async (kb) => {
           const body = { html: await documentOf(kb), format: 'jpg', fresh: true };
           await send(tintype, 200, 'POST', '/v1/screenshot', body);
@@ -96,10 +103,12 @@ const parts: Record<string, Growth> = {
       {
         // Without scrolling for lazy content.
         name: 'floor, innerText',
+        pid: floor.pid,
         once: (words) => floor.shoot({ url: `${pages.url}/article?words=${words}`, format: 'text' }),
       },
       {
         name: 'Tintype, Markdown',
+        pid: tintype.pid,
         once: (words) => {
           const query = new URLSearchParams({ url: `${pages.url}/article?words=${words}`, fresh: 'true' });
           return send(tintype, 200, 'GET', `/v1/content?${query}`);
@@ -125,10 +134,11 @@ const parts: Record<string, Growth> = {
       {
         // As many at once as there are jobs at once on 2 cores.
         name: 'requests, 2 at once',
+        pid: tintype.pid,
         once: (count) => inLanes(2, count, () => send(tintype, 200, 'POST', '/v1/og', card())),
       },
       // Small numbers are soon done: looking seldom would be most of what is measured.
-      { name: 'jobs', once: (count) => runJobs(jobServer, count, Math.ceil(2 + count / 10)) },
+      { name: 'jobs', pid: jobServer.pid, once: (count) => runJobs(jobServer, count, Math.ceil(2 + count / 10)) },
     ],
     amount: (count) => count,
     per: 'job',
@@ -148,23 +158,36 @@ async function grow({ title, unit, sizes, sides, amount, per }: Growth): Promise
   const middle = sizes[Math.floor(sizes.length / 2)] ?? 0;
   for (let i = 0; i < 8; i++) for (const side of sides) await side.once(middle);
   for (const size of sizes) {
-    const [beside = Number.NaN, ours = Number.NaN] = (
-      await interleave(
-        sides.map(({ name, once }) => ({ name, once: () => once(size) })),
-        rounds,
-        { warmup: 1, restMs: 200 },
-      )
-    ).map(({ ms }) => median(ms));
+    const before = sides.map(({ pid }) => usageOf(pid));
+    const timings = await interleave(
+      sides.map(({ name, once }) => ({ name, once: () => once(size) })),
+      rounds,
+      { warmup: 1, restMs: 200 },
+    );
+    const [beside = Number.NaN, ours = Number.NaN] = timings.map(({ ms }) => median(ms));
+    const cpu = sides.map(({ pid }, i) => {
+      const { node, browser } = cpuBetween(before[i] ?? usageOf(0), usageOf(pid), rounds + 1);
+      return node + browser;
+    });
     rows.push([
       `${size} ${unit}`,
-      beside.toFixed(0),
-      ours.toFixed(0),
+      ...[beside, ours].map((ms) => ms.toFixed(0)),
       (ours / beside).toFixed(2),
       (ours / amount(size)).toFixed(2),
+      ...cpu.map((ms) => ms.toFixed(0)),
+      ((cpu[1] ?? Number.NaN) / amount(size)).toFixed(2),
       '▇'.repeat(Math.max(1, Math.round(ours / 100))).slice(0, 60),
     ]);
   }
-  const p50s = sides.map(({ name }) => `${name}: p50 ms`);
-  const head = [title, ...p50s, 'ratio', `ms per ${per}`, 'a block is 100 ms'];
+  const columns = (what: string) => sides.map(({ name }) => `${name}: ${what}`);
+  const head = [
+    title,
+    ...columns('p50 ms'),
+    'ratio',
+    `ms per ${per}`,
+    ...columns('CPU ms'),
+    `CPU ms per ${per}`,
+    '100 ms',
+  ];
   console.log(table(`${title} (${rounds} rounds, ${loadNote()})`, head, rows));
 }

@@ -209,7 +209,9 @@ function fillCache(count: number): void {
       `with recursive n(i) as (select ? union all select i + 1 from n where i < ?)
        insert into cache_entries (key, account_id, hash, size, type, meta, created_at, used_at, kept_until)
        select 'filled' || lower(hex(randomblob(29))), 'acc_' || (i % 5000), lower(hex(randomblob(32))), 60, 'image/png',
-              '{"width":1200,"height":630,"renderTime":12,"warnings":[]}', ?, ?, ? from n where i < ?`,
+              '{"width":1200,"height":630,"renderTime":12,"warnings":[]}', ?, ?, ? from n where i < ?
+       -- Rows that come in the order of their keys are written in half the time.
+       order by 1`,
     )
     .run(have, count, Date.now(), Date.now(), Date.now() + 1e9, count);
 }

@@ -52,7 +52,6 @@ export function gotWorse({ direction, noise = 0 }: Goal, value: number | undefin
   return loss > Math.max(noise, Math.abs(last) * tolerance);
 }
 
-/** Three digits that count. */
-const digits = (value: number): string => String(Number(value.toPrecision(3)));
+const digits = (value: number): string => (Math.abs(value) < 100 ? value.toPrecision(3) : value.toFixed(0));
 
 const percent = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(0)} %`;

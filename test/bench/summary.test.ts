@@ -19,8 +19,8 @@ it('says which figures got worse by more than 10 %, whichever direction is worse
 
 it('shows each figure beside its goal and the last result', () => {
   const text = summary({ 'capture.small.pdf': 1.3, 'hit.60KB': 0.9 }, { 'capture.small.pdf': 1.25, 'hit.304': 0.9 });
-  expect(text).toMatch(/small page, PDF +\| +1\.3 × floor \| +≤ 1\.2 \| missed \| +1\.25 \| +\+4 % \|/);
-  expect(text).toMatch(/hits of 60 KB +\| +0\.9 × bare node:http \| +≥ 0\.85 \| +met \|/);
+  expect(text).toMatch(/small page, PDF +\| +1\.30 × floor \| +≤ 1\.2 \| missed \| +1\.25 \| +\+4 % \|/);
+  expect(text).toMatch(/hits of 60 KB +\| +0\.900 × bare node:http \| +≥ 0\.85 \| +met \|/);
   expect(text).toContain('Nothing got worse by more than 10 %.');
   expect(text).toContain('In the last result, but not measured now:\n  hit.304');
 });
