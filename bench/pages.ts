@@ -37,6 +37,7 @@ async function serve(): Promise<void> {
     '/heavy.css': (response) => send(response, 'text/css', heavyStyle),
     '/heavy.js': (response) => send(response, 'text/javascript', heavyScript),
     '/tall': (response, query) => send(response, 'text/html', tall(Number(query.get('height')))),
+    '/photos': (response, query) => send(response, 'text/html', photos(Number(query.get('height')))),
     '/many': (response, query) => send(response, 'text/html', many(Number(query.get('count')))),
     '/document': (response, query) => send(response, 'text/html; charset=utf-8', document(Number(query.get('kb')))),
     '/article': (response, query) => send(response, 'text/html', article(Number(query.get('words')))),
@@ -108,6 +109,11 @@ const tall = (
   height: number,
 ) => `<!doctype html><title>Tall</title><style>body{margin:0;font:16px sans-serif}p{height:100px;margin:0;padding:8px;box-sizing:border-box;overflow:hidden}
 p:nth-child(even){background:#def}</style>${Array.from({ length: Math.round(height / 100) }, (_, i) => `<p>${i} ${words}</p>`).join('')}`;
+
+/** Twelve pictures a screen, which no encoder can make small. */
+const photos = (height: number) => `<!doctype html><title>Photos</title><style>body{margin:0;font:16px sans-serif}
+main{display:grid;grid-template-columns:repeat(4,1fr);gap:20px;padding:20px;height:${height}px;box-sizing:border-box;overflow:hidden}
+img{width:100%;height:190px;object-fit:cover}</style><main>${Array.from({ length: Math.ceil(height / 52) }, (_, i) => `<img src="/picture?n=${i % 40}" alt="">`).join('')}</main>`;
 
 const many = (count: number) => `<!doctype html><title>Many</title><style>img{width:8px;height:8px}</style>
 ${Array.from({ length: count }, (_, i) => `<img src="/dot?n=${i}" alt="">`).join('')}`;
