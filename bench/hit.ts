@@ -202,16 +202,15 @@ async function storeBytes(bytes: Buffer): Promise<string> {
   return hash;
 }
 
+/** In the order of every index: at random, a million rows would take eight times as long to write. */
 function fillCache(count: number): void {
   const { have } = database.prepare('select count(*) as have from cache_entries').get() as { have: number };
   database
     .prepare(
       `with recursive n(i) as (select ? union all select i + 1 from n where i < ?)
        insert into cache_entries (key, account_id, hash, size, type, meta, created_at, used_at, kept_until)
-       select 'filled' || lower(hex(randomblob(29))), 'acc_' || (i % 5000), lower(hex(randomblob(32))), 60, 'image/png',
-              '{"width":1200,"height":630,"renderTime":12,"warnings":[]}', ?, ?, ? from n where i < ?
-       -- Rows that come in the order of their keys are written in half the time.
-       order by 1`,
+       select 'filled' || printf('%058x', i), 'acc_' || printf('%05d', i / 200), printf('%064x', i), 60, 'image/png',
+              '{"width":1200,"height":630,"renderTime":12,"warnings":[]}', ?, ?, ? from n where i < ?`,
     )
     .run(have, count, Date.now(), Date.now(), Date.now() + 1e9, count);
 }

@@ -16,6 +16,7 @@ type Part = { readonly name: string; readonly args?: string; readonly env?: Reco
 const all: readonly Part[] = [
   { name: 'capture' },
   { name: 'throughput' },
+  { name: 'tall' },
   { name: 'hit' },
   { name: 'variants' },
   { name: 'og' },
@@ -30,6 +31,7 @@ const short: readonly Part[] = [
   { name: 'capture', args: '--no-peers small png jpg pdf element html', env: { ROUNDS: 10, WARM_UP: 10 } },
   { name: 'capture', args: '--no-peers heavy png jpg pdf', env: { ROUNDS: 4, WARM_UP: 4 } },
   { name: 'throughput', args: '2 4', env: { ROUNDS: 2, SECONDS: 3 } },
+  { name: 'tall', args: 'text png', env: { ROUNDS: 3, LOOKS: 1 } },
   { name: 'hit', args: '--short', env: { ROUNDS: 3, SECONDS: 1.5, WARM_UP: 10_000 } },
   { name: 'variants', env: { ROUNDS: 20 } },
   { name: 'og', args: '--short png', env: { ROUNDS: 40, WARM_UP: 150 } },
