@@ -33,7 +33,7 @@ export function paperPoints(request: CaptureRequest): { width: number; height: n
 
 /** The expression that is run last before a page is printed. The paper of a single page is known later. */
 export const beforePrint = (request: CaptureRequest): string =>
-  callOf('adopt', colours(request) + (request.singlePage ? noBreaks : paperStyle(paperOf(request))));
+  callOf('adopt', colours(request) + clippedImages + (request.singlePage ? noBreaks : paperStyle(paperOf(request))));
 
 /** Without !important, an @page rule of the page would win over the parameters, orientation included. */
 export function paperStyle({ width, height, margin }: Paper): string {
@@ -44,6 +44,12 @@ export function paperStyle({ width, height, margin }: Paper): string {
 /** A page of another name is another page. */
 const noBreaks =
   '*, ::before, ::after { break-before: auto !important; break-after: auto !important; page: auto !important }';
+
+/**
+ * An image that its box cuts off (object-fit: cover) takes the printer 25 ms, because it encodes the visible part again.
+ * With a margin, however small, the box clips it instead, and its file is put into the PDF as it is.
+ */
+const clippedImages = ':where(img) { overflow-clip-margin: content-box 0.02px } ';
 
 /** The browser prints in light colours: a page that supports dark mode prints dark only with this. */
 const colours = ({ darkMode }: CaptureRequest): string => (darkMode ? ':root { color-scheme: dark !important } ' : '');

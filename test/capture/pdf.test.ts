@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { distance } from '../harness/picture.ts';
 import { type CaptureHarness, openCaptureHarness, pixels } from './capture-harness.ts';
 import { svg } from './site.ts';
 
@@ -141,6 +142,31 @@ describe('a PDF', () => {
     expect(Math.abs(half * 2 - one)).toBeLessThan(4);
     expect(Math.abs(two - one * 2)).toBeLessThan(4);
     await print(html, { scale: 0.1 });
+  });
+
+  it('cuts an image off where its box does, rounds its corners, and has its file as it is', async () => {
+    // Red, green and blue side by side: the box shows the green third.
+    const bands = ['#f00', '#0f0', '#00f'].map(
+      (fill, i) => `<rect x="${i * 300}" width="300" height="300" fill="${fill}"/>`,
+    );
+    const jpeg = await sharp(
+      Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300">${bands}</svg>`),
+    )
+      .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
+      .toBuffer();
+    harness.site.on('/bands.jpg', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/jpeg' }).end(jpeg);
+    });
+    const { bytes } = await print(
+      '<body style="margin:0"><img src=/bands.jpg style="display:block;margin:48px;width:192px;height:192px;object-fit:cover;border-radius:48px">',
+    );
+    const picture = await pageAsPicture(bytes);
+    // 50 of its pixels are 96 of the page.
+    expect([25, 75, 124].map((x) => distance(picture.at(x, 75), '#00ff00') < 8)).toEqual([true, true, true]);
+    expect([picture.at(22, 75), picture.at(128, 75), picture.at(27, 27), picture.at(122, 122)]).toEqual(
+      Array(4).fill('#ffffff'),
+    );
+    expect(bytes.includes(jpeg)).toBe(true);
   });
 
   it('has its lazy images', async () => {
