@@ -7,11 +7,13 @@ import { chosenOf, interleave, loadNote, median, quantile, setting, table } from
 import { startPages } from './pages.ts';
 import { startPeers } from './peers.ts';
 import { cpuBetween, usageOf } from './processes.ts';
+import { report } from './report.ts';
 import type { ShotWish } from './sides/answer.js';
 import { type CaptureSide, startCapturer, startFloor, startPlaywright, startTintype } from './sides.ts';
 
 const rounds = setting('ROUNDS', 30);
-const kinds: Record<string, Omit<ShotWish, 'url'>> = {
+const warmup = setting('WARM_UP', 30);
+const kinds = {
   png: { format: 'png' },
   jpg: { format: 'jpg' },
   webp: { format: 'webp' },
@@ -20,7 +22,9 @@ const kinds: Record<string, Omit<ShotWish, 'url'>> = {
   // In view on both pages.
   element: { format: 'png', selector: 'p, article' },
   html: { format: 'png' },
-};
+} satisfies Record<string, Omit<ShotWish, 'url'>>;
+type Kind = keyof typeof kinds;
+type Page = 'small' | 'heavy';
 
 /** The first table comes after more turns than the others: a server that has just been started is no server that runs. */
 let warm = false;
@@ -29,32 +33,33 @@ const pages = await startPages();
 const peers = process.argv.includes('--no-peers') ? { sides: [], notes: [] } : await startPeers();
 for (const note of peers.notes) console.log(note);
 const tintype = await startTintype();
-const sides: CaptureSide[] = [await startFloor(), tintype, await startPlaywright(), ...peers.sides];
+const others = [await startPlaywright(), ...peers.sides];
+const sides: CaptureSide[] = [await startFloor(), tintype, ...others];
 if (process.argv.includes('--speculation')) sides.push(await startCapturer(true), await startCapturer(false));
 try {
-  for (const page of chosenOf(['small', 'heavy']))
-    for (const kind of chosenOf(Object.keys(kinds))) await compare(page, kind);
+  for (const page of chosenOf<Page>(['small', 'heavy']))
+    for (const kind of chosenOf(Object.keys(kinds) as Kind[])) await compare(page, kind);
 } finally {
   await Promise.all(sides.map((side) => side.close()));
   pages.close();
 }
-async function compare(page: string, kind: string): Promise<void> {
+async function compare(page: Page, kind: Kind): Promise<void> {
   const wish = { url: `${pages.url}/${page}`, ...kinds[kind] } as ShotWish;
-  const against = { element: elementAndView, html: htmlAndUrl }[kind];
+  const against = kind === 'element' ? elementAndView : kind === 'html' ? htmlAndUrl : undefined;
   const able = against === undefined ? await whoCan(wish) : await against(wish);
   const before = able.map(({ pid }) => usageOf(pid));
-  const warmup = warm ? 2 : 30;
+  const turns = warm ? 1 : warmup;
   warm = true;
   const timings = await interleave(
     able.map((side) => ({ name: side.name, once: () => side.shoot(wish) })),
     rounds,
     // Longer than it takes to throw a context away and to make the next one.
-    { warmup, restMs: 200 },
+    { warmup: turns, restMs: 200 },
   );
   const floor = median(timings[0]?.ms ?? []);
   const rows = able.map((side, i) => {
     const ms = timings[i]?.ms ?? [];
-    const cpu = cpuBetween(before[i] ?? usageOf(0), usageOf(side.pid), rounds + warmup);
+    const cpu = cpuBetween(before[i] ?? usageOf(0), usageOf(side.pid), rounds + turns);
     return [
       side.name,
       median(ms).toFixed(0),
@@ -69,6 +74,11 @@ async function compare(page: string, kind: string): Promise<void> {
   const columns = against ? 4 : head.length;
   const shown = rows.map((row) => row.slice(0, columns));
   console.log(table(`${page} page, ${kind} (${rounds} rounds, ${loadNote()})`, head.slice(0, columns), shown));
+  const [first = Number.NaN, ours = Number.NaN] = timings.map(({ ms }) => median(ms));
+  report(`capture.${page}.${kind}`, ours / first);
+  const theirs = timings.filter(({ name }) => others.some((other) => other.name === name)).map(({ ms }) => median(ms));
+  if (kind !== 'element' && kind !== 'html' && theirs.length > 0)
+    report(`peer.${page}.${kind}`, ours / Math.min(...theirs));
 }
 
 /** The view comes first: the element is measured against it. */
@@ -98,13 +108,16 @@ async function htmlAndUrl(wish: ShotWish): Promise<CaptureSide[]> {
   ];
 }
 
-/** A peer that cannot make this kind is left out of its table. */
+/** Another tool that cannot make this kind is left out of its table. */
 async function whoCan(wish: ShotWish): Promise<CaptureSide[]> {
   const able: CaptureSide[] = [];
   for (const side of sides)
     await side.shoot(wish).then(
       () => able.push(side),
-      (error) => console.log(`Left out: ${error.message}`),
+      (error) => {
+        if (!others.includes(side)) throw error;
+        console.log(`Left out: ${error.message}`);
+      },
     );
   return able;
 }

@@ -1,13 +1,14 @@
 // The cluster in figures: what the queue adds to a render, what a render and a hit cost each part, and what one, two
-// and three render processes with equal shares of the processor make. node bench/cluster.ts [overhead] [costs] [scaling]
+// and three render processes with equal shares of the processor make. `npm run bench:cluster -- [overhead] [costs] [scaling]`
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { sleep } from '../src/kernel/deadline.ts';
 import { type Node, shot, startTopology, type Topology } from '../test/cluster/topology.ts';
 import { treeOf } from '../test/harness/processes.ts';
 import { colourPage, startSite } from '../test/harness/site.ts';
-import { interleave, median, quantile } from './measure.ts';
+import { interleave, loadNote, median, quantile, setting } from './measure.ts';
 import { usageOf } from './processes.ts';
+import { report } from './report.ts';
 import { startOwnServer } from './sides.ts';
 
 const paragraphs = '<p>A page of some paragraphs, a table and a picture, as most pages are.</p>'.repeat(60);
@@ -61,19 +62,23 @@ async function overhead(): Promise<void> {
     { name: 'in process', once: timed('alone', alone) },
     { name: 'through the queue', once: timed('queue', api) },
   ];
-  const rounds = 100;
+  const rounds = setting('ROUNDS', 100);
   // The browser throws a page away and makes the next one after a render, with every core at once: what is timed is
   // the way of a request, not how it fares beside that.
   const [one, two] = await interleave(sides, rounds, { warmup: 10, restMs: 200 });
   const paired = (two?.ms ?? []).map((ms, i) => ms - (one?.ms[i] ?? 0));
-  console.log('\n## What the queue adds to a render\n');
+  const adds = median(paired);
+  const outside = median(beside.queue.slice(10)) - median(beside.alone.slice(10));
+  report('queue.render', adds);
+  report('queue.outside', outside);
+  console.log(`\n## What the queue adds to a render (${rounds} rounds, ${loadNote()})\n`);
   console.log('| | p50 ms | p95 ms | of it not in the browser, p50 ms |\n|---|---|---|---|');
   for (const [side, rest] of [[one, beside.alone] as const, [two, beside.queue] as const])
     console.log(
       `| ${side?.name} | ${fixed(median(side?.ms ?? []))} | ${fixed(quantile(side?.ms ?? [], 0.95))} | ${fixed(median(rest.slice(10)))} |`,
     );
   console.log(
-    `\nBetween neighbours in time: ${fixed(median(paired))} ms more (p50); outside the browser ${fixed(median(beside.queue.slice(10)) - median(beside.alone.slice(10)))} ms more.`,
+    `\nBetween neighbours in time: ${fixed(adds)} ms more (p50); outside the browser ${fixed(outside)} ms more.`,
   );
 }
 

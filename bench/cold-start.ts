@@ -7,10 +7,13 @@ import { sleep } from '../src/kernel/deadline.ts';
 import { loadNote, median, setting, table } from './measure.ts';
 import { startPages } from './pages.ts';
 import { usageOf } from './processes.ts';
+import { report } from './report.ts';
 import { createKey, startFloor, startOwnServer } from './sides.ts';
 
 const rounds = setting('ROUNDS', 5);
 const pages = await startPages();
+const idleServer = 'idle: server, MB';
+const idleBrowsers = 'idle: browsers (one serves, one stands by), MB';
 const seen = new Map<string, number[]>();
 const note = (name: string, value: number) => seen.set(name, [...(seen.get(name) ?? []), value]);
 
@@ -38,6 +41,11 @@ console.log(
   table(`Cold start (median of ${rounds}, ${loadNote()})`, ['', 'ms or MB', '× a bare Node and browser'], rows),
 );
 
+const middle = (name: string) => median(seen.get(name) ?? []);
+report('start.ready', middle('second start: ready'));
+report('start.picture', middle('second start: first picture') - middle('second start: ready'));
+report('start.memory', middle(idleServer) + middle(idleBrowsers));
+
 async function start(name: string, env: Record<string, string>, key: string | undefined): Promise<void> {
   const started = performance.now();
   const server = await startOwnServer(env);
@@ -52,8 +60,8 @@ async function start(name: string, env: Record<string, string>, key: string | un
       // The spare browser and the slots are made after the server is ready.
       await sleep(2000);
       const { nodeBytes, browserBytes } = usageOf(server.pid);
-      note('idle: server, MB', nodeBytes / 1e6);
-      note('idle: browsers (one serves, one stands by), MB', browserBytes / 1e6);
+      note(idleServer, nodeBytes / 1e6);
+      note(idleBrowsers, browserBytes / 1e6);
     }
     // The compiled code is written when the process ends.
     server.signal('SIGTERM');

@@ -1,14 +1,15 @@
 // A cache HIT over HTTP: Tintype against bare node:http that does the same work (see hit/neighbours.ts: with the log
 // line and the row of usage, and without them), one that only sends a constant buffer, and nginx with the file; then with
-// a full cache and a full table of keys, which must make no difference. `npm run bench:hit [--flat]`
+// a full cache and a full table of keys, which must make no difference. `npm run bench:hit -- [--flat] [--short]`
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Load, startLoad } from './hit/load.ts';
 import { startBare, startNginx } from './hit/neighbours.ts';
-import { loadNote, median, setting, shuffled, table } from './measure.ts';
+import { isShort, loadNote, median, setting, shuffled, table } from './measure.ts';
 import { usageOf } from './processes.ts';
+import { report } from './report.ts';
 import { createKey, startOwnServer } from './sides.ts';
 
 const rounds = setting('ROUNDS', 3);
@@ -32,7 +33,8 @@ for (const url of ours) await (await fetch(url, { headers })).arrayBuffer();
 
 try {
   if (!process.argv.includes('--flat')) {
-    for (const size of [60_000, 1_000_000]) await compareSizes(size);
+    await compareSizes(60_000);
+    await compareSizes(1_000_000);
     await comparePaced();
   }
   await compareFilled();
@@ -42,29 +44,33 @@ try {
   await server.clean();
 }
 
-async function compareSizes(size: number): Promise<void> {
+async function compareSizes(size: 60_000 | 1_000_000): Promise<void> {
   const bytes = randomBytes(size);
   const etag = `"${await storeBytes(bytes)}"`;
   const bare = await startBare(bytes);
-  const nginx = await startNginx(bytes);
+  const nginx = isShort ? undefined : await startNginx(bytes);
   const told = toldBy(bare);
-  const silent = queries.map((query) => bare.url + query);
-  const targets: Target[] = [
-    { name: 'bare node:http, the same work', pid: bare.pid, urls: told, headers },
-    { name: 'bare node:http, and tells nobody', pid: bare.pid, urls: silent, headers },
+  const same = { name: 'bare node:http, the same work', pid: bare.pid, urls: told, headers };
+  const tintype = { name: 'Tintype', pid: server.pid, urls: ours, headers };
+  const less: Target[] = [
+    {
+      name: 'bare node:http, and tells nobody',
+      pid: bare.pid,
+      urls: queries.map((query) => bare.url + query),
+      headers,
+    },
     { name: 'bare node:http, a constant', pid: bare.pid, urls: [`${bare.url}/constant`], headers: {} },
     ...(nginx ? [{ name: 'nginx, the file', pid: nginx.pid, urls: [`${nginx.url}/file.png`], headers: {} }] : []),
-    { name: 'Tintype', pid: server.pid, urls: ours, headers },
-    {
-      name: 'bare node:http, 304',
-      pid: bare.pid,
-      urls: told,
-      headers: { ...headers, 'if-none-match': bare.etag },
-    },
-    { name: 'Tintype, 304', pid: server.pid, urls: ours, headers: { ...headers, 'if-none-match': etag } },
   ];
+  const same304 = { ...same, name: 'bare node:http, 304', headers: { ...headers, 'if-none-match': bare.etag } };
+  const tintype304 = { ...tintype, name: 'Tintype, 304', headers: { ...headers, 'if-none-match': etag } };
+  // A 304 has no body, whatever the size.
+  const answers304 = size === 60_000 ? [same304, tintype304] : [];
   try {
-    console.log(await compare(`${size / 1000} KB`, targets));
+    const rates = await compare(`${size / 1000} KB`, [same, ...(isShort ? [] : less), tintype, ...answers304]);
+    const ratio = (to: Target, of: Target) => (rates.get(to.name) ?? Number.NaN) / (rates.get(of.name) ?? Number.NaN);
+    report(size === 60_000 ? 'hit.60KB' : 'hit.1MB', ratio(tintype, same));
+    if (size === 60_000) report('hit.304', ratio(tintype304, same304));
   } finally {
     bare.close();
     nginx?.close();
@@ -89,12 +95,13 @@ async function comparePaced(): Promise<void> {
     { name: 'Tintype', urls: ours },
   ];
   const rows: string[][] = [];
-  for (const perSecond of [500, 1000])
+  for (const perSecond of isShort ? [1000] : [500, 1000])
     for (const { name, urls } of sides) {
       const seen: Load[] = [];
       for (let round = 0; round < rounds; round++) seen.push(await load.run(urls, headers, perSecond));
       const middle = (pick: (one: Load) => number) => median(seen.map(pick)).toFixed(1);
       rows.push([name, String(perSecond), middle(({ p50 }) => p50), middle(({ p99 }) => p99)]);
+      if (name === 'Tintype' && perSecond === 1000) report('hit.p99', median(seen.map(({ p99 }) => p99)));
     }
   bare.close();
   const head = ['60 KB', 'requests/s', 'p50 ms', 'p99 ms'];
@@ -111,16 +118,18 @@ async function compareFilled(): Promise<void> {
     { name: 'Tintype', pid: server.pid, urls: ours, headers },
   ];
   const rows: string[][] = [];
-  for (const [entries, keys] of [
+  const sizes: [number, number][] = [
     [requests, 10],
     [100_000, 10],
     [1_000_000, 10],
     [1_000_000, 100_000],
-  ] as const) {
+  ];
+  for (const [entries, keys] of isShort ? sizes.slice(2, 3) : sizes) {
     fillCache(entries);
     fillKeys(keys);
     const seen = await measure(targets);
     const [same, tintype] = targets.map(({ name }) => seen.get(name) ?? []);
+    if (entries === 1_000_000 && keys === 10) report('hit.million', rate(tintype) / rate(same));
     rows.push([
       `${entries.toLocaleString('en')} entries, ${keys.toLocaleString('en')} keys`,
       (rate(tintype) / rate(same)).toFixed(2),
@@ -162,7 +171,8 @@ function cpu(all: readonly Seen[] = []): number {
   return median(all.map((one) => one.cpu));
 }
 
-async function compare(title: string, targets: readonly Target[]): Promise<string> {
+/** Prints the table; returns requests a second of each side. */
+async function compare(title: string, targets: readonly Target[]): Promise<Map<string, number>> {
   const seen = await measure(targets);
   const same = rate(seen.get(targets[0]?.name ?? ''));
   const rows = targets.map(({ name }) => {
@@ -178,7 +188,8 @@ async function compare(title: string, targets: readonly Target[]): Promise<strin
     ];
   });
   const head = ['side', 'requests/s', '× same work', 'CPU µs', 'p50 ms', 'p99 ms', 'failed'];
-  return table(`Cache HIT, ${title}, ${connections} connections (${loadNote()})`, head, rows);
+  console.log(table(`Cache HIT, ${title}, ${connections} connections (${loadNote()})`, head, rows));
+  return new Map([...seen].map(([name, all]) => [name, rate(all)]));
 }
 
 /** Puts these bytes behind every request that was rendered above, as if they had been the result. */
@@ -191,13 +202,14 @@ async function storeBytes(bytes: Buffer): Promise<string> {
   return hash;
 }
 
+/** In the order of every index: at random, a million rows would take eight times as long to write. */
 function fillCache(count: number): void {
   const { have } = database.prepare('select count(*) as have from cache_entries').get() as { have: number };
   database
     .prepare(
       `with recursive n(i) as (select ? union all select i + 1 from n where i < ?)
        insert into cache_entries (key, account_id, hash, size, type, meta, created_at, used_at, kept_until)
-       select 'filled' || lower(hex(randomblob(29))), 'acc_' || (i % 5000), lower(hex(randomblob(32))), 60, 'image/png',
+       select 'filled' || printf('%058x', i), 'acc_' || printf('%05d', i / 200), printf('%064x', i), 60, 'image/png',
               '{"width":1200,"height":630,"renderTime":12,"warnings":[]}', ?, ?, ? from n where i < ?`,
     )
     .run(have, count, Date.now(), Date.now(), Date.now() + 1e9, count);

@@ -1,67 +1,38 @@
 // `npm run bench:jobs`: what jobs cost on one process with SQLite: how many are accepted a second, what a job takes over the
 // same render by a request that waits, memory with a long queue, and the p95 of waiting requests beside a flood of jobs.
-import { Agent, request } from 'node:http';
 import { sleep } from '../src/kernel/deadline.ts';
 import { type ServerProcess, startServerProcess, tintype } from '../test/harness/server-process.ts';
+import { type Account, card, inLanes, runJobs, send } from './job-client.ts';
 import { chosenOf, loadNote, median, quantile, setting, table } from './measure.ts';
 import { type Usage, usageOf } from './processes.ts';
+import { report } from './report.ts';
 
 const sections = ['accept', 'overhead', 'memory', 'flood'] as const;
 const chosen = chosenOf(sections);
-const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-
-type Reply = { readonly status: number; readonly body: string };
-
-function send(server: ServerProcess, key: string, method: string, path: string, body?: unknown): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const headers = { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }) };
-    const sent = request(server.url + path, { agent, method, headers }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part) => {
-        text += part;
-      });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
-    });
-    sent.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
-  });
-}
-
-const expectStatus = (status: number, reply: Reply): Reply => {
-  if (reply.status !== status) throw new Error(`${reply.status} instead of ${status}: ${reply.body.slice(0, 300)}`);
-  return reply;
-};
+type Started = { readonly server: ServerProcess; readonly account: Account; readonly other: Account };
 
 /** `rate` is in renders a minute: 1 keeps jobs in the queue. */
-async function start(rate: number): Promise<{ server: ServerProcess; key: string; other: string }> {
+async function start(rate: number): Promise<Started> {
   const limits = { rendersPerMinute: rate, rendersAtOnce: 16, keys: 10, jobsQueued: 100_000 };
   const env = { PLAN_LIMITS: JSON.stringify({ business: limits }), LOG_LEVEL: 'error' };
   const server = await startServerProcess(env);
   const beside = { DATA_DIR: server.dataDir };
-  const keys: string[] = [];
+  const accounts: Account[] = [];
   for (const email of ['one@example.test', 'two@example.test']) {
     await tintype(['account', 'create', email, '--plan', 'business', '--password', 'a long pass phrase'], beside);
-    keys.push((await tintype(['key', 'create', email, '--name', 'bench'], beside)).trim().split('\n').at(-1) ?? '');
+    const created = await tintype(['key', 'create', email, '--name', 'bench'], beside);
+    accounts.push({ url: server.url, key: created.trim().split('\n').at(-1) ?? '' });
   }
-  return { server, key: keys[0] ?? '', other: keys[1] ?? '' };
+  const [account, other] = accounts as [Account, Account];
+  return { server, account, other };
 }
 
 let serial = 0;
-const card = () => ({ template: 'quote', title: `A card ${++serial}`, width: 600, height: 315 });
 const page = (more = {}) => ({
   html: `<h1>Page ${++serial}</h1><p>${'Some words. '.repeat(300)}`,
   width: 600,
   ...more,
 });
-
-/** `lanes` clients, one request after the other each, until `count` are done. */
-async function inLanes(lanes: number, count: number, once: () => Promise<unknown>): Promise<void> {
-  let left = count;
-  await Promise.all(
-    Array.from({ length: lanes }, async () => {
-      while (left-- > 0) await once();
-    }),
-  );
-}
 
 async function measure(server: ServerProcess, work: () => Promise<void>) {
   const before: Usage = usageOf(server.pid);
@@ -72,18 +43,18 @@ async function measure(server: ServerProcess, work: () => Promise<void>) {
 }
 
 async function accept(): Promise<void> {
-  const { server, key } = await start(1);
+  const { server, account } = await start(1);
   const count = setting('JOBS', 5000);
-  const submit = async () =>
-    void expectStatus(202, await send(server, key, 'POST', '/v1/jobs', { kind: 'og', request: card() }));
+  const submit = () => send(account, 202, 'POST', '/v1/jobs', { kind: 'og', request: card() });
   await inLanes(32, 300, submit);
   const single = await measure(server, () => inLanes(32, count, submit));
   const batches = count / 500;
   const batch = async () => {
     const requests = Array.from({ length: 500 }, () => ({ kind: 'og', request: card() }));
-    expectStatus(202, await send(server, key, 'POST', '/v1/batches', { requests }));
+    await send(account, 202, 'POST', '/v1/batches', { requests });
   };
   const batched = await measure(server, () => inLanes(2, batches, batch));
+  report('jobs.accepted', count / single.seconds);
   const row = (name: string, { seconds, cpuMs }: typeof single) => [
     name,
     (count / seconds).toFixed(0),
@@ -100,28 +71,17 @@ async function accept(): Promise<void> {
 }
 
 async function overhead(): Promise<void> {
-  const { server, key } = await start(1_000_000);
+  const { server, account } = await start(1_000_000);
   const count = setting('CARDS', 200);
-  const waited = () => send(server, key, 'POST', '/v1/og', card()).then((reply) => void expectStatus(200, reply));
-  const queued = async () => {
-    const requests = Array.from({ length: count }, () => ({ kind: 'og', request: card() }));
-    await Promise.all(
-      requests.map(async (body) => expectStatus(202, await send(server, key, 'POST', '/v1/jobs', body))),
-    );
-    for (;;) {
-      const { body } = await send(server, key, 'GET', '/v1/jobs?status=queued&limit=1');
-      const { body: running } = await send(server, key, 'GET', '/v1/jobs?status=running&limit=1');
-      if (body.includes('"jobs":[]') && running.includes('"jobs":[]')) return;
-      await sleep(200);
-    }
-  };
+  const waited = () => send(account, 200, 'POST', '/v1/og', card());
   await inLanes(2, 20, waited);
   const rounds = { waited: [] as number[], queued: [] as number[] };
   for (let round = 0; round < setting('ROUNDS', 5); round++) {
     rounds.waited.push((await measure(server, () => inLanes(2, count, waited))).cpuMs / count);
-    rounds.queued.push((await measure(server, queued)).cpuMs / count);
+    rounds.queued.push((await measure(server, () => runJobs(account, count, 200))).cpuMs / count);
   }
   const [alone, job] = [median(rounds.waited), median(rounds.queued)];
+  report('jobs.overhead', job - alone);
   console.log(
     table(
       'Processor time of a card in the Node process, median of the rounds (goal: a job takes at most 5 ms more)',
@@ -137,17 +97,17 @@ async function overhead(): Promise<void> {
 }
 
 async function memory(): Promise<void> {
-  const { server, key } = await start(1);
+  const { server, account } = await start(1);
   const megabytes = () => Math.round(usageOf(server.pid).nodeBytes / 1e6);
   const rows: [string, number, string][] = [['none', megabytes(), '']];
   const total = setting('QUEUED', 100_000);
   for (let queued = 0; queued < total; queued += 500) {
     const requests = Array.from({ length: 500 }, () => ({ kind: 'og', request: card() }));
-    expectStatus(202, await send(server, key, 'POST', '/v1/batches', { requests }));
+    await send(account, 202, 'POST', '/v1/batches', { requests });
     if ((queued + 500) % (total / 4) !== 0) continue;
     await sleep(2000);
     const started = performance.now();
-    await inLanes(1, 20, async () => expectStatus(200, await send(server, key, 'GET', '/v1/jobs?limit=20')));
+    await inLanes(1, 20, () => send(account, 200, 'GET', '/v1/jobs?limit=20'));
     rows.push([String(queued + 500), megabytes(), ((performance.now() - started) / 20).toFixed(1)]);
   }
   console.log(table('Memory of the Node process by jobs that wait', ['jobs', 'MB', 'ms for a list of 20'], rows));
@@ -155,14 +115,14 @@ async function memory(): Promise<void> {
 }
 
 async function flood(): Promise<void> {
-  const { server, key, other } = await start(1_000_000);
+  const { server, account, other } = await start(1_000_000);
   const times = { without: [] as number[], beside: [] as number[] };
   const seconds = setting('SECONDS', 20);
   const ask = async (into: number[]) => {
     const until = performance.now() + seconds * 1000;
     while (performance.now() < until) {
       const started = performance.now();
-      expectStatus(200, await send(server, key, 'POST', '/v1/screenshot', page()));
+      await send(account, 200, 'POST', '/v1/screenshot', page());
       into.push(performance.now() - started);
       // Somebody reads what they got.
       await sleep(100 + Math.random() * 200);
@@ -173,12 +133,11 @@ async function flood(): Promise<void> {
   for (let round = 0; round < setting('ROUNDS', 5); round++) {
     await ask(times.without);
     const requests = Array.from({ length: 500 }, () => ({ kind: 'screenshot', request: page() }));
-    const { body } = expectStatus(202, await send(server, other, 'POST', '/v1/batches', { requests }));
-    const { id } = JSON.parse(body) as { id: string };
+    const { id } = JSON.parse(await send(other, 202, 'POST', '/v1/batches', { requests })) as { id: string };
     await sleep(2000);
     await ask(times.beside);
-    await send(server, other, 'DELETE', `/v1/batches/${id}`);
-    const { body: after } = await send(server, other, 'GET', `/v1/batches/${id}`);
+    await send(other, 200, 'DELETE', `/v1/batches/${id}`);
+    const after = await send(other, 200, 'GET', `/v1/batches/${id}`);
     ended += (JSON.parse(after) as { counts: { done: number } }).counts.done;
     await sleep(3000);
   }
@@ -189,6 +148,7 @@ async function flood(): Promise<void> {
     quantile(ms, 0.95).toFixed(0),
   ];
   const ratio = quantile(times.beside, 0.95) / quantile(times.without, 0.95);
+  report('jobs.flood', ratio);
   console.log(
     table(
       `Waiting requests, one after the other, beside a flood of jobs (goal: p95 at most 20 % more; ${ended} jobs ended)`,

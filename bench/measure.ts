@@ -28,10 +28,13 @@ export async function interleave(
 }
 
 /** Those of the names that the command line asks for; all, if it asks for none. */
-export function chosenOf(names: readonly string[]): readonly string[] {
+export function chosenOf<Name extends string>(names: readonly Name[]): readonly Name[] {
   const some = names.filter((name) => process.argv.includes(name));
   return some.length > 0 ? some : names;
 }
+
+/** Leaves out the sides and sizes that no goal is about. */
+export const isShort = process.argv.includes('--short');
 
 export function shuffled<T>(values: readonly T[]): T[] {
   const copy = [...values];

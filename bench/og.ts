@@ -1,6 +1,6 @@
 // How long a card takes: Tintype over HTTP with the cache passed by, against the floor (Takumi and sharp alone, the same
-// card by hand), against the same card from an HTML template, and against what people would use instead. Then the event loop under load, and memory over many cards.
-// `npm run bench:og [--no-peers] [--renders=10000] [png jpg webp]`, BENCH_ROUNDS for the rounds.
+// card by hand), against the same card from an HTML template, and against what people would use instead. Then throughput, the event loop under load, and memory over many cards.
+// `npm run bench:og -- [--no-peers] [--short] [--renders=10000] [png jpg webp]`, BENCH_ROUNDS for the rounds.
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,18 +8,22 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { starters } from '../src/templates/starters.ts';
 import { get } from '../test/harness/http-client.ts';
-import { interleave, loadNote, median, quantile, setting, table } from './measure.ts';
+import { interleave, isShort, loadNote, median, quantile, setting, table } from './measure.ts';
 import { titleOf } from './og-sides/card.js';
 import { cpuBetween, usageOf } from './processes.ts';
+import { report } from './report.ts';
 import type { ShotWish } from './sides/answer.js';
 import { type CaptureSide, startSide, startTintype } from './sides.ts';
 
 const run = promisify(execFile);
 const rounds = setting('ROUNDS', 40);
+// A server has more code than a script, and takes more cards until all of it is compiled.
+const warmup = setting('WARM_UP', 240);
 const args = process.argv.slice(2);
 const renders = Number(args.find((arg) => arg.startsWith('--renders='))?.split('=')[1] ?? 500);
 const formats = (['png', 'jpg', 'webp'] as const).filter((format) => args.includes(format));
 const here = join(import.meta.dirname, 'og-sides');
+const vercelOg = '@vercel/og';
 
 const server = await startTintype();
 let round = 0;
@@ -49,21 +53,19 @@ const fromHtml: CaptureSide = {
 };
 await saveStarter('blog-post');
 const floor = await startSide('floor (Takumi + sharp)', join(here, 'floor.ts'));
-const chromium = await startSide('headless Chromium, warm', join(here, 'chromium.ts'));
+const chromium = isShort ? [] : [await startSide('headless Chromium, warm', join(here, 'chromium.ts'))];
 const peers = args.includes('--no-peers') ? [] : await startPeers();
-const sides = [floor, tintype, fromHtml, ...peers, chromium];
+const sides = [floor, tintype, fromHtml, ...peers, ...chromium];
 try {
   for (const format of formats.length > 0 ? formats : (['png', 'jpg', 'webp'] as const)) await compare(format);
-  await eventLoop(8);
-  await memory(renders);
+  await throughput(8);
+  if (!isShort) await memory(renders);
 } finally {
   await Promise.all(sides.map((side) => side.close()));
 }
 
 async function compare(format: 'png' | 'jpg' | 'webp'): Promise<void> {
   const wish = { format } as ShotWish;
-  // A server has more code than a script, and takes more cards until all of it is compiled.
-  const warmup = 240;
   const before = sides.map(({ pid }) => usageOf(pid));
   const timings = await interleave(
     sides.map((side) => ({ name: side.name, once: () => side.shoot(wish) })),
@@ -87,7 +89,19 @@ async function compare(format: 'png' | 'jpg' | 'webp'): Promise<void> {
   const head = ['side', 'p50 ms', 'p95 ms', '× floor', '× Tintype', 'CPU ms'];
   console.log(table(`one card of 1200 × 630, ${format} (${rounds} rounds, ${loadNote()})`, head, rows));
   const html = median(timings[2]?.ms ?? []);
-  console.log(`HTML template: ${(html / ours).toFixed(2)} × the built-in one (goal: at most 1.5)\n`);
+  console.log(`HTML template: ${(html / ours).toFixed(2)} × the built-in one (goal: at most 1.5)`);
+  report(`card.${format}`, ours / base);
+  if (format === 'png') {
+    report('card.time', ours);
+    report('card.html', html / ours);
+    const vercel = timings.find(({ name }) => name === vercelOg);
+    const ratio = vercel && median(vercel.ms) / ours;
+    if (ratio !== undefined) {
+      report('card.vercel', ratio);
+      console.log(`${vercelOg} takes ${ratio.toFixed(2)} × as long as Tintype (goal: at least 5)`);
+    }
+  }
+  console.log('');
 }
 
 async function saveStarter(name: string): Promise<void> {
@@ -100,38 +114,61 @@ async function saveStarter(name: string): Promise<void> {
   if (!answer.ok) throw new Error(`Tintype: ${answer.status} ${await answer.text()}`);
 }
 
-/** The server's own measure of its event loop, over nothing but this load: every reading begins a new one. */
-async function eventLoop(atOnce: number): Promise<void> {
-  const lag = async () => {
-    const text = await (await fetch(`${server.url}/metrics`)).text();
-    const value = (name: string) =>
-      Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)`, 'm').exec(text)?.[1]);
-    return { p50: value('p50') * 1000, p99: value('p99') * 1000, max: value('max') * 1000 };
-  };
-  await lag();
+/** Cards a second, one at a time and many at once, in turns; and the server's own measure of its event loop under the latter. */
+async function throughput(atOnce: number): Promise<void> {
+  const rates = { one: [] as number[], many: [] as number[] };
   const times: number[] = [];
-  const one = async () => {
-    for (let i = 0; i < rounds; i++) {
+  const lags: Lag[] = [];
+  for (let turn = 0; turn < 3; turn++) {
+    rates.one.push(await rateOf(1, []));
+    // Every reading begins a new one.
+    await eventLoopLag();
+    rates.many.push(await rateOf(atOnce, times));
+    lags.push(await eventLoopLag());
+  }
+  const ratio = median(rates.many) / median(rates.one);
+  const worst = (name: keyof Lag) => Math.max(...lags.map((lag) => lag[name]));
+  report('card.throughput', ratio);
+  report('card.loop', worst('p99'));
+  const row = [
+    atOnce,
+    median(rates.many).toFixed(1),
+    median(times).toFixed(0),
+    quantile(times, 0.99).toFixed(0),
+    worst('p50').toFixed(1),
+    worst('p99').toFixed(1),
+    worst('max').toFixed(1),
+  ];
+  const head = ['at once', 'cards/s', 'p50 ms', 'p99 ms', 'loop p50 ms', 'loop p99 ms', 'loop max ms'];
+  console.log(table(`the server under load (png, ${loadNote()})`, head, [row]));
+  console.log(
+    `${atOnce} at once: ${ratio.toFixed(2)} × the ${median(rates.one).toFixed(1)} cards/s of one at a time (goal: at least 1.8)`,
+  );
+}
+
+/** Cards a second of so many clients. */
+async function rateOf(clients: number, times: number[]): Promise<number> {
+  const cards = rounds * 4;
+  let left = cards;
+  const client = async () => {
+    while (left-- > 0) {
       const started = performance.now();
       await askTintype('png');
       times.push(performance.now() - started);
     }
   };
   const started = performance.now();
-  await Promise.all(Array.from({ length: atOnce }, one));
-  const rate = times.length / ((performance.now() - started) / 1000);
-  const { p50, p99, max } = await lag();
-  const row = [
-    atOnce,
-    rate.toFixed(1),
-    median(times).toFixed(0),
-    quantile(times, 0.99).toFixed(0),
-    p50.toFixed(1),
-    p99.toFixed(1),
-    max.toFixed(1),
-  ];
-  const head = ['at once', 'cards/s', 'p50 ms', 'p99 ms', 'loop p50 ms', 'loop p99 ms', 'loop max ms'];
-  console.log(table(`event loop of the server under load (png, ${loadNote()})`, head, [row]));
+  await Promise.all(Array.from({ length: clients }, client));
+  return cards / ((performance.now() - started) / 1000);
+}
+
+type Lag = { readonly p50: number; readonly p99: number; readonly max: number };
+
+async function eventLoopLag(): Promise<Lag> {
+  const text = await (await fetch(`${server.url}/metrics`)).text();
+  const value = (name: string) =>
+    1000 * Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)`, 'm').exec(text)?.[1]);
+  return { p50: value('p50'), p99: value('p99'), max: value('max') };
 }
 
 /** Memory of the server process while it makes cards, each with other words. */
@@ -151,24 +188,18 @@ async function memory(count: number): Promise<void> {
 async function startPeers(): Promise<CaptureSide[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tintype-og-peers-'));
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-  const packages = [
-    'satori',
-    '@resvg/resvg-js',
-    // 1.0.0 to 1.0.3 lack a file of their own (hb.wasm) and do not start.
-    '@vercel/og@0.11.1',
-    'sharp',
-    '@fontsource/inter',
-    '@fontsource/source-serif-4',
-  ];
+  // 1.0.0 to 1.0.3 of @vercel/og lack a file of their own (hb.wasm) and do not start.
+  const packages = ['@vercel/og@0.11.1', 'sharp', '@fontsource/inter', '@fontsource/source-serif-4'];
+  if (!isShort) packages.push('satori', '@resvg/resvg-js');
   await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], { cwd: folder });
   await cp(join(import.meta.dirname, 'sides/answer.js'), join(folder, 'answer.js'));
   for (const file of ['card.js', 'peer-fonts.js', 'satori.js', 'vercel-og.js'])
     await cp(join(here, file), join(folder, file));
   const started: CaptureSide[] = [];
   for (const [name, file] of [
-    ['satori + resvg', 'satori.js'],
-    ['@vercel/og', 'vercel-og.js'],
-  ] as const)
+    ...(isShort ? [] : [['satori + resvg', 'satori.js'] as const]),
+    [vercelOg, 'vercel-og.js'] as const,
+  ])
     await startSide(name, join(folder, file), { cwd: folder })
       .then(async (side) => {
         await side.shoot({ format: 'png' } as ShotWish);

@@ -1,5 +1,5 @@
 // The pages that are captured, served on loopback by a process of their own: a small one, a heavy one (some 700 nodes,
-// two web fonts, 40 pictures, a script), two of any height (text; pictures), and one with any number of sub-resources.
+// two web fonts, 40 pictures, a script), and some of any size: height, sub-resources, bytes, words, elements.
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -39,6 +39,9 @@ async function serve(): Promise<void> {
     '/tall': (response, query) => send(response, 'text/html', tall(Number(query.get('height')))),
     '/photos': (response, query) => send(response, 'text/html', photos(Number(query.get('height')))),
     '/many': (response, query) => send(response, 'text/html', many(Number(query.get('count')))),
+    '/document': (response, query) => send(response, 'text/html; charset=utf-8', document(Number(query.get('kb')))),
+    '/article': (response, query) => send(response, 'text/html', article(Number(query.get('words')))),
+    '/elements': (response, query) => send(response, 'text/html', elements(Number(query.get('count')))),
     '/dot': (response) => send(response, 'image/png', dot),
     '/font': (response, query) => send(response, 'font/woff2', fonts[Number(query.get('n'))] ?? ''),
     '/picture': (response, query) => send(response, 'image/jpeg', pictures[Number(query.get('n'))] ?? ''),
@@ -114,3 +117,25 @@ img{width:100%;height:190px;object-fit:cover}</style><main>${Array.from({ length
 
 const many = (count: number) => `<!doctype html><title>Many</title><style>img{width:8px;height:8px}</style>
 ${Array.from({ length: count }, (_, i) => `<img src="/dot?n=${i}" alt="">`).join('')}`;
+
+/** In Cyrillic letters, two bytes each: `html` takes 2,000,000 characters, and a body 4 MB. */
+function document(kilobytes: number): string {
+  const paragraph = `<p>${'Съешь ещё этих мягких французских булок, да выпей чаю. '.repeat(4)}\n`;
+  const count = Math.ceil((kilobytes * 1000) / Buffer.byteLength(paragraph));
+  return `<!doctype html><html lang="ru"><title>Document</title><h1>A document</h1>${paragraph.repeat(count)}</html>`;
+}
+
+function article(count: number): string {
+  const sentence = words.trim().split(' ');
+  const paragraphs = Array.from({ length: Math.ceil(count / 100) }, (_, i) => {
+    const text = Array.from({ length: 100 }, (_, word) => sentence[(i * 7 + word) % sentence.length]).join(' ');
+    return `${i % 5 === 0 ? `<h2>Part ${i / 5 + 1}</h2>` : ''}<p>${text}.</p>`;
+  });
+  return `<!doctype html><html lang="en"><title>Article</title><article><h1>An article</h1>${paragraphs.join('\n')}</article></html>`;
+}
+
+/** All of them are in view, so that a page with more of them is not also a taller one. */
+const elements = (
+  count: number,
+) => `<!doctype html><title>Elements</title><style>body{margin:0}i{float:left;width:6px;height:6px;margin:0 1px 1px 0;background:#47a}
+b{position:fixed;right:0;bottom:0;width:200px;height:100px;background:#fc5}</style>${'<i></i>'.repeat(count - 1)}<b>The last one</b>`;

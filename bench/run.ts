@@ -1,15 +1,110 @@
-// Every benchmark, one after the other: `npm run bench`. Each also runs alone, as `npm run bench:<name>`; BENCH_ROUNDS
-// and BENCH_SECONDS make a run shorter or longer.
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+// Every benchmark, one after the other: `npm run bench -- [--short [--save]] [capture hit …]`. Each also runs alone, as
+// `npm run bench:<name>`. At the end, every figure stands beside its goal and beside the last committed result of this
+// architecture. `--short` takes less than 10 minutes on a machine that does nothing else: fewer rounds, and of the other tools
+// only playwright and @vercel/og. `--short --save` writes its figures to bench/results, for the next run to be compared with.
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chosenOf, isShort } from './measure.ts';
+import { type Figures, readReport } from './report.ts';
+import { summary } from './summary.ts';
 
-for (const name of ['capture', 'throughput', 'hit', 'variants', 'og', 'cold-start', 'growth']) {
-  const file = join(import.meta.dirname, `${name}.ts`);
-  if (!existsSync(file)) continue;
-  console.log(`\n# ${name}`);
-  const code = await new Promise((done) =>
-    spawn(process.execPath, [file], { stdio: 'inherit' }).on('exit', (status) => done(status)),
+type Part = { readonly name: string; readonly args?: string; readonly env?: Record<string, number> };
+
+const all: readonly Part[] = [
+  { name: 'capture' },
+  { name: 'throughput' },
+  { name: 'tall' },
+  { name: 'hit' },
+  { name: 'variants' },
+  { name: 'og' },
+  { name: 'cold-start' },
+  { name: 'jobs' },
+  { name: 'cluster', args: 'overhead costs' },
+  { name: 'growth' },
+];
+
+/** Rounds enough for an error of some 5 %; growth has no goals. */
+const short: readonly Part[] = [
+  { name: 'capture', args: '--no-peers small png jpg pdf element html', env: { ROUNDS: 10, WARM_UP: 10 } },
+  { name: 'capture', args: '--no-peers heavy png jpg pdf', env: { ROUNDS: 4, WARM_UP: 4 } },
+  { name: 'throughput', args: '2 4', env: { ROUNDS: 2, SECONDS: 3 } },
+  { name: 'tall', args: 'text png', env: { ROUNDS: 3, LOOKS: 1 } },
+  { name: 'hit', args: '--short', env: { ROUNDS: 3, SECONDS: 1.5, WARM_UP: 10_000 } },
+  { name: 'variants', env: { ROUNDS: 20 } },
+  { name: 'og', args: '--short png', env: { ROUNDS: 40, WARM_UP: 150 } },
+  { name: 'cold-start', env: { ROUNDS: 3 } },
+  { name: 'jobs', args: 'accept overhead flood', env: { ROUNDS: 3, SECONDS: 6, JOBS: 1000, CARDS: 60 } },
+  { name: 'cluster', args: 'overhead', env: { ROUNDS: 30 } },
+];
+
+const isSaved = process.argv.includes('--save');
+const parts = isShort ? short : all;
+const wanted = chosenOf([...new Set(parts.map(({ name }) => name))]);
+const chosen = parts.filter(({ name }) => wanted.includes(name));
+if (isSaved && (!isShort || chosen.length < parts.length))
+  throw new Error(
+    '--save is for all benchmarks together, and with --short: the committed results are those of short runs.',
   );
-  if (code !== 0) process.exitCode = 1;
+
+const results = join(import.meta.dirname, 'results', `${process.arch}.json`);
+const last: { commit: string; figures: Figures } | undefined = existsSync(results)
+  ? JSON.parse(readFileSync(results, 'utf8'))
+  : undefined;
+const [load = 0] = loadavg();
+const folder = await mkdtemp(join(tmpdir(), 'tintype-bench-'));
+const report = join(folder, 'figures');
+await writeFile(report, '');
+const started = performance.now();
+const failed: string[] = [];
+for (const part of chosen) {
+  const began = performance.now();
+  console.log(`\n# ${part.name} ${part.args ?? ''}`);
+  if ((await run(part)) !== 0) failed.push(part.name);
+  console.log(`(${seconds(began)})`);
+}
+const figures = readReport(report);
+await rm(folder, { recursive: true, force: true });
+
+console.log(summary(figures, last?.figures));
+console.log(
+  last === undefined
+    ? `\nThere is no result for ${process.arch} yet: npm run bench -- --short --save`
+    : `\nThe last result is that of commit ${last.commit}.`,
+);
+console.log(`${seconds(started)}; the load average was ${load.toFixed(1)} at the start.`);
+if (load > 1) console.log('Something else was running: figures by the clock say little, and should not be saved.');
+if (failed.length > 0) {
+  console.log(`Failed: ${failed.join(', ')}.${isSaved ? ' Nothing is saved.' : ''}`);
+  process.exitCode = 1;
+} else if (isSaved) save(figures);
+
+function run({ name, args, env = {} }: Part): Promise<number | null> {
+  const settings = Object.entries(env).map(([key, value]) => [`BENCH_${key}`, String(value)]);
+  const child = spawn(process.execPath, [join(import.meta.dirname, `${name}.ts`), ...(args?.split(' ') ?? [])], {
+    env: { ...process.env, ...Object.fromEntries(settings), BENCH_REPORT: report },
+    stdio: 'inherit',
+  });
+  return new Promise((done) => child.on('exit', (code) => done(code)));
+}
+
+function save(measured: Figures): void {
+  const rounded = Object.entries(measured).map(([name, value]) => [name, Number(value.toPrecision(3))]);
+  const content = {
+    commit: execFileSync('git', ['describe', '--always', '--dirty'], { cwd: import.meta.dirname })
+      .toString()
+      .trim(),
+    date: new Date().toISOString().slice(0, 10),
+    cores: availableParallelism(),
+    loadAverage: Number(load.toFixed(1)),
+    figures: Object.fromEntries(rounded),
+  };
+  writeFileSync(results, `${JSON.stringify(content, null, 2)}\n`);
+  console.log(`Saved in bench/results/${process.arch}.json.`);
+}
+
+function seconds(since: number): string {
+  return `${((performance.now() - since) / 1000).toFixed(0)} s`;
 }

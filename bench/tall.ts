@@ -4,6 +4,7 @@ import { sleep } from '../src/kernel/deadline.ts';
 import { chosenOf, interleave, loadNote, median, setting, table } from './measure.ts';
 import { startPages } from './pages.ts';
 import { cpuBetween, peakDuring, type Usage, usageOf } from './processes.ts';
+import { report } from './report.ts';
 import type { ShotWish } from './sides/answer.js';
 import { startFloor, startTintype } from './sides.ts';
 
@@ -24,7 +25,8 @@ async function idleUsage(pid: number): Promise<Usage> {
 }
 
 const pages = await startPages();
-const sides = [await startFloor(), await startTintype()];
+const tintype = await startTintype();
+const sides = [await startFloor(), tintype];
 try {
   for (let i = 0; i < 5; i++) for (const side of sides) await side.shoot({ url: `${pages.url}/small`, format: 'png' });
   const idle = await Promise.all(sides.map(({ pid }) => idleUsage(pid)));
@@ -61,6 +63,10 @@ try {
       }
       const mb = [peak.node + peak.browser, peak.browser, peak.node].map((bytes) => (bytes / 1e6).toFixed(0));
       const cpu = [cpus[i]?.browser, cpus[i]?.node].map((value) => (value ?? 0).toFixed(0));
+      if (side === tintype && page === 'text' && format === 'png') {
+        report('tall.time', ms / floor);
+        report('tall.memory', (peak.node + peak.browser) / 1e6);
+      }
       rows.push([side.name, ms.toFixed(0), (ms / floor).toFixed(2), ...cpu, ...mb]);
     }
     const head = ['side', 'p50 ms', '× floor', 'browser CPU ms', 'Node CPU ms', 'peak MB', 'browser MB', 'Node MB'];

@@ -1,13 +1,14 @@
 // Captures a second at 1 to 16 at once: Tintype over HTTP with the cache passed by, against the floor at its best, and
-// the memory each takes. `npm run bench:throughput -- [small heavy]`
+// the memory each takes. `npm run bench:throughput -- [small heavy] [1 2 4 8 16]`
 import { chosenOf, loadNote, median, setting, table } from './measure.ts';
 import { startPages } from './pages.ts';
 import { usageOf } from './processes.ts';
+import { report } from './report.ts';
 import { type CaptureSide, startFloor, startTintype } from './sides.ts';
 
 const seconds = setting('SECONDS', 6);
 const rounds = setting('ROUNDS', 3);
-const levels = [1, 2, 4, 8, 16];
+const levels = chosenOf(['1', '2', '4', '8', '16']).map(Number);
 
 type Seen = { rate: number; cpu: number; nodeMb: number; browserMb: number };
 
@@ -20,13 +21,13 @@ const pages = await startPages();
 const floor = await startFloor(6);
 const tintype = await startTintype();
 try {
-  for (const page of chosenOf(['small', 'heavy'])) await compare(`${pages.url}/${page}`, page);
+  for (const page of chosenOf(['small', 'heavy'] as const)) await compare(`${pages.url}/${page}`, page);
 } finally {
   await Promise.all([floor.close(), tintype.close()]);
   pages.close();
 }
 
-async function compare(url: string, page: string): Promise<void> {
+async function compare(url: string, page: 'small' | 'heavy'): Promise<void> {
   const seen = new Map<string, Seen[]>();
   for (let round = 0; round < rounds; round++)
     for (const level of levels)
@@ -37,6 +38,10 @@ async function compare(url: string, page: string): Promise<void> {
   const of = (side: CaptureSide, level: number, what: keyof Seen) =>
     median((seen.get(`${side.name} ${level}`) ?? []).map((run) => run[what]));
   const best = Math.max(...levels.map((level) => of(floor, level, 'rate')));
+  const fastest = Math.max(...levels.map((level) => of(tintype, level, 'rate')));
+  report(`throughput.${page}`, fastest / best);
+  const leastCpu = (side: CaptureSide) => Math.min(...levels.map((level) => of(side, level, 'cpu')));
+  report(`throughput.${page}.cpu`, leastCpu(tintype) / leastCpu(floor));
   const rows = levels.flatMap((level) =>
     [floor, tintype].map((side) => [
       `${level} at once, ${side.name}`,

@@ -1,8 +1,9 @@
 // Variants of cached pictures: a 1280 × 800 png that is cached, made 400 px wide from its bytes, over HTTP, against a hit
 // of the same picture. `npm run bench:variants`
 import { get } from '../test/harness/http-client.ts';
-import { interleave, loadNote, ratioTable, setting } from './measure.ts';
+import { interleave, loadNote, median, ratioTable, setting } from './measure.ts';
 import { startPages } from './pages.ts';
+import { report } from './report.ts';
 import { startTintype } from './sides.ts';
 
 const rounds = setting('ROUNDS', 60);
@@ -17,7 +18,7 @@ async function ask(page: string, more: Record<string, string | number> = {}, cac
 }
 
 try {
-  for (const page of ['small', 'heavy']) {
+  for (const page of ['small', 'heavy'] as const) {
     await ask(page, {}, 'MISS');
     // Every request asks for another size near 400, so that none is stored yet.
     let made = 0;
@@ -28,6 +29,7 @@ try {
     ];
     const timings = await interleave(sides, rounds, { warmup: 10 });
     console.log(ratioTable(`variants of cached pictures, ${page} page (${rounds} rounds, ${loadNote()})`, timings));
+    report(`variant.${page}`, median(timings[2]?.ms ?? []));
   }
 } finally {
   await close();

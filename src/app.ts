@@ -53,6 +53,8 @@ import { checkWebhookUrl } from './webhooks/webhook-url.ts';
 export type Running = {
   readonly url: string;
   readonly store: Store;
+  /** Resolves when everything that the first picture does not need is loaded, too. */
+  readonly prepared: Promise<unknown>;
   /** Refuses new requests, waits a bounded time for those in flight, and closes everything. */
   stop(): Promise<void>;
 };
@@ -304,7 +306,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   sites.start();
   print(`Tintype is ready at ${baseUrl}`);
   const stopped = new AbortController();
-  sleep(prepareAfterMs, stopped.signal)
+  const prepared = sleep(prepareAfterMs, stopped.signal)
     .then(loadAuth)
     .then(cards.prepare)
     .catch((error) => stopped.signal.aborted || log.error({ err: error }, 'the sign-in library cannot be loaded'));
@@ -317,6 +319,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   return {
     url,
     store,
+    prepared,
     async stop() {
       if (stopping) return;
       stopping = true;
@@ -351,6 +354,7 @@ async function renderNode(
   const { url, stop } = await startRenderRole(config, local, log, print);
   return {
     url,
+    prepared: Promise.resolve(),
     stop,
     get store(): Store {
       throw new Error('A render node has no store.');

@@ -67,6 +67,7 @@ async function shoot(wish: ShotWish): Promise<Buffer> {
     );
     await session.send('Page.navigate', { url: wish.url });
     const tall = await settled;
+    if (wish.format === 'text') return Buffer.from(await evaluate(session, 'document.body.innerText'));
     if (wish.format === 'pdf')
       return bytesOf(
         await session.send('Page.printToPDF', {
@@ -77,6 +78,7 @@ async function shoot(wish: ShotWish): Promise<Buffer> {
           generateDocumentOutline: true,
         }),
       );
+    const element = wish.selector && (await evaluate(session, boxOf(wish.selector)));
     const bytes = bytesOf(
       await session.send('Page.captureScreenshot', {
         ...(wish.format === 'jpg' ? { format: 'jpeg', quality: 80 } : { format: 'png' }),
@@ -85,6 +87,7 @@ async function shoot(wish: ShotWish): Promise<Buffer> {
           captureBeyondViewport: true,
           clip: { x: 0, y: 0, width, height: tall, scale: 1 },
         }),
+        ...(element && { clip: { ...element, scale: 1 } }),
       }),
     );
     // Sharp is faster at webp than the browser.
@@ -95,6 +98,12 @@ async function shoot(wish: ShotWish): Promise<Buffer> {
     ready.push(makeReady());
   }
 }
+
+const evaluate = async (session: CdpSession, expression: string) =>
+  (await session.send('Runtime.evaluate', { expression, returnByValue: true })).result.value;
+
+const boxOf = (selector: string) => `(({ x, y, width, height }) => ({ x, y, width, height }))(
+  document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect())`;
 
 const bytesOf = ({ data }: { data: string | Buffer }): Buffer =>
   typeof data === 'string' ? Buffer.from(data, 'base64') : data;

@@ -1,5 +1,5 @@
-// The pool of browsers. One serves and one is a spare; slots are made in advance. The spare replaces a browser that died,
-// has done many renders or uses too much memory. If a browser does not start, the next request tries again.
+// The pool of browsers. One serves; after the first renders there is a spare; slots are made in advance. The spare replaces a
+// browser that died, has done many renders or uses too much memory. If a browser does not start, the next request tries again.
 import type { Egress } from '../egress/egress-types.ts';
 import { type Deadline, sleep } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
@@ -35,6 +35,9 @@ const crashesInARow = 3;
 /** The browser reports a dead renderer at once; on an overloaded machine after 2 s. */
 const crashReportMs = 10_000;
 
+/** A server that renders this little does without the 100 MB of a spare browser. */
+const rendersBeforeSpare = 10;
+
 /** Between retries in the background. A request does not wait for them but tries itself. */
 const backOffMs = [200, 500, 1000, 2000, 5000];
 
@@ -48,6 +51,7 @@ export class Fleet {
   #starting: Promise<PooledBrowser> | undefined;
   #sparing: Promise<void> | undefined;
   #recovering = false;
+  #hadSpare = false;
   #version = '';
   #sandbox = false;
   /** Why there is no browser, while there is none. */
@@ -87,6 +91,7 @@ export class Fleet {
         deadline.signal.removeEventListener('abort', drop);
         this.#renders++;
         pooled.give(slot);
+        this.#keepSpare();
         this.#rotateIfOld(pooled);
       }
     } finally {
@@ -101,7 +106,7 @@ export class Fleet {
       ...(this.#serving === undefined && this.#reason !== undefined && { reason: this.#reason }),
       browser: this.#version,
       sandbox: this.#sandbox,
-      restarts: Math.max(0, this.#starts - 2),
+      restarts: Math.max(0, this.#starts - (this.#hadSpare ? 2 : 1)),
       renders: this.#renders,
       slotsIdle: all.reduce((sum, pooled) => sum + pooled.idle, 0),
       slotsBusy: all.reduce((sum, pooled) => sum + pooled.busy.size, 0),
@@ -205,10 +210,12 @@ export class Fleet {
   /** Keeps a second browser, started and idle: about 100 MB so that a takeover needs no wait. */
   #keepSpare(): void {
     if (this.#spare || this.#sparing || !this.#serving || this.#stopped.signal.aborted) return;
+    if (this.#renders < rendersBeforeSpare && !this.#isOld(this.#serving)) return;
     this.#sparing = this.#launch()
       .then((pooled) => {
         if (pooled.browser.session.signal.aborted) throw new Error('The browser died right after its start.');
         this.#spare = pooled;
+        this.#hadSpare = true;
         pooled.fill(1);
         return pooled.warm();
       })
@@ -252,13 +259,12 @@ export class Fleet {
   }
 
   #rotateIfOld(pooled: PooledBrowser): void {
-    if (
-      pooled === this.#serving &&
-      this.#spare &&
-      (pooled.renders >= (this.#options.rotateAfter ?? browserRenders) ||
-        pooled.bytes >= sharedBytes(this.#options.concurrency))
-    )
-      this.#replace(pooled);
+    if (pooled === this.#serving && this.#spare && this.#isOld(pooled)) this.#replace(pooled);
+  }
+
+  #isOld({ renders, bytes }: PooledBrowser): boolean {
+    const { rotateAfter = browserRenders, concurrency } = this.#options;
+    return renders >= rotateAfter || bytes >= sharedBytes(concurrency);
   }
 
   /** The spare takes over; the old browser ends after its last render. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createLog } from '../kernel/log.ts';
 import { readableLine } from '../kernel/readable-log.ts';
 import { type Command, Failure } from './command.ts';
+import { giveBackMemory } from './give-back-memory.ts';
 import { jsonOption } from './json-option.ts';
 import { stopSignal } from './stop-signal.ts';
 
@@ -22,6 +23,7 @@ export const serviceCommands: readonly Command[] = [
       const running = await start(config, { ...(log && { log }) }).catch((error: unknown) => {
         throw explain(error, config);
       });
+      void running.prepared.then(giveBackMemory);
       await stopped;
       await running.stop();
     },

@@ -10,19 +10,23 @@ import { splitItems } from './variables.ts';
 
 export type Drafted = { readonly draft: Draft; readonly setting: Typesetting; readonly warnings: readonly string[] };
 
-export function createDraft(
+export async function createDraft(
   template: Pick<CatalogueEntry, 'name' | 'variables'>,
   values: Readonly<Record<string, string>>,
   pictures: ReadonlyMap<string, Picture>,
   frame: Frame,
   painter: Painter,
-): Drafted {
+): Promise<Drafted> {
   const warnings: string[] = [];
   const texts = new Map<string, string>();
-  for (const [name, variable] of Object.entries(template.variables)) {
+  const all = Object.entries(template.variables).map(([name, variable]) => {
     // An empty color or image counts as not given; an empty text is an empty text.
     const given = Object.hasOwn(values, name) ? values[name] : undefined;
-    const value = given === undefined || (given === '' && variable.type === 'color') ? (variable.default ?? '') : given;
+    const isGiven = given !== undefined && (given !== '' || variable.type !== 'color');
+    return { name, variable, value: isGiven ? given : (variable.default ?? '') };
+  });
+  await painter.loadFontsFor(all.map(({ value }) => value).join('\n'));
+  for (const { name, variable, value } of all) {
     if (variable.type === 'color' || variable.type === 'image_url') {
       texts.set(name, value);
       continue;

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Renderer } from '@takumi-rs/core';
-import { Coverage, coverageOf } from './font-coverage.ts';
+import { Coverage, coverageOf, type Range } from './font-coverage.ts';
 import type { HanForm } from './script.ts';
 
 /** The names contain no generic keyword: the engine reads "Serif" as `serif`. */
@@ -49,8 +49,8 @@ const symbols: readonly Source[] = [
   { family: 'Script symbols 2', package: '@fontsource/noto-sans-symbols-2', axis: '400' },
   { family: 'Script math', package: '@fontsource/noto-sans-math', axis: '400', latin: true },
 ];
-const sources: readonly Source[] = [
-  { family: typefaces.sans, package: '@fontsource-variable/inter', axis: 'opsz', latin: true },
+const sans: Source = { family: typefaces.sans, package: '@fontsource-variable/inter', axis: 'opsz', latin: true };
+const otherTypefaces: readonly Source[] = [
   {
     family: typefaces.serif,
     package: '@fontsource-variable/source-serif-4',
@@ -59,37 +59,48 @@ const sources: readonly Source[] = [
     latin: true,
   },
   { family: typefaces.mono, package: '@fontsource-variable/jetbrains-mono', axis: 'wght', latin: true },
-  ...hanSources,
-  ...scripts,
-  ...symbols,
 ];
+const fallbacks: readonly Source[] = [...hanSources, ...scripts, ...symbols];
 
 const latinSlice = /-(latin|latin-ext|vietnamese|cyrillic|cyrillic-ext|greek|greek-ext)-[^-]+-(normal|italic)\.woff2$/;
 
-/** Registers every font, which takes about a second. Returns the characters they have. */
-export async function registerFonts(renderer: Renderer): Promise<Coverage> {
+/** Registers the typefaces. Returns the characters of all of them, and those of the first fallback. */
+export async function registerTypefaces(renderer: Renderer): Promise<{ coverage: Coverage; plain: Coverage }> {
+  const plain = new Coverage();
   const coverage = new Coverage();
-  const { resolve } = createRequire(import.meta.url);
-  // Sources in sequence, to keep the fallback order; the files of each source in parallel.
-  for (const source of sources) {
-    const folder = join(dirname(resolve(`${source.package}/package.json`)), 'files');
-    const files = (await readdir(folder)).sort();
-    for (const style of source.styles ?? (['normal'] as const)) {
-      const wanted = files.filter(
-        (file) => file.endsWith(`-${source.axis}-${style}.woff2`) && (source.latin || !latinSlice.test(file)),
-      );
-      if (wanted.length === 0) throw new Error(`${source.package} has no ${source.axis} ${style} files.`);
-      await Promise.all(
-        wanted.map(async (file) => {
-          const data = await readFile(join(folder, file));
-          const ranges = await coverageOf(data);
-          await renderer.registerFont({ name: source.family, data, style, unicodeRange: ranges });
-          coverage.add(ranges);
-        }),
-      );
-    }
+  for (const ranges of await register(renderer, sans)) {
+    plain.add(ranges);
+    coverage.add(ranges);
   }
-  return coverage;
+  for (const source of otherTypefaces) for (const ranges of await register(renderer, source)) coverage.add(ranges);
+  return { coverage, plain };
+}
+
+/** Registers the fonts of all other scripts, and adds their characters: about a second, and 100 MB. */
+export async function registerFallbacks(renderer: Renderer, coverage: Coverage): Promise<void> {
+  // In sequence, to keep the fallback order.
+  for (const source of fallbacks) for (const ranges of await register(renderer, source)) coverage.add(ranges);
+}
+
+/** Returns the characters of each file. */
+async function register(renderer: Renderer, source: Source): Promise<Range[][]> {
+  const { resolve } = createRequire(import.meta.url);
+  const folder = join(dirname(resolve(`${source.package}/package.json`)), 'files');
+  const files = (await readdir(folder)).sort();
+  const wanted = (source.styles ?? (['normal'] as const)).flatMap((style) =>
+    files
+      .filter((file) => file.endsWith(`-${source.axis}-${style}.woff2`) && (source.latin || !latinSlice.test(file)))
+      .map((file) => ({ file, style })),
+  );
+  if (wanted.length === 0) throw new Error(`${source.package} has no ${source.axis} files.`);
+  return Promise.all(
+    wanted.map(async ({ file, style }) => {
+      const data = await readFile(join(folder, file));
+      const ranges = await coverageOf(data);
+      await renderer.registerFont({ name: source.family, data, style, unicodeRange: ranges });
+      return ranges;
+    }),
+  );
 }
 
 const orders: Readonly<Record<HanForm, readonly HanForm[]>> = {

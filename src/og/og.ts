@@ -97,7 +97,7 @@ export async function createCardMaker({
     deadline: Deadline,
   ): Promise<Card> {
     const frame = frameOf(request.width, request.height);
-    const { draft, setting, warnings } = createDraft(template, request.variables, pictures, frame, painter);
+    const { draft, setting, warnings } = await createDraft(template, request.variables, pictures, frame, painter);
     const node: Node = await template.picture(draft, kit);
     deadline.throwIfOver();
     const bytes = await painter.paint(node, request, frame.scale, setting);
@@ -157,7 +157,10 @@ export async function createCardMaker({
         await htmlPainter.paint({ ...template.html, values: template.example, pictures: [], canvas }, deadline);
         return;
       }
-      const request = { ...canvas, template: template.name, variables: template.example };
+      // The fonts of other scripts are loaded when a card needs them.
+      const example = Object.entries(template.example).map(([name, text]) => [name, text.replace(/\p{sc=Han}/gu, '')]);
+      const variables = templatesDir === undefined ? Object.fromEntries(example) : template.example;
+      const request = { ...canvas, template: template.name, variables };
       const painter = await loadPainter();
       await painter.inSlot(deadline, () => paint(painter, template, request, new Map(), deadline));
     } catch (cause) {

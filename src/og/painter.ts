@@ -4,15 +4,16 @@ import { availableParallelism } from 'node:os';
 import { type ImageSource, type MeasuredNode, type Node, Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
 import { formats } from '../kernel/formats.ts';
+import { lazily } from '../kernel/lazily.ts';
 import { createNativeSlots, type InSlot } from '../kernel/native-slots.ts';
 import { createRuler, type Ruler } from './design/words.ts';
 import { type Emoji, loadEmoji } from './emoji.ts';
 import type { Coverage } from './font-coverage.ts';
-import { fallbackOrder, registerFonts } from './fonts.ts';
+import { fallbackOrder, registerFallbacks, registerTypefaces } from './fonts.ts';
 import type { Canvas } from './og-types.ts';
 import { cutRightToLeft } from './right-to-left.ts';
 import { type HanForm, hanLanguage } from './script.ts';
-import { arrange, drawEmoji } from './typeset.ts';
+import { arrange, cleanText, drawEmoji } from './typeset.ts';
 
 /** How the text of one card is set. */
 export type Typesetting = {
@@ -25,7 +26,10 @@ export type Typesetting = {
 export type Dressing = { readonly css?: readonly string[]; readonly images?: readonly ImageSource[] };
 
 export type Painter = {
+  /** The characters of the fonts that are loaded. */
   readonly coverage: Coverage;
+  /** Loads the fonts of other scripts for the first text that needs one of them. */
+  loadFontsFor(text: string): Promise<void>;
   readonly emoji: Emoji;
   readonly ruler: Ruler;
   /** In a room of 8192 pixels a side, if none is given. */
@@ -44,7 +48,11 @@ const cacheBytes = 64 * 1024 * 1024;
 
 export async function createPainter(slots = availableParallelism()): Promise<Painter> {
   const renderer = new Renderer({ cacheMaxBytes: cacheBytes });
-  const [coverage, emoji] = await Promise.all([registerFonts(renderer), loadEmoji()]);
+  const [{ coverage, plain }, emoji] = await Promise.all([registerTypefaces(renderer), loadEmoji()]);
+  const loadFallbacks = lazily(() => registerFallbacks(renderer, coverage));
+  const loadFontsFor = async (text: string) => {
+    if (cleanText(text, plain, emoji).missing.length > 0) await loadFallbacks();
+  };
   const queue = createNativeSlots(slots);
   const wordsOf = ({ han }: Typesetting) => ({
     fontFamilies: fallbackOrder(han ?? 'sc'),
@@ -61,12 +69,15 @@ export async function createPainter(slots = availableParallelism()): Promise<Pai
 
   return {
     coverage,
+    loadFontsFor,
     emoji,
     ruler: createRuler(),
     measure: (node, setting, room = anyRoom, dressing) =>
       measure(arrange(node, setting.direction), setting, room, dressing),
     registerFont: async (name, data) => void (await renderer.registerFont({ name, data })),
     paint: async (node, canvas, scale, setting, dressing = {}) => {
+      // A template has words of its own, too.
+      await loadFontsFor(wordsIn(node));
       const { width, height } = canvas;
       const place = { width, height, devicePixelRatio: scale };
       const cut = await cutRightToLeft(
@@ -93,3 +104,6 @@ export async function createPainter(slots = availableParallelism()): Promise<Pai
     inSlot: queue,
   };
 }
+
+const wordsIn = (node: Node): string =>
+  node.type === 'text' ? node.text : node.type === 'container' ? (node.children ?? []).map(wordsIn).join('\n') : '';

@@ -44,6 +44,12 @@ function processes(kind = ''): { pid: number; group: number; args: string }[] {
   );
   return all.filter(({ group, args }) => groups.has(group) && args.includes(kind));
 }
+/** The spare browser comes after ten renders. */
+async function withSpare(): Promise<void> {
+  for (let i = 0; i < 10; i++) await harness.capture(harness.site.page(green));
+  await until(() => browsers().length === 2);
+}
+
 const browsers = () => processes().filter(({ args }) => !args.includes('--type='));
 const kill = (pids: { pid: number }[], signal: NodeJS.Signals = 'SIGKILL') => {
   if (pids.length === 0) throw new Error('There is nothing to kill.');
@@ -255,7 +261,7 @@ describe('the fleet', () => {
 
   it('replaces a browser that crashes page after page', async () => {
     harness = await openCaptureHarness({ concurrency: 1 });
-    await until(() => browsers().length === 2);
+    await withSpare();
     const before = browsers().map(({ pid }) => pid);
     // Without its zygote a browser cannot make renderers any more.
     kill(processes('--type=zygote').filter(({ args }) => !args.includes('--no-zygote-sandbox')));
@@ -269,7 +275,7 @@ describe('the fleet', () => {
 
   it('replaces a browser after its number of renders, without a failed render', async () => {
     harness = await openCaptureHarness({ concurrency: 2, rotateAfter: 4 });
-    await until(() => browsers().length === 2);
+    await withSpare();
     const before = browsers().map(({ pid }) => pid);
     const shots = Array.from({ length: 14 }, () => harness.capture(harness.site.page(green)));
     for (const captured of await Promise.all(shots)) expect((await pixels(captured.bytes)).at(9, 9)).toBe('#00aa00');
@@ -278,7 +284,7 @@ describe('the fleet', () => {
 
   it('kills a browser that is stopped and does not respond', async () => {
     harness = await openCaptureHarness({ concurrency: 1 });
-    await until(() => browsers().length === 2);
+    await withSpare();
     kill(browsers(), 'SIGSTOP');
     const captured = await harness.capture(harness.site.page(green), { timeout: 25_000 });
     expect((await pixels(captured.bytes)).at(9, 9)).toBe('#00aa00');

@@ -11,6 +11,15 @@ beforeAll(async () => {
   painter = await createPainter();
 });
 
+it('fonts of other scripts are loaded by the first text that needs one, and by no other', async () => {
+  const han = '中'.codePointAt(0) ?? 0;
+  await painter.loadFontsFor('Zażółć “gęślą” jaźń — Съешь же ещё, 5 € 🎉\n');
+  expect(painter.coverage.has(han)).toBe(false);
+  // At once: all wait for the same fonts.
+  await Promise.all([painter.loadFontsFor('From Arabic to 中文'), painter.loadFontsFor('ไทย')]);
+  expect(painter.coverage.has(han)).toBe(true);
+});
+
 const canvas = { width: 600, height: 200, format: 'png', quality: 80 } as const;
 
 /** The words black on white, from the top left corner of their direction. */
