@@ -37,8 +37,8 @@ export const weighEveryMs = 400;
 export const capturePixels = 16e6;
 
 /**
- * Larger pictures are joined from pieces, and between pieces the capture can stop. Pieces of this size take half the memory
- * of those of 16 megapixels and as much processor time; those of 4 take more.
+ * Larger pictures are joined from pieces, and between pieces the capture can stop. Compared with pieces of 16 megapixels
+ * these take half the browser's memory, as much of its processor time at a width of 1280 px, and a seventh more at 11,520.
  */
 export const piecePixels = 8e6;
 
