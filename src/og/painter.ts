@@ -30,6 +30,7 @@ export type Painter = {
   readonly coverage: Coverage;
   /** Loads the fonts of other scripts for the first text that needs one of them. */
   loadFontsFor(text: string): Promise<void>;
+  loadAllFonts(): Promise<void>;
   readonly emoji: Emoji;
   readonly ruler: Ruler;
   /** In a room of 8192 pixels a side, if none is given. */
@@ -49,9 +50,9 @@ const cacheBytes = 64 * 1024 * 1024;
 export async function createPainter(slots = availableParallelism()): Promise<Painter> {
   const renderer = new Renderer({ cacheMaxBytes: cacheBytes });
   const [{ coverage, plain }, emoji] = await Promise.all([registerTypefaces(renderer), loadEmoji()]);
-  const loadFallbacks = lazily(() => registerFallbacks(renderer, coverage));
+  const loadAllFonts = lazily(() => registerFallbacks(renderer, coverage));
   const loadFontsFor = async (text: string) => {
-    if (cleanText(text, plain, emoji).missing.length > 0) await loadFallbacks();
+    if (cleanText(text, plain, emoji).missing.length > 0) await loadAllFonts();
   };
   const queue = createNativeSlots(slots);
   const wordsOf = ({ han }: Typesetting) => ({
@@ -70,6 +71,7 @@ export async function createPainter(slots = availableParallelism()): Promise<Pai
   return {
     coverage,
     loadFontsFor,
+    loadAllFonts,
     emoji,
     ruler: createRuler(),
     measure: (node, setting, room = anyRoom, dressing) =>

@@ -56,8 +56,6 @@ export function createHtmlCardPainter(painter: Painter): HtmlCardPainter {
       const tree = treeOf(source);
       const fonts = files.filter(({ kind }) => kind === 'font');
       for (const font of fonts) await addFont(font);
-      // Measured with the fonts of its own words, too.
-      await painter.loadFontsFor(source);
       const frame = frameOf(canvas.width, canvas.height);
       const template = { name: 'this', variables };
       const { draft, setting, warnings } = await createDraft(template, values, new Map(pictures), frame, painter);

@@ -25,7 +25,10 @@ try {
   // Not on Linux.
 }
 
-const painter = createHtmlCardPainter(await createPainter(1));
+const cardPainter = await createPainter(1);
+// Before the first card: a card that takes too long ends this process.
+await cardPainter.loadAllFonts();
+const painter = createHtmlCardPainter(cardPainter);
 
 async function answer(task: PaintingTask): Promise<ReadTemplate | PaintedHtml | null> {
   if (task.kind === 'read') {
