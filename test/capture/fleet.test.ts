@@ -225,7 +225,7 @@ describe('a render', () => {
     ).rejects.toMatchObject({
       code: 'render_timeout',
     });
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(10_000);
     await harness.capture(harness.site.page(green), { timeout: 10_000 });
     expect(harness.capturer.health().slotsBusy).toBe(0);
   });

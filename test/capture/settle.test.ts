@@ -89,7 +89,7 @@ describe('a page is ready', () => {
     const { captured } = await shoot(`<h1>Live</h1><script>new EventSource('/stream'); fetch('/never').catch(() => {});
       (function poll() { fetch('/data.json?ms=20').then(() => setTimeout(poll, 20)) })()</script>`);
     expect(captured.warnings).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(4000);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 
   it('even if it animates and changes without end', async () => {
@@ -97,7 +97,7 @@ describe('a page is ready', () => {
     await shoot(
       `<h1>Ticks</h1><b id=b></b><script>let n = 0; (function tick() { b.style.left = n + 'px'; b.textContent = n++; requestAnimationFrame(tick) })()</script>`,
     );
-    expect(performance.now() - started).toBeLessThan(4000);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 
   it('but a page whose script never ends is a 504', async () => {
@@ -112,7 +112,7 @@ describe('a page that stays blank', () => {
     const started = performance.now();
     const { captured } = await shoot('<div id=root></div><script>1</script>');
     expect(captured.warnings).toEqual(['The page is blank.']);
-    expect(performance.now() - started).toBeLessThan(4000);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 });
 

