@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([site?.stop(), ...harnesses.map((harness) => harness.close())]));
 
 /** A banner that comes when it likes may be in one picture and not in the other: then both are taken again. */
-const mostTries = 4;
+const mostTries = 12;
 
 async function sameBothWays(url: string, query: Record<string, boolean>): Promise<boolean> {
   for (let tries = 0; tries < mostTries; tries++) {

@@ -269,7 +269,7 @@ describe('the keys', () => {
     await page.reload();
     const filter = page.getByRole('combobox', { name: 'Key', exact: true });
     await filter.fill('key 3');
-    expect(await page.locator('datalist option').count()).toBe(11);
+    await eventually(() => page.locator('datalist option').count()).toBe(11);
     await filter.fill('key 37');
     await filter.press('Enter');
     expect(await filter.inputValue()).toMatch(/^Key 37 sk_live_/);

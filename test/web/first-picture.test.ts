@@ -47,7 +47,7 @@ describe('the first start', () => {
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Create administrator' }).click();
     await page.getByRole('heading', { name: 'API Keys' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Service health' }).count()).toBeGreaterThan(0);
+    await eventually(() => page.getByRole('link', { name: 'Service health' }).count()).toBeGreaterThan(0);
 
     const late = await harness.visitor();
     await late.page.goto(harness.setupLink);
@@ -67,7 +67,7 @@ describe('the landing page', () => {
     await eventually(() => card.getAttribute('src')).not.toBe(before);
     expect(await card.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(1200);
     const row = page.getByRole('row', { name: /Open Graph images/ });
-    expect(await row.getByText('included', { exact: true }).count()).toBe(2);
+    await eventually(() => row.getByText('included', { exact: true }).count()).toBe(2);
   });
 });
 
@@ -129,7 +129,7 @@ describe('keys', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     expect(await page.getByTestId('secret').isVisible()).toBe(true);
-    expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(0);
+    await eventually(() => page.getByRole('button', { name: 'Close' }).count()).toBe(0);
   });
 
   test('the limit of the plan is shown and enforced, with a clear message', async () => {

@@ -33,7 +33,7 @@ describe('a page of its own', () => {
     await page.goto('/playground');
     await page.getByText('HTML', { exact: true }).click();
     await page.getByLabel('html', { exact: true }).fill(`<title>Mine</title><h1>${canary}</h1>`);
-    expect(await page.getByLabel('url', { exact: true }).count()).toBe(0);
+    await eventually(() => page.getByLabel('url', { exact: true }).count()).toBe(0);
     await page.getByLabel('width', { exact: true }).fill('640');
     await eventually(() => new URL(page.url()).searchParams.get('width')).toBe('640');
     await page.getByRole('button', { name: 'Capture' }).click();
@@ -54,7 +54,7 @@ describe('a page of its own', () => {
     expect(await code.textContent()).toContain('"width": 640');
     await page.getByRole('tabpanel').getByText('HTML', { exact: true }).click();
     await page.getByText('html is taken from the body of a POST only.').waitFor();
-    expect(await page.getByRole('region', { name: 'Code: HTML' }).count()).toBe(0);
+    await eventually(() => page.getByRole('region', { name: 'Code: HTML' }).count()).toBe(0);
   });
 
   test('is kept while another source is tried, and forgotten with the page', async () => {

@@ -113,16 +113,16 @@ test('Ctrl+S saves a version; versions are compared, taken back and published', 
   await page.keyboard.press('ControlOrMeta+s');
   await page.getByText('Saved as version 3').waitFor();
   expect(await stored('hero')).toMatchObject({ latest: 3, published: 1 });
-  expect(await page.getByText('Unsaved changes').count()).toBe(0);
+  await eventually(() => page.getByText('Unsaved changes').count()).toBe(0);
 
   await page.getByRole('tab', { name: 'Versions (3)' }).click();
   await page.getByRole('button', { name: 'Compare version 2 with the text' }).click();
   const difference = page.getByRole('region', { name: 'From version 2' });
-  expect(await difference.locator('div', { hasText: 'added:' }).allTextContents()).toEqual([
+  await eventually(() => difference.locator('div', { hasText: 'added:' }).allTextContents()).toEqual([
     expect.stringContaining('data-fit="96 76'),
     expect.stringContaining('<p>An added line</p>'),
   ]);
-  expect(await difference.locator('div', { hasText: 'removed:' }).allTextContents()).toEqual([
+  await eventually(() => difference.locator('div', { hasText: 'removed:' }).allTextContents()).toEqual([
     expect.stringContaining('data-fit="88 76'),
   ]);
 
@@ -254,7 +254,7 @@ test('a removed template is gone, after a question', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Remove template' }).click();
   await page.waitForURL('**/templates');
   await page.getByRole('link', { name: 'my/hero' }).waitFor();
-  expect(await page.getByRole('link', { name: 'my/second-hero' }).count()).toBe(0);
+  await eventually(() => page.getByRole('link', { name: 'my/second-hero' }).count()).toBe(0);
 });
 
 const violations = async () => {
