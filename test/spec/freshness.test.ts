@@ -1,6 +1,8 @@
 // How old a result may be, and what is served when it cannot be rendered anew: ttl, stale, and the last good result.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signLink } from '../../src/access/signatures.ts';
+import { sleep } from '../../src/kernel/deadline.ts';
 import { type MoodyTarget, startMoodyTarget } from '../harness/moody-target.ts';
 import { type Customer, errorOf, metaOf, query, type Service, startService } from '../harness/service.ts';
 import { startSite } from '../harness/site.ts';
@@ -207,6 +209,8 @@ describe.each([
     expect(about(first)).toEqual({ status: 200, cache: 'HIT', stale: code, control: 'public, max-age=60' });
     expect(Number(first.headers.get('age'))).toBeGreaterThanOrEqual((61 * day) / 1000);
     expect(await bytesOf(first)).toBe(good);
+    // The other machines of a cluster hear of it a moment later.
+    await sleep(500);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => (i % 2 ? shot({ stale: true }) : signed({ timeout: 3000 }))),
     );
