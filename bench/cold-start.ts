@@ -13,7 +13,7 @@ import { createKey, startFloor, startOwnServer } from './sides.ts';
 const rounds = setting('ROUNDS', 5);
 const pages = await startPages();
 const idleServer = 'idle: server, MB';
-const idleBrowsers = 'idle: browsers (one serves, one stands by), MB';
+const idleBrowsers = 'idle: browser, MB';
 const seen = new Map<string, number[]>();
 const note = (name: string, value: number) => seen.set(name, [...(seen.get(name) ?? []), value]);
 
@@ -57,8 +57,8 @@ async function start(name: string, env: Record<string, string>, key: string | un
       if (!response.ok) throw new Error(await response.text());
       await response.arrayBuffer();
       note(`${name}: first picture`, performance.now() - started);
-      // The spare browser and the slots are made after the server is ready.
-      await sleep(2000);
+      // Slots, sign-in and the fonts of cards are loaded behind the first picture.
+      await sleep(6000);
       const { nodeBytes, browserBytes } = usageOf(server.pid);
       note(idleServer, nodeBytes / 1e6);
       note(idleBrowsers, browserBytes / 1e6);
