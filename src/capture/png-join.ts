@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { crc32, createDeflate, createInflate } from 'node:zlib';
 import sharp from 'sharp';
+import { pictureSize } from './image.ts';
 
 /** Level 1 makes photographs a third smaller than libvips does without filters, in as much time, and text a quarter larger. */
 const level = 1;
@@ -95,8 +96,7 @@ type Header = ReturnType<typeof headerOf>;
 
 /** `shape` is the bit depth, the colour type, and the methods of compression, filters and interlacing. */
 const headerOf = (png: Buffer) => ({
-  width: png.readUInt32BE(16),
-  height: png.readUInt32BE(20),
+  ...pictureSize(png),
   shape: png.subarray(24, 29).join(' '),
 });
 

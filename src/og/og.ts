@@ -26,6 +26,7 @@ import type {
 import { createPainter, type Painter } from './painter.ts';
 import { decodePicture, fetchImage } from './pictures.ts';
 import { createRecentImages } from './recent-images.ts';
+import { cleanText } from './typeset.ts';
 
 /** A card that takes longer fails with 504. */
 export const cardTimeoutMs = 15_000;
@@ -157,11 +158,12 @@ export async function createCardMaker({
         await htmlPainter.paint({ ...template.html, values: template.example, pictures: [], canvas }, deadline);
         return;
       }
-      // The fonts of other scripts are loaded when a card needs them.
-      const example = Object.entries(template.example).map(([name, text]) => [name, text.replace(/\p{sc=Han}/gu, '')]);
-      const variables = templatesDir === undefined ? Object.fromEntries(example) : template.example;
-      const request = { ...canvas, template: template.name, variables };
       const painter = await loadPainter();
+      // Without what needs the fonts of other scripts, which are loaded when a card needs them.
+      const plain = ([name, text]: [string, string]) => [name, cleanText(text, painter.coverage, painter.emoji).text];
+      const variables =
+        templatesDir === undefined ? Object.fromEntries(Object.entries(template.example).map(plain)) : template.example;
+      const request = { ...canvas, template: template.name, variables };
       await painter.inSlot(deadline, () => paint(painter, template, request, new Map(), deadline));
     } catch (cause) {
       throw new Error(`The template ${template.name} cannot paint its own example: ${(cause as Error).message}`, {

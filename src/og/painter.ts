@@ -13,7 +13,7 @@ import { fallbackOrder, registerFallbacks, registerTypefaces } from './fonts.ts'
 import type { Canvas } from './og-types.ts';
 import { cutRightToLeft } from './right-to-left.ts';
 import { type HanForm, hanLanguage } from './script.ts';
-import { arrange, cleanText, drawEmoji } from './typeset.ts';
+import { arrange, cleanText, drawEmoji, textOf } from './typeset.ts';
 
 /** How the text of one card is set. */
 export type Typesetting = {
@@ -79,7 +79,7 @@ export async function createPainter(slots = availableParallelism()): Promise<Pai
     registerFont: async (name, data) => void (await renderer.registerFont({ name, data })),
     paint: async (node, canvas, scale, setting, dressing = {}) => {
       // A template has words of its own, too.
-      await loadFontsFor(wordsIn(node));
+      await loadFontsFor(textOf(node));
       const { width, height } = canvas;
       const place = { width, height, devicePixelRatio: scale };
       const cut = await cutRightToLeft(
@@ -106,6 +106,3 @@ export async function createPainter(slots = availableParallelism()): Promise<Pai
     inSlot: queue,
   };
 }
-
-const wordsIn = (node: Node): string =>
-  node.type === 'text' ? node.text : node.type === 'container' ? (node.children ?? []).map(wordsIn).join('\n') : '';

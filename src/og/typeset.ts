@@ -48,6 +48,12 @@ export function cleanText(text: string, coverage: Coverage, emoji: Emoji): Clean
   return { text: result, missing: [...missing] };
 }
 
+/** All words of a tree. */
+export function textOf(node: Node): string {
+  if (node.type === 'text') return node.text;
+  return node.type === 'container' ? (node.children ?? []).map(textOf).join(' ') : '';
+}
+
 /** Sets the direction of every text, and of the card as a whole. */
 export function arrange(root: Node, direction: 'ltr' | 'rtl'): Node {
   const visit = (original: Node): Node => {

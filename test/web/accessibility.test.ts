@@ -2,7 +2,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from './eventually.ts';
 import { seedUsage } from './seed.ts';
 import { seedJobs } from './seed-jobs.ts';
 import { openWebHarness, password, type Visitor, type WebHarness } from './web-harness.ts';
@@ -246,7 +245,7 @@ test.each(Object.keys(looks))(
     await look.prepare?.(page);
     expect(await violations(page), 'light').toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
-    await eventually(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
     expect(await violations(page), 'dark').toEqual([]);
     await page.setViewportSize({ width: 375, height: 812 });
     const tooWide = () =>

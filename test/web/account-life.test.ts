@@ -2,7 +2,6 @@
 // each other, as the pages do.
 import type { Download } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { eventually } from './eventually.ts';
 import { openWebHarness, password, type Visitor, type WebHarness } from './web-harness.ts';
 
 let harness: WebHarness;
@@ -60,7 +59,7 @@ describe('usage', () => {
   test('lists requests with their parameters, phases and picture, and filters them', async () => {
     const { page } = user;
     await page.getByText('Errors', { exact: true }).last().click();
-    await eventually(() => new URL(page.url()).searchParams.get('status')).toBe('error');
+    await expect.poll(() => new URL(page.url()).searchParams.get('status')).toBe('error');
     await page.getByRole('button', { name: /403/ }).first().click();
     await page.getByText('403 plan_required').waitFor();
     await page.getByText('darkMode', { exact: true }).waitFor();
@@ -107,7 +106,7 @@ describe('captures', () => {
     expect(count).toBeGreaterThan(1);
     await page.getByLabel('Delete Halden Coffee Roasters').first().click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await eventually(() => tiles.count()).toBe(count - 1);
+    await expect.poll(() => tiles.count()).toBe(count - 1);
     await page.getByRole('button', { name: 'Delete all' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click();
     await page.getByText('Nothing captured yet').waitFor();

@@ -1,6 +1,5 @@
 // What an administrator does to other accounts, from outside. The tests build on each other.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { eventually } from './eventually.ts';
 import { openWebHarness, password, type Visitor, type WebHarness } from './web-harness.ts';
 
 let harness: WebHarness;
@@ -58,7 +57,7 @@ describe('an invitation', () => {
     await page.getByRole('button', { name: 'Create invitation' }).click();
     const link = (await page.getByText(/\/invitation\?token=/).textContent()) ?? '';
     await page.getByRole('button', { name: 'Done' }).click();
-    await eventually(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.getByText('Open invitations').waitFor();
 
     const guest = await harness.visitor();
@@ -188,7 +187,7 @@ describe('an account', () => {
     const { page } = admin;
     await page.goto('/admin');
     await page.getByLabel('Order').selectOption('usage');
-    await eventually(() => page.locator('tbody tr').first().textContent()).toMatch(/^other@example\.com/);
+    await expect.poll(() => page.locator('tbody tr').first().textContent()).toMatch(/^other@example\.com/);
   });
 });
 
@@ -240,7 +239,7 @@ describe('the keys', () => {
     await page.getByText('Expires must be in the future.').waitFor();
     await page.getByText(/^Allowed hosts must be host names such as/).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await eventually(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
   test('can be searched, and 50 of them do not push the requests off the page', async () => {
@@ -256,7 +255,7 @@ describe('the keys', () => {
     const { page } = admin;
     await page.goto('/keys');
     await page.getByLabel('Search keys').fill('key 37');
-    await eventually(() => page.locator('tbody tr').count()).toBe(1);
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
     await page.goto('/usage');
     const recent = page.getByRole('heading', { name: 'Recent requests' });
     await recent.waitFor();
@@ -269,14 +268,14 @@ describe('the keys', () => {
     await page.reload();
     const filter = page.getByRole('combobox', { name: 'Key', exact: true });
     await filter.fill('key 3');
-    await eventually(() => page.locator('datalist option').count()).toBe(11);
+    await expect.poll(() => page.locator('datalist option').count()).toBe(11);
     await filter.fill('key 37');
     await filter.press('Enter');
     expect(await filter.inputValue()).toMatch(/^Key 37 sk_live_/);
-    await eventually(() => page.getByRole('cell', { name: /^Key \d/ }).allTextContents()).toEqual(['Key 37']);
+    await expect.poll(() => page.getByRole('cell', { name: /^Key \d/ }).allTextContents()).toEqual(['Key 37']);
     await page.reload();
-    await eventually(() => filter.inputValue()).toMatch(/^Key 37 /);
+    await expect.poll(() => filter.inputValue()).toMatch(/^Key 37 /);
     await filter.fill('');
-    await eventually(() => page.getByRole('cell', { name: /^Key \d/ }).count()).toBeGreaterThan(1);
+    await expect.poll(() => page.getByRole('cell', { name: /^Key \d/ }).count()).toBeGreaterThan(1);
   });
 });

@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { decode } from '../harness/picture.ts';
 import { httpClient } from '../mcp/clients.ts';
-import { eventually } from './eventually.ts';
 import { openWebHarness, password, type Visitor, type WebHarness } from './web-harness.ts';
 
 let harness: WebHarness;
@@ -47,7 +46,7 @@ describe('the first start', () => {
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Create administrator' }).click();
     await page.getByRole('heading', { name: 'API Keys' }).waitFor();
-    await eventually(() => page.getByRole('link', { name: 'Service health' }).count()).toBeGreaterThan(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Service health' }).count()).toBeGreaterThan(0);
 
     const late = await harness.visitor();
     await late.page.goto(harness.setupLink);
@@ -64,10 +63,10 @@ describe('the landing page', () => {
     await card.waitFor();
     const before = await card.getAttribute('src');
     await page.getByLabel('Title of the example card').fill('Another title');
-    await eventually(() => card.getAttribute('src')).not.toBe(before);
+    await expect.poll(() => card.getAttribute('src')).not.toBe(before);
     expect(await card.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(1200);
     const row = page.getByRole('row', { name: /Open Graph images/ });
-    await eventually(() => row.getByText('included', { exact: true }).count()).toBe(2);
+    await expect.poll(() => row.getByText('included', { exact: true }).count()).toBe(2);
   });
 });
 
@@ -129,7 +128,7 @@ describe('keys', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     expect(await page.getByTestId('secret').isVisible()).toBe(true);
-    await eventually(() => page.getByRole('button', { name: 'Close' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Close' }).count()).toBe(0);
   });
 
   test('the limit of the plan is shown and enforced, with a clear message', async () => {
@@ -149,7 +148,7 @@ describe('keys', () => {
     const row = page.getByRole('row', { name: /Second/ });
     const id = (await row.getByText(/^key_[A-Za-z0-9]{12}$/).textContent()) ?? '';
     await row.getByRole('button', { name: 'Copy the key ID of Second' }).click();
-    await eventually(() => page.evaluate(() => navigator.clipboard.readText())).toBe(id);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(id);
     const { body } = await harness.call(user.context, 'GET', '/api/keys');
     expect((body as { keys: { id: string; name: string }[] }).keys.find(({ name }) => name === 'Second')?.id).toBe(id);
   });
@@ -159,12 +158,12 @@ describe('keys', () => {
     await page.getByRole('button', { name: 'Actions for Second' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Rename' }).waitFor();
-    await eventually(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Rename');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Rename');
     await page.keyboard.press('ArrowDown');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Revoke');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
-    await eventually(() => page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe('Second');
+    await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe('Second');
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('Newsletter');
     await page.keyboard.press('Enter');
@@ -233,7 +232,7 @@ describe('the playground', () => {
     const { page } = user;
     await page.getByLabel('width', { exact: true }).fill('640');
     await page.getByLabel('fullPage').check();
-    await eventually(() => new URL(page.url()).searchParams.get('width')).toBe('640');
+    await expect.poll(() => new URL(page.url()).searchParams.get('width')).toBe('640');
     await page.reload();
     expect(await page.getByLabel('width', { exact: true }).inputValue()).toBe('640');
     expect(await page.getByLabel('fullPage').isChecked()).toBe(true);
@@ -245,7 +244,7 @@ describe('the playground', () => {
     await page.getByLabel('width', { exact: true }).fill('9000');
     await page.getByRole('button', { name: 'Capture' }).click();
     const field = page.getByLabel('width', { exact: true });
-    await eventually(() => field.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
     const note = await field.getAttribute('aria-describedby');
     expect(await page.locator(`[id="${note}"]`).textContent()).toBe('width must be a whole number from 1 to 3840.');
     expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -274,7 +273,7 @@ describe('the playground', () => {
     await page.getByRole('button', { name: 'Capture' }).waitFor();
     const health = async () =>
       (await harness.call(admin.context, 'GET', '/api/admin/health')).body as { queue: { running: number } };
-    await eventually(async () => (await health()).queue.running).toBe(0);
+    await expect.poll(async () => (await health()).queue.running).toBe(0);
   });
 });
 
@@ -307,9 +306,9 @@ describe('cards in the playground', () => {
     await page.getByText('rendered in').waitFor();
     const before = await page.getByAltText('The result').getAttribute('src');
     await page.getByLabel('title', { exact: true }).fill('Typed just now');
-    await eventually(() => page.getByAltText('The result').getAttribute('src')).not.toBe(before);
+    await expect.poll(() => page.getByAltText('The result').getAttribute('src')).not.toBe(before);
     await page.getByLabel('accent', { exact: true }).fill('reddish');
-    await eventually(() => page.getByLabel('accent', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => page.getByLabel('accent', { exact: true }).getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('accent', { exact: true }).fill('#aa3300');
     await page.getByText('rendered in').waitFor();
   });
@@ -320,7 +319,7 @@ describe('cards in the playground', () => {
     await page.getByText('HTML', { exact: true }).click();
     await page.getByLabel('Signed with').selectOption({ label: 'First' });
     const code = page.getByRole('region', { name: 'Code: HTML' });
-    await eventually(() => code.textContent()).toContain('aa3300');
+    await expect.poll(() => code.textContent()).toContain('aa3300');
     const html = (await code.textContent()) ?? '';
     expect(html).not.toContain('sk_live_');
     const link = /og:image" content="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
@@ -340,7 +339,7 @@ describe('cards in the playground', () => {
       ['PHP', "'title' => 'Typed just now'"],
     ] as const) {
       await page.getByRole('tabpanel').getByText(language, { exact: true }).first().click();
-      await eventually(() => page.getByRole('region', { name: `Code: ${language}` }).textContent()).toContain(part);
+      await expect.poll(() => page.getByRole('region', { name: `Code: ${language}` }).textContent()).toContain(part);
     }
   });
 });

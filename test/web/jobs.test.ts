@@ -1,7 +1,6 @@
 // The Jobs page in a real browser: the first job, its failure, a batch with its progress, filters, CSV.
 import { spawn } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { eventually } from './eventually.ts';
 import { openWebHarness, password, type Visitor, type WebHarness } from './web-harness.ts';
 
 let harness: WebHarness;
@@ -45,7 +44,7 @@ test('a job that failed says why, and runs again as another job', async () => {
   await row.getByText('target_unreachable').waitFor();
   await row.getByRole('button', { name: 'Run again' }).click();
   await page.getByText('Sent again as a new job').waitFor();
-  await eventually(() => rows().count()).toBe(2);
+  await expect.poll(() => rows().count()).toBe(2);
 });
 
 test('a batch shows its progress while it runs, its pictures, and can be canceled', async () => {
@@ -60,7 +59,7 @@ test('a batch shows its progress while it runs, its pictures, and can be cancele
   await page.getByRole('link', { name: id }).first().click();
   const bar = page.getByRole('progressbar', { name: `Progress of ${id}` });
   expect(await bar.getAttribute('aria-valuemax')).toBe('30');
-  await eventually(async () => Number(await bar.getAttribute('aria-valuenow'))).toBeGreaterThan(0);
+  await expect.poll(async () => Number(await bar.getAttribute('aria-valuenow'))).toBeGreaterThan(0);
   expect(await bar.getAttribute('aria-valuetext')).toMatch(/^\d+ of 30 jobs ended: \d+ done/);
   const first = rows().filter({ hasText: '?page=0' });
   await first.getByText('Done', { exact: true }).waitFor();
@@ -69,15 +68,15 @@ test('a batch shows its progress while it runs, its pictures, and can be cancele
       .locator('img')
       .first()
       .evaluate((image: HTMLImageElement) => image.naturalWidth);
-  await eventually(width).toBeGreaterThan(0);
+  await expect.poll(width).toBeGreaterThan(0);
   await first.getByRole('button').first().click();
   expect(await first.getByRole('region', { name: 'Code: Metadata' }).textContent()).toContain('"row": 0');
   await page.getByRole('button', { name: 'Show more jobs' }).click();
-  await eventually(() => rows().count()).toBe(30);
+  await expect.poll(() => rows().count()).toBe(30);
   await page.getByRole('button', { name: `Cancel ${id}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel the batch' }).click();
   await page.getByText('Batch canceled').waitFor();
-  await eventually(() => bar.getAttribute('aria-valuenow')).toBe('30');
+  await expect.poll(() => bar.getAttribute('aria-valuenow')).toBe('30');
   await rows().filter({ hasText: '?page=29' }).getByText('Canceled').waitFor();
 });
 
@@ -90,15 +89,15 @@ test('one job can be canceled before it begins', async () => {
   await row.getByRole('button').first().click();
   await row.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('Job canceled').waitFor();
-  await eventually(() => row.count()).toBe(0);
+  await expect.poll(() => row.count()).toBe(0);
 });
 
 test('the list is filtered by status and kind, and downloaded as it is filtered', async () => {
   const { page } = user;
   await page.goto('/jobs');
   await page.getByLabel('Status').selectOption('failed');
-  await eventually(() => rows().filter({ hasText: 'https://example.com/' }).count()).toBe(2);
-  await eventually(() => rows().count()).toBe(2);
+  await expect.poll(() => rows().filter({ hasText: 'https://example.com/' }).count()).toBe(2);
+  await expect.poll(() => rows().count()).toBe(2);
   const href = (await page.getByRole('link', { name: 'CSV' }).getAttribute('href')) ?? '';
   const { body } = await harness.call(user.context, 'GET', href);
   expect(

@@ -1,7 +1,6 @@
 // The playground with a page of its own and with secrets: everything is in the form, and nothing of it in an address, in the
 // browser's storage, in the usage page or in a link.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { eventually } from './eventually.ts';
 import { openWebHarness, password, type Visitor, type WebHarness } from './web-harness.ts';
 
 let harness: WebHarness;
@@ -33,9 +32,9 @@ describe('a page of its own', () => {
     await page.goto('/playground');
     await page.getByText('HTML', { exact: true }).click();
     await page.getByLabel('html', { exact: true }).fill(`<title>Mine</title><h1>${canary}</h1>`);
-    await eventually(() => page.getByLabel('url', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByLabel('url', { exact: true }).count()).toBe(0);
     await page.getByLabel('width', { exact: true }).fill('640');
-    await eventually(() => new URL(page.url()).searchParams.get('width')).toBe('640');
+    await expect.poll(() => new URL(page.url()).searchParams.get('width')).toBe('640');
     await page.getByRole('button', { name: 'Capture' }).click();
     const picture = page.getByAltText('Capture of Mine');
     await picture.waitFor();
@@ -50,11 +49,11 @@ describe('a page of its own', () => {
     const { page } = user;
     await page.getByRole('tab', { name: 'Code' }).click();
     const code = page.getByRole('region', { name: 'Code: curl' });
-    await eventually(() => code.textContent()).toContain('--data-binary @-');
+    await expect.poll(() => code.textContent()).toContain('--data-binary @-');
     expect(await code.textContent()).toContain('"width": 640');
     await page.getByRole('tabpanel').getByText('HTML', { exact: true }).click();
     await page.getByText('html is taken from the body of a POST only.').waitFor();
-    await eventually(() => page.getByRole('region', { name: 'Code: HTML' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('region', { name: 'Code: HTML' }).count()).toBe(0);
   });
 
   test('is kept while another source is tried, and forgotten with the page', async () => {
@@ -76,7 +75,7 @@ describe('a page of its own', () => {
     await page.goto(`/playground?html=${canary}&headers=${canary}&width=300`);
     await page.getByLabel('width', { exact: true }).waitFor();
     expect(await page.getByLabel('url', { exact: true }).inputValue()).toBe('');
-    await eventually(() => page.url()).not.toContain(canary);
+    await expect.poll(() => page.url()).not.toContain(canary);
   });
 
   test('may have two megabytes in the render route, and in no other', async () => {
@@ -143,7 +142,7 @@ describe('secrets', () => {
     await page.getByText('Behind a login').click();
     for (const [name, value] of Object.entries(secrets)) await page.getByLabel(name, { exact: true }).fill(value);
     await page.getByLabel('width', { exact: true }).fill('320');
-    await eventually(() => new URL(page.url()).searchParams.get('width')).toBe('320');
+    await expect.poll(() => new URL(page.url()).searchParams.get('width')).toBe('320');
     await page.getByRole('button', { name: 'Capture' }).click();
     await page.getByText('rendered in').waitFor();
     expect(await keptByBrowser()).not.toContain(canary);
@@ -151,7 +150,7 @@ describe('secrets', () => {
     for (const language of ['curl', 'JavaScript', 'Python', 'PHP']) {
       await page.getByRole('tabpanel').getByText(language, { exact: true }).first().click();
       const code = page.getByRole('region', { name: `Code: ${language}` });
-      await eventually(() => code.textContent()).toContain('TINTYPE_BASIC_AUTH');
+      await expect.poll(() => code.textContent()).toContain('TINTYPE_BASIC_AUTH');
       expect(await code.textContent()).not.toMatch(new RegExp(`${canary}|X-Token`));
     }
     await page.getByRole('tabpanel').getByText('HTML', { exact: true }).click();

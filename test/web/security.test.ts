@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenStore } from '../../src/store/open.ts';
-import { eventually } from './eventually.ts';
 import { routes } from './routes.ts';
 import { openWebHarness, password, type WebHarness } from './web-harness.ts';
 
@@ -163,9 +162,9 @@ describe('another account', () => {
 
   test('sees only its own keys, requests, captures and sums', async () => {
     // Usage is written a moment after the answer.
-    await eventually(async () => (await ask('GET', '/api/requests', { cookie: victim.cookie })).text).toContain(
-      victim.keyId,
-    );
+    await expect
+      .poll(async () => (await ask('GET', '/api/requests', { cookie: victim.cookie })).text)
+      .toContain(victim.keyId);
     const query = `?range=7d&key=${victim.keyId}`;
     for (const path of [
       '/api/keys',

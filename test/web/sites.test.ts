@@ -4,7 +4,6 @@ import type { ServerResponse } from 'node:http';
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { article, startWebsite, trustWebsites, type Website } from '../sites/website.ts';
-import { eventually } from './eventually.ts';
 import { openWebHarness, password, type Visitor, type WebHarness } from './web-harness.ts';
 
 let harness: WebHarness;
@@ -53,7 +52,7 @@ test('a wrong address is refused in the form; a right one is registered, with th
   await page.keyboard.press('Enter');
   await page.getByText('The address leads to 10.0.0.1, which is not public').waitFor();
   await page.keyboard.press('Escape');
-  await eventually(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
   await page.keyboard.press('Enter');
   await page.getByLabel('Address').fill(host());
   await page.keyboard.press('Enter');
@@ -79,7 +78,7 @@ test('a check says what it found in each place; the file proves it', async () =>
 
 test('the line of HTML leads to cards, and the pages of the site are shown with theirs', async () => {
   const { page } = user;
-  for (const path of ['/', '/first', '/second']) await eventually(() => isPainted(path)).toBe(true);
+  for (const path of ['/', '/first', '/second']) await expect.poll(() => isPainted(path)).toBe(true);
   const line = (await page.getByRole('region', { name: 'Code: HTML' }).textContent()) ?? '';
   const url = /content="([^"]+)\/blog\/hello"/.exec(line)?.[1] ?? '';
   const response = await fetch(`${url}/first`);
@@ -93,7 +92,7 @@ test('a fixed colour and another part change the cards once they are saved; a wr
   const sample = page.getByRole('img', { name: 'Card of /first' }).first();
   const saved = await sample.getAttribute('src');
   await page.getByLabel('Template').selectOption('quote');
-  await eventually(() => sample.getAttribute('src')).not.toBe(saved);
+  await expect.poll(() => sample.getAttribute('src')).not.toBe(saved);
   expect(await card('/first').getAttribute('src')).toBe(before);
   await page.getByLabel('Template').selectOption('blog-post');
   await page.getByLabel('accent', { exact: true }).selectOption('The same everywhere…');
@@ -105,9 +104,9 @@ test('a fixed colour and another part change the cards once they are saved; a wr
   await page.getByLabel('category', { exact: true }).selectOption('Host name');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
-  await eventually(() => card('/first').getAttribute('src')).not.toBe(before);
+  await expect.poll(() => card('/first').getAttribute('src')).not.toBe(before);
   await page.reload();
-  await eventually(() => page.getByLabel('Value of accent').inputValue()).toBe('#0f766e');
+  await expect.poll(() => page.getByLabel('Value of accent').inputValue()).toBe('#0f766e');
   expect(await page.getByLabel('category', { exact: true }).inputValue()).toBe('part:host');
 });
 
@@ -120,7 +119,7 @@ test('a path is refreshed; one that is none is refused', async () => {
   await page.getByLabel('Path').fill('/first');
   await page.keyboard.press('Enter');
   await page.getByText('/first is being read').waitFor();
-  await eventually(() => website.askedFor('/first')).toBe(before + 1);
+  await expect.poll(() => website.askedFor('/first')).toBe(before + 1);
 });
 
 test('on a small screen nothing is wider than it', async () => {

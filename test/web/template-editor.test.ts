@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { eventually } from './eventually.ts';
 import { seedTemplates } from './seed-templates.ts';
 import { openWebHarness, password, type Visitor, type WebHarness } from './web-harness.ts';
 
@@ -60,25 +59,25 @@ const middleOf = (alt: string) =>
 test('typing changes the card, and the small cards after it', async () => {
   await open('hero');
   await write('<div class="w-full h-full bg-[#ff0000]">{{title}}</div>');
-  await eventually(() => middleOf('The card with its examples')).toBe('255,0,0');
+  await expect.poll(() => middleOf('The card with its examples')).toBe('255,0,0');
   for (const look of ['Square', 'Tall', 'One word', '300 characters', 'Arabic', 'Japanese'])
-    await eventually(() => middleOf(`The card: ${look}`)).toBe('255,0,0');
+    await expect.poll(() => middleOf(`The card: ${look}`)).toBe('255,0,0');
   await write('<div class="w-full h-full bg-[#0000ff]">{{title}}{{#if photo}}<img src="{{photo}}" />{{/if}}</div>');
-  await eventually(() => middleOf('The card with its examples')).toBe('0,0,255');
+  await expect.poll(() => middleOf('The card with its examples')).toBe('0,0,255');
   // The new variable is found, and with it the card without an image.
-  await eventually(() => middleOf('The card: Without image')).toBe('0,0,255');
+  await expect.poll(() => middleOf('The card: Without image')).toBe('0,0,255');
   await page.getByLabel('Example of photo').waitFor();
 });
 
 test('a new variable has fields, and its example is on the card', async () => {
   await write('<div class="w-full h-full" style="background: {{paint}}"></div>');
   await page.getByLabel('Default of paint', { exact: true }).fill('#00ff00');
-  await eventually(() => middleOf('The card with its examples')).toBe('0,255,0');
+  await expect.poll(() => middleOf('The card with its examples')).toBe('0,255,0');
   await page.getByLabel('Default of paint', { exact: true }).fill('blurple');
   await page.getByRole('alert').filter({ hasText: 'variables.paint.default must be' }).waitFor();
   await page.getByLabel('Default of paint', { exact: true }).fill('#00ff00');
   await page.getByLabel('Example of paint', { exact: true }).fill('#ff0000');
-  await eventually(() => middleOf('The card with its examples')).toBe('255,0,0');
+  await expect.poll(() => middleOf('The card with its examples')).toBe('255,0,0');
 });
 
 test('a mistake is told with its line, marked in the text, and found by a button', async () => {
@@ -91,7 +90,7 @@ test('a mistake is told with its line, marked in the text, and found by a button
   await page.keyboard.insertText('x');
   await page.locator('.cm-line', { hasText: 'x<script>' }).waitFor();
   await write('<div class="w-full h-full bg-[#ff0000]">{{title}}</div>');
-  await eventually(() => page.locator('.cm-mistake-line').count()).toBe(0);
+  await expect.poll(() => page.locator('.cm-mistake-line').count()).toBe(0);
 });
 
 test('variables are completed after {{', async () => {
@@ -102,7 +101,7 @@ test('variables are completed after {{', async () => {
   // CodeMirror takes no choice within 75 ms, so that a fast typist is not surprised.
   await page.waitForTimeout(150);
   await page.keyboard.press('Enter');
-  await eventually(() => text().textContent()).toContain('</div>{{title}}');
+  await expect.poll(() => text().textContent()).toContain('</div>{{title}}');
 });
 
 test('Ctrl+S saves a version; versions are compared, taken back and published', async () => {
@@ -113,27 +112,26 @@ test('Ctrl+S saves a version; versions are compared, taken back and published', 
   await page.keyboard.press('ControlOrMeta+s');
   await page.getByText('Saved as version 3').waitFor();
   expect(await stored('hero')).toMatchObject({ latest: 3, published: 1 });
-  await eventually(() => page.getByText('Unsaved changes').count()).toBe(0);
+  await expect.poll(() => page.getByText('Unsaved changes').count()).toBe(0);
 
   await page.getByRole('tab', { name: 'Versions (3)' }).click();
   await page.getByRole('button', { name: 'Compare version 2 with the text' }).click();
   const difference = page.getByRole('region', { name: 'From version 2' });
-  await eventually(() => difference.locator('div', { hasText: 'added:' }).allTextContents()).toEqual([
-    expect.stringContaining('data-fit="96 76'),
-    expect.stringContaining('<p>An added line</p>'),
-  ]);
-  await eventually(() => difference.locator('div', { hasText: 'removed:' }).allTextContents()).toEqual([
-    expect.stringContaining('data-fit="88 76'),
-  ]);
+  await expect
+    .poll(() => difference.locator('div', { hasText: 'added:' }).allTextContents())
+    .toEqual([expect.stringContaining('data-fit="96 76'), expect.stringContaining('<p>An added line</p>')]);
+  await expect
+    .poll(() => difference.locator('div', { hasText: 'removed:' }).allTextContents())
+    .toEqual([expect.stringContaining('data-fit="88 76')]);
 
   await page.getByRole('button', { name: 'Go back to version 1' }).click();
-  await eventually(() => text().textContent()).not.toContain('An added line');
+  await expect.poll(() => text().textContent()).not.toContain('An added line');
   expect((await stored('hero')).latest).toBe(3);
   await page.getByRole('button', { name: 'Save and publish' }).click();
   await page.getByText('Version 4 is published', { exact: true }).first().waitFor();
   expect(await stored('hero')).toMatchObject({ html: first, latest: 4, published: 4 });
   await page.getByRole('button', { name: 'Publish version 2' }).click();
-  await eventually(async () => (await stored('hero')).published).toBe(2);
+  await expect.poll(async () => (await stored('hero')).published).toBe(2);
 });
 
 test('files are uploaded, used by their name and removed', async () => {
@@ -147,7 +145,7 @@ test('files are uploaded, used by their name and removed', async () => {
   await page.getByText('<img src="logo.png" />').waitFor();
   await page.getByRole('button', { name: 'Remove Brand Sans.woff2' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove file' }).click();
-  await eventually(async () => (await stored('hero')).files.map(({ name }) => name)).toEqual(['logo.png']);
+  await expect.poll(async () => (await stored('hero')).files.map(({ name }) => name)).toEqual(['logo.png']);
 });
 
 test('one file is the whole template: exported, and imported under another name', async () => {
@@ -176,7 +174,7 @@ test('a new template begins with a starter, and is in the list once it is saved'
   await page.getByLabel('Name', { exact: true }).fill('talk');
   await page.getByRole('radio', { name: /^quote/ }).check();
   await page.getByRole('button', { name: 'Create' }).click();
-  await eventually(() => text().textContent()).toContain('data-fit');
+  await expect.poll(() => text().textContent()).toContain('data-fit');
   await page.getByText('Not saved').waitFor();
   await page.getByRole('button', { name: 'Save and publish' }).click();
   await page.getByText('Version 1 is published', { exact: true }).first().waitFor();
@@ -184,7 +182,7 @@ test('a new template begins with a starter, and is in the list once it is saved'
   await page.getByText('template=my/talk', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Templates' }).last().click();
   await page.getByRole('link', { name: 'my/talk' }).waitFor();
-  await eventually(() => middleOf('Example of my/talk')).not.toBe('');
+  await expect.poll(() => middleOf('Example of my/talk')).not.toBe('');
 });
 
 test('text that is not saved is not left without a question', async () => {
@@ -204,7 +202,7 @@ test('text that is not saved is not left without a question', async () => {
   await page.getByRole('link', { name: 'Usage' }).first().click();
   await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
   await page.goBack();
-  await eventually(() => text().textContent()).not.toContain('changed');
+  await expect.poll(() => text().textContent()).not.toContain('changed');
 });
 
 test('the Back of the browser keeps the text that is not saved', async () => {
@@ -216,7 +214,7 @@ test('the Back of the browser keeps the text that is not saved', async () => {
   await page.goBack();
   await page.getByRole('link', { name: 'my/talk' }).click();
   await page.getByText('Your unsaved text is back').waitFor();
-  await eventually(() => text().textContent()).toContain('kept');
+  await expect.poll(() => text().textContent()).toContain('kept');
   await page.getByText('Unsaved changes').waitFor();
 });
 
@@ -254,7 +252,7 @@ test('a removed template is gone, after a question', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Remove template' }).click();
   await page.waitForURL('**/templates');
   await page.getByRole('link', { name: 'my/hero' }).waitFor();
-  await eventually(() => page.getByRole('link', { name: 'my/second-hero' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('link', { name: 'my/second-hero' }).count()).toBe(0);
 });
 
 const violations = async () => {
@@ -285,7 +283,7 @@ test.each([
     await page.waitForLoadState('networkidle');
     expect(await violations(), 'light').toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
-    await eventually(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
     expect(await violations(), 'dark').toEqual([]);
     await page.setViewportSize({ width: 375, height: 812 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);

@@ -2,7 +2,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSite } from '../harness/site.ts';
-import { eventually } from './eventually.ts';
 import { openWebHarness, password, type Visitor, type WebHarness } from './web-harness.ts';
 
 let harness: WebHarness;
@@ -38,15 +37,14 @@ test('usage shows the codes of each request and their meaning, and filters by co
   await rows.nth(3).waitFor();
   await page.getByLabel('Verdict').selectOption('http_error');
   await rows.nth(2).waitFor({ state: 'detached' });
-  await eventually(() => rows.allInnerTexts()).toEqual([
-    expect.stringContaining('422'),
-    expect.stringContaining('HTTP error'),
-  ]);
+  await expect
+    .poll(() => rows.allInnerTexts())
+    .toEqual([expect.stringContaining('422'), expect.stringContaining('HTTP error')]);
   await rows.first().click();
   await page.getByText('The page returned a status of 400 or higher.').first().waitFor();
   await page.getByLabel('Verdict').selectOption('ok');
   await page.getByText('/fine').first().waitFor();
-  await eventually(() => rows.count()).toBe(1);
+  await expect.poll(() => rows.count()).toBe(1);
 });
 
 test('captures shows them too, and keeps the filter in the URL', async () => {
@@ -57,7 +55,7 @@ test('captures shows them too, and keeps the filter in the URL', async () => {
   await page.getByLabel('Open Fine').waitFor({ state: 'detached' });
   expect(new URL(page.url()).searchParams.get('verdict')).toBe('images_failed');
   await page.locator('main li').first().waitFor();
-  await eventually(() => page.locator('main li').count()).toBe(1);
+  await expect.poll(() => page.locator('main li').count()).toBe(1);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id }) => id)).toEqual([]);
   await page.getByLabel('Verdict').selectOption('bot_wall');

@@ -1,7 +1,6 @@
 // The Webhooks page in a real browser: the secret, tests, deliveries with their attempts, and sending again.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Receiver, startReceiver, verify } from '../webhooks/receiver.ts';
-import { eventually } from './eventually.ts';
 import { openWebHarness, password, type Visitor, type WebHarness } from './web-harness.ts';
 
 let harness: WebHarness;
@@ -41,10 +40,10 @@ test('the secret is in the document only while it is shown, and can be copied', 
   await page.getByText('No deliveries yet').waitFor();
   expect(await shownSecret()).toBe('whsec_••••••••••••');
   await page.getByRole('button', { name: 'Show', exact: true }).click();
-  await eventually(shownSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  await expect.poll(shownSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   secret = (await shownSecret()) ?? '';
   await page.getByRole('button', { name: 'Copy signing secret' }).click();
-  await eventually(() => page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
   await page.getByRole('button', { name: 'Hide' }).click();
   expect(await page.content()).not.toContain(secret);
 });
@@ -115,5 +114,5 @@ test('an account can send 60 tests an hour', async () => {
   expect(statuses).toEqual(new Set([202, 429]));
   await user.page.reload();
   await user.page.getByRole('button', { name: 'Show older deliveries' }).click();
-  await eventually(() => user.page.locator('ul button[aria-expanded]').count()).toBe(50);
+  await expect.poll(() => user.page.locator('ul button[aria-expanded]').count()).toBe(50);
 });

@@ -1,5 +1,6 @@
 // The lines of a text, as the engine has set it.
 import type { MeasuredNode, Node } from '@takumi-rs/core';
+import { textOf } from '../typeset.ts';
 
 export type SetText = {
   readonly lines: number;
@@ -50,10 +51,6 @@ function linesOf(runs: MeasuredNode['runs']): Line[] {
 
 export const runsIn = (node: MeasuredNode): MeasuredNode['runs'] => [...node.runs, ...node.children.flatMap(runsIn)];
 const countLetters = (text: string): number => text.match(letters)?.length ?? 0;
-const textOf = (node: Node): string => {
-  if (node.type === 'text') return node.text;
-  return node.type === 'container' ? (node.children ?? []).map(textOf).join(' ') : '';
-};
 
 /** The way from the root to one of its nodes, which is the same in the measured tree. */
 export function pathTo(root: Node, wanted: Node): number[] | undefined {
