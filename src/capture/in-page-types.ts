@@ -38,8 +38,8 @@ export type Facts = {
   readonly status: number;
   /** The page has no text and no images; whether the picture has one colour is checked by the server. */
   readonly blank: boolean;
-  /** The vendor of the bot check that is shown instead of the page; empty if there is none. */
-  readonly wall: string;
+  /** Missing if the page has too much content for a bot check. */
+  readonly wall?: WallSigns;
   /** A password field is visible. */
   readonly asksForPassword: boolean;
   /** The page has less than 2000 characters of visible text. */
@@ -48,6 +48,22 @@ export type Facts = {
   /** Images that are missing in the captured region, backgrounds included. */
   readonly failedInView: number;
   readonly failedFonts: number;
+};
+
+/** The signs of a bot check. Names of vendors are empty where there is no mark of one. */
+export type WallSigns = {
+  /** By a mark that only checks and block pages have. */
+  readonly owner: string;
+  /** By a mark that ordinary pages have, too. */
+  readonly guest: string;
+  readonly title: string;
+  readonly headline: string;
+  /** The visible text. */
+  readonly text: string;
+  /** Its length; an ideograph counts as two characters. */
+  readonly length: number;
+  readonly links: number;
+  readonly noIndex: boolean;
 };
 
 /** The state of a document once it has settled. */

@@ -3,6 +3,7 @@ import type { Budget, Outlet } from '../egress/egress-types.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
 import { networkBudget } from './budgets.ts';
 import type { Facts } from './in-page-types.ts';
+import { wallOf } from './walls.ts';
 
 const budgets: Record<keyof Budget, string> = {
   requests: `it exceeded the limit of ${networkBudget.requests.toLocaleString('en')} requests`,
@@ -16,7 +17,8 @@ export const exhaustedBudget = (budget: keyof Budget): string => budgets[budget]
 
 export function warningsOf(facts: Facts, outlet: Outlet): string[] {
   const warnings: string[] = [];
-  if (facts.wall !== '') warnings.push(`The target shows a bot check (${facts.wall}) instead of its page.`);
+  const wall = wallOf(facts.wall, facts.status);
+  if (wall !== '') warnings.push(`The target shows a bot check (${wall}) instead of its page.`);
   if (facts.status >= 400) warnings.push(`The target answered with status ${facts.status}.`);
   if (facts.failedImages > 0) warnings.push(`${count(facts.failedImages, 'image')} could not be loaded.`);
   else if (facts.failedInView > 0)
@@ -30,7 +32,7 @@ export function warningsOf(facts: Facts, outlet: Outlet): string[] {
 export function codesOf(facts: Facts, asked: string): VerdictCode[] {
   const codes: VerdictCode[] = [];
   if (facts.status >= 400) codes.push('http_error');
-  if (facts.wall !== '') codes.push('bot_wall');
+  if (wallOf(facts.wall, facts.status) !== '') codes.push('bot_wall');
   if (facts.asksForPassword && wasSentToSignIn(facts, asked)) codes.push('login_wall');
   if (facts.failedInView > 0) codes.push('images_failed');
   return codes;

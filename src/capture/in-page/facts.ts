@@ -51,15 +51,16 @@ export default function () {
     const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
     const status = navigation?.responseStatus ?? 0;
     const images = [...document.images];
+    const text = tintype.visibleText(2000);
     return {
       // Titles and addresses can be very long; responses and headers need not contain all of it.
       title: document.title.slice(0, 1000),
       url: location.href.slice(0, 8192),
       status,
       blank: !tintype.hasContent(),
-      wall: tintype.wall(status),
+      wall: tintype.wallSigns(text),
       asksForPassword: asksForPassword(),
-      isShort: tintype.visibleText(2000).length < 2000,
+      isShort: text.length < 2000,
       failedImages: images.filter((image) => isBroken(image) && image.checkVisibility()).length,
       failedInView:
         images.filter((image) => isMissing(image) && isPictured(image, region)).length + refusedBackgrounds(region),
