@@ -35,11 +35,20 @@ type Piece = keyof typeof files;
 type PieceFile = (typeof files)[Piece][number];
 const pieces = Object.keys(files) as Piece[];
 
-const library = await loadLibrary<PieceFile | 'watchBuilding'>(new URL('./in-page/library.ts', import.meta.url));
-const sources = new Map(
-  pieces.map((name) => [name, files[name].map((file) => addTo('tintype', library[file])).join('')]),
+const library = await loadLibrary<PieceFile | 'watchBuilding' | 'rehearse'>(
+  new URL('./in-page/library.ts', import.meta.url),
 );
-const sourceOf = (names: readonly Piece[]): string => names.map((name) => sources.get(name)).join('');
+
+/**
+ * True in isolated worlds only: the page's own world has a registry of custom elements, unless the page has hidden it. In
+ * another world than ours a script does nothing.
+ */
+const inOurWorld = (script: string): string => `if (customElements === null) {\n${script}\n}`;
+
+/** Each piece is a script of its own with always the same text: a renderer compiles it once. */
+const sources = Object.fromEntries(
+  pieces.map((name) => [name, inOurWorld(files[name].map((file) => addTo('tintype', library[file])).join(''))]),
+) as Record<Piece, string>;
 
 /** A call of a library function, as an expression. */
 export const callOf = <N extends PageFunctionName>(name: N, ...args: Parameters<PageFunctions[N]>): string =>
@@ -80,38 +89,53 @@ export type World = {
   /** Evaluates an expression that may use `tintype`, and waits for its promise. It needs all pieces unless `needed` says less. */
   run<T>(expression: string, needed?: readonly Piece[]): Promise<T>;
   call<N extends PageFunctionName>(name: N, ...args: Parameters<PageFunctions[N]>): Promise<PageResult<N>>;
-  readonly made: Promise<WorldMade>;
 };
 
-/** `madeAt` is by performance.now(). */
-export type WorldMade = { readonly contextId: number; readonly madeAt: number };
+/** Runs the initial scripts in a world that is being made; `contextId` is its execution context. */
+export type RunFirst = <T>(session: CdpSession, contextId: Promise<number>, scripts: readonly string[]) => Promise<T>;
 
-/** Runs the initial script in a world that is being made. */
-export type RunFirst = <T>(session: CdpSession, world: Promise<WorldMade>, script: string) => Promise<T>;
+const runWhenMade: RunFirst = async (session, contextId, scripts) => evaluateAll(session, await contextId, scripts);
 
-const runWhenMade: RunFirst = async (session, world, script) => evaluate(session, (await world).contextId, script);
-
-/** Makes the world and runs the initial script in it. Both commands are sent while the page still loads. */
+/** Makes the world and runs the initial script in it. All commands are sent while the page still loads. */
 export function openWorld<T>(
   session: CdpSession,
   frameId: string,
   { pieces: first, expression, runFirst = runWhenMade }: InitialScript,
 ): { world: World; answer: Promise<T> } {
-  const made = session
-    .send('Page.createIsolatedWorld', { frameId, worldName })
-    .then(({ executionContextId }) => ({ contextId: executionContextId, madeAt: performance.now() }));
-  const answer = runFirst<T>(session, made, sourceOf(first) + expression);
-  for (const promise of [made, answer]) promise.catch(() => {});
+  const contextId = makeWorld(session, frameId);
+  const answer = runFirst<T>(session, contextId, [...first.map((name) => sources[name]), inOurWorld(expression)]);
+  for (const promise of [contextId, answer]) promise.catch(() => {});
   const missing = new Set(pieces.filter((name) => !first.includes(name)));
   const run = async <R>(expression: string, needed: readonly Piece[] = pieces): Promise<R> => {
-    const { contextId } = await made;
+    const id = await contextId;
     const added = needed.filter((name) => missing.delete(name));
-    return evaluate<R>(session, contextId, sourceOf(added) + expression);
+    return evaluateAll<R>(session, id, [...added.map((name) => sources[name]), expression]);
   };
-  return { world: { run, call: (name, ...args) => run(callOf(name, ...args), needs[name]), made }, answer };
+  return { world: { run, call: (name, ...args) => run(callOf(name, ...args), needs[name]) }, answer };
 }
 
-export async function evaluate<T>(session: CdpSession, contextId: number, expression: string): Promise<T> {
+const makeWorld = async (session: CdpSession, frameId: string): Promise<number> =>
+  (await session.send('Page.createIsolatedWorld', { frameId, worldName })).executionContextId;
+
+/**
+ * Runs what most pictures need on the blank page of a slot, so that it is compiled when the real page follows in the same
+ * renderer. Returns the id that the execution context of our world will have there.
+ */
+export async function rehearse(session: CdpSession, frameId: string): Promise<number> {
+  const contextId = await makeWorld(session, frameId);
+  const common = (['settle', 'freeze', 'fullPage', 'walls', 'facts'] as const).map((name) => sources[name]);
+  await evaluateAll(session, contextId, [...common, `(${library.rehearse})()`]);
+  return contextId + 1;
+}
+
+/** Evaluates scripts one after the other, and returns the result of the last. */
+export function evaluateAll<T>(session: CdpSession, contextId: number, scripts: readonly string[]): Promise<T> {
+  const answers = scripts.map((script) => evaluate<T>(session, contextId, script));
+  for (const answer of answers) answer.catch(() => {});
+  return answers.at(-1) as Promise<T>;
+}
+
+async function evaluate<T>(session: CdpSession, contextId: number, expression: string): Promise<T> {
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
     contextId,
     expression,

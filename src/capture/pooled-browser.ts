@@ -125,8 +125,9 @@ export class PooledBrowser {
 
   #make(): void {
     const making = createSlot(this.browser, this.#egress)
-      .then((slot) => {
+      .then(async (slot) => {
         this.browser.services.learn();
+        if (this.busy.size === 0) await slot.rehearse();
         if (this.retiring) slot.dispose();
         else this.#ready.push(slot);
       })

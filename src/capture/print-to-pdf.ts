@@ -30,13 +30,22 @@ export async function printToPdf(page: Page, { width, height, margin }: Paper, p
   return readStream(page, stream ?? '');
 }
 
-/** Reads the PDF in chunks: as one message it would be in memory four times before its size is known. */
+/**
+ * Reads the PDF in chunks: as one message it would be in memory four times before its size is known. The next chunk is
+ * requested before the last one has come, because the end of a short PDF is only known from an empty chunk.
+ */
 async function readStream(page: Page, handle: string): Promise<Buffer> {
+  const read = () => {
+    const chunk = page.send('IO.read', { handle, size: pdfChunkBytes });
+    // The one beyond the end is not waited for.
+    chunk.catch(() => {});
+    return chunk;
+  };
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for (;;) {
-      const { data, base64Encoded, eof } = await page.send('IO.read', { handle, size: pdfChunkBytes });
+    for (let next = [read(), read()] as const; ; next = [next[1], read()]) {
+      const { data, base64Encoded, eof } = await next[0];
       const chunk = Buffer.from(data, base64Encoded ? 'base64' : 'latin1');
       size += chunk.length;
       if (size > pdfBytes) throw tooLarge();

@@ -31,27 +31,18 @@ export type Screenshot = {
   readonly height: number;
 };
 
-export type CapturedPicture = CommandResult<'Page.captureScreenshot'>;
-
-export type AskPicture = () => Promise<CapturedPicture>;
+type AskPicture = () => Promise<CommandResult<'Page.captureScreenshot'>>;
 
 const askFor =
   (page: Page, params: CommandParameters<'Page.captureScreenshot'>[0]): AskPicture =>
   () =>
     page.session.send('Page.captureScreenshot', params);
 
-/** Asks for the picture of the view. */
-export const askForView = (page: Page): AskPicture => askFor(page, browserEncoding(page.request));
-
 /** More pixels than one capture may have; see budgets.ts. */
-export const isTooBig = ({ width, height, deviceScale }: CaptureRequest): boolean =>
+const isTooBig = ({ width, height, deviceScale }: CaptureRequest): boolean =>
   width * height * deviceScale ** 2 > capturePixels;
 
-export async function takeScreenshot(
-  page: Page,
-  cleaning: CleanRun | undefined,
-  ahead?: AskPicture,
-): Promise<Screenshot> {
+export async function takeScreenshot(page: Page, cleaning: CleanRun | undefined): Promise<Screenshot> {
   const { request } = page;
   if (request.selector !== undefined) return takeElement(page, cleaning, request.selector);
   if (request.clip || request.fullPage) return captureRegion(page, ...(await chooseRegion(page, cleaning)));
@@ -64,7 +55,7 @@ export async function takeScreenshot(
     const { view, zoom } = extent;
     return captureRegion(page, { ...view, width: width / zoom, height: height / zoom, zoom }, extent);
   }
-  const bytes = await pictureOf(page, ahead ?? askForView(page));
+  const bytes = await pictureOf(page, askFor(page, browserEncoding(request)));
   return { kind: 'image', pieces: [bytes], ...pictureSize(bytes) };
 }
 

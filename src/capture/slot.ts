@@ -5,7 +5,7 @@ import { Problem } from '../kernel/errors.ts';
 import type { Browser } from './browser.ts';
 import type { CdpSession } from './cdp.ts';
 import { desktopIdentity } from './identity.ts';
-import { watchBuilding } from './in-page.ts';
+import { rehearse, watchBuilding } from './in-page.ts';
 
 export type Slot = {
   readonly browser: Browser;
@@ -13,6 +13,10 @@ export type Slot = {
   readonly outlet: Outlet;
   readonly frameId: string;
   readonly contextId: string;
+  /** The id that the execution context of our world will probably have in the page. */
+  nextWorld: number;
+  /** Makes the page faster, for 20 ms of CPU time: worth it only while nothing else is being rendered. */
+  rehearse(): Promise<void>;
   /** Removes the page and all it has stored; a page in an endless loop ends with its renderer. */
   dispose(): void;
 };
@@ -56,22 +60,28 @@ export async function createSlot(browser: Browser, egress: Egress): Promise<Slot
       }),
       browser.session.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: contextId }),
     ]);
+    const frameId = tree.frameTree.frame.id;
     // A dialog blocks the page until it is handled. Leaving the page is accepted, everything else is dismissed.
     session.on('Page.javascriptDialogOpening', ({ type }) =>
       session.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }),
     );
-    return {
+    const slot: Slot = {
       browser,
       session,
       outlet,
-      frameId: tree.frameTree.frame.id,
+      frameId,
       contextId,
+      nextWorld: 1,
+      rehearse: async () => {
+        slot.nextWorld = await rehearse(session, frameId);
+      },
       dispose: once(() => {
         session.end();
         dropContext(browser, contextId);
         outlet.close().catch(() => {});
       }),
     };
+    return slot;
   } catch (error) {
     dropContext(browser, contextId);
     outlet.close().catch(() => {});

@@ -22,11 +22,11 @@ import { beforePrint } from './paper.ts';
 import { type CaptureRequest, screenshotParameters } from './parameters.ts';
 import { checkPrint, type Print, printPage } from './pdf.ts';
 import { restBounds, waitForAnswers, waitForIdle, waitForRest } from './rest.ts';
-import { type AskPicture, type Screenshot, takeScreenshot } from './screenshot.ts';
+import { type Screenshot, takeScreenshot } from './screenshot.ts';
 import { isSent } from './sent-document.ts';
 import { setUpPage } from './set-up.ts';
 import type { Slot } from './slot.ts';
-import { askAhead, runInGuessedWorld } from './speculation.ts';
+import { runInGuessedWorld } from './speculation.ts';
 import { pauseWhileWaiting } from './waiting.ts';
 import { codesOf, warningsOf } from './warnings.ts';
 
@@ -41,13 +41,12 @@ export type Rendered<T> = {
 export type PageWork<T> = {
   /** It is waited for. */
   readonly selector: string | undefined;
-  take(page: Page, cleaning?: CleanRun, ahead?: AskPicture): Promise<T>;
+  take(page: Page, cleaning?: CleanRun): Promise<T>;
 };
 
 export const picture = (request: CaptureRequest): PageWork<Screenshot | Print> => ({
   selector: request.selector,
-  take: (page, cleaning, ahead) =>
-    request.format === 'pdf' ? printPage(page, cleaning) : takeScreenshot(page, cleaning, ahead),
+  take: (page, cleaning) => (request.format === 'pdf' ? printPage(page, cleaning) : takeScreenshot(page, cleaning)),
 });
 
 export const evaluating = <T>({ expression, selector }: PageScript): PageWork<T> => ({
@@ -79,7 +78,12 @@ export async function renderPage<T>(
   checkPrint(request);
   const { speculative = true } = options;
   const script = initialScript(request, deadline);
-  const page = new Page(slot, request, deadline, speculative ? { ...script, runFirst: runInGuessedWorld } : script);
+  const page = new Page(
+    slot,
+    request,
+    deadline,
+    speculative ? { ...script, runFirst: runInGuessedWorld(slot.nextWorld) } : script,
+  );
   try {
     return await runStages(page, turn, options, work);
   } catch (error) {
@@ -101,7 +105,7 @@ function aboutSentPage({ code, message }: Problem, { html }: CaptureRequest): Pr
 async function runStages<T>(
   page: Page,
   turn: Turn,
-  { cleaner, markdown, speculative = true }: RenderTools,
+  { cleaner, markdown }: RenderTools,
   work: PageWork<T>,
 ): Promise<Rendered<T>> {
   const { slot, request, deadline } = page;
@@ -111,12 +115,10 @@ async function runStages<T>(
   );
 
   deadline.step('load');
-  const ahead = await pauseWhileWaiting(page, turn, () => bringToRest(page, cleaning, speculative, work.selector));
+  await pauseWhileWaiting(page, turn, () => bringToRest(page, cleaning, work.selector));
 
   deadline.step('capture');
-  const result = cleaning
-    ? await takeClean(page, cleaning, work)
-    : await page.follow(() => work.take(page, undefined, ahead));
+  const result = cleaning ? await takeClean(page, cleaning, work) : await page.follow(() => work.take(page));
   if (cleaning?.bannerLeft) page.codes.add('banner_left');
   const facts = await page.facts();
   return {
@@ -127,16 +129,10 @@ async function runStages<T>(
   };
 }
 
-/** Loads the page and does everything up to its picture. Returns how to ask for that, if not in the ordinary way. */
-async function bringToRest(
-  page: Page,
-  cleaning: CleanRun | undefined,
-  speculative: boolean,
-  selector: string | undefined,
-): Promise<AskPicture | undefined> {
+/** Loads the page and does everything up to its picture. */
+async function bringToRest(page: Page, cleaning: CleanRun | undefined, selector: string | undefined): Promise<void> {
   const { request, deadline } = page;
   await navigate(page);
-  const ahead = speculative && mayRestAtOnce(request) && takesTheView(request) ? askAhead(page) : undefined;
   const settled = await settleCleanly(page, cleaning);
   page.recordSettled(settled);
   if (request.waitUntil !== 'load') await waitForAnswers(page, settled);
@@ -160,7 +156,6 @@ async function bringToRest(
     deadline.step('wait');
     await waitForElement(page, selector);
   }
-  return ahead;
 }
 
 /** A banner in a frame may appear at any time. */

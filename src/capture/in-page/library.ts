@@ -10,6 +10,7 @@ import inViewOnly from './in-view-only.ts';
 import loading from './loading.ts';
 import motion from './motion.ts';
 import print from './print.ts';
+import rehearse from './rehearse.ts';
 import reveal from './reveal.ts';
 import settle from './settle.ts';
 import unfinished from './unfinished.ts';
@@ -26,6 +27,7 @@ export {
   loading,
   motion,
   print,
+  rehearse,
   reveal,
   settle,
   unfinished,
