@@ -21,6 +21,7 @@ export class PooledBrowser {
   retiring = false;
   readonly #startedAt = performance.now();
   readonly #egress: Egress;
+  readonly #rehearses: boolean;
   readonly #ready: Slot[] = [];
   readonly #making = new Set<Promise<void>>();
   readonly #leaving = new Set<Slot>();
@@ -29,9 +30,10 @@ export class PooledBrowser {
   #warming: Promise<void> | undefined;
   #wanted = 0;
 
-  constructor(browser: Browser, egress: Egress) {
+  constructor(browser: Browser, egress: Egress, rehearses: boolean) {
     this.browser = browser;
     this.#egress = egress;
+    this.#rehearses = rehearses;
     browser.session.signal.addEventListener('abort', () => this.#clear());
   }
 
@@ -125,11 +127,11 @@ export class PooledBrowser {
 
   #make(): void {
     const making = createSlot(this.browser, this.#egress)
-      .then(async (slot) => {
+      .then((slot) => {
         this.browser.services.learn();
-        if (this.busy.size === 0) await slot.rehearse();
         if (this.retiring) slot.dispose();
         else this.#ready.push(slot);
+        if (this.#rehearses && this.busy.size === 0) this.#ready[0]?.rehearse();
       })
       .catch(() => {})
       .finally(() => this.#making.delete(making));

@@ -15,8 +15,8 @@ export type Slot = {
   readonly contextId: string;
   /** The id that the execution context of our world will probably have in the page. */
   nextWorld: number;
-  /** Makes the page faster, for 20 ms of CPU time: worth it only while nothing else is being rendered. */
-  rehearse(): Promise<void>;
+  /** Saves the page time, for 20 ms of CPU time and 6 MB: for the next slot only, while nothing is being rendered. */
+  rehearse(): void;
   /** Removes the page and all it has stored; a page in an endless loop ends with its renderer. */
   dispose(): void;
 };
@@ -72,9 +72,14 @@ export async function createSlot(browser: Browser, egress: Egress): Promise<Slot
       frameId,
       contextId,
       nextWorld: 1,
-      rehearse: async () => {
-        slot.nextWorld = await rehearse(session, frameId);
-      },
+      rehearse: once(() => {
+        rehearse(session, frameId).then(
+          (nextWorld) => {
+            slot.nextWorld = nextWorld;
+          },
+          () => {},
+        );
+      }),
       dispose: once(() => {
         session.end();
         dropContext(browser, contextId);

@@ -60,7 +60,7 @@ export const evaluating = <T>({ expression, selector }: PageScript): PageWork<T>
 export type RenderOptions = {
   /** Without one, blockAds and blockCookies only add a warning. */
   readonly cleaner?: Cleaner;
-  /** Off only to compare: see speculation.ts. */
+  /** Off only to compare: see speculation.ts and `rehearse` in in-page.ts. */
   readonly speculative?: boolean;
 };
 

@@ -1,4 +1,5 @@
-// The guesses of src/capture/speculation.ts save time and must not change a byte. All fixtures: `npm run test:long`.
+// The guess of src/capture/speculation.ts and the rehearsal on a blank page save time and must not change a byte. All
+// fixtures: speculation-fixtures.test.ts.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CaptureHarness, openCaptureHarness } from './capture-harness.ts';
 import { svg } from './site.ts';
