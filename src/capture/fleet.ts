@@ -279,5 +279,5 @@ export class Fleet {
 
 const browserGone = () => new Crash('browser', 'The browser is gone, or has lost a helper process.');
 
-/** More slots than can be in use: the next one is ready before a request needs it. */
-const slotsInAdvance = (concurrency: number) => concurrency + Math.ceil(concurrency / 2);
+/** More slots than can be in use: the next one is ready before a request needs it. Each takes 19 MB. */
+const slotsInAdvance = (concurrency: number) => concurrency + Math.ceil(concurrency / 4);
