@@ -1,4 +1,4 @@
-// Prepared reads on the connection that only reads. Their rows are kept until anything in the database changes.
+// Prepared reads on the connection that only reads. Their rows are kept until something changes that they could show.
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 
@@ -6,15 +6,19 @@ type Read<Row> = (values: readonly SQLInputValue[]) => Row[];
 
 export type CachedReads = {
   prepare<Row>(sql: string): Read<Row>;
-  /** This process has written: the next read goes to the database. */
-  invalidate(): void;
+  /** The writing connection has run this statement. */
+  noteWrite(sql: string): void;
 };
 
-export function createCachedReads(database: DatabaseSync): CachedReads {
-  const version = createVersion(database);
+export function createCachedReads(reader: DatabaseSync, writer: DatabaseSync): CachedReads {
+  const tables = new Set<string>();
+  const version = createVersion(writer, tables);
   return {
-    prepare: <Row>(sql: string) => cached(version.now, prepareRead<Row>(database, sql)),
-    invalidate: version.forget,
+    prepare<Row>(sql: string) {
+      for (const [, table = ''] of sql.matchAll(/\b(?:from|join) "?(\w+)/gi)) tables.add(table);
+      return cached(version.now, prepareRead<Row>(reader, sql));
+    },
+    noteWrite: version.noteWrite,
   };
 }
 
@@ -31,31 +35,49 @@ function prepareRead<Row>(database: DatabaseSync, sql: string): Read<Row> {
     });
 }
 
+/** The table that a statement changes. Of any other statement nothing is known. */
+const changedTable = /^\s*(?:insert into|update|delete from) "?(\w+)/i;
+const changesNothing = /^(?:begin|commit|rollback|pragma|select)\b/i;
+
 /**
- * SQLite's data_version changes when any process has committed. It is read once in each turn of the event loop: a
- * request sent after a key was revoked is handled in a later turn, and refused.
+ * Changes when another process has committed anything (SQLite's data_version of the writing connection), and when this
+ * one has committed a change to one of the tables: the rows of usage, written all the time, are in none. It is read once
+ * in each turn of the event loop: a request sent after a key was revoked is handled in a later turn, and refused.
  */
-function createVersion(database: DatabaseSync) {
-  const statement = database.prepare('pragma data_version');
-  let known: unknown;
+function createVersion(writer: DatabaseSync, tables: ReadonlySet<string>) {
+  const statement = writer.prepare('pragma data_version');
+  let own = 0;
+  let hasChanges = false;
+  let known: string | undefined;
   const forget = () => {
     known = undefined;
   };
+  const isSeen = (sql: string) => {
+    const table = changedTable.exec(sql)?.[1];
+    return table === undefined ? !changesNothing.test(sql) : tables.has(table);
+  };
   return {
-    now(): unknown {
+    now(): string {
       if (known === undefined) {
-        known = statement.get()?.data_version;
+        known = `${statement.get()?.data_version} ${own}`;
         setImmediate(forget);
       }
       return known;
     },
-    forget,
+    noteWrite(sql: string): void {
+      hasChanges ||= isSeen(sql);
+      // Inside a transaction the reads still see the rows of before.
+      if (!hasChanges || writer.isTransaction) return;
+      hasChanges = false;
+      own++;
+      forget();
+    },
   };
 }
 
-function cached<Row>(versionNow: () => unknown, read: Read<Row>): Read<Row> {
+function cached<Row>(versionNow: () => string, read: Read<Row>): Read<Row> {
   const known = new BoundedMap<string, Row[]>(1000);
-  let knownAt: unknown;
+  let knownAt: string | undefined;
   return (values) => {
     const version = versionNow();
     if (version !== knownAt) known.clear();

@@ -20,8 +20,12 @@ export type WriteQueue = {
 /** One statement for many rows, without passing each of them through Kysely. Returns the rows it changed. */
 export type Batch = CompiledQuery & { readonly rows: readonly (readonly SQLInputValue[])[] };
 
-/** `onWrite` is called for each statement, `onRelaxed` before a write of normal durability. */
-export function createWriteQueue(database: DatabaseSync, onWrite: () => void, onRelaxed: () => void): WriteQueue {
+/** `onRun` is called after each statement, `onRelaxed` before a write of normal durability. */
+export function createWriteQueue(
+  database: DatabaseSync,
+  onRun: (sql: string) => void,
+  onRelaxed: () => void,
+): WriteQueue {
   let last: Promise<void> = Promise.resolve();
   let level: Durability | undefined;
   const statements = new BoundedMap<string, StatementSync>(100);
@@ -37,6 +41,14 @@ export function createWriteQueue(database: DatabaseSync, onWrite: () => void, on
     if (level !== durability) database.exec(`pragma synchronous = ${durability}`);
     level = durability;
     if (durability === 'normal') onRelaxed();
+  };
+  const run = <Row>(query: CompiledQuery): QueryResult<Row> => {
+    const statement = prepared(query.sql);
+    if ('rows' in query) return { rows: runEach(statement, query as Batch) as Row[] };
+    const values = query.parameters.map((value) => (typeof value === 'boolean' ? Number(value) : value));
+    if (statement.columns().length > 0) return { rows: statement.all(...(values as SQLInputValue[])) as Row[] };
+    const { changes } = statement.run(...(values as SQLInputValue[]));
+    return { rows: [], numAffectedRows: BigInt(changes) };
   };
   return {
     async acquire(durability) {
@@ -54,13 +66,11 @@ export function createWriteQueue(database: DatabaseSync, onWrite: () => void, on
       return release;
     },
     execute<Row>(query: CompiledQuery): QueryResult<Row> {
-      onWrite();
-      const statement = prepared(query.sql);
-      if ('rows' in query) return { rows: runEach(statement, query as Batch) as Row[] };
-      const values = query.parameters.map((value) => (typeof value === 'boolean' ? Number(value) : value));
-      if (statement.columns().length > 0) return { rows: statement.all(...(values as SQLInputValue[])) as Row[] };
-      const { changes } = statement.run(...(values as SQLInputValue[]));
-      return { rows: [], numAffectedRows: BigInt(changes) };
+      try {
+        return run<Row>(query);
+      } finally {
+        onRun(query.sql);
+      }
     },
     get isTransaction() {
       return database.isTransaction;

@@ -29,10 +29,10 @@ export async function openSqlite(file: string, patience: number): Promise<Databa
     return connect(file);
   });
   const reader = await retryWhileLocked(giveUpAt, () => new DatabaseSync(file, { timeout: 0, readOnly: true }));
-  const reads = createCachedReads(reader);
+  const reads = createCachedReads(reader, writer);
   // Started by the first relaxed write: a command that lives for a moment and writes one row needs no thread.
   let checkpoints: Checkpoints | undefined;
-  const writeQueue = createWriteQueue(writer, reads.invalidate, () => {
+  const writeQueue = createWriteQueue(writer, reads.noteWrite, () => {
     checkpoints ??= startCheckpoints(file, writer);
   });
   const db = new Kysely<Schema>({ dialect: sqliteDialect(writeQueue, 'full', patience) });
