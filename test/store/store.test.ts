@@ -367,6 +367,34 @@ describe.each(databases)('the store on $name', (kind) => {
   const day = Date.UTC(2026, 0, 15);
 
   describe('usage', () => {
+    it('that is written all the time hides no revoked key and no replaced result, of this process or of another', async () => {
+      const other = await database.open();
+      const keys = [newKey((await account()).id), newKey((await account()).id)] as const;
+      for (const key of keys) await store.keys.create(key, 2);
+      const recordUntil = async (work: Promise<unknown>) => {
+        let over = false;
+        work.finally(() => {
+          over = true;
+        });
+        while (!over) await Promise.all([store, other].map(({ usage }) => usage.record([request(), request()])));
+      };
+      for (const [changer, key] of [
+        [store, keys[0]],
+        [other, keys[1]],
+      ] as const) {
+        const put = { ...entry({ key: key.id }), accountId: key.accountId };
+        await store.cache.put(put);
+        const read = () => Promise.all([store.keys.findByHash(key.hash), store.cache.find(put.key)]);
+        expect(await read()).toMatchObject([{ key: { revokedAt: null } }, { hash: put.hash }]);
+        const change = Promise.all([changer.keys.revoke(key.id), changer.cache.put({ ...put, hash: 'newer' })]);
+        await Promise.all([change, recordUntil(change)]);
+        await setImmediate();
+        const [found, result] = await read();
+        expect(found?.key.revokedAt).toBeGreaterThan(0);
+        expect(result?.hash).toBe('newer');
+      }
+    });
+
     it('keeps requests as they were and shows them newest first, filtered', async () => {
       const records = [
         request({ at: 1, outcome: 'hit', renderMs: null }),
