@@ -99,9 +99,9 @@ export function createRenderer(dependencies: Dependencies): Renderer {
   }
 
   /** The last good result in place of a render that failed, where the caller accepts that. */
-  async function insteadOf(request: ValidatedRequest, code: string): Promise<Result | undefined> {
+  async function insteadOf(request: ValidatedRequest, code: string, remaining: number): Promise<Result | undefined> {
     if (request.stale === 'never') return undefined;
-    const deadline = new Deadline(lastReadMs);
+    const deadline = new Deadline(Math.max(lastReadMs, remaining));
     try {
       return await deadline.race(stored.good(request).then((good) => good.stale(code)));
     } catch {
@@ -180,10 +180,10 @@ export function createRenderer(dependencies: Dependencies): Renderer {
     try {
       const result = await renderNow(request, deadline);
       const code = badCode(result.meta.verdict);
-      return (code !== undefined && (await insteadOf(request, code))) || result;
+      return (code !== undefined && (await insteadOf(request, code, deadline.remaining()))) || result;
     } catch (error) {
       const code = passingCode(error);
-      const stale = code !== undefined && (await insteadOf(request, code));
+      const stale = code !== undefined && (await insteadOf(request, code, deadline.remaining()));
       if (stale) return stale;
       throw error;
     }
