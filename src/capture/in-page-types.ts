@@ -53,9 +53,9 @@ export type Facts = {
 /** The signs of a bot check. Names of vendors are empty where there is no mark of one. */
 export type WallSigns = {
   /** By a mark that only checks and block pages have. */
-  readonly owner: string;
+  readonly ownMarkOf: string;
   /** By a mark that ordinary pages have, too. */
-  readonly guest: string;
+  readonly sharedMarkOf: string;
   readonly title: string;
   readonly headline: string;
   /** The visible text. */

@@ -40,8 +40,8 @@ const library = await loadLibrary<PieceFile | 'watchBuilding' | 'rehearse'>(
 );
 
 /**
- * True in isolated worlds only: the page's own world has a registry of custom elements, unless the page has hidden it. In
- * another world than ours a script does nothing.
+ * A script that does nothing outside of isolated worlds: the page's own world has a registry of custom elements, unless the
+ * page has hidden it.
  */
 const inOurWorld = (script: string): string => `if (customElements === null) {\n${script}\n}`;
 
@@ -49,6 +49,11 @@ const inOurWorld = (script: string): string => `if (customElements === null) {\n
 const sources = Object.fromEntries(
   pieces.map((name) => [name, inOurWorld(files[name].map((file) => addTo('tintype', library[file])).join(''))]),
 ) as Record<Piece, string>;
+
+const withPieces = (names: readonly Piece[], expression: string): string[] => [
+  ...names.map((name) => sources[name]),
+  expression,
+];
 
 /** A call of a library function, as an expression. */
 export const callOf = <N extends PageFunctionName>(name: N, ...args: Parameters<PageFunctions[N]>): string =>
@@ -103,13 +108,13 @@ export function openWorld<T>(
   { pieces: first, expression, runFirst = runWhenMade }: InitialScript,
 ): { world: World; answer: Promise<T> } {
   const contextId = makeWorld(session, frameId);
-  const answer = runFirst<T>(session, contextId, [...first.map((name) => sources[name]), inOurWorld(expression)]);
+  const answer = runFirst<T>(session, contextId, withPieces(first, inOurWorld(expression)));
   for (const promise of [contextId, answer]) promise.catch(() => {});
   const missing = new Set(pieces.filter((name) => !first.includes(name)));
   const run = async <R>(expression: string, needed: readonly Piece[] = pieces): Promise<R> => {
     const id = await contextId;
     const added = needed.filter((name) => missing.delete(name));
-    return evaluateAll<R>(session, id, [...added.map((name) => sources[name]), expression]);
+    return evaluateAll<R>(session, id, withPieces(added, expression));
   };
   return { world: { run, call: (name, ...args) => run(callOf(name, ...args), needs[name]) }, answer };
 }
@@ -123,8 +128,8 @@ const makeWorld = async (session: CdpSession, frameId: string): Promise<number> 
  */
 export async function rehearse(session: CdpSession, frameId: string): Promise<number> {
   const contextId = await makeWorld(session, frameId);
-  const common = (['settle', 'freeze', 'fullPage', 'walls', 'facts'] as const).map((name) => sources[name]);
-  await evaluateAll(session, contextId, [...common, `(${library.rehearse})()`]);
+  const common: Piece[] = ['settle', 'freeze', 'fullPage', 'walls', 'facts'];
+  await evaluateAll(session, contextId, withPieces(common, `(${library.rehearse})()`));
   return contextId + 1;
 }
 

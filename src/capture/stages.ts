@@ -28,6 +28,7 @@ import { setUpPage } from './set-up.ts';
 import type { Slot } from './slot.ts';
 import { runInGuessedWorld } from './speculation.ts';
 import { pauseWhileWaiting } from './waiting.ts';
+import { wallOf } from './walls.ts';
 import { codesOf, warningsOf } from './warnings.ts';
 
 export type Rendered<T> = {
@@ -121,11 +122,12 @@ async function runStages<T>(
   const result = cleaning ? await takeClean(page, cleaning, work) : await page.follow(() => work.take(page));
   if (cleaning?.bannerLeft) page.codes.add('banner_left');
   const facts = await page.facts();
+  const wall = wallOf(facts.wall, facts.status);
   return {
     facts,
     result,
-    warnings: [...new Set([...page.warnings, ...warningsOf(facts, slot.outlet)])],
-    codes: [...page.codes, ...codesOf(facts, request.url)],
+    warnings: [...new Set([...page.warnings, ...warningsOf(facts, wall, slot.outlet)])],
+    codes: [...page.codes, ...codesOf(facts, wall, request.url)],
   };
 }
 

@@ -37,12 +37,13 @@ const kindsIn = (words: string): number =>
 /** The vendor of the bot check; empty if there is none. `status` is the document's. */
 export function wallOf(signs: WallSigns | undefined, status: number): string {
   if (!signs) return '';
-  const { owner, guest, title, headline, text, length, links, noIndex } = signs;
-  if (owner !== '') return owner;
+  const { ownMarkOf, sharedMarkOf, title, headline, text, length, links, noIndex } = signs;
+  if (ownMarkOf !== '') return ownMarkOf;
   const said = ownTitles.find(([, words]) => words.test(title)) ?? ownTexts.find(([, words]) => words.test(text));
   if (said) return said[0];
   const kinds = kindsIn(`${title}\n${text}`);
-  if (kinds === 0 || guest !== '') return kinds === 0 ? '' : guest;
+  if (kinds === 0) return '';
+  if (sharedMarkOf !== '') return sharedMarkOf;
   const isRefusal = status >= 400 || status === 202;
   // A check names itself in its headline and has hardly any links; a page that only mentions checks has more.
   const isAboutIt = kindsIn(`${title}\n${headline}`) > 0 && links <= 3;

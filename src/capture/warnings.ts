@@ -3,7 +3,6 @@ import type { Budget, Outlet } from '../egress/egress-types.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
 import { networkBudget } from './budgets.ts';
 import type { Facts } from './in-page-types.ts';
-import { wallOf } from './walls.ts';
 
 const budgets: Record<keyof Budget, string> = {
   requests: `it exceeded the limit of ${networkBudget.requests.toLocaleString('en')} requests`,
@@ -15,9 +14,9 @@ const budgets: Record<keyof Budget, string> = {
 
 export const exhaustedBudget = (budget: keyof Budget): string => budgets[budget];
 
-export function warningsOf(facts: Facts, outlet: Outlet): string[] {
+/** `wall` is the vendor of a bot check, or empty. */
+export function warningsOf(facts: Facts, wall: string, outlet: Outlet): string[] {
   const warnings: string[] = [];
-  const wall = wallOf(facts.wall, facts.status);
   if (wall !== '') warnings.push(`The target shows a bot check (${wall}) instead of its page.`);
   if (facts.status >= 400) warnings.push(`The target answered with status ${facts.status}.`);
   if (facts.failedImages > 0) warnings.push(`${count(facts.failedImages, 'image')} could not be loaded.`);
@@ -29,10 +28,10 @@ export function warningsOf(facts: Facts, outlet: Outlet): string[] {
 }
 
 /** The verdict codes that follow from the facts. `asked` is the requested address. */
-export function codesOf(facts: Facts, asked: string): VerdictCode[] {
+export function codesOf(facts: Facts, wall: string, asked: string): VerdictCode[] {
   const codes: VerdictCode[] = [];
   if (facts.status >= 400) codes.push('http_error');
-  if (wallOf(facts.wall, facts.status) !== '') codes.push('bot_wall');
+  if (wall !== '') codes.push('bot_wall');
   if (facts.asksForPassword && wasSentToSignIn(facts, asked)) codes.push('login_wall');
   if (facts.failedInView > 0) codes.push('images_failed');
   return codes;

@@ -118,8 +118,8 @@ export default function () {
     const scripts = inlineScripts();
     const isMarked = scripts !== '' || carries(anyMark);
     return {
-      owner: isMarked ? vendorOf(ownMarks, scripts) : '',
-      guest: isMarked ? vendorOf(sharedMarks, scripts) : '',
+      ownMarkOf: isMarked ? vendorOf(ownMarks, scripts) : '',
+      sharedMarkOf: isMarked ? vendorOf(sharedMarks, scripts) : '',
       title: document.title.slice(0, 300).trim(),
       headline: headline(),
       text,
