@@ -1,5 +1,6 @@
 // Files in a bucket: AWS, MinIO, R2 and others. A bucket that does not answer delays a request only briefly: every call
-// has a time-out, and after a failure the next calls fail at once for a moment. Results are then returned uncached.
+// has a time-out, and after one that ran out or two failures in a row the next calls fail at once for a moment. Results are
+// then returned uncached.
 import type { S3Client } from '@aws-sdk/client-s3';
 import { Deadline } from '../kernel/deadline.ts';
 import type { Files } from './files.ts';
@@ -30,15 +31,20 @@ export async function createS3Files(settings: S3Settings): Promise<S3Files> {
   const { bucket: Bucket } = settings;
   const place = (hash: string) => ({ Bucket, Key: folder + hash });
   let pausedUntil = 0;
+  /** Calls in a row without an answer. One lost connection says nothing about the bucket. */
+  let failures = 0;
 
   async function call<T>(work: (signal: AbortSignal) => Promise<T>, ms = callMs): Promise<T> {
     if (performance.now() < pausedUntil) throw new Error('The bucket did not answer a moment ago.');
     const deadline = new Deadline(ms, 'The bucket');
     try {
-      return await deadline.race(work(deadline.signal));
+      const result = await deadline.race(work(deadline.signal));
+      failures = 0;
+      return result;
     } catch (error) {
-      const status = statusOf(error);
-      if (status === undefined || status >= 500) pausedUntil = performance.now() + pauseMs;
+      const isAnswer = (statusOf(error) ?? 500) < 500;
+      failures = isAnswer ? 0 : failures + 1;
+      if (failures > 1 || (!isAnswer && deadline.remaining() === 0)) pausedUntil = performance.now() + pauseMs;
       throw error;
     } finally {
       deadline.done();

@@ -1,5 +1,6 @@
 // The cache that many machines share: bytes in a bucket, the index in PostgreSQL, hot bytes in each one's memory.
 import dns from 'node:dns';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Cache, createCache, hashOf } from '../../src/cache/cache.ts';
 import { createS3Files, type S3Files } from '../../src/cache/s3.ts';
@@ -69,6 +70,26 @@ describe('files in a bucket', () => {
       vi.useRealTimers();
     }
     expect([await files.read(known), await files.read(orphan)]).toEqual([bytes('k'), undefined]);
+  });
+
+  it('are read although connections before were lost', async () => {
+    await files.write(hashOf(bytes('c')), bytes('c'));
+    // Each call is tried twice.
+    let lost = 2;
+    const between = createServer((socket) => {
+      if (lost-- > 0) return socket.destroy();
+      socket.pipe(connect(s3.port, '127.0.0.1')).pipe(socket);
+    });
+    await new Promise<void>((ready) => between.listen(0, '127.0.0.1', ready));
+    const endpoint = `http://127.0.0.1:${(between.address() as AddressInfo).port}`;
+    const through = await createS3Files({ ...s3.settings, endpoint });
+    try {
+      await expect(through.read(hashOf(bytes('c')))).rejects.toThrow();
+      expect(await through.read(hashOf(bytes('c')))).toEqual(bytes('c'));
+    } finally {
+      through.stop();
+      between.close();
+    }
   });
 
   it('cost little while the bucket is away, and are there again after', async () => {
