@@ -19,17 +19,14 @@ export async function loadLibrary<Name extends string>(library: URL): Promise<Re
 export const addTo = (target: string, code: string): string =>
   `Object.assign(globalThis.${target} ??= {}, (${code})());\n`;
 
-/** The wait for a page at rest is one piece in several files. */
+/** The pieces that are sent into a page, and their files. Nearly every picture needs the first: it is one message. */
 const files = {
-  settle: ['settle', 'inView', 'loading', 'motion', 'unfinished'],
-  freeze: ['freeze'],
+  common: ['settle', 'inView', 'loading', 'motion', 'unfinished', 'freeze', 'walls', 'facts'],
   reveal: ['reveal'],
   inViewOnly: ['inViewOnly'],
   fullPage: ['fullPage'],
   element: ['element'],
   print: ['print'],
-  walls: ['walls'],
-  facts: ['facts'],
 } as const;
 type Piece = keyof typeof files;
 type PieceFile = (typeof files)[Piece][number];
@@ -63,8 +60,8 @@ export const callOf = <N extends PageFunctionName>(name: N, ...args: Parameters<
 const needs: Partial<Record<PageFunctionName, readonly Piece[]>> = {
   stop: [],
   endLoad: [],
-  facts: ['walls', 'facts'],
-  placeOfElement: ['settle', 'fullPage', 'element'],
+  facts: ['common'],
+  placeOfElement: ['common', 'fullPage', 'element'],
 };
 
 /**
@@ -128,8 +125,7 @@ const makeWorld = async (session: CdpSession, frameId: string): Promise<number> 
  */
 export async function rehearse(session: CdpSession, frameId: string): Promise<number> {
   const contextId = await makeWorld(session, frameId);
-  const common: Piece[] = ['settle', 'freeze', 'fullPage', 'walls', 'facts'];
-  await evaluateAll(session, contextId, withPieces(common, `(${library.rehearse})()`));
+  await evaluateAll(session, contextId, withPieces(['common', 'fullPage'], `(${library.rehearse})()`));
   return contextId + 1;
 }
 

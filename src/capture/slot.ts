@@ -36,15 +36,15 @@ export async function createSlot(browser: Browser, egress: Egress): Promise<Slot
       proxyBypassList: '<-loopback>',
       disposeOnDetach: true,
     }));
-    const { targetId } = await browser.session.send('Target.createTarget', {
+    // The id of a page is that of its main frame as well.
+    const { targetId: frameId } = await browser.session.send('Target.createTarget', {
       url: 'about:blank',
       browserContextId: contextId,
       width: slotViewport.width,
       height: slotViewport.height,
     });
-    const session = await browser.connection.attach(targetId);
-    const [tree] = await Promise.all([
-      session.send('Page.getFrameTree'),
+    const session = await browser.connection.attach(frameId);
+    await Promise.all([
       session.send('Page.enable'),
       session.send('Page.setLifecycleEventsEnabled', { enabled: true }),
       session.send('Inspector.enable'),
@@ -60,7 +60,6 @@ export async function createSlot(browser: Browser, egress: Egress): Promise<Slot
       }),
       browser.session.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: contextId }),
     ]);
-    const frameId = tree.frameTree.frame.id;
     // A dialog blocks the page until it is handled. Leaving the page is accepted, everything else is dismissed.
     session.on('Page.javascriptDialogOpening', ({ type }) =>
       session.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }),

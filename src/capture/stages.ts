@@ -221,20 +221,20 @@ function initialScript(request: CaptureRequest, deadline: Deadline): InitialScri
   const settle = `tintype.settleAndLookAgain(${JSON.stringify(bounds)})`;
   const how = 'untouched: tintype.untouched, actsLater: tintype.actsLater';
   if (!mayRestAtOnce(request))
-    return { pieces: ['settle'], expression: `${settle}.then(() => ({ atRest: false, ${how} }))` };
+    return { pieces: ['common'], expression: `${settle}.then(() => ({ atRest: false, ${how} }))` };
   if (takesTheView(request))
     return {
-      pieces: ['settle', 'freeze'],
+      pieces: ['common'],
       expression: `${settle}.then(tintype.freeze).then(() => ({ atRest: true, ${how} }))`,
     };
   if (request.selector !== undefined)
     return {
-      pieces: ['settle', 'freeze', 'fullPage', 'element'],
+      pieces: ['common', 'fullPage', 'element'],
       expression: `${settle}.then(() => tintype.elementAtOnce(${[request.selector, request.padding, bounds].map((value) => JSON.stringify(value)).join()})).then((left) => ({ ...left, ${how} }))`,
     };
   const last = request.format === 'pdf' ? beforePrint(request) : 'tintype.placeFixed(extent.height)';
   return {
-    pieces: ['settle', 'freeze', 'fullPage'],
+    pieces: ['common', 'fullPage'],
     expression: `${settle}.then(() => tintype.atOnce(${JSON.stringify(expandBounds(deadline))}, (extent) => ${last})).then((left) => ({ ...left, ${how} }))`,
   };
 }
