@@ -9,7 +9,14 @@ import { startPeers } from './peers.ts';
 import { cpuBetween, usageOf } from './processes.ts';
 import { report } from './report.ts';
 import type { ShotWish } from './sides/answer.js';
-import { type CaptureSide, startCapturer, startFloor, startPlaywright, startTintype } from './sides.ts';
+import {
+  type CaptureSide,
+  startCapturer,
+  startDefaultFloor,
+  startFloor,
+  startPlaywright,
+  startTintype,
+} from './sides.ts';
 
 const rounds = setting('ROUNDS', 30);
 const warmup = setting('WARM_UP', 30);
@@ -34,7 +41,8 @@ const peers = process.argv.includes('--no-peers') ? { sides: [], notes: [] } : a
 for (const note of peers.notes) console.log(note);
 const tintype = await startTintype();
 const others = [await startPlaywright(), ...peers.sides];
-const sides: CaptureSide[] = [await startFloor(), tintype, ...others];
+const defaultFloor = await startDefaultFloor();
+const sides: CaptureSide[] = [await startFloor(), tintype, defaultFloor, ...others];
 if (process.argv.includes('--speculation')) sides.push(await startCapturer(true), await startCapturer(false));
 try {
   for (const page of chosenOf<Page>(['small', 'heavy']))
@@ -76,9 +84,11 @@ async function compare(page: Page, kind: Kind): Promise<void> {
   console.log(table(`${page} page, ${kind} (${rounds} rounds, ${loadNote()})`, head.slice(0, columns), shown));
   const [first = Number.NaN, ours = Number.NaN] = timings.map(({ ms }) => median(ms));
   report(`capture.${page}.${kind}`, ours / first);
-  const theirs = timings.filter(({ name }) => others.some((other) => other.name === name)).map(({ ms }) => median(ms));
-  if (kind !== 'element' && kind !== 'html' && theirs.length > 0)
-    report(`peer.${page}.${kind}`, ours / Math.min(...theirs));
+  if (kind === 'element' || kind === 'html') return;
+  const fastestOf = (these: readonly CaptureSide[]) =>
+    Math.min(...timings.filter((_, i) => these.includes(able[i] as CaptureSide)).map(({ ms }) => median(ms)));
+  report(`default.${page}.${kind}`, ours / fastestOf([defaultFloor]));
+  report(`peer.${page}.${kind}`, ours / fastestOf(others));
 }
 
 /** The view comes first: the element is measured against it. */

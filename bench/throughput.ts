@@ -4,7 +4,7 @@ import { chosenOf, loadNote, median, setting, table } from './measure.ts';
 import { startPages } from './pages.ts';
 import { usageOf } from './processes.ts';
 import { report } from './report.ts';
-import { type CaptureSide, startFloor, startTintype } from './sides.ts';
+import { type CaptureSide, startDefaultFloor, startFloor, startTintype } from './sides.ts';
 
 const seconds = setting('SECONDS', 6);
 const rounds = setting('ROUNDS', 3);
@@ -19,11 +19,13 @@ const shootAnew = (side: CaptureSide, url: string) => side.shoot({ url: `${url}?
 const pages = await startPages();
 // So many contexts ready as Tintype keeps: with fewer, the floor would wait for them.
 const floor = await startFloor(6);
+const defaultFloor = await startDefaultFloor(6);
 const tintype = await startTintype();
+const sides = [floor, defaultFloor, tintype];
 try {
   for (const page of chosenOf(['small', 'heavy'] as const)) await compare(`${pages.url}/${page}`, page);
 } finally {
-  await Promise.all([floor.close(), tintype.close()]);
+  await Promise.all(sides.map((side) => side.close()));
   pages.close();
 }
 
@@ -31,19 +33,20 @@ async function compare(url: string, page: 'small' | 'heavy'): Promise<void> {
   const seen = new Map<string, Seen[]>();
   for (let round = 0; round < rounds; round++)
     for (const level of levels)
-      for (const side of round % 2 === 0 ? [floor, tintype] : [tintype, floor]) {
+      for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
         const key = `${side.name} ${level}`;
         seen.set(key, [...(seen.get(key) ?? []), await drive(side, url, level)]);
       }
   const of = (side: CaptureSide, level: number, what: keyof Seen) =>
     median((seen.get(`${side.name} ${level}`) ?? []).map((run) => run[what]));
-  const best = Math.max(...levels.map((level) => of(floor, level, 'rate')));
-  const fastest = Math.max(...levels.map((level) => of(tintype, level, 'rate')));
-  report(`throughput.${page}`, fastest / best);
+  const bestOf = (side: CaptureSide) => Math.max(...levels.map((level) => of(side, level, 'rate')));
+  const best = bestOf(floor);
+  report(`throughput.${page}`, bestOf(tintype) / best);
+  report(`throughput.${page}.default`, bestOf(tintype) / bestOf(defaultFloor));
   const leastCpu = (side: CaptureSide) => Math.min(...levels.map((level) => of(side, level, 'cpu')));
   report(`throughput.${page}.cpu`, leastCpu(tintype) / leastCpu(floor));
   const rows = levels.flatMap((level) =>
-    [floor, tintype].map((side) => [
+    sides.map((side) => [
       `${level} at once, ${side.name}`,
       of(side, level, 'rate').toFixed(1),
       (of(side, level, 'rate') / best).toFixed(2),

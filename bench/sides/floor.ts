@@ -14,11 +14,31 @@ type Ready = { session: CdpSession; frameId: string; contextId: string };
 const slots = Number(process.argv[2] ?? 2);
 const place = await findBrowser({ projectDir: join(import.meta.dirname, '../..') });
 if (!place) throw new Error('There is no browser on this machine.');
-const browser: Browser = await launchBrowser(place, tmpdir(), createLog('warn'));
+const browser: Browser = await launchBrowser(
+  place,
+  tmpdir(),
+  createLog('warn'),
+  process.argv[3] === 'default flags' ? defaultFlags : undefined,
+);
 process.on('exit', () => process.kill(-browser.pid, 'SIGKILL'));
 
 const ready: Promise<Ready>[] = Array.from({ length: slots }, makeReady);
 answer(shoot);
+
+/** What anybody passes who controls a headless browser. */
+function defaultFlags(profile: string, sandbox: boolean): string[] {
+  return [
+    '--headless',
+    '--remote-debugging-pipe',
+    `--user-data-dir=${profile}`,
+    ...(sandbox ? [] : ['--no-sandbox']),
+    '--hide-scrollbars',
+    '--disable-gpu',
+    '--disable-dev-shm-usage',
+    '--no-first-run',
+    '--disable-background-networking',
+  ];
+}
 
 async function makeReady(): Promise<Ready> {
   const { browserContextId } = await browser.session.send('Target.createBrowserContext', {

@@ -32,7 +32,7 @@ export type Browser = {
   kill(): Promise<void>;
 };
 
-type Mode = { readonly owner: Owner | undefined; readonly sandbox: boolean };
+type Mode = { readonly owner: Owner | undefined; readonly sandbox: boolean; readonly flags: typeof browserFlags };
 
 /** A start takes 0.1–0.4 s; with a cold disk or on a busy machine some seconds. */
 const startMs = 15_000;
@@ -43,20 +43,25 @@ let warned = false;
  * Starts the browser in its sandbox and never as root. If that is not possible it does not start: a page that breaks out
  * of the renderer would have the rights of this server. BROWSER_SANDBOX=off starts it without a sandbox.
  */
-export async function launchBrowser(place: BrowserPlace, folder: string, log: Log): Promise<Browser> {
+export async function launchBrowser(
+  place: BrowserPlace,
+  folder: string,
+  log: Log,
+  flags: typeof browserFlags = browserFlags,
+): Promise<Browser> {
   const isRoot = process.getuid?.() === 0;
   const owner = isRoot ? nobody() : undefined;
   if (place.sandbox !== 'off') {
     // Chromium has no sandbox for root, so the browser runs as the user nobody.
     if (isRoot && owner === undefined) throw noUnprivilegedUser();
-    return start(place, folder, { owner, sandbox: true });
+    return start(place, folder, { owner, sandbox: true, flags });
   }
   if (!warned)
     log.warn(
       "BROWSER_SANDBOX=off: the browser runs WITHOUT its sandbox. A page that breaks out of the renderer has this user's rights.",
     );
   warned = true;
-  const without = (as: Owner | undefined) => start(place, folder, { owner: as, sandbox: false });
+  const without = (as: Owner | undefined) => start(place, folder, { owner: as, sandbox: false, flags });
   return owner === undefined ? without(undefined) : without(owner).catch(() => without(undefined));
 }
 
@@ -71,7 +76,7 @@ function nobody(): Owner | undefined {
 
 async function start(place: BrowserPlace, folder: string, mode: Mode): Promise<Browser> {
   const profile = await createProfile(folder, mode.owner);
-  const child = spawn(place.path, browserFlags(profile, mode.sandbox), {
+  const child = spawn(place.path, mode.flags(profile, mode.sandbox), {
     // A group and session of its own: Ctrl-C in the server's terminal does not reach it, and one signal kills all of it.
     detached: true,
     // Node changes the user itself, so the process id is the browser's and not that of a wrapper.
