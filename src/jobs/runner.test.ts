@@ -136,7 +136,7 @@ describe('the runner', () => {
     const id = await submit();
     await expect.poll(() => runs.length).toBe(1);
     await store.jobs.takeBack(Date.now(), 'all');
-    await expect.poll(() => runs.length, { timeout: 5000 }).toBe(2);
+    await expect.poll(() => runs.length).toBe(2);
     runs[0]?.reject(new Problem('target_unreachable'));
     await sleep(50);
     expect(await status(id)).toBe('running');
@@ -166,6 +166,6 @@ describe('the runner', () => {
       return result;
     });
     const id = await submit();
-    await expect.poll(() => status(id), { timeout: 5000 }).toBe('done');
+    await expect.poll(() => status(id)).toBe('done');
   });
 });

@@ -42,7 +42,7 @@ async function visit(query: Record<string, string | boolean>) {
   const cross = at('cross.example.org', `${page('frame of another site')}<iframe src="${inner}"></iframe>`);
   const own = at('main.example.com', page('own frame'));
   const main = `${page('page')}<iframe src="${own}"></iframe><iframe src="${cross}"></iframe>`;
-  await harness.capture(at('main.example.com', main), { delay: 300, ...query });
+  await harness.capture(at('main.example.com', main), { delay: 1500, ...query });
   return told;
 }
 

@@ -234,8 +234,8 @@ describe('a file that never arrives', () => {
   it('is a 504 in the step "load" if it is the page itself or blocks all of it', async () => {
     const timeout = { code: 'render_timeout', message: expect.stringContaining('"load"') };
     const waiting = [
-      harness.capture(`${harness.site.origin}/never`, { timeout: 1500 }),
-      shoot(`<head><script src=/never></script></head>${text}`, { timeout: 1500 }),
+      harness.capture(`${harness.site.origin}/never`, { timeout: 5000 }),
+      shoot(`<head><script src=/never></script></head>${text}`, { timeout: 5000 }),
     ];
     for (const shot of waiting) await expect(shot).rejects.toMatchObject(timeout);
   });

@@ -21,7 +21,7 @@ describe('waitForSelector', () => {
   });
 
   it('that never matches is a 504 that names it', async () => {
-    const shot = shoot('<p>x', { waitForSelector: '#never', timeout: 1500 });
+    const shot = shoot('<p>x', { waitForSelector: '#never', timeout: 5000 });
     await expect(shot).rejects.toMatchObject({ code: 'render_timeout', message: expect.stringContaining('"wait"') });
   });
 
@@ -68,7 +68,7 @@ describe('customJS', () => {
   });
 
   it('that never ends is a 504 that names it', async () => {
-    const endless = shoot('<p>x', { customJS: 'for (;;);', timeout: 1500 });
+    const endless = shoot('<p>x', { customJS: 'for (;;);', timeout: 5000 });
     await expect(endless).rejects.toMatchObject({
       code: 'render_timeout',
       message: expect.stringContaining('"script"'),

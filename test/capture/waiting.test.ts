@@ -80,7 +80,7 @@ describe('a page gives its turn away', () => {
 
 it('a page that computes keeps its turn, although its network is quiet', async () => {
   const own = turn();
-  const deadline = new Deadline(2500);
+  const deadline = new Deadline(6000);
   const loop = harness.site.page(`${green}<script>for (;;);</script>`);
   await expect(harness.capture(loop, {}, deadline, own)).rejects.toMatchObject({ code: 'render_timeout' });
   // On its way to the loop it may have been quiet for a moment.

@@ -79,7 +79,7 @@ it('an abort ends a pause, a request and a body at once, with its own reason', a
   };
   const pausing = await clientOf([refuse(503, 'overloaded', { 'retry-after': '30' })]);
   const begun = performance.now();
-  expect(await failure(pausing.tintype.usage(abortSoon(200)))).toBe(reason);
+  expect(await failure(pausing.tintype.usage(abortSoon(1000)))).toBe(reason);
   expect(performance.now() - begun).toBeLessThan(10_000);
   expect(pausing.seen).toHaveLength(1);
   await site?.close();
@@ -89,18 +89,18 @@ it('an abort ends a pause, a request and a body at once, with its own reason', a
   await site?.close();
 
   const half = await clientOf([(_request, response) => void response.writeHead(200).write('half')]);
-  const result = await half.tintype.og(card, abortSoon(300));
+  const result = await half.tintype.og(card, abortSoon(1000));
   expect(await failure(result.bytes())).toBe(reason);
   expect(await failure(half.tintype.usage({ signal: AbortSignal.abort(reason) }))).toBe(reason);
   expect(half.seen).toHaveLength(1);
 });
 
 it('a server that never answers, or stops in the middle, is an error after the timeout', async () => {
-  const hanging = await clientOf([hang], { timeout: 200 });
+  const hanging = await clientOf([hang], { timeout: 1000 });
   expect(await failure(hanging.tintype.og(card))).toMatchObject({ code: 'timeout', status: 0 });
   expect(hanging.seen).toHaveLength(1);
   await site?.close();
-  const half = await clientOf([(_request, response) => void response.writeHead(200).write('half')], { timeout: 300 });
+  const half = await clientOf([(_request, response) => void response.writeHead(200).write('half')], { timeout: 1000 });
   expect(await failure((await half.tintype.og(card)).bytes())).toMatchObject({ code: 'timeout' });
   await site?.close();
   const cut: Answer = (request, response) => {

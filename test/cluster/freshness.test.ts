@@ -1,6 +1,7 @@
 // A target that is down, among many machines: what one of them found out the others know, and one of them tries again.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signLink } from '../../src/access/signatures.ts';
+import { sleep } from '../../src/kernel/deadline.ts';
 import { type MoodyTarget, startMoodyTarget } from '../harness/moody-target.ts';
 import { query } from '../harness/service.ts';
 import { type Node, shot, startTopology, type Topology } from './topology.ts';
@@ -38,7 +39,8 @@ it('what one node found to be down is answered with the last good result by all,
   await target.be('hanging');
   const before = target.hits;
   expect(about(await follow(0))).toEqual([200, 'HIT', 'render_timeout']);
-  // The other node has heard of it: it does not try for itself.
+  // The other node hears of it a moment later, and does not try for itself.
+  await sleep(1000);
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) => (i % 3 ? follow(i) : ask(i, { stale: true }))),
   );

@@ -122,6 +122,9 @@ async function renderer(slots = 2, name = 'r', places = slots) {
 const hex = (text: string) => Buffer.from(text).toString('hex');
 const textOf = ({ bytes }: Made) => bytes.toString();
 
+/** The machine knows of the one render node. */
+const known = ({ cluster }: Awaited<ReturnType<typeof api>>) => expect.poll(() => cluster.stats.pages.slots).toBe(1);
+
 describe('a render in the queue', () => {
   it('is made by a render node, and its bytes, facts and phases come back', async () => {
     const [one] = await Promise.all([api(), renderer(2, 'n1')]);
@@ -141,11 +144,11 @@ describe('a render in the queue', () => {
   it('ends at the deadline of the request, which says in which step', async () => {
     const [one, two] = await Promise.all([api(), renderer()]);
     const before = performance.now();
-    await expect(one.ask('slow', { ms: 5000, timeout: 900 })).rejects.toMatchObject({
+    await expect(one.ask('slow', { ms: 20_000, timeout: 2000 })).rejects.toMatchObject({
       code: 'render_timeout',
-      message: expect.stringMatching(/within 900 ms.*"load"/),
+      message: expect.stringMatching(/within 2000 ms.*"load"/),
     });
-    expect(performance.now() - before).toBeLessThan(1400);
+    expect(performance.now() - before).toBeLessThan(10_000);
     await sleep(100);
     expect(two.most()).toBe(1);
   });
@@ -159,7 +162,7 @@ describe('a render in the queue', () => {
     const forget = { name: 'testForget', lua: `redis.call('DEL', P .. 'flight:' .. ARGV[2])` };
     await one.cluster.run(forget, hex('unwanted'));
     await first;
-    await expect.poll(() => two.stopped, { timeout: 600 }).toEqual(['unwanted']);
+    await expect.poll(() => two.stopped).toEqual(['unwanted']);
     unwanted.waiter.cancel();
     await expect(unwanted).rejects.toThrow();
     expect(textOf(await one.ask('wanted'))).toBe('picture of wanted');
@@ -178,8 +181,7 @@ describe('a render in the queue', () => {
     await sleep(5200);
     await expect(one.ask('a')).rejects.toMatchObject({ code: 'renderer_unavailable', status: 502 });
     await renderer();
-    await sleep(1100);
-    await expect(one.ask('a')).resolves.toBeDefined();
+    await expect.poll(() => one.ask('a').then(textOf, () => '')).toBe('picture of a');
   });
 });
 
@@ -201,14 +203,14 @@ describe('identical requests', () => {
 
   it('stop when the last client anywhere has gone', async () => {
     const [one, two, worker] = await Promise.all([api(), api(), renderer()]);
-    const both = [one.ask('long', { ms: 5000 }), two.ask('long', { ms: 5000 })];
+    const both = [one.ask('long', { ms: 20_000 }), two.ask('long', { ms: 20_000 })];
+    await expect.poll(() => rendered).toEqual(['long']);
     await sleep(300);
     both[1]?.waiter.cancel();
     await sleep(200);
     expect(worker.stopped).toEqual([]);
     both[0]?.waiter.cancel();
-    await sleep(200);
-    expect(worker.stopped).toEqual(['long']);
+    await expect.poll(() => worker.stopped).toEqual(['long']);
     expect(rendered).toEqual(['long']);
   });
 
@@ -263,7 +265,7 @@ describe('accounts', () => {
 
   it('get 503 with Retry-After when the queue is full, and a quiet one still gets in', async () => {
     const [one] = await Promise.all([api(4), renderer(1)]);
-    await sleep(1100);
+    await known(one);
     const flood = Array.from({ length: 9 }, (_, i) => one.ask(`flood${i}`, { ms: 300, account: 'flood', atOnce: 1 }));
     const refused = (await Promise.allSettled(flood.slice(5))).filter(({ status }) => status === 'rejected');
     expect(refused).toHaveLength(4);
@@ -274,9 +276,6 @@ describe('accounts', () => {
 });
 
 describe('renders that only wait', () => {
-  /** Twice the beat: every machine knows what the others have. */
-  const known = () => sleep(2100);
-
   it('do not keep a node from taking others, and one that waits for nothing is done first', async () => {
     const [one] = await Promise.all([api(), renderer(1, 'r', 8)]);
     const hanging = Array.from({ length: 4 }, (_, i) => one.ask(`waits${i}`, { ms: 60_000, timeout: 60_000 }));
@@ -300,7 +299,7 @@ describe('renders that only wait', () => {
 
   it('of many small accounts leave places to a higher plan', async () => {
     const [one] = await Promise.all([api(), renderer(1, 'r', 4)]);
-    await known();
+    await known(one);
     const small = Array.from({ length: 8 }, (_, i) =>
       one.ask(`waits${i}`, { ms: 60_000, timeout: 60_000, account: `small${i}`, plan: 'free', atOnce: 2 }),
     );
@@ -316,7 +315,7 @@ describe('renders that only wait', () => {
 
 it('a giant that finds no place does not keep its node from what does', async () => {
   const [one] = await Promise.all([api(), renderer(1, 'r', 4)]);
-  await sleep(2100);
+  await known(one);
   const hanging = Array.from({ length: 3 }, (_, i) => one.ask(`waits${i}`, { ms: 60_000, timeout: 60_000 }));
   await expect.poll(() => rendered.length).toBe(3);
   const giant = one.ask('giant', { account: 'b', weight: 16, timeout: 60_000 });
@@ -331,7 +330,7 @@ it('a giant that finds no place does not keep its node from what does', async ()
 
 it('cards never wait for pages, at the gate, in the queue or on the node', async () => {
   const [one] = await Promise.all([api(1), renderer(1)]);
-  await sleep(2100);
+  await known(one);
   const pages = Array.from({ length: 2 }, (_, i) => one.ask(`page${i}`, { ms: 20_000 }));
   await expect.poll(() => rendered).toEqual(['page0']);
   await expect(one.ask('refused for a full queue')).rejects.toMatchObject({ code: 'overloaded' });
@@ -380,7 +379,7 @@ it('whoever hangs up, or runs out of time, learns whether the render had got a s
   expect([running.state.began, queued.state.began]).toEqual([true, false]);
   running.waiter.cancel();
   await Promise.allSettled([running]);
-  const late = one.ask('late', { ms: 20_000, timeout: 500 });
+  const late = one.ask('late', { ms: 20_000, timeout: 2000 });
   await expect(late).rejects.toMatchObject({ code: 'render_timeout' });
   expect(late.state.began).toBe(true);
 });
@@ -434,8 +433,8 @@ describe('when Redis is away', () => {
 
 it('a stop of a render node finishes what it has and takes no more', async () => {
   const [one, worker] = await Promise.all([api(), renderer(2, 'old')]);
-  const running = one.ask('running', { ms: 600 });
-  await sleep(200);
+  const running = one.ask('running', { ms: 1500 });
+  await expect.poll(() => rendered).toEqual(['running']);
   const stopping = worker.node.stop();
   await renderer(2, 'new');
   expect((await one.ask('next')).node).toBe('new');

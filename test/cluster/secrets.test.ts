@@ -76,7 +76,7 @@ it('a render node that has just joined gets them', async () => {
 it('another render node gets them when the one that had the render dies', async () => {
   slow = true;
   const result = shoot(cluster.apis[0], '/?c');
-  await expect.poll(() => site.hits('/'), { timeout: 5000 }).toBe(3);
+  await expect.poll(() => site.hits('/')).toBe(3);
   // Whichever has it: the other one takes over, or goes on.
   cluster.renderers.shift()?.signal('SIGKILL', 'group');
   expect(await result).toBe('in');

@@ -27,10 +27,10 @@ it.skipIf(!nginxIsHere)(
         '/v1/og?key_id=hunter2&signature=hunter2',
       ])
         await fetch(nginx.url + path, { headers: { referer } });
-      const logs = await nginx.logs();
+      // A line is written after its response has been sent.
       for (const path of ['/v1/screenshot', '/v1/files/x.png', '/setup', '/v1/og'])
-        expect(logs).toContain(`"GET ${path}" `);
-      expect(logs).not.toContain('hunter2');
+        await expect.poll(() => nginx.logs()).toContain(`"GET ${path}" `);
+      expect(await nginx.logs()).not.toContain('hunter2');
     } finally {
       await nginx.remove();
       node.close();

@@ -14,7 +14,7 @@ let site: Site;
 beforeAll(async () => {
   site = await startSite({
     '/': colourPage('#336699'),
-    '/slow': (_request, response) => void setTimeout(() => response.end(colourPage('#224466')), 1500),
+    '/slow': (_request, response) => void setTimeout(() => response.end(colourPage('#224466')), 4000),
   });
 });
 afterAll(() => site.close());
@@ -50,13 +50,14 @@ describe.each([
     try {
       const children = descendants(server.pid);
       expect(children.length).toBeGreaterThan(0);
+      const before = site.hits('/slow');
       const running = shot(server, '/slow');
-      await new Promise((done) => setTimeout(done, 500));
+      await expect.poll(() => site.hits('/slow')).toBe(before + 1);
       server.signal(signal, to);
       // A terminal and npm both pass a signal on, so it comes twice: that is the same signal.
       await new Promise((done) => setTimeout(done, 100));
       server.signal(signal, to);
-      await new Promise((done) => setTimeout(done, 100));
+      await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(503);
 
       const [refused, ready] = await Promise.all([shot(server, '/'), fetch(`${server.url}/readyz`)]);
       expect([refused.status, refused.headers.get('connection'), (await errorOf(refused)).code]).toEqual([
@@ -70,8 +71,7 @@ describe.each([
       const picture = await pictureOf(await running);
       expect(picture.at(600, 600)).toBe('#224466');
       expect(await server.exited).toBe(0);
-      await new Promise((done) => setTimeout(done, 300));
-      expect(children.filter(alive)).toEqual([]);
+      await expect.poll(() => children.filter(alive)).toEqual([]);
     } finally {
       await server.clean();
     }
@@ -90,8 +90,7 @@ it('SIGKILL loses no account, no key and no cached result that was acknowledged,
     const again = await shot({ url: second.url, key: first.key }, '/');
     expect([again.status, again.headers.get('x-cache')]).toEqual([200, 'HIT']);
     expect(Buffer.from(await again.arrayBuffer()).equals(bytes)).toBe(true);
-    await new Promise((done) => setTimeout(done, 500));
-    expect(children.filter(alive)).toEqual([]);
+    await expect.poll(() => children.filter(alive)).toEqual([]);
   } finally {
     second.signal('SIGTERM');
     expect(await second.exited).toBe(0);

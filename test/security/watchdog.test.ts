@@ -44,7 +44,7 @@ it('a block is logged with the requests in progress, without their queries, and 
   await reached;
   block(500);
   await shot;
-  const [line] = blockLines();
+  const line = blockLines().find(({ requests }) => requests.length > 0);
   expect(line?.ms).toBeGreaterThan(250);
   expect(line?.requests).toContainEqual({
     id: expect.any(String),

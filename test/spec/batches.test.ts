@@ -91,7 +91,7 @@ it('500 requests are accepted together, and canceled together if they have not b
   const tooMany = await submit({ requests: cards(200) }, own.key);
   expect([tooMany.status, (await errorOf(tooMany)).code]).toEqual([429, 'queue_full']);
   // The account's rate is one a minute.
-  await expect.poll(async () => (await read(id, own.key)).counts.done).toBe(1);
+  await expect.poll(async () => (await read(id, own.key)).counts).toMatchObject({ done: 1, running: 0 });
   const canceled = await fetch(`${service.url}/v1/batches/${id}`, {
     method: 'DELETE',
     headers: { 'x-api-key': own.key },

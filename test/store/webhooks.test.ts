@@ -159,10 +159,15 @@ describe.each(databases)('deliveries on $name', ({ create }) => {
         with recursive n (i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)})
         select ${sql.lit(prefix)} || i, 'acc_a', 'job.done', ${sql.lit(prefix)} || i, 'https://a.test/', 1, '{}',
           'pending', 0, ${sql.lit(now)}, null, ${sql.lit(now)} from n`.execute(store.db);
+    /** The best of five: a busy machine can only slow it down. */
     const timeOfClaims = async () => {
-      const from = performance.now();
-      for (let round = 0; round < 30; round++) await claim();
-      return performance.now() - from;
+      const times: number[] = [];
+      for (let at = 0; at < 5; at++) {
+        const from = performance.now();
+        for (let round = 0; round < 10; round++) await claim();
+        times.push(performance.now() - from);
+      }
+      return Math.min(...times);
     };
     await fill('few', 50);
     await timeOfClaims();

