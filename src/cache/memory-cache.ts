@@ -19,11 +19,19 @@ export function createMemoryCache(maxBytes: number): MemoryCache {
     },
     set(hash, bytes) {
       // One very large result must not displace all others.
-      if (bytes.length <= maxBytes / 8) kept.set(hash, bytes);
+      if (bytes.length <= maxBytes / 8) kept.set(hash, inOwnMemory(bytes));
     },
     delete: (hash) => void kept.delete(hash),
     get bytes() {
       return kept.weight;
     },
   };
+}
+
+/** A copy of bytes that are part of a larger memory, such as Node's pool of small buffers: all of it would be kept. */
+function inOwnMemory(bytes: Buffer): Buffer {
+  if (bytes.buffer.byteLength === bytes.length) return bytes;
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
 }

@@ -2,19 +2,17 @@
 // inflated and deflated again, a part at a time: neither pixels nor pieces are in memory as a whole.
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
-import { crc32, createDeflate, createInflate } from 'node:zlib';
+import { createDeflate, createInflate } from 'node:zlib';
 import sharp from 'sharp';
+import { colourTypes, pngChunk, pngOf, pngSignature } from '../kernel/png.ts';
 import { pictureSize } from './image.ts';
 
 /** Level 1 makes photographs a third smaller than libvips does without filters, in as much time, and text a quarter larger. */
 const level = 1;
 const chunkSize = 256 * 1024;
 
-const signature = Buffer.from('89504e470d0a1a0a', 'hex');
-const colourTypes = { opaque: 2, transparent: 6 } as const;
-
 export class PngJoin {
-  readonly #kind: keyof typeof colourTypes;
+  readonly #kind: 'opaque' | 'transparent';
   readonly #signal: AbortSignal;
   readonly #deflate = createDeflate({ level, chunkSize });
   readonly #written: Buffer[] = [];
@@ -27,7 +25,7 @@ export class PngJoin {
   constructor(transparent: boolean, signal: AbortSignal) {
     this.#kind = transparent ? 'transparent' : 'opaque';
     this.#signal = signal;
-    this.#deflate.on('data', (data: Buffer) => this.#written.push(...chunkOf('IDAT', data)));
+    this.#deflate.on('data', (data: Buffer) => this.#written.push(...pngChunk('IDAT', data)));
     this.#ended = finished(this.#deflate, { signal });
     this.#ended.catch(() => {});
   }
@@ -43,15 +41,7 @@ export class PngJoin {
     await this.#writing;
     this.#deflate.end();
     await this.#ended;
-    const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, colourTypes[this.#kind], 0, 0, 0]);
-    header.writeUInt32BE(this.#width, 0);
-    header.writeUInt32BE(this.#height, 4);
-    return Buffer.concat([
-      signature,
-      ...chunkOf('IHDR', header),
-      ...this.#written,
-      ...chunkOf('IEND', Buffer.alloc(0)),
-    ]);
+    return pngOf({ width: this.#width, height: this.#height, colours: this.#kind }, this.#written);
   }
 
   stop(): void {
@@ -102,7 +92,7 @@ const headerOf = (png: Buffer) => ({
 
 function imageData(png: Buffer): Buffer {
   const data: Buffer[] = [];
-  for (let at = signature.length; at + 12 <= png.length; ) {
+  for (let at = pngSignature.length; at + 12 <= png.length; ) {
     const end = at + 8 + png.readUInt32BE(at);
     if (png.toString('latin1', at + 4, at + 8) === 'IDAT') data.push(png.subarray(at + 8, end));
     at = end + 4;
@@ -119,13 +109,4 @@ function detachRow(row: Buffer, pixelBytes: number): void {
   if (filter === 3)
     for (let i = 1 + pixelBytes; i < row.length; i++) row[i] = (row[i] ?? 0) + ((row[i - pixelBytes] ?? 0) >> 1);
   row[0] = filter === 1 || filter === 4 ? 1 : 0;
-}
-
-function chunkOf(type: string, data: Buffer): Buffer[] {
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(data.length);
-  head.write(type, 4, 'latin1');
-  const check = Buffer.alloc(4);
-  check.writeUInt32BE(crc32(data, crc32(head.subarray(4))));
-  return [head, data, check];
 }

@@ -29,8 +29,8 @@ type Format = {
   readonly browserFormat: 'png' | 'jpeg' | undefined;
   /** Encodes a captured page; undefined for a document, which the browser prints. */
   readonly encodePage: Encoder | undefined;
-  /** Encodes a card; 'engine' where Takumi writes the format itself; undefined where cards do not have the format. */
-  readonly encodeCard: Encoder | 'engine' | undefined;
+  /** Encodes a card; 'png' where og/painter.ts writes it; undefined where cards do not have the format. */
+  readonly encodeCard: Encoder | 'png' | undefined;
 };
 
 /**
@@ -54,8 +54,7 @@ export const formats = {
     browserFormat: 'png',
     // Time matters most for a tall picture. The size is within a few per cent of level 6.
     encodePage: (image) => image.png({ compressionLevel: 2 }),
-    // Half the size of sharp's level 4, because it finds the card's palette, in three quarters of the time.
-    encodeCard: 'engine',
+    encodeCard: 'png',
   },
   jpg: {
     mediaType: 'image/jpeg',

@@ -101,7 +101,7 @@ export async function createCardMaker({
     const { draft, setting, warnings } = await createDraft(template, request.variables, pictures, frame, painter);
     const node: Node = await template.picture(draft, kit);
     deadline.throwIfOver();
-    const bytes = await painter.paint(node, request, frame.scale, setting);
+    const bytes = await painter.paint(template, node, request, frame.scale, setting);
     return { bytes, type: formats[request.format].mediaType, width: request.width, height: request.height, warnings };
   }
 

@@ -1,11 +1,12 @@
-// Paints a tree of nodes and encodes the image. Takumi lays out, paints and writes png; sharp encodes the other
-// formats. Both run native code on the thread pool, which cannot be stopped once it has started.
+// Paints a tree of nodes and encodes the image. Takumi lays out and paints; card-png.ts writes png; sharp encodes the other formats. Takumi and sharp run native code on the thread
+// pool, which cannot be stopped once it has started.
 import { availableParallelism } from 'node:os';
 import { type ImageSource, type MeasuredNode, type Node, Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
 import { formats } from '../kernel/formats.ts';
 import { lazily } from '../kernel/lazily.ts';
 import { createNativeSlots, type InSlot } from '../kernel/native-slots.ts';
+import { createPngPainter, freed } from './card-png.ts';
 import { createRuler, type Ruler } from './design/words.ts';
 import { type Emoji, loadEmoji } from './emoji.ts';
 import type { Coverage } from './font-coverage.ts';
@@ -35,7 +36,15 @@ export type Painter = {
   readonly ruler: Ruler;
   /** In a room of 8192 pixels a side, if none is given. */
   measure(node: Node, setting: Typesetting, room?: Room, dressing?: Dressing): Promise<MeasuredNode>;
-  paint(node: Node, canvas: Canvas, scale: number, setting: Typesetting, dressing?: Dressing): Promise<Buffer>;
+  /** `template` is what the cards of a template have in common. */
+  paint(
+    template: object,
+    node: Node,
+    canvas: Canvas,
+    scale: number,
+    setting: Typesetting,
+    dressing?: Dressing,
+  ): Promise<Buffer>;
   /** Adds a font under this name. */
   registerFont(name: string, data: Buffer): Promise<void>;
   /** One slot for each core. */
@@ -67,6 +76,7 @@ export async function createPainter(slots = availableParallelism()): Promise<Pai
     const drawn = drawEmoji(tree, emoji);
     return renderer.measure(drawn.node, { ...room, ...dress(dressing, drawn.images), ...wordsOf(setting) });
   };
+  const paintPng = createPngPainter();
 
   return {
     coverage,
@@ -77,7 +87,7 @@ export async function createPainter(slots = availableParallelism()): Promise<Pai
     measure: (node, setting, room = anyRoom, dressing) =>
       measure(arrange(node, setting.direction), setting, room, dressing),
     registerFont: async (name, data) => void (await renderer.registerFont({ name, data })),
-    paint: async (node, canvas, scale, setting, dressing = {}) => {
+    paint: async (template, node, canvas, scale, setting, dressing = {}) => {
       // A template has words of its own, too.
       await loadFontsFor(textOf(node));
       const { width, height } = canvas;
@@ -92,16 +102,10 @@ export async function createPainter(slots = availableParallelism()): Promise<Pai
       const render = (format: 'png' | 'raw') =>
         renderer.render(drawn.node, { ...place, format, ...dress(dressing, drawn.images), ...wordsOf(setting) });
       const encode = formats[canvas.format].encodeCard;
-      // Copied, because Takumi's buffer takes twice the memory of its bytes, and the cache would keep all of it.
-      if (encode === 'engine') return Buffer.from(await render('png'));
-      const pixels = await render('raw');
-      try {
-        const image = sharp(pixels, { raw: { width, height, channels: 4 } }).removeAlpha();
-        return await encode(image, canvas.quality).toBuffer();
-      } finally {
-        // Freed now: with three megabytes a card, the garbage collector would run every twenty cards.
-        (pixels.buffer as ArrayBuffer).transfer(0);
-      }
+      if (encode === 'png') return paintPng(template, canvas, render);
+      return freed(await render('raw'), (pixels) =>
+        encode(sharp(pixels, { raw: { width, height, channels: 4 } }).removeAlpha(), canvas.quality).toBuffer(),
+      );
     },
     inSlot: queue,
   };

@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Deadline } from '../../src/kernel/deadline.ts';
 import { Problem } from '../../src/kernel/errors.ts';
+import { isPalettePng } from '../../src/og/palette-png.ts';
 import { decodePicture as decode } from '../../src/og/pictures.ts';
 import { colorAt, createTestMaker, pixelsOf, type TestMaker } from './maker.ts';
 
@@ -203,6 +204,18 @@ describe('on a card', () => {
   let maker: TestMaker;
   beforeAll(async () => {
     maker = await createTestMaker();
+  });
+
+  it('a photograph does not change the bytes of the next card without one', async () => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+    const photograph = sharp({ create: { width: 300, height: 300, channels: 3, background: '#fff', noise } });
+    maker.files.set('https://images.example/photograph', await photograph.png().toBuffer());
+    const paint = async (image: string) => (await maker.card('blog-post', { title: 'One', image })).bytes;
+    const before = await paint('');
+    const withPhotograph = await paint('https://images.example/photograph');
+    expect([isPalettePng(before), isPalettePng(withPhotograph)]).toEqual([true, false]);
+    expect((await paint('https://images.example/photograph')).equals(withPhotograph)).toBe(true);
+    expect((await paint('')).equals(before)).toBe(true);
   });
 
   it('an image that cannot be fetched is a 400 that names the variable', async () => {

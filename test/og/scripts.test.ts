@@ -29,7 +29,7 @@ async function set(words: string, style: Partial<Parameters<typeof kit.text>[1]>
     kit.text(words, { size: 40, color: kit.black, ...style }),
   );
   const setting = { han: hanFormOf(words), direction: directionOf(words) };
-  return pixelsOf(await painter.paint(node, canvas, 1, setting));
+  return pixelsOf(await painter.paint({}, node, canvas, 1, setting));
 }
 
 const languages: Record<string, string> = {
@@ -205,7 +205,7 @@ describe('Chinese characters', () => {
         { width: '100%', height: '100%', backgroundColor: '#fff' },
         kit.text('直骨角過', { size: 100, color: kit.black }),
       );
-      return pixelsOf(await painter.paint(node, canvas, 1, { han, direction: 'ltr' }));
+      return pixelsOf(await painter.paint({}, node, canvas, 1, { han, direction: 'ltr' }));
     };
     const [jp, kr, tc, sc] = await Promise.all([paint('jp'), paint('kr'), paint('tc'), paint('sc')]);
     for (const [one, other] of [

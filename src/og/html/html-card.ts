@@ -75,7 +75,7 @@ export function createHtmlCardPainter(painter: Painter): HtmlCardPainter {
       const room = { width: frame.width, height: frame.height };
       try {
         await fitTexts(node, fits, cuts, (tree) => painter.measure(tree, setting, room, filled));
-        return { bytes: await painter.paint(node, canvas, frame.scale, setting, filled), warnings };
+        return { bytes: await painter.paint(tree, node, canvas, frame.scale, setting, filled), warnings };
       } catch (error) {
         throw (await faultIn(places, (each) => painter.measure(each, setting, room))) ?? error;
       }

@@ -1,0 +1,50 @@
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { isPalettePng, palettePng } from './palette-png.ts';
+
+const width = 61;
+const height = 47;
+
+/** Pixels of so many colors: first each of them once, then runs of one color, some rows like the one above. */
+function pixelsOf(colors: number, alpha = 255): Buffer {
+  const pixels = Buffer.alloc(4 * width * height);
+  for (let i = 0; i < width * height; i++) {
+    const row = Math.floor(i / width);
+    const number = i < colors ? i : (Math.floor((i % width) / 7) + (row >> 2)) % colors;
+    pixels.set([number & 255, (number * 37) & 255, number >> 8, number % 3 === 0 ? alpha : 255], 4 * i);
+  }
+  return pixels;
+}
+
+const decoded = (png: Buffer) => sharp(png).ensureAlpha().raw().toBuffer();
+
+describe('a png with a palette', () => {
+  for (const colors of [1, 2, 17, 256])
+    it(`has the very pixels of a picture with ${colors} colors`, async () => {
+      const pixels = pixelsOf(colors);
+      const png = (await palettePng(pixels, width, height)) ?? Buffer.alloc(0);
+      expect(isPalettePng(png)).toBe(true);
+      const { width: wide, height: high, hasAlpha } = await sharp(png).metadata();
+      expect([wide, high, hasAlpha]).toEqual([width, height, false]);
+      expect((await decoded(png)).equals(pixels)).toBe(true);
+    });
+
+  it('keeps what is transparent, in full or in part', async () => {
+    for (const alpha of [0, 100]) {
+      const pixels = pixelsOf(40, alpha);
+      const png = (await palettePng(pixels, width, height)) ?? Buffer.alloc(0);
+      expect((await decoded(png)).equals(pixels)).toBe(true);
+    }
+  });
+
+  it('is not made of a picture with more than 256 colors', async () => {
+    await expect(palettePng(pixelsOf(257), width, height)).resolves.toBeUndefined();
+  });
+
+  it('takes pixels that begin anywhere in their memory', async () => {
+    const memory = Buffer.alloc(4 * width * height + 8);
+    pixelsOf(9).copy(memory, 8);
+    const png = (await palettePng(memory.subarray(8), width, height)) ?? Buffer.alloc(0);
+    expect((await decoded(png)).equals(pixelsOf(9))).toBe(true);
+  });
+});
