@@ -9,7 +9,7 @@ import type { CdpSession } from '../../src/capture/cdp.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { answer, readiness, type ShotWish } from './answer.js';
 
-type Ready = { session: CdpSession; frameId: string; contextId: string };
+type Ready = { session: CdpSession; contextId: string };
 
 const slots = Number(process.argv[2] ?? 2);
 const place = await findBrowser({ projectDir: join(import.meta.dirname, '../..') });
@@ -53,12 +53,8 @@ async function makeReady(): Promise<Ready> {
     height: 800,
   });
   const session = await browser.connection.attach(targetId);
-  const [tree] = await Promise.all([
-    session.send('Page.getFrameTree'),
-    session.send('Page.enable'),
-    setViewport(session, { width: 1280, height: 800, deviceScale: 1 }),
-  ]);
-  return { session, frameId: tree.frameTree.frame.id, contextId: browserContextId };
+  await Promise.all([session.send('Page.enable'), setViewport(session, { width: 1280, height: 800, deviceScale: 1 })]);
+  return { session, contextId: browserContextId };
 }
 
 const setViewport = (session: CdpSession, size: { width: number; height: number; deviceScale: number }) =>

@@ -1,7 +1,7 @@
 // The HTTP server: the id, the log line, the metrics and the usage record of every request, and one shape of errors.
-import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/errors.ts';
+import { newRequestId } from '../kernel/request-id.ts';
 import { roundedPhases, usageRecord } from '../render/usage-record.ts';
 import { registerCache } from './cache.ts';
 import { registerCompression } from './compression.ts';
@@ -35,27 +35,13 @@ const longestPath = 200;
 /** Characters of a path that is looked up: the router decodes and compares it several times. */
 const longestRoutedPath = 2000;
 
-const idLength = 12;
-let random = '';
-let used = 0;
-
-/** Reads randomness for 300 ids at once: one at a time took 5 % of a cache hit. */
-function newId(): string {
-  if (used === random.length) {
-    random = randomBytes(300 * idLength).toString('base64url');
-    used = 0;
-  }
-  used += idLength;
-  return random.slice(used - idLength, used);
-}
-
 const healthPaths = new Set(['/healthz', '/readyz', '/metrics']);
 
 export async function createServer(dependencies: HttpDependencies): Promise<FastifyInstance> {
   const { log } = dependencies;
   const app = Fastify({
     logger: false,
-    genReqId: newId,
+    genReqId: newRequestId,
     trustProxy: dependencies.trustProxy.length > 0 ? [...dependencies.trustProxy] : false,
     bodyLimit: 64 * 1024,
     // While stopping we send our own 503, which has the shape of every error.
@@ -77,7 +63,8 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
       sendProblem(prepare(request), reply.header('x-request-id', request.id), error, log);
     },
     clientErrorHandler: (error, socket) => {
-      if (socket.writable && error.code !== 'ECONNRESET') socket.write(rawError(unreadable(error.code), newId()));
+      if (socket.writable && error.code !== 'ECONNRESET')
+        socket.write(rawError(unreadable(error.code), newRequestId()));
       socket.destroy();
     },
   });

@@ -1,9 +1,9 @@
 // A validated request becomes a stored result: the cache, or a render of the same key that is under way, or a new one
 // (render-once.ts). If that fails, the last good result may be the answer; see freshness.ts.
-import { randomBytes } from 'node:crypto';
 import type { Cache } from '../cache/cache.ts';
 import { Deadline, type Phases } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
+import { newRequestId } from '../kernel/request-id.ts';
 import { rejectIf } from '../kernel/verdict.ts';
 import { subjectOf } from './executor.ts';
 import { createFlights } from './flights.ts';
@@ -136,7 +136,7 @@ export function createRenderer(dependencies: Dependencies): Renderer {
     const ended = (outcome: Result | Problem) =>
       record(
         usageRecord({
-          id: randomBytes(9).toString('base64url'),
+          id: newRequestId(),
           requester,
           endpoint: job.kind,
           parameters: storedParameters(new Map([subjectOf(job)])),

@@ -2,6 +2,7 @@
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
+import { newRequestId } from '../kernel/request-id.ts';
 import { cardTimeoutMs } from '../og/og.ts';
 import type { Execution, Renderer } from '../render/render.ts';
 import type { Result } from '../render/result.ts';
@@ -50,7 +51,6 @@ type Dependencies = {
   /** Throws template_not_found. */
   readonly variablesOf: (accountId: string, template: string) => Promise<TemplateVariables>;
   readonly record: (record: UsageRecord) => void;
-  readonly newId: () => string;
 };
 
 /** Milliseconds until the request is so old, and the age at which this step ends. */
@@ -58,15 +58,7 @@ type PaintClock = { readonly left: (ms: number) => number; readonly end: number 
 
 type Painted = Pick<SiteCard, 'result' | 'warnings'> & { readonly isWhole: boolean };
 
-export function createSiteCards({
-  store,
-  pages,
-  validate,
-  renderer,
-  variablesOf,
-  record,
-  newId,
-}: Dependencies): SiteCards {
+export function createSiteCards({ store, pages, validate, renderer, variablesOf, record }: Dependencies): SiteCards {
   /** Until when the image of an address is left out. */
   const broken = new BoundedMap<string, number>(5000);
   const isBroken = (value: string) => (broken.get(value) ?? 0) > performance.now();
@@ -134,7 +126,7 @@ export function createSiteCards({
   function note(outcome: Result | Problem, requester: Requester, values: ReadonlyMap<string, string>): void {
     const parameters = storedParameters(values);
     const totalMs = outcome instanceof Problem ? 0 : outcome.meta.renderTime;
-    record(usageRecord({ id: newId(), requester, endpoint: 'og', parameters, outcome, totalMs }));
+    record(usageRecord({ id: newRequestId(), requester, endpoint: 'og', parameters, outcome, totalMs }));
   }
 
   /** The render goes on and is stored; only its usage is left to note, and which image is broken. */
@@ -201,7 +193,7 @@ export function createSiteCards({
       for (const value of Object.values(page.facts)) broken.delete(value);
       const values = (await valuesOf(site, page.facts, path)).set('fresh', 'true');
       const { request } = await validated(values, requesterOf(site, owner));
-      const recordAs = { id: newId(), parameters: storedParameters(values) };
+      const recordAs = { id: newRequestId(), parameters: storedParameters(values) };
       const result = await renderer.start(request, new Deadline(cardTimeoutMs), recordAs).result;
       await noteCard(site, path, page, result);
     },

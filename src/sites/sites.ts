@@ -1,10 +1,10 @@
 // Sites whose pages get cards: registered by an account, proved to be its own, read page by page, painted like any card.
-import { randomBytes } from 'node:crypto';
 import type { Limits } from '../access/limits.ts';
 import type { Egress } from '../egress/egress-types.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import type { PlanName } from '../kernel/plans.ts';
+import { newRequestId } from '../kernel/request-id.ts';
 import type { CatalogueEntry } from '../og/og-types.ts';
 import type { Renderer } from '../render/render.ts';
 import { storedParameters } from '../render/stored-texts.ts';
@@ -79,14 +79,13 @@ export function createSites(dependencies: Dependencies): Sites {
   const { record, clock = Date.now } = dependencies;
   const reader = createPageReader();
   const pages = createSitePages({ store, egress, reader, limits, pageRead, log, clock });
-  const newId = () => randomBytes(9).toString('base64url');
   const variablesOf = async (accountId: string, template: string): Promise<TemplateVariables> => {
     if (template.startsWith(ownPrefix)) return (await ownTemplates.find(accountId, template)).html.variables;
     const entry = catalogue().find(({ name }) => name === template);
     if (entry === undefined) throw new Problem('template_not_found', { parameter: 'template' });
     return entry.variables;
   };
-  const cards = createSiteCards({ ...dependencies, pages, variablesOf, newId });
+  const cards = createSiteCards({ ...dependencies, pages, variablesOf });
   let timer: NodeJS.Timeout | undefined;
 
   const quietly = (work: Promise<unknown>) =>
@@ -173,7 +172,7 @@ export function createSites(dependencies: Dependencies): Sites {
       const path = readPath(given);
       const draft = { ...site, ...(await readSettings(settings, site, owner, validate)) };
       const card = await cards.card(draft, owner, path, true);
-      if (card.result.cache === 'MISS') record(sampleRecord(card, draft, owner, newId()));
+      if (card.result.cache === 'MISS') record(sampleRecord(card, draft, owner, newRequestId()));
       return card;
     },
     async refresh(owner, id, given) {

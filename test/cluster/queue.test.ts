@@ -143,13 +143,14 @@ describe('a render in the queue', () => {
 
   it('ends at the deadline of the request, which says in which step', async () => {
     const [one, two] = await Promise.all([api(), renderer()]);
-    const before = performance.now();
-    await expect(one.ask('slow', { ms: 20_000, timeout: 2000 })).rejects.toMatchObject({
+    const slow = one.ask('slow', { ms: 20_000, timeout: 2000 });
+    // A timer of this process is late when the machine is busy; the request is hardly later.
+    const timer = sleep(2500).then(() => 'timer');
+    await expect(Promise.race([slow, timer])).rejects.toMatchObject({
       code: 'render_timeout',
       message: expect.stringMatching(/within 2000 ms.*"load"/),
     });
-    expect(performance.now() - before).toBeLessThan(10_000);
-    await sleep(100);
+    await timer;
     expect(two.most()).toBe(1);
   });
 
