@@ -59,7 +59,7 @@ async function compare(page: Page, kind: Kind): Promise<void> {
   const turns = warm ? 1 : warmup;
   warm = true;
   const timings = await interleave(
-    able.map((side) => ({ name: side.name, once: () => side.shoot(wish) })),
+    able.map((side) => ({ name: side.name, once: () => side.capture(wish) })),
     rounds,
     // Longer than it takes to throw a context away and to make the next one.
     { warmup: turns, restMs: 200 },
@@ -95,8 +95,8 @@ async function compare(page: Page, kind: Kind): Promise<void> {
 function elementAndView(wish: ShotWish): CaptureSide[] {
   const view: ShotWish = { url: wish.url, format: wish.format };
   return [
-    { ...tintype, name: 'Tintype, view', shoot: () => tintype.shoot(view) },
-    { ...tintype, name: 'Tintype, element', shoot: () => tintype.shoot(wish) },
+    { ...tintype, name: 'Tintype, view', capture: () => tintype.capture(view) },
+    { ...tintype, name: 'Tintype, element', capture: () => tintype.capture(wish) },
   ];
 }
 
@@ -113,8 +113,8 @@ async function htmlAndUrl(wish: ShotWish): Promise<CaptureSide[]> {
     await response.arrayBuffer();
   };
   return [
-    { ...tintype, name: 'Tintype, its URL', shoot: () => tintype.shoot(wish) },
-    { ...tintype, name: 'Tintype, the page as HTML', shoot: send },
+    { ...tintype, name: 'Tintype, its URL', capture: () => tintype.capture(wish) },
+    { ...tintype, name: 'Tintype, the page as HTML', capture: send },
   ];
 }
 
@@ -122,7 +122,7 @@ async function htmlAndUrl(wish: ShotWish): Promise<CaptureSide[]> {
 async function whoCan(wish: ShotWish): Promise<CaptureSide[]> {
   const able: CaptureSide[] = [];
   for (const side of sides)
-    await side.shoot(wish).then(
+    await side.capture(wish).then(
       () => able.push(side),
       (error) => {
         if (!others.includes(side)) throw error;

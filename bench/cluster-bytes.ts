@@ -17,7 +17,7 @@ const [worker, api, listener] = [0, 1, 2].map(() => new Redis(redis.url)) as [Re
 const files = await createS3Files(s3.settings);
 
 let arrived: (bytes: Buffer) => void = () => {};
-await listener.subscribe('parcels');
+await listener.subscribe('payloads');
 listener.on('messageBuffer', (_channel: Buffer, bytes: Buffer) => arrived(bytes));
 
 const ways: Record<string, (id: string, bytes: Buffer) => Promise<number>> = {
@@ -29,7 +29,7 @@ const ways: Record<string, (id: string, bytes: Buffer) => Promise<number>> = {
     const coming = new Promise<Buffer>((done) => {
       arrived = done;
     });
-    await worker.publish('parcels', bytes);
+    await worker.publish('payloads', bytes);
     return (await coming).length;
   },
   'base64 in JSON': async (id, bytes) => {
@@ -60,7 +60,7 @@ for (const size of sizes)
     for (let i = 0; i < rounds; i++) {
       const bytes = randomBytes(size);
       const before = performance.now();
-      if ((await send(`parcel:${i}`, bytes)) !== size) throw new Error(`${name} lost bytes`);
+      if ((await send(`payload:${i}`, bytes)) !== size) throw new Error(`${name} lost bytes`);
       times.push(performance.now() - before);
     }
     const { user, system } = process.cpuUsage(cpu);

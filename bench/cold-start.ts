@@ -75,7 +75,7 @@ async function floor(): Promise<void> {
   const started = performance.now();
   const side = await startFloor(1);
   note('floor: ready (Node and browser alone)', performance.now() - started);
-  await side.shoot({ url: `${pages.url}/small`, format: 'png' });
+  await side.capture({ url: `${pages.url}/small`, format: 'png' });
   note('floor: first picture', performance.now() - started);
   await sleep(1000);
   note('floor: browser, MB', usageOf(side.pid).browserBytes / 1e6);

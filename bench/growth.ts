@@ -31,7 +31,11 @@ const jobServer = await startTintype();
 
 /** The same picture from both. */
 const shots = (wish: (size: number) => ShotWish): Growth['sides'] =>
-  [floor, tintype].map((side) => ({ name: side.name, pid: side.pid, once: (size: number) => side.shoot(wish(size)) }));
+  [floor, tintype].map((side) => ({
+    name: side.name,
+    pid: side.pid,
+    once: (size: number) => side.capture(wish(size)),
+  }));
 
 const documents = new Map<number, string>();
 /** The page of this size, to be sent; fetched once. */
@@ -81,7 +85,7 @@ const parts: Record<string, Growth> = {
       {
         name: 'floor, its URL',
         pid: floor.pid,
-        once: (kb) => floor.shoot({ url: `${pages.url}/document?kb=${kb}`, format: 'jpg' }),
+        once: (kb) => floor.capture({ url: `${pages.url}/document?kb=${kb}`, format: 'jpg' }),
       },
       {
         name: 'Tintype, sent',
@@ -104,7 +108,7 @@ const parts: Record<string, Growth> = {
         // Without scrolling for lazy content.
         name: 'floor, innerText',
         pid: floor.pid,
-        once: (words) => floor.shoot({ url: `${pages.url}/article?words=${words}`, format: 'text' }),
+        once: (words) => floor.capture({ url: `${pages.url}/article?words=${words}`, format: 'text' }),
       },
       {
         name: 'Tintype, Markdown',

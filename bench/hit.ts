@@ -1,12 +1,12 @@
-// A cache HIT over HTTP: Tintype against bare node:http that does the same work (see hit/neighbours.ts: with the log
+// A cache HIT over HTTP: Tintype against bare node:http that does the same work (see hit/baselines.ts: with the log
 // line and the row of usage, and without them), one that only sends a constant buffer, and nginx with the file; then with
 // a full cache and a full table of keys, which must make no difference. `npm run bench:hit -- [--flat] [--short]`
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { startBare, startNginx } from './hit/baselines.ts';
 import { type Load, startLoad } from './hit/load.ts';
-import { startBare, startNginx } from './hit/neighbours.ts';
 import { isShort, loadNote, median, setting, shuffled, table } from './measure.ts';
 import { usageOf } from './processes.ts';
 import { report } from './report.ts';

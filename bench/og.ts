@@ -43,12 +43,12 @@ async function askTintype(format: string, template = 'blog-post'): Promise<void>
   if (status !== 200) throw new Error(`Tintype: ${status} ${body}`);
 }
 
-const tintype: CaptureSide = { ...server, shoot: ({ format }) => askTintype(format) };
+const tintype: CaptureSide = { ...server, capture: ({ format }) => askTintype(format) };
 /** The same card from the starter of this template, saved as a template of the account. */
 const fromHtml: CaptureSide = {
   ...server,
   name: 'Tintype, HTML template',
-  shoot: ({ format }) => askTintype(format, 'my/blog-post'),
+  capture: ({ format }) => askTintype(format, 'my/blog-post'),
   close: async () => {},
 };
 await saveStarter('blog-post');
@@ -68,7 +68,7 @@ async function compare(format: 'png' | 'jpg' | 'webp'): Promise<void> {
   const wish = { format } as ShotWish;
   const before = sides.map(({ pid }) => usageOf(pid));
   const timings = await interleave(
-    sides.map((side) => ({ name: side.name, once: () => side.shoot(wish) })),
+    sides.map((side) => ({ name: side.name, once: () => side.capture(wish) })),
     rounds,
     { warmup },
   );
@@ -202,7 +202,7 @@ async function startPeers(): Promise<CaptureSide[]> {
   ])
     await startSide(name, join(folder, file), { cwd: folder })
       .then(async (side) => {
-        await side.shoot({ format: 'png' } as ShotWish);
+        await side.capture({ format: 'png' } as ShotWish);
         started.push(side);
       })
       .catch((error) => console.log(`${name} does not run here: ${error.message}`));

@@ -1,6 +1,5 @@
-// Carries what one request was measured to cost to clusters nobody has built yet, up to 100 render nodes: what gives
-// way first, how many api nodes it takes, and how long renders wait. The same figures give the same tables: the chance
-// in it has a fixed seed. It starts nothing and takes some seconds. npm run bench:scaling (docs/scaling.md explains it; -- --write puts the tables there)
+// Extrapolates the measured cost of one request to clusters of up to 100 render nodes: the first bottleneck, the api nodes
+// needed, and how long renders wait. Its random numbers have a fixed seed. It starts nothing and takes some seconds. npm run bench:scaling (docs/scaling.md explains it; -- --write puts the tables there)
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pass, seeded } from './queueing.ts';

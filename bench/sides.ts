@@ -8,7 +8,7 @@ import type { ShotWish } from './sides/answer.js';
 export type CaptureSide = {
   readonly name: string;
   readonly pid: number;
-  shoot(wish: ShotWish): Promise<void>;
+  capture(wish: ShotWish): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -38,7 +38,7 @@ export async function startSide(
   return {
     name,
     pid: child.pid ?? 0,
-    async shoot(wish) {
+    async capture(wish) {
       const mine = ++id;
       const reply = await new Promise<Reply>((resolve) => {
         if (!child.connected) return resolve({ id: mine, error: 'its process ended' });
@@ -86,7 +86,7 @@ export async function startTintype(
     pid: server.pid,
     url: server.url,
     key,
-    shoot: (wish) => shootTintype(server.url, key, wish),
+    capture: (wish) => captureByTintype(server.url, key, wish),
     close: () => server.clean(),
   };
 }
@@ -109,7 +109,7 @@ export async function createKey(dataDir: string): Promise<string> {
   return (await tintype(['key', 'create', email, '--name', 'bench'], env)).trim().split('\n').at(-1) ?? '';
 }
 
-async function shootTintype(url: string, key: string, wish: ShotWish): Promise<void> {
+async function captureByTintype(url: string, key: string, wish: ShotWish): Promise<void> {
   const query = new URLSearchParams({ fresh: 'true' });
   for (const [name, value] of Object.entries(wish)) query.set(name, String(value));
   const { status, body } = await get(`${url}/v1/screenshot?${query}`, { 'x-api-key': key });

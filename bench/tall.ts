@@ -28,7 +28,8 @@ const pages = await startPages();
 const tintype = await startTintype();
 const sides = [await startFloor(), tintype];
 try {
-  for (let i = 0; i < 5; i++) for (const side of sides) await side.shoot({ url: `${pages.url}/small`, format: 'png' });
+  for (let i = 0; i < 5; i++)
+    for (const side of sides) await side.capture({ url: `${pages.url}/small`, format: 'png' });
   const idle = await Promise.all(sides.map(({ pid }) => idleUsage(pid)));
   for (const page of chosenOf(Object.keys(paths)))
     for (const format of chosenOf(Object.keys(heights))) await compare(page, format);
@@ -41,10 +42,10 @@ try {
       fullPage: true,
       timeout: 60_000,
     } as ShotWish;
-    for (const side of sides) await side.shoot(wish);
+    for (const side of sides) await side.capture(wish);
     const before = sides.map(({ pid }) => usageOf(pid));
     const timings = await interleave(
-      sides.map((side) => ({ name: side.name, once: () => side.shoot(wish) })),
+      sides.map((side) => ({ name: side.name, once: () => side.capture(wish) })),
       rounds,
       { warmup: 0, restMs: 400 },
     );
@@ -57,7 +58,7 @@ try {
       // Memory is looked at apart from the clock: looking takes time.
       let peak = { node: 0, browser: 0 };
       for (let look = 0; look < looks; look++) {
-        const most = await peakDuring(side.pid, () => side.shoot(wish));
+        const most = await peakDuring(side.pid, () => side.capture(wish));
         const above = { node: most.nodeBytes - nodeBytes, browser: most.browserBytes - browserBytes };
         if (above.node + above.browser > peak.node + peak.browser) peak = above;
       }

@@ -14,7 +14,7 @@ type Seen = { rate: number; cpu: number; nodeMb: number; browserMb: number };
 
 let asked = 0;
 /** Each time another address: identical requests at the same moment would be one render. */
-const shootAnew = (side: CaptureSide, url: string) => side.shoot({ url: `${url}?n=${asked++}`, format: 'png' });
+const captureAnew = (side: CaptureSide, url: string) => side.capture({ url: `${url}?n=${asked++}`, format: 'png' });
 
 const pages = await startPages();
 // So many contexts ready as Tintype keeps: with fewer, the floor would wait for them.
@@ -60,7 +60,7 @@ async function compare(url: string, page: 'small' | 'heavy'): Promise<void> {
 }
 
 async function drive(side: CaptureSide, url: string, level: number): Promise<Seen> {
-  await Promise.all(Array.from({ length: level }, () => shootAnew(side, url)));
+  await Promise.all(Array.from({ length: level }, () => captureAnew(side, url)));
   const before = usageOf(side.pid);
   const started = performance.now();
   const end = started + seconds * 1000;
@@ -75,7 +75,7 @@ async function drive(side: CaptureSide, url: string, level: number): Promise<See
   await Promise.all(
     Array.from({ length: level }, async () => {
       while (performance.now() < end) {
-        await shootAnew(side, url);
+        await captureAnew(side, url);
         count++;
       }
     }),

@@ -47,7 +47,7 @@ export const pages: Readonly<Record<string, string>> = {
 
 ${madeFrom('src/capture/parameters.ts, parameter-groups.ts, devices.ts, src/content/parameters.ts and src/og/parameters.ts')}
 
-In a GET the parameters are the query: numbers are decimal digits (\`12\`, \`1.5\`), booleans are \`true\` or \`false\`. In a POST they are one JSON
+In a GET the parameters are the query: numbers are decimal digits (\`12\`, \`1.5\`), booleans are \`true\` or \`false\`, or \`1\` or \`0\`. In a POST they are one JSON
 object with numbers and booleans of JSON; \`clip\`, \`margin\` and \`geolocation\` may be arrays of numbers, lists (\`*_items\`) arrays of strings, and \`null\` means
 "not given". A parameter that is empty, out of range or given twice is a 400 that names it. An unknown parameter of \`/v1/screenshot\` is ignored and named in \`X-Warning\`.
 
@@ -86,7 +86,7 @@ Every error is JSON of this shape:
   "error": "width must be a whole number from 1 to 3840.",
   "code": "invalid_parameter",
   "parameter": "width",
-  "requestId": "q3Zk0b7yVxPA"
+  "requestId": "mi2k7x4fQ3Zk0b7y"
 }
 \`\`\`
 

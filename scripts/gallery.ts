@@ -46,7 +46,7 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 const harness = await openCleanHarness(lists.dir);
 
-async function shoot(part: Part, name: string, when: 'before' | 'after'): Promise<string> {
+async function capture(part: Part, name: string, when: 'before' | 'after'): Promise<string> {
   const file = `${part.folder}-${name}-${when}.webp`;
   const { bytes, warnings } = await harness.capture(harness.site.url(part.folder, name), {
     ...part[when],
@@ -62,7 +62,7 @@ const sections: string[] = [];
 for (const part of parts) {
   const names = fixturesIn(part.folder);
   const rows = await fewAtATime(names, async (name) => {
-    const shots = [await shoot(part, name, 'before'), await shoot(part, name, 'after')];
+    const shots = [await capture(part, name, 'before'), await capture(part, name, 'after')];
     return `<article id="${part.folder}-${name}"><h3>${name}</h3><p>${escapeHtml(titleOf(part.folder, name))}</p><div>${shots.join('')}</div></article>`;
   });
   if (rows.length > 0) sections.push(`<section><h2>${part.title}</h2>${rows.join('\n')}</section>`);

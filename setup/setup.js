@@ -19,7 +19,7 @@ const projectDir = dirname(dirname(fileURLToPath(import.meta.url)));
 /** @type {import('./machine.js').Context} */
 const context = { projectDir, say: (line) => process.stdout.write(`${line}\n`) };
 
-/** The browser first: where none can be had, nobody waits for the rest. Then what a step needs stands before it. @type {Step[]} */
+/** The browser first, so that set-up fails early if none is available; after that, each step follows those it needs. @type {Step[]} */
 const steps = [
   browser,
   dependencies,

@@ -96,13 +96,13 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     peers: cluster && {
       isTurn: cluster.isTurn,
       exclusively: cluster.exclusively,
-      broadcast: (message) => cluster.broadcast('cache:hear', JSON.stringify(message)),
+      broadcast: (message) => cluster.broadcast('cache:messages', JSON.stringify(message)),
     },
     maxBytes: config.cacheMaxBytes,
     memoryBytes: config.cacheMemoryBytes,
     log,
   });
-  await cluster?.onMessage('cache:hear', (text) => cache.onMessage(JSON.parse(text)));
+  await cluster?.onMessage('cache:messages', (text) => cache.onMessage(JSON.parse(text)));
   const limits = cluster === undefined ? createMemoryLimits() : createRedisLimits(cluster.run);
   const quota = createQuota(store, log);
   templateFiles.read = async (hash) => (await store.ownTemplates.readFile(hash)) ?? fail('A file is not stored.');
@@ -134,9 +134,9 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     ...(shared && { shared }),
     captured: (verdict) => metrics.captured(verdict),
     record: journal.write,
-    ...(cluster && { broadcast: (news) => cluster.broadcast('outages:hear', JSON.stringify(news)) }),
+    ...(cluster && { broadcast: (news) => cluster.broadcast('outages:messages', JSON.stringify(news)) }),
   });
-  await cluster?.onMessage('outages:hear', (news) => renderer.onOutageMessage(JSON.parse(news)));
+  await cluster?.onMessage('outages:messages', (news) => renderer.onOutageMessage(JSON.parse(news)));
   const validate = createValidator({ plans: config.planLimits, egress, cards, ownTemplates, secret: serviceSecret });
   const jobs = createJobs({
     jobs: store.jobs,

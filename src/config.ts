@@ -366,7 +366,7 @@ export const settings = {
     ...words,
     default: optional,
     defaultDoc: 'none',
-    doc: 'The server on which `tintype shot`, `og`, `content`, `batch` and `mcp` render, unless --server names another.',
+    doc: 'The server that `tintype shot`, `og`, `content`, `batch`, `mcp` and `templates` use, unless --server names another.',
   }),
   apiKey: setting({
     env: 'TINTYPE_KEY',

@@ -56,7 +56,7 @@ export async function takeReference(browser: Browser, url: string, mode: Mode): 
   }
 }
 
-async function shoot({ session }: Sitting): Promise<Buffer> {
+async function capture({ session }: Sitting): Promise<Buffer> {
   const { data } = await session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true });
   return Buffer.from(data, 'base64');
 }
@@ -65,10 +65,10 @@ async function shoot({ session }: Sitting): Promise<Buffer> {
 async function atRest(sitting: Sitting, maxMs: number): Promise<Reference> {
   const { width, height } = sitting.mode;
   const end = Date.now() + maxMs;
-  let last = await shoot(sitting);
+  let last = await capture(sitting);
   for (;;) {
     await sleep(300);
-    const next = await shoot(sitting);
+    const next = await capture(sitting);
     if (next.equals(last)) return { png: next, moving: 0 };
     if (Date.now() > end) {
       const [a, b] = await Promise.all([last, next].map((png) => decode(png, width, comparedHeight)));

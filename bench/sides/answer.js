@@ -2,12 +2,12 @@
 
 /**
  * @typedef {{ url: string, format: 'png' | 'jpg' | 'webp' | 'pdf' | 'text', fullPage?: boolean, selector?: string, width?: number, height?: number, deviceScale?: number, timeout?: number }} ShotWish
- * @param {(wish: ShotWish) => Promise<{ length: number } | undefined>} shoot
+ * @param {(wish: ShotWish) => Promise<{ length: number } | undefined>} capture
  */
-export function answer(shoot) {
+export function answer(capture) {
   process.on('message', async (/** @type {{ id: number, wish: ShotWish }} */ { id, wish }) => {
     try {
-      const bytes = await shoot(wish);
+      const bytes = await capture(wish);
       if (!bytes || bytes.length < 100) throw new Error('no picture came back');
       process.send?.({ id, bytes: bytes.length });
     } catch (error) {

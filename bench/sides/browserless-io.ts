@@ -65,7 +65,7 @@ export async function startBrowserlessIo(folder: string, browser: string): Promi
   return {
     name,
     pid: child.pid ?? 0,
-    shoot: (wish) => shoot(url, wish),
+    capture: (wish) => capture(url, wish),
     async close() {
       child.kill('SIGTERM');
       await Promise.race([exited, sleep(5000)]);
@@ -74,7 +74,7 @@ export async function startBrowserlessIo(folder: string, browser: string): Promi
   };
 }
 
-async function shoot(url: string, wish: ShotWish): Promise<void> {
+async function capture(url: string, wish: ShotWish): Promise<void> {
   const pdf = wish.format === 'pdf';
   const body = {
     url: wish.url,

@@ -18,9 +18,9 @@ const egress = createEgress({ allowPrivate: ['127.0.0.0/8'], log });
 const speculative = process.argv[2] !== 'false';
 const capturer = await createCapturer({ egress, browser, concurrency: 2, log, folder: tmpdir(), speculative });
 // The browsers end with their pipes when this process does.
-answer(shoot);
+answer(capture);
 
-async function shoot(wish: ShotWish): Promise<Buffer> {
+async function capture(wish: ShotWish): Promise<Buffer> {
   const words = new Map(Object.entries(wish).map(([name, value]) => [name, String(value)]));
   const deadline = new Deadline(30_000);
   try {

@@ -23,7 +23,7 @@ const browser: Browser = await launchBrowser(
 process.on('exit', () => process.kill(-browser.pid, 'SIGKILL'));
 
 const ready: Promise<Ready>[] = Array.from({ length: slots }, makeReady);
-answer(shoot);
+answer(capture);
 
 /** What anybody passes who controls a headless browser. */
 function defaultFlags(profile: string, sandbox: boolean): string[] {
@@ -65,7 +65,7 @@ const setViewport = (session: CdpSession, size: { width: number; height: number;
     mobile: false,
   });
 
-async function shoot(wish: ShotWish): Promise<Buffer> {
+async function capture(wish: ShotWish): Promise<Buffer> {
   const { session, contextId } = await (ready.shift() ?? makeReady());
   try {
     const { width = 1280, height = 800, deviceScale = 1 } = wish;

@@ -7,9 +7,9 @@ import { answer, readiness, type ShotWish } from './answer.js';
 const place = await findBrowser({ projectDir: join(import.meta.dirname, '../..') });
 if (!place) throw new Error('There is no browser on this machine.');
 const browser = await chromium.launch({ executablePath: place.path, args: ['--disable-gpu'] });
-answer(shoot);
+answer(capture);
 
-async function shoot({ url, format, fullPage = false }: ShotWish): Promise<Buffer> {
+async function capture({ url, format, fullPage = false }: ShotWish): Promise<Buffer> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   try {
     const page = await context.newPage();

@@ -116,8 +116,9 @@ export class Fleet {
   }
 
   async stop(): Promise<void> {
-    this.#stopped.abort(new Problem('shutting_down'));
-    this.#pages.close(new Problem('shutting_down'));
+    const stopping = new Problem('shutting_down', { retryAfter: 2 });
+    this.#stopped.abort(stopping);
+    this.#pages.close(stopping);
     await Promise.all([this.#starting?.catch(() => {}), this.#sparing]);
     await Promise.all([...this.#browsers].map((pooled) => pooled.end()));
   }

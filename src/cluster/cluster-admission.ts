@@ -78,7 +78,7 @@ const resultKeptMs = 30_000;
 // stored.
 const publishedMax = 2_000_000;
 
-// The keys of a lane, below gate:<lane>:
+// The keys of a lane, below admission:<lane>:
 //   jobs             all renders that are not done, by the time at which they are forgotten
 //   passed:<level>   the admitted renders of one plan, one member for each unit of weight; level 0 is the lowest plan,
 //                    -1 the background
@@ -90,7 +90,7 @@ const publishedMax = 2_000_000;
 //                    this and lower levels may be admitted at once
 //   passes, virtual  the virtual clock: when the last render of each account was due, and the time now
 const admission = `
-local G = P .. 'gate:' .. ARGV[2] .. ':'
+local G = P .. 'admission:' .. ARGV[2] .. ':'
 local function flightOf(id) return P .. 'flight:' .. string.match(id, '^[^.]+') end
 local function ownerOf(id)
   local known = redis.call('HMGET', flightOf(id), 'id', 'owner')
@@ -190,7 +190,7 @@ const enterScript = {
   lua: `${admission}
 local id, account, weight = ARGV[3], ARGV[4], ARGV[9]
 local endsAt, slots, queueMax = tonumber(ARGV[10]), tonumber(ARGV[11]), tonumber(ARGV[12])
-if redis.call('EXISTS', P .. 'parcel:' .. id) == 1 then return { 'made', 0 } end
+if redis.call('EXISTS', P .. 'payload:' .. id) == 1 then return { 'made', 0 } end
 redis.call('HSET', G .. 'plans', account, table.concat({ ARGV[5], ARGV[6], ARGV[7], ARGV[8] }, ' '))
 redis.call('HSET', flightOf(id), 'account', account, 'weight', weight)
 -- A machine that took over a flight may ask for a render that was admitted already.
@@ -233,7 +233,7 @@ depart(ARGV[3], ARGV[4])
 const claimScript = {
   name: 'tintypeClaim',
   lua: `
-local id, virtual = ARGV[3], P .. 'gate:' .. ARGV[2] .. ':virtual'
+local id, virtual = ARGV[3], P .. 'admission:' .. ARGV[2] .. ':virtual'
 local flight = redis.call('HMGET', P .. 'flight:' .. string.match(id, '^[^.]+'), 'id', 'endsAt', 'place')
 if flight[1] ~= id then return false end
 local place = tonumber(flight[3] or '1')
@@ -256,8 +256,8 @@ const finishScript = {
   lua: `${admission}
 local id, account, payload = ARGV[3], ARGV[4], ARGV[5]
 local owner = ownerOf(id)
-if owner and (#payload > ${publishedMax} or redis.call('PUBLISH', P .. 'parcels:' .. machine(owner), payload) == 0) then
-  redis.call('SET', P .. 'parcel:' .. id, payload, 'PX', ${resultKeptMs})
+if owner and (#payload > ${publishedMax} or redis.call('PUBLISH', P .. 'payloads:' .. machine(owner), payload) == 0) then
+  redis.call('SET', P .. 'payload:' .. id, payload, 'PX', ${resultKeptMs})
   send(owner, id, { says = 'done' })
 end
 depart(id, account)

@@ -4,6 +4,7 @@
 //                expires some time later in any case
 // follow:<key>   the waiters that follow
 // end:<id>       how the flight ended, for followers that missed the message
+// result:<id>    its result, for followers
 // again:<key>    set while a flight of this key has just ended
 import { lanes } from '../kernel/lanes.ts';
 
@@ -18,8 +19,8 @@ local function extend(flight, id, endsAt)
   if endsAt <= before then return end
   redis.call('HSET', flight, 'endsAt', endsAt)
   redis.call('PEXPIREAT', flight, endsAt + 10000)
-${lanes.map((lane) => `  redis.call('ZADD', P .. 'gate:${lane}:jobs', 'XX', endsAt + 5000, id)`).join('\n')}
-  if before > 0 then redis.call('PUBLISH', P .. 'renderers:hear', 'extend ' .. id .. ' ' .. endsAt) end
+${lanes.map((lane) => `  redis.call('ZADD', P .. 'admission:${lane}:jobs', 'XX', endsAt + 5000, id)`).join('\n')}
+  if before > 0 then redis.call('PUBLISH', P .. 'renderers:messages', 'extend ' .. id .. ' ' .. endsAt) end
 end
 `;
 
@@ -119,7 +120,7 @@ while successor do
   successor = redis.call('SPOP', follow)
 end
 redis.call('DEL', flight)
-redis.call('PUBLISH', P .. 'renderers:hear', 'cancel ' .. id)
+redis.call('PUBLISH', P .. 'renderers:messages', 'cancel ' .. id)
 return known[3] or ''
 `,
 };

@@ -105,7 +105,7 @@ export async function joinCluster(link: Link, log: Log, capacity?: Record<Lane, 
       if (tries === 100) throw new Error('Redis does not answer. Is REDIS_URL right?', { cause: error });
       await sleep(100);
     }
-  await Promise.all([subscriber.subscribe(channelOf(id)), payloads.subscribe(`${space}:parcels:${id}`)]);
+  await Promise.all([subscriber.subscribe(channelOf(id)), payloads.subscribe(`${space}:payloads:${id}`)]);
 
   return {
     id,
@@ -182,7 +182,7 @@ for _, gone in ipairs(redis.call('ZRANGEBYSCORE', P .. 'renderers', '-inf', now)
 end
 local answer = { now, redis.call('ZCARD', P .. 'renderers') }
 for _, lane in ipairs(lanes) do
-  local jobs, slots, places = P .. 'gate:' .. lane .. ':jobs', 0, 0
+  local jobs, slots, places = P .. 'admission:' .. lane .. ':jobs', 0, 0
   redis.call('ZREMRANGEBYSCORE', jobs, '-inf', now)
   for _, own in ipairs(redis.call('HVALS', P .. 'capacity:' .. lane)) do
     local of, outOf = string.match(own, '^(%d+) (%d+)$')

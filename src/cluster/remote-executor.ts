@@ -84,7 +84,7 @@ export function createRemoteExecutor<Job, Output>(dependencies: Dependencies<Job
       });
   };
 
-  const fetchResult = (id: string) => link.call((redis) => redis.getdelBuffer(`${space}:parcel:${id}`));
+  const fetchResult = (id: string) => link.call((redis) => redis.getdelBuffer(`${space}:payload:${id}`));
 
   const enqueue = (id: string, render: QueuedRender<Job>, priority: number) =>
     link.call(() => queue.add('render', render, { jobId: id, priority, removeOnComplete: true, removeOnFail: true }));

@@ -71,7 +71,7 @@ export async function startRenderNode<Job, Output extends Bytes>(
     }
   }, reportMs).unref();
 
-  await membership.onMessage('renderers:hear', (text) => {
+  await membership.onMessage('renderers:messages', (text) => {
     const [what, id = '', endsAt] = text.split(' ');
     const work = renders.get(id)?.work;
     if (what === 'cancel') work?.cancel();

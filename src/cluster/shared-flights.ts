@@ -79,7 +79,7 @@ export function createSharedFlights<T>(dependencies: Dependencies<T>): SharedFli
   async function publishResult(waiter: FlightWaiter, id: string, result: T): Promise<void> {
     if (Number(await link.run(endScript, waiter.key, id, waiter.name, '')) <= 0) return;
     const { head, bytes } = dependencies.toParts(result);
-    await link.call((redis) => redis.set(`${space}:flown:${id}`, pack(head, bytes), 'PX', resultKeptMs));
+    await link.call((redis) => redis.set(`${space}:result:${id}`, pack(head, bytes), 'PX', resultKeptMs));
     await link.run(endScript, waiter.key, id, waiter.name, JSON.stringify({ head: true } satisfies FlightResult));
   }
 
@@ -104,7 +104,7 @@ export function createSharedFlights<T>(dependencies: Dependencies<T>): SharedFli
 
   async function fetchResult(id: string, result: FlightResult): Promise<T | 'over'> {
     if ('problem' in result) throw problemFrom(result.problem);
-    const payload = await link.call((redis) => redis.getBuffer(`${space}:flown:${id}`));
+    const payload = await link.call((redis) => redis.getBuffer(`${space}:result:${id}`));
     if (payload === null) return 'over';
     const { head, bytes } = unpack(payload);
     return dependencies.fromParts(head, bytes);

@@ -11,7 +11,7 @@ const compressible = /^(?:application\/(?:json|javascript|xml|manifest\+json)|te
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Both run on threads of their own. Level 4 of Brotli takes about the time of gzip's default, and gives less. */
+/** Both run on threads of their own. Level 4 of Brotli takes about the time of gzip's default, and its output is smaller. */
 const encoders = {
   br: (bytes: Buffer) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (bytes: Buffer) => zip(bytes),

@@ -83,7 +83,7 @@ function errorExample(code: ErrorCode, error: string, summary: string): Json {
     ...(code === 'plan_required' && { parameter: 'darkMode', requiredPlan: 'starter' }),
     ...(code === 'capture_rejected' && { verdict: { ok: false, codes: ['blank'] } }),
   };
-  return { summary, value: { error, code, ...more, requestId: 'q3Zk0b7yVxPA' } };
+  return { summary, value: { error, code, ...more, requestId: 'mi2k7x4fQ3Zk0b7y' } };
 }
 
 const text: Json = { type: 'string' };

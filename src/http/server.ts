@@ -23,14 +23,14 @@ import { registerTemplates } from './templates.ts';
 import { registerUsageOfMonth } from './usage.ts';
 import type { InWork, Watched } from './watchdog.ts';
 
-/** What browsers and proxies bear. Longer texts are sent by POST. */
+/** What browsers and proxies accept. Longer texts are sent by POST. */
 const longestUrl = 64 * 1024;
 /** Larger than the longest URL and all headers, so that most of what is too long gets the error that says so. */
 const maxHeaderBytes = 384 * 1024;
 
 /** All headers together, without the request line. Parsers of cookies, ranges and tags read no more than this. */
 const maxOtherHeaders = 32 * 1024;
-/** Characters of a path in the log: none of our routes is longer. */
+/** Characters of a path in the log: enough to recognise the request. */
 const longestPath = 200;
 /** Characters of a path that is looked up: the router decodes and compares it several times. */
 const longestRoutedPath = 2000;

@@ -2,7 +2,7 @@
 import { Cancelled } from '../kernel/deadline.ts';
 import { type ErrorCode, Problem } from '../kernel/errors.ts';
 
-/** `counts` as in JobStore.putBack. */
+/** `again` is how the attempt counts; see JobStore.putBack. */
 export type JobFailure =
   | { readonly final: Problem }
   | { readonly again: 'as nothing' | 'as try' | 'as failure'; readonly afterMs: number };

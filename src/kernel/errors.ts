@@ -103,7 +103,7 @@ export const errorTable = {
   body_too_large: {
     status: 413,
     text: 'The body of the request is too large.',
-    doc: 'The body of the request is larger than 4 MB, or than 64 KB in the dashboard.',
+    doc: 'The body of the request is larger than 4 MB; than 5 MB for a file of a template; in the dashboard than 64 KB, except in the playground and for templates.',
   },
   uri_too_long: {
     status: 414,
@@ -158,7 +158,7 @@ export const errorTable = {
   overloaded: {
     status: 503,
     text: 'Too many renders are waiting. Try again shortly.',
-    doc: 'The queue is full; see `Retry-After`.',
+    doc: 'The queue is full, or the account has too much under way (bodies, smaller pictures, templates, batches); see `Retry-After`.',
   },
   shutting_down: {
     status: 503,

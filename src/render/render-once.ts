@@ -93,6 +93,6 @@ function quotaExceeded({ limit, reset }: QuotaState): Problem {
   const date = new Date(reset * 1000).toISOString().slice(0, 10);
   return new Problem('quota_exceeded', {
     retryAfter: reset - Date.now() / 1000,
-    message: `This account may render ${limit} times a month, and has. The next month begins on ${date} (UTC).`,
+    message: `This account has used its ${limit} renders of this month. The next month begins on ${date} (UTC).`,
   });
 }

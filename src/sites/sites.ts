@@ -213,7 +213,7 @@ export function createSites(dependencies: Dependencies): Sites {
 const noSuchSite = () => new Problem('not_found', { message: 'There is no such site.' });
 const notVerified = () =>
   new Problem('not_found', {
-    message: 'The ownership of this site is not proved yet. Its owner does that under Sites.',
+    message: 'The ownership of this site is not proved yet. Its owner can prove it in the dashboard, under Sites.',
   });
 
 function readPath(given: unknown): string {

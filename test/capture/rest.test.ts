@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const shoot = async (html: string, query: Record<string, string | number | boolean> = {}) => {
+const capture = async (html: string, query: Record<string, string | number | boolean> = {}) => {
   const captured = await harness.capture(harness.site.page(html), query);
   return { captured, picture: await pixels(captured.bytes) };
 };
@@ -51,7 +51,7 @@ const allGreen = 300 * 1264;
 describe('the capture waits for what is in view', () => {
   it('images of the style sheet, in a page without scripts', async () => {
     const one = async (i: number) => {
-      const { picture } = await shoot(
+      const { picture } = await capture(
         `<link rel=stylesheet href="/two.css?ms=60&${i}"><div id=a></div><div id=b></div>`,
       );
       return [picture.count('#ff0000'), picture.count('#00aa00')];
@@ -89,7 +89,7 @@ describe('the capture waits for what is in view', () => {
   ];
   it('images of every kind that are added after load', async () => {
     const one = async ([what, css, html, script = '']: (typeof kinds)[number]) => {
-      const { picture } = await shoot(
+      const { picture } = await capture(
         `<style>div{width:100px;height:100px}${css}</style>${text}${html}<script>onload = () => { document.body.className = 'on'; ${script} }</script>`,
       );
       return picture.count('#ff0000') >= 9_000 ? [] : [what];
@@ -98,7 +98,7 @@ describe('the capture waits for what is in view', () => {
   });
 
   it('data that a script fetches after other content is shown', async () => {
-    const { picture, captured } = await shoot(
+    const { picture, captured } = await capture(
       `${text}<div id=r></div><script>onload = () => fetch('/data.json?ms=1200').then(() => { r.innerHTML = '${green}' })</script>`,
     );
     expect(picture.count('#00aa00')).toBe(allGreen);
@@ -142,19 +142,19 @@ describe('the capture waits for', () => {
       onload = function draw() { pen.fillRect(0, 0, w += 32, 300); if (w < 1264) setTimeout(draw, 16) }</script>`,
     ],
   ])('%s', async (_what, html) => {
-    expect((await shoot(html)).picture.count('#00aa00')).toBe(allGreen);
+    expect((await capture(html)).picture.count('#00aa00')).toBe(allGreen);
   });
 
   it('a redirect shortly after load, which it follows', async () => {
     const end = harness.site.page(`<title>There</title>${green}`);
-    const { captured } = await shoot(
+    const { captured } = await capture(
       `<p>You are being redirected.</p><script>setTimeout(() => { location.href = ${JSON.stringify(end)} }, 700)</script>`,
     );
     expect(captured.page.title).toBe('There');
   });
 
   it('a page that is hidden until a script or its timeout shows it', async () => {
-    const { picture, captured } = await shoot(
+    const { picture, captured } = await capture(
       `<style>.async-hide{opacity:0!important}</style><script>document.documentElement.className = 'async-hide';
       setTimeout(() => { document.documentElement.className = '' }, 2500)</script>${text}${green}`,
     );
@@ -168,7 +168,7 @@ describe('an endless animation', () => {
     const slides = ['#ff0000', '#00aa00', '#0000ff'].map(
       (colour, i) => `<div style="background:${colour};animation-delay:${i * 4}s"></div>`,
     );
-    const { picture } = await shoot(`<style>div{position:absolute;inset:0;opacity:0;animation:show 12s infinite}
+    const { picture } = await capture(`<style>div{position:absolute;inset:0;opacity:0;animation:show 12s infinite}
       @keyframes show{0%{opacity:0}8%{opacity:1}33%{opacity:1}41%{opacity:0}}</style>${slides.join('')}`);
     expect(picture.count('#ff0000')).toBe(1280 * 800);
   });
@@ -178,7 +178,7 @@ describe('an endless animation', () => {
       b{position:absolute;top:400px;left:0;width:400px;height:50px;background:#ff0000;animation:run 5s linear infinite}
       @keyframes turn{to{transform:rotate(1turn)}}@keyframes run{from{transform:translateX(1280px)}to{transform:translateX(-400px)}}
       body{overflow:hidden}</style><i></i><b></b>`;
-    const [first, second] = await Promise.all([shoot(html), shoot(`${html}<script>1</script>`)]);
+    const [first, second] = await Promise.all([capture(html), capture(`${html}<script>1</script>`)]);
     expect(first.picture.count('#00aa00')).toBe(200 * 200);
     expect(first.picture.count('#ff0000')).toBeGreaterThan(350 * 50);
     expect(second.captured.bytes.equals(first.captured.bytes)).toBe(true);
@@ -195,7 +195,7 @@ describe('an endless animation', () => {
     ],
     ['the opacity of ten thousand elements', 'x.innerHTML = "<i></i>".repeat(10000)'],
   ])('does not prevent the capture of a page that changes %s without end', async (_what, script) => {
-    const { captured, picture } = await shoot(
+    const { captured, picture } = await capture(
       `<style>b{position:absolute}i{float:left;width:2px;height:2px;animation:x 1s infinite}@keyframes x{50%{opacity:0}}</style>
       ${text}${green}<b id=x></b><script>${script}</script>`,
     );
@@ -214,7 +214,7 @@ describe('a file that never arrives', () => {
       '<script src="/never?text"></script>',
       '<div id=cover style="position:fixed;inset:0;background:#fff"></div><img src="/never?2"><script>onload = () => cover.remove()</script>',
     ];
-    const shots = await Promise.all(pages.map((html) => shoot(`${text}${green}${html}`, { timeout: 60_000 })));
+    const shots = await Promise.all(pages.map((html) => capture(`${text}${green}${html}`, { timeout: 60_000 })));
     for (const { captured, picture } of shots) {
       expect(captured.warnings[0]).toMatch(stillLoading);
       expect(captured.warnings[0]).toContain(`${harness.site.origin}/never?`);
@@ -223,7 +223,7 @@ describe('a file that never arrives', () => {
   });
 
   it('is not waited for when the reserved time begins, even if there is other traffic', async () => {
-    const { captured, picture } = await shoot(
+    const { captured, picture } = await capture(
       `${text}${green}<img src=/never><script>new EventSource('/stream')</script>`,
       { timeout: 7000 },
     );
@@ -235,7 +235,7 @@ describe('a file that never arrives', () => {
     const timeout = { code: 'render_timeout', message: expect.stringContaining('"load"') };
     const waiting = [
       harness.capture(`${harness.site.origin}/never`, { timeout: 5000 }),
-      shoot(`<head><script src=/never></script></head>${text}`, { timeout: 5000 }),
+      capture(`<head><script src=/never></script></head>${text}`, { timeout: 5000 }),
     ];
     for (const shot of waiting) await expect(shot).rejects.toMatchObject(timeout);
   });
@@ -256,17 +256,17 @@ describe('waitUntil', () => {
     `${text}<div id=r></div><script>onload = () => fetch('/data.json?ms=${ms}').then(() => { r.innerHTML = '${green}' })</script>`;
 
   it('load takes the picture right after the load event', async () => {
-    const { picture } = await shoot(late(1500), { waitUntil: 'load' });
+    const { picture } = await capture(late(1500), { waitUntil: 'load' });
     expect(picture.count('#00aa00')).toBe(0);
   });
 
   it('networkidle waits for every request', async () => {
-    const { picture } = await shoot(late(3200), { waitUntil: 'networkidle' });
+    const { picture } = await capture(late(3200), { waitUntil: 'networkidle' });
     expect(picture.count('#00aa00')).toBe(allGreen);
   });
 
   it('networkidle warns if the network is never idle', async () => {
-    const { captured } = await shoot(`${text}<script>fetch('/never')</script>`, {
+    const { captured } = await capture(`${text}<script>fetch('/never')</script>`, {
       waitUntil: 'networkidle',
       timeout: 4000,
     });

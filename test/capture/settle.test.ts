@@ -25,20 +25,20 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const shoot = async (html: string, query: Record<string, string | number | boolean> = {}) => {
+const capture = async (html: string, query: Record<string, string | number | boolean> = {}) => {
   const captured = await harness.capture(harness.site.page(html), query);
   return { captured, picture: await pixels(captured.bytes) };
 };
 
 describe('a page is ready', () => {
   it('when its images have loaded, including lazy images and those a script adds', async () => {
-    const { picture } = await shoot(`<img src="/slow.svg?1"><img loading=lazy width=300 height=300 src="/slow.svg?2">
+    const { picture } = await capture(`<img src="/slow.svg?1"><img loading=lazy width=300 height=300 src="/slow.svg?2">
       <script>const i = new Image(300, 300); i.src = '/slow.svg?3'; document.body.append(i)</script>`);
     expect(picture.count('#ff0000')).toBe(3 * 300 * 300);
   });
 
   it('when images that decode asynchronously are painted', async () => {
-    const { picture } = await shoot(
+    const { picture } = await capture(
       Array.from(
         { length: 6 },
         (_, i) => `<img decoding=async width=150 height=150 src="/slow.svg?ms=100&n=${i}">`,
@@ -56,7 +56,7 @@ describe('a page is ready', () => {
     harness.site.on('/late.ttf', (_request, response) => {
       setTimeout(() => response.writeHead(200, { 'content-type': 'font/ttf' }).end(readFileSync(file)), 500);
     });
-    const { captured } = await shoot(
+    const { captured } = await capture(
       `<style>@font-face{font-family:Late;src:url(/late.ttf);font-display:swap} p{font:40px Late,serif}</style>
       <p id=p>MMMMiiii</p>`,
       { customJS: 'document.title = document.fonts.check("40px Late") + " " + [...document.fonts].map(f => f.status)' },
@@ -65,7 +65,7 @@ describe('a page is ready', () => {
   });
 
   it('when it builds itself after load: as soon as that has paused', async () => {
-    const { picture } = await shoot(`<p>x<script>let n = 0; onload = function more() { if (n++ >= 8) return;
+    const { picture } = await capture(`<p>x<script>let n = 0; onload = function more() { if (n++ >= 8) return;
       document.body.insertAdjacentHTML('beforeend', '<div style="height:50px;background:#00aa00"></div>'); setTimeout(more, 40) }</script>`);
     expect(picture.count('#00aa00')).toBeGreaterThan(8 * 50 * 1000);
   });
@@ -79,14 +79,15 @@ describe('a page is ready', () => {
       '<h1>Shop</h1><div class="spinner" style="width:40px;height:40px;border:4px solid #999"></div>',
     ],
   ])('when it is an app that %s until its data arrives: as soon as it shows the data', async (_what, placeholder) => {
-    const { picture } = await shoot(`<div id=root>${placeholder}</div><script>
+    const { picture } = await capture(`<div id=root>${placeholder}</div><script>
       fetch('/data.json').then(r => r.json()).then(d => setTimeout(() => { root.innerHTML = '<h1 style="background:#00aa00">' + d.text + '</h1>' }, 50))</script>`);
     expect(picture.count('#00aa00')).toBeGreaterThan(10_000);
   });
 
   it('even if sockets, polls and streams stay open', async () => {
     const started = performance.now();
-    const { captured } = await shoot(`<h1>Live</h1><script>new EventSource('/stream'); fetch('/never').catch(() => {});
+    const { captured } =
+      await capture(`<h1>Live</h1><script>new EventSource('/stream'); fetch('/never').catch(() => {});
       (function poll() { fetch('/data.json?ms=20').then(() => setTimeout(poll, 20)) })()</script>`);
     expect(captured.warnings).toEqual([]);
     expect(performance.now() - started).toBeLessThan(15_000);
@@ -94,7 +95,7 @@ describe('a page is ready', () => {
 
   it('even if it animates and changes without end', async () => {
     const started = performance.now();
-    await shoot(
+    await capture(
       `<h1>Ticks</h1><b id=b></b><script>let n = 0; (function tick() { b.style.left = n + 'px'; b.textContent = n++; requestAnimationFrame(tick) })()</script>`,
     );
     expect(performance.now() - started).toBeLessThan(15_000);
@@ -102,7 +103,7 @@ describe('a page is ready', () => {
 
   it('but a page whose script never ends is a 504', async () => {
     await expect(
-      shoot('<p>x<script>setTimeout(() => { for (;;); })</script>', { timeout: 1500 }),
+      capture('<p>x<script>setTimeout(() => { for (;;); })</script>', { timeout: 1500 }),
     ).rejects.toMatchObject({ code: 'render_timeout' });
   });
 });
@@ -110,7 +111,7 @@ describe('a page is ready', () => {
 describe('a page that stays blank', () => {
   it('is captured with a warning', async () => {
     const started = performance.now();
-    const { captured } = await shoot('<div id=root></div><script>1</script>');
+    const { captured } = await capture('<div id=root></div><script>1</script>');
     expect(captured.warnings).toEqual(['The page is blank.']);
     expect(performance.now() - started).toBeLessThan(15_000);
   });
@@ -132,11 +133,11 @@ describe('warnings', () => {
       '<h1>Contact</h1><form><input name=mail><textarea></textarea><div class=g-recaptcha>x</div></form>',
       `<h1>How Cloudflare says just a moment</h1><p>${'words '.repeat(300)}</p><div class=cf-turnstile>x</div>`,
     ])
-      expect((await shoot(html)).captured.warnings).toEqual([]);
+      expect((await capture(html)).captured.warnings).toEqual([]);
   });
 
   it('count the images and fonts that failed', async () => {
-    const { captured } = await shoot(
+    const { captured } = await capture(
       '<style>@font-face{font-family:X;src:url(/no.ttf)} p{font-family:X}</style><p>x<img src=/no1.png><img src=/no2.png>',
     );
     expect(captured.warnings).toEqual(['2 images could not be loaded.', '1 web font could not be loaded.']);

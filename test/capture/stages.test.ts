@@ -8,12 +8,12 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-const shoot = (html: string, query: Record<string, string | number | boolean> = {}, deadline?: Deadline) =>
+const capture = (html: string, query: Record<string, string | number | boolean> = {}, deadline?: Deadline) =>
   harness.capture(harness.site.page(html), query, deadline);
 
 describe('waitForSelector', () => {
   it('waits for an element that appears late', async () => {
-    const captured = await shoot(
+    const captured = await capture(
       '<p>early<script>setTimeout(() => document.body.insertAdjacentHTML("beforeend", "<b id=late style=\'display:block;height:400px;background:#00aa00\'>late</b>"), 700)</script>',
       { waitForSelector: '#late' },
     );
@@ -21,7 +21,7 @@ describe('waitForSelector', () => {
   });
 
   it('that never matches is a 504 that names it', async () => {
-    const shot = shoot('<p>x', { waitForSelector: '#never', timeout: 5000 });
+    const shot = capture('<p>x', { waitForSelector: '#never', timeout: 5000 });
     await expect(shot).rejects.toMatchObject({ code: 'render_timeout', message: expect.stringContaining('"wait"') });
   });
 
@@ -47,7 +47,7 @@ describe('customJS', () => {
   });
 
   it('is an async body that may await and return, and may end with a comment', async () => {
-    const captured = await shoot('<p>x', {
+    const captured = await capture('<p>x', {
       customJS: 'await new Promise(r => setTimeout(r, 300)); document.title = "done"; return // the end',
     });
     expect(captured.page.title).toBe('done');
@@ -60,7 +60,7 @@ describe('customJS', () => {
     ['this is no javascript', /SyntaxError/],
     ['missing.property', /ReferenceError: missing is not defined/],
   ])('%j fails with its own text', async (customJS, text) => {
-    await expect(shoot('<p>x', { customJS })).rejects.toMatchObject({
+    await expect(capture('<p>x', { customJS })).rejects.toMatchObject({
       code: 'custom_js_failed',
       status: 400,
       message: expect.stringMatching(text),
@@ -68,18 +68,18 @@ describe('customJS', () => {
   });
 
   it('that never ends is a 504 that names it', async () => {
-    const endless = shoot('<p>x', { customJS: 'for (;;);', timeout: 5000 });
+    const endless = capture('<p>x', { customJS: 'for (;;);', timeout: 5000 });
     await expect(endless).rejects.toMatchObject({
       code: 'render_timeout',
       message: expect.stringContaining('"script"'),
     });
-    const never = shoot('<p>x', { customJS: 'await new Promise(() => {})', timeout: 1500 });
+    const never = capture('<p>x', { customJS: 'await new Promise(() => {})', timeout: 1500 });
     await expect(never).rejects.toMatchObject({ code: 'render_timeout' });
   });
 
   it('may navigate to another page, which is captured', async () => {
     const other = harness.site.page('<title>Other</title><body style="background:#0000aa">x');
-    const captured = await shoot('<p>x', { customJS: `location.href = ${JSON.stringify(other)}` });
+    const captured = await capture('<p>x', { customJS: `location.href = ${JSON.stringify(other)}` });
     expect(captured.page).toMatchObject({ title: 'Other', finalUrl: other });
     expect((await pixels(captured.bytes)).at(300, 300)).toBe('#0000aa');
   });
@@ -88,7 +88,7 @@ describe('customJS', () => {
 describe('the stages', () => {
   it('run in their order: CSS, load, selector, script, delay, capture', async () => {
     const started = performance.now();
-    const captured = await shoot(
+    const captured = await capture(
       `<body><script>document.body.dataset.css = getComputedStyle(document.body).color;
         setTimeout(() => { const b = document.createElement('b'); b.id = 'ready'; document.body.append(b) }, 300)</script>`,
       {
@@ -106,7 +106,7 @@ describe('the stages', () => {
 
   it('are the phases of the deadline', async () => {
     const deadline = new Deadline(20_000);
-    await shoot('<p>x', { waitForSelector: 'p', customJS: '1', delay: 50, format: 'webp' }, deadline);
+    await capture('<p>x', { waitForSelector: 'p', customJS: '1', delay: 50, format: 'webp' }, deadline);
     const phases = deadline.phases();
     expect(Object.keys(phases)).toEqual(
       expect.arrayContaining(['connect', 'load', 'settle', 'wait', 'script', 'delay', 'capture', 'encode']),
@@ -116,7 +116,7 @@ describe('the stages', () => {
 
   it('end when the caller disconnects, and the slot is free again', async () => {
     const deadline = new Deadline(20_000);
-    const shot = shoot('<p>x', { delay: 10_000 }, deadline);
+    const shot = capture('<p>x', { delay: 10_000 }, deadline);
     shot.catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, 500));
     const cancelledAt = performance.now();
@@ -127,13 +127,13 @@ describe('the stages', () => {
   });
 
   it('do not start when the time is over', async () => {
-    await expect(shoot('<p>x', { timeout: 1 })).rejects.toMatchObject({ code: 'render_timeout' });
+    await expect(capture('<p>x', { timeout: 1 })).rejects.toMatchObject({ code: 'render_timeout' });
   });
 });
 
 describe('a page with dialogs, popups and downloads', () => {
   it('has its dialogs dismissed', async () => {
-    const captured = await shoot(
+    const captured = await capture(
       '<p>x<script>alert(1); document.title = String(confirm("?")) + prompt("?", "no"); onbeforeunload = () => "stay"</script>',
     );
     expect(captured.page.title).toBe('falsenull');
@@ -144,7 +144,7 @@ describe('a page with dialogs, popups and downloads', () => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('popup');
     });
     const before = harness.site.requests.filter(({ path }) => path === '/popup').length;
-    const captured = await shoot(
+    const captured = await capture(
       `<a href="/popup" target="_blank" id=a>x</a><script>window.open("/popup"); a.click(); document.title = "on"</script>`,
       { delay: 300 },
     );
@@ -158,12 +158,12 @@ describe('a page with dialogs, popups and downloads', () => {
         .writeHead(200, { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment' })
         .end('bytes');
     });
-    const captured = await shoot('<title>Still here</title><p>x<script>location.href = "/file.bin"</script>');
+    const captured = await capture('<title>Still here</title><p>x<script>location.href = "/file.bin"</script>');
     expect(captured.page.title).toBe('Still here');
   });
 
   it('is captured even if it calls print() and debugger', async () => {
-    const captured = await shoot('<p>x<script>print(); debugger; document.title = "on"</script>');
+    const captured = await capture('<p>x<script>print(); debugger; document.title = "on"</script>');
     expect(captured.page.title).toBe('on');
   });
 });

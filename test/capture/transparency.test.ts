@@ -27,10 +27,10 @@ const empty = '#00000000';
 const boxes = `<!doctype html><body style="margin:0"><div id=e style="position:absolute;left:100px;top:100px;width:200px;height:100px;background:linear-gradient(#0000ff,#0000ff) 50px 0/100px no-repeat"></div>
   <div style="position:absolute;left:0;top:1900px;width:100px;height:100px;background:#ff000080"></div><p style="height:2000px;margin:0">`;
 
-const shoot = async (query: Record<string, string | number | boolean>, html = boxes) =>
+const capture = async (query: Record<string, string | number | boolean>, html = boxes) =>
   harness.capture(harness.site.page(html), { omitBackground: true, ...query });
 const picture = async (query: Record<string, string | number | boolean>, html = boxes) =>
-  decoded((await shoot(query, html)).bytes);
+  decoded((await capture(query, html)).bytes);
 
 describe('a page without a background is transparent', () => {
   it.each(['png', 'webp'])('as %s', async (format) => {
@@ -77,12 +77,12 @@ describe('what the page paints', () => {
   });
 
   it('in black is not taken for a blank page', async () => {
-    const captured = await shoot(
+    const captured = await capture(
       {},
       '<body style="color:#000"><svg width=50 height=50><rect width=20 height=20 /></svg>',
     );
     expect(captured.verdict).toEqual({ ok: true, codes: [] });
-    const blank = await shoot({}, '<body>');
+    const blank = await capture({}, '<body>');
     expect(blank.verdict.codes).toEqual(['blank']);
   });
 });

@@ -128,8 +128,8 @@ const known = ({ cluster }: Awaited<ReturnType<typeof api>>) => expect.poll(() =
 describe('a render in the queue', () => {
   it('is made by a render node, and its bytes, facts and phases come back', async () => {
     const [one] = await Promise.all([api(), renderer(2, 'n1')]);
-    const flown = one.ask('a');
-    expect(await flown).toMatchObject({ node: 'n1', bytes: Buffer.from('picture of a') });
+    const made = one.ask('a');
+    expect(await made).toMatchObject({ node: 'n1', bytes: Buffer.from('picture of a') });
   });
 
   it('brings back the error of the render node, whole', async () => {
@@ -400,11 +400,11 @@ describe('when Redis is away', () => {
 
   it('a render under way outlives a restart of Redis', async () => {
     const [one] = await Promise.all([api(), renderer()]);
-    const flown = one.ask('through', { ms: 1200 });
+    const made = one.ask('through', { ms: 1200 });
     await sleep(1100); // the append-only file is written every second
     await redis.stop();
     await redis.start();
-    expect(textOf(await flown)).toBe('picture of through');
+    expect(textOf(await made)).toBe('picture of through');
   });
 
   it('a Redis that hangs is 503 too, soon at once', async () => {
@@ -424,11 +424,11 @@ describe('when Redis is away', () => {
 
   it('a Redis that forgot everything gets the renders that are waited for again', async () => {
     const one = await api();
-    const flown = one.ask('forgotten', { timeout: 15_000 });
+    const made = one.ask('forgotten', { timeout: 15_000 });
     await sleep(300);
     redis.flush();
     await renderer();
-    expect(textOf(await flown)).toBe('picture of forgotten');
+    expect(textOf(await made)).toBe('picture of forgotten');
   });
 });
 

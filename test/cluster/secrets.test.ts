@@ -46,7 +46,7 @@ afterAll(async () => {
   await Promise.all([cluster.remove(), site.close()]);
 });
 
-const shoot = async (node: Node | undefined, path: string) => {
+const capture = async (node: Node | undefined, path: string) => {
   const response = await fetch(`${node?.url}/v1/screenshot`, {
     method: 'POST',
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
@@ -58,7 +58,7 @@ const shoot = async (node: Node | undefined, path: string) => {
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 it('a render node gets the headers, cookies and the password', async () => {
-  expect(await shoot(cluster.apis[0], '/?a')).toBe('in');
+  expect(await capture(cluster.apis[0], '/?a')).toBe('in');
 });
 
 it('a render node that has just joined gets them', async () => {
@@ -66,7 +66,7 @@ it('a render node that has just joined gets them', async () => {
   const joined = await cluster.addRenderer();
   old.signal('SIGSTOP');
   try {
-    expect(await shoot(cluster.apis[1], '/?b')).toBe('in');
+    expect(await capture(cluster.apis[1], '/?b')).toBe('in');
     expect(joined.output()).not.toContain(secrets.header);
   } finally {
     old.signal('SIGCONT');
@@ -75,7 +75,7 @@ it('a render node that has just joined gets them', async () => {
 
 it('another render node gets them when the one that had the render dies', async () => {
   slow = true;
-  const result = shoot(cluster.apis[0], '/?c');
+  const result = capture(cluster.apis[0], '/?c');
   await expect.poll(() => site.hits('/')).toBe(3);
   // Whichever has it: the other one takes over, or goes on.
   cluster.renderers.shift()?.signal('SIGKILL', 'group');
@@ -87,9 +87,9 @@ it('the leader of a render dies: a follower that wants the same gives them inste
   const [renderer] = cluster.renderers;
   renderer?.signal('SIGSTOP');
   const leader = cluster.apis[0] as Node;
-  const lost = shoot(leader, '/?d').catch(() => 'lost');
+  const lost = capture(leader, '/?d').catch(() => 'lost');
   await pause(500);
-  const result = shoot(cluster.apis[1], '/?d');
+  const result = capture(cluster.apis[1], '/?d');
   await pause(500);
   leader.signal('SIGKILL', 'group');
   renderer?.signal('SIGCONT');

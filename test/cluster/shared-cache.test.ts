@@ -128,7 +128,7 @@ describe('the cache of two machines', () => {
       const files = await createS3Files(s3.settings);
       const peers = {
         ...cluster,
-        broadcast: (news: unknown) => cluster.broadcast('cache:hear', JSON.stringify(news)),
+        broadcast: (news: unknown) => cluster.broadcast('cache:messages', JSON.stringify(news)),
       };
       const cache = await createCache({
         index: store.cache,
@@ -138,7 +138,7 @@ describe('the cache of two machines', () => {
         log,
         peers,
       });
-      await cluster.onMessage('cache:hear', (text) => cache.onMessage(JSON.parse(text)));
+      await cluster.onMessage('cache:messages', (text) => cache.onMessage(JSON.parse(text)));
       const own = store;
       stops.push(async () => {
         await cache.stop();

@@ -29,15 +29,15 @@ const methods = {
   POST: (values: Values) => service.post('/v1/screenshot', { url: `${site.url}/`, ...values }, customer.key),
 };
 
-describe.each(Object.entries(methods))('by %s', (method, shoot) => {
+describe.each(Object.entries(methods))('by %s', (method, capture) => {
   // A value of its own for each method, so that no answer comes from the cache.
   const own = method === 'GET' ? { width: 1000 } : { width: 1001 };
 
   it('selector gives the box of its element, padding a ring around it', async () => {
-    const element = await pictureOf(await shoot({ ...own, selector: '#e' }));
+    const element = await pictureOf(await capture({ ...own, selector: '#e' }));
     expect([element.width, element.height]).toEqual([120, 80]);
     expect([element.at(0, 0), element.at(119, 79)]).toEqual(['#ff0000', '#0000ff']);
-    const padded = await pictureOf(await shoot({ ...own, selector: '#e', padding: 25, deviceScale: 2 }));
+    const padded = await pictureOf(await capture({ ...own, selector: '#e', padding: 25, deviceScale: 2 }));
     expect([padded.width, padded.height]).toEqual([340, 260]);
     expect([padded.at(49, 49), padded.at(50, 50), padded.at(289, 209), padded.at(290, 210)]).toEqual([
       '#ffee00',
@@ -48,17 +48,17 @@ describe.each(Object.entries(methods))('by %s', (method, shoot) => {
   });
 
   it('selector wins over fullPage, and its size is in the metadata', async () => {
-    const response = await shoot({ ...own, selector: '#e', fullPage: true, response: 'json' });
+    const response = await capture({ ...own, selector: '#e', fullPage: true, response: 'json' });
     expect(await response.json()).toMatchObject({ width: 120, height: 80, verdict: { ok: true, codes: [] } });
   });
 
   it('hide makes elements invisible and keeps their room', async () => {
-    const picture = await pictureOf(await shoot({ ...own, selector: '#e', hide: '#e i, .other' }));
+    const picture = await pictureOf(await capture({ ...own, selector: '#e', hide: '#e i, .other' }));
     expect([picture.width, picture.height, picture.at(0, 0)]).toEqual([120, 80, '#0000ff']);
   });
 
   it.each(['png', 'webp'])('omitBackground is transparent as %s', async (format) => {
-    const response = await shoot({ ...own, url: `${site.url}/plain`, omitBackground: true, format });
+    const response = await capture({ ...own, url: `${site.url}/plain`, omitBackground: true, format });
     const { data } = await sharp(Buffer.from(await response.arrayBuffer()))
       .raw()
       .toBuffer({ resolveWithObject: true });
@@ -74,7 +74,7 @@ describe.each(Object.entries(methods))('by %s', (method, shoot) => {
     ['padding', { selector: '#e', padding: 501 }, 'invalid_parameter'],
     ['omitBackground', { omitBackground: true, format: 'jpg' }, 'invalid_parameter'],
   ])('a wrong %s is a 400 that names it: %j is %s', async (parameter, values, code) => {
-    const response = await shoot({ ...own, ...values });
+    const response = await capture({ ...own, ...values });
     expect(response.status).toBe(400);
     expect(await errorOf(response)).toMatchObject({ code, parameter });
   });

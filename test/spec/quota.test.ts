@@ -37,7 +37,7 @@ it('lets exactly the allowance through, however many ask at once, and then says 
   const refused = await shot(key, '/?later');
   expect(await errorOf(refused)).toMatchObject({
     code: 'quota_exceeded',
-    error: expect.stringMatching(/^This account may render 3 times a month, and has\. .* on \d{4}-\d\d-01 \(UTC\)\.$/),
+    error: expect.stringMatching(/^This account has used its 3 renders of this month\. .* on \d{4}-\d\d-01 \(UTC\)\.$/),
   });
   expect(quotaOf(refused)).toEqual([3, 0, nextMonth() / 1000]);
   const wait = Number(refused.headers.get('retry-after'));

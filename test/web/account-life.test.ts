@@ -9,7 +9,7 @@ let admin: Visitor;
 let user: Visitor;
 let key = '';
 
-const shoot = (secret: string, more = '') =>
+const capture = (secret: string, more = '') =>
   fetch(`${harness.url}/v1/screenshot?url=${encodeURIComponent(harness.target('/'))}${more}`, {
     headers: { 'x-api-key': secret },
   });
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const made = await harness.call(user.context, 'POST', '/api/keys', { name: 'First' });
   key = (made.body as { secret: string }).secret;
   // Two renders, a hit and an error with the key, and one render of the playground.
-  for (const more of ['', '&width=640', '', '&darkMode=true']) await shoot(key, more);
+  for (const more of ['', '&width=640', '', '&darkMode=true']) await capture(key, more);
   const body = { endpoint: 'screenshot', parameters: { url: harness.target('/handbook') } };
   await harness.call(user.context, 'POST', '/api/playground/render', body);
 });
@@ -110,7 +110,7 @@ describe('captures', () => {
     await page.getByRole('button', { name: 'Delete all' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click();
     await page.getByText('Nothing captured yet').waitFor();
-    expect((await shoot(key)).headers.get('x-cache')).toBe('MISS');
+    expect((await capture(key)).headers.get('x-cache')).toBe('MISS');
   });
 });
 
@@ -193,11 +193,11 @@ describe('disabling and deleting', () => {
     await row.getByRole('button', { name: 'Disable' }).click();
     await page.getByRole('button', { name: 'Disable account' }).click();
     await page.getByText('somebody@example.com is disabled').waitFor();
-    expect((await shoot(key)).status).toBe(401);
+    expect((await capture(key)).status).toBe(401);
     expect((await harness.call(user.context, 'GET', '/api/keys')).status).toBe(401);
     await row.getByRole('button', { name: 'Enable' }).click();
     await page.getByText('somebody@example.com is enabled again').waitFor();
-    expect((await shoot(key)).status).toBe(200);
+    expect((await capture(key)).status).toBe(200);
   });
 
   test('a deleted account loses its keys', async () => {
@@ -212,7 +212,7 @@ describe('disabling and deleting', () => {
     await page.getByRole('dialog').getByLabel('Password').fill('another good password');
     await page.getByRole('button', { name: 'Delete permanently' }).click();
     await page.getByRole('heading', { name: 'One request in' }).waitFor();
-    expect((await shoot(key)).status).toBe(401);
+    expect((await capture(key)).status).toBe(401);
     expect(await harness.app.store.accounts.byEmail('somebody@example.com')).toBeUndefined();
   });
 });

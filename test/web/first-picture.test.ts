@@ -21,7 +21,7 @@ afterEach(() => {
   expect(user.faults, 'the user’s pages').toEqual([]);
 });
 
-const shoot = (secret: string, more = '') =>
+const capture = (secret: string, more = '') =>
   fetch(`${harness.url}/v1/screenshot?url=${encodeURIComponent(harness.target('/'))}${more}`, {
     headers: { 'x-api-key': secret },
   });
@@ -89,7 +89,7 @@ describe('from sign-up to the first picture', () => {
     const keyId = await page.getByTestId('key-id').locator('code').textContent();
     expect(keyId).toMatch(/^key_[A-Za-z0-9]{12}$/);
 
-    const response = await shoot(key);
+    const response = await capture(key);
     expect(response.status).toBe(200);
     expect(await decode(await response.arrayBuffer())).toMatchObject({ width: 1280, height: 800, format: 'png' });
   });
@@ -178,12 +178,12 @@ describe('keys', () => {
     await page.getByRole('button', { name: 'Revoke key' }).click();
     await page.getByText('1 of 2 active keys on Free').waitFor();
     const last = await createKey(page, 'Short-lived');
-    expect((await shoot(last)).status).toBe(200);
+    expect((await capture(last)).status).toBe(200);
     await page.getByRole('button', { name: 'I have saved them' }).click();
     await page.getByRole('button', { name: 'Actions for Short-lived' }).click();
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
     const [answer] = await Promise.all([
-      page.waitForResponse((response) => response.request().method() === 'DELETE').then(() => shoot(last)),
+      page.waitForResponse((response) => response.request().method() === 'DELETE').then(() => capture(last)),
       page.getByRole('button', { name: 'Revoke key' }).click(),
     ]);
     expect(answer.status).toBe(401);
@@ -203,7 +203,7 @@ describe('keys', () => {
     await page.getByLabel('Expires').selectOption('30');
     await page.getByRole('button', { name: 'Create key' }).click();
     const secret = (await page.getByTestId('secret').locator('code').textContent()) ?? '';
-    const answer = await shoot(secret);
+    const answer = await capture(secret);
     expect(answer.status).toBe(403);
     expect((await answer.json()).parameter).toBe('url');
     await page.getByRole('button', { name: 'I have saved them' }).click();
@@ -279,12 +279,12 @@ describe('the playground', () => {
 
 describe('the administrator', () => {
   test('changes a plan, effective with the next request', async () => {
-    expect((await shoot(key, '&darkMode=true')).status).toBe(403);
+    expect((await capture(key, '&darkMode=true')).status).toBe(403);
     const { page } = admin;
     await page.goto('/admin');
     await page.getByLabel('Plan of somebody@example.com').selectOption('pro');
     await page.getByText('somebody@example.com is now on Pro').waitFor();
-    expect((await shoot(key, '&darkMode=true')).status).toBe(200);
+    expect((await capture(key, '&darkMode=true')).status).toBe(200);
   });
 
   test('sees the health of the service and can empty its cache', async () => {
@@ -294,7 +294,7 @@ describe('the administrator', () => {
     await page.getByRole('button', { name: 'Purge' }).click();
     await page.getByRole('button', { name: 'Purge cache' }).click();
     await page.getByText(/results? removed/).waitFor();
-    expect((await shoot(key)).headers.get('x-cache')).toBe('MISS');
+    expect((await capture(key)).headers.get('x-cache')).toBe('MISS');
   });
 });
 

@@ -8,9 +8,9 @@ import { stopSignal } from '../stop-signal.ts';
 import { createFileNames } from './file-names.ts';
 import { createLineReader, type LineRequest, type SharedOptions } from './line-request.ts';
 import { countLines, type Line, readLines } from './lines.ts';
-import { patiently } from './patience.ts';
 import { type BatchCounts, createProgress } from './progress.ts';
 import { type BatchFolder, openBatchFolder, type ResultRow } from './results.ts';
+import { retryLater } from './retry-later.ts';
 
 /** So many lines fail for a reason that is none of the API's, such as a missing browser, before a run without any result ends. */
 const mostDefects = 10;
@@ -82,7 +82,7 @@ async function runLines(
       const name = nameOf(request);
       if (folder.isDone(name)) return progress.wasDone();
       const { endpoint, parameters } = request;
-      const output = await patiently(() => place.render(endpoint, parameters, { signal }), signal);
+      const output = await retryLater(() => place.render(endpoint, parameters, { signal }), signal);
       await folder.writeResult(name, output.bytes);
       row = {
         line: line.number,

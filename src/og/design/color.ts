@@ -75,11 +75,11 @@ export function color(text: string): Color {
 export const css = ({ r, g, b, a }: Color, alpha = 1): string =>
   `rgba(${Math.round(r)},${Math.round(g)},${Math.round(b)},${+(a * alpha).toFixed(4)})`;
 
-/** The first color mixed with `share` of the second; both count as opaque. */
 /** Without blanks, which would end a class name. */
 export const hex = ({ r, g, b, a }: Color): string =>
   `#${[r, g, b, Math.round(a * 255)].map((each) => each.toString(16).padStart(2, '0')).join('')}`;
 
+/** The first color mixed with `share` of the second; both count as opaque. */
 export const mix = (one: Color, other: Color, share: number): Color => ({
   r: one.r + (other.r - one.r) * share,
   g: one.g + (other.g - one.g) * share,

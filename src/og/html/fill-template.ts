@@ -69,7 +69,7 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
     }
   };
   /** What a block comes to: its parts, once, not at all, or for every item. */
-  function* unfold<T>(
+  function* expandBlock<T>(
     { block, name, body, otherwise }: Block<T>,
     item: Item | undefined,
   ): Generator<[T, Item | undefined]> {
@@ -87,7 +87,7 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
   const fillWord = (word: Word, item: Item | undefined): string => {
     if (typeof word === 'string') return word;
     if ('show' in word) return shown(word, item);
-    return [...unfold(word, item)].map(([part, own]) => fillWord(part, own)).join('');
+    return [...expandBlock(word, item)].map(([part, own]) => fillWord(part, own)).join('');
   };
 
   /** Neighbouring texts become one. */
@@ -96,7 +96,7 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
     const add = (child: HtmlChild, own: Item | undefined) => {
       if (typeof child === 'string') addText(child);
       else if ('show' in child) addText(shown(child, own));
-      else if ('block' in child) for (const [part, inner] of unfold(child, own)) add(part, inner);
+      else if ('block' in child) for (const [part, inner] of expandBlock(child, own)) add(part, inner);
       else {
         const node = fillElement(child, own, isPre);
         if (node) result.push(node);

@@ -12,11 +12,11 @@ import pino from 'pino';
 import { sleep } from '../../src/kernel/deadline.ts';
 import { freePort } from '../../test/harness/ports.ts';
 
-export type Neighbour = { url: string; pid: number; etag: string; close(): void };
+export type Baseline = { url: string; pid: number; etag: string; close(): void };
 
 const etagOf = (bytes: Buffer) => `"${createHash('sha256').update(bytes).digest('hex')}"`;
 
-export async function startBare(bytes: Buffer): Promise<Neighbour> {
+export async function startBare(bytes: Buffer): Promise<Baseline> {
   const folder = await mkdtemp(join(tmpdir(), 'tintype-bare-'));
   await writeFile(join(folder, 'body'), bytes);
   const child = fork(import.meta.filename, ['bare', folder], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
@@ -105,7 +105,7 @@ async function serveBare(folder: string): Promise<void> {
 }
 
 /** Undefined where there is none on this machine. */
-export async function startNginx(bytes: Buffer): Promise<Neighbour | undefined> {
+export async function startNginx(bytes: Buffer): Promise<Baseline | undefined> {
   const binary = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx'].find((path) => existsSync(path));
   if (binary === undefined) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'tintype-nginx-'));

@@ -6,7 +6,7 @@ const mostTries = 20;
 const longestPauseMs = 60_000;
 
 /** Does the work again after the time that its error names. */
-export async function patiently<T>(work: () => Promise<T>, signal: AbortSignal, pause = sleep): Promise<T> {
+export async function retryLater<T>(work: () => Promise<T>, signal: AbortSignal, pause = sleep): Promise<T> {
   for (let tries = 1; ; tries++)
     try {
       return await work();
