@@ -6,7 +6,7 @@ import { isPalettePng, palettePng } from './palette-png.ts';
 type Render = (format: 'png' | 'raw') => Promise<Buffer>;
 
 /** Finding the palette of more pixels would hold up the main thread for longer than some milliseconds. */
-const mostPixels = 2_000_000;
+const mostPixels = 1_500_000;
 
 /** `template` is any object that the cards of a template have in common. */
 export function createPngPainter(): (template: object, canvas: Canvas, render: Render) => Promise<Buffer> {

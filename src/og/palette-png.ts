@@ -1,5 +1,6 @@
 // Writes a png with a palette: one byte a pixel instead of four, so that it is compressed in a third of the time. Most cards have
 // few colors: letters and shapes on a plain ground, and the shades of their edges.
+import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, deflate } from 'node:zlib';
 import { colourTypes, pngChunk, pngOf } from '../kernel/png.ts';
@@ -8,7 +9,9 @@ const compress = promisify(deflate);
 const mostColors = 256;
 // Four times as many places as colors, so that a color is found at its first place or the next.
 const places = 4 * mostColors;
-const firstPlace = (color: number): number => Math.imul(color, 0x9e3779b1) >>> 22;
+/** Odd and random, so that nobody can send an image whose colors all have the same place. */
+const factor = randomBytes(4).readInt32LE() | 1;
+const firstPlace = (color: number): number => Math.imul(color, factor) >>> 22;
 
 /** From pixels of four bytes (RGBA); undefined if they have more colors than a palette holds. */
 export async function palettePng(pixels: Buffer, width: number, height: number): Promise<Buffer | undefined> {
