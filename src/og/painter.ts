@@ -1,5 +1,5 @@
-// Paints a tree of nodes and encodes the image. Takumi lays out and paints; card-png.ts writes png; sharp encodes the other formats. Takumi and sharp run native code on the thread
-// pool, which cannot be stopped once it has started.
+// Paints a tree of nodes and encodes the image. Takumi lays out and paints; card-png.ts writes png, sharp the other formats.
+// Takumi and sharp run native code on the thread pool, which cannot be stopped once it has started.
 import { availableParallelism } from 'node:os';
 import { type ImageSource, type MeasuredNode, type Node, Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';

@@ -41,7 +41,7 @@ describe('a png with a palette', () => {
     await expect(palettePng(pixelsOf(257), width, height)).resolves.toBeUndefined();
   });
 
-  it('takes pixels that begin anywhere in their memory', async () => {
+  it('takes pixels that are part of a larger memory', async () => {
     const memory = Buffer.alloc(4 * width * height + 8);
     pixelsOf(9).copy(memory, 8);
     const png = (await palettePng(memory.subarray(8), width, height)) ?? Buffer.alloc(0);
