@@ -29,7 +29,7 @@ const all: readonly Part[] = [
 /** Rounds enough for an error of some 5 %; growth has no goals. */
 const short: readonly Part[] = [
   { name: 'capture', args: '--no-peers small png jpg pdf element html', env: { ROUNDS: 10, WARM_UP: 10 } },
-  { name: 'capture', args: '--no-peers heavy png jpg pdf', env: { ROUNDS: 4, WARM_UP: 4 } },
+  { name: 'capture', args: '--no-peers heavy png jpg pdf', env: { ROUNDS: 3, WARM_UP: 3 } },
   { name: 'throughput', args: '4', env: { ROUNDS: 2, SECONDS: 3 } },
   { name: 'tall', args: 'text png', env: { ROUNDS: 3, LOOKS: 1 } },
   { name: 'hit', args: '--short', env: { ROUNDS: 3, SECONDS: 1.5, WARM_UP: 10_000 } },
