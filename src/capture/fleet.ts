@@ -116,7 +116,7 @@ export class Fleet {
   }
 
   async stop(): Promise<void> {
-    const stopping = new Problem('shutting_down', { retryAfter: 2 });
+    const stopping = new Problem('shutting_down');
     this.#stopped.abort(stopping);
     this.#pages.close(stopping);
     await Promise.all([this.#starting?.catch(() => {}), this.#sparing]);

@@ -30,7 +30,7 @@ const challenge = ({ code }: Problem): string =>
 // Fastify's own errors, in our words. Any other error is a defect: the log has all of it, the client gets a short text.
 function asProblem(error: unknown, requestId: string, log: Log): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof Cancelled) return new Problem('shutting_down', { retryAfter: 2 });
+  if (error instanceof Cancelled) return new Problem('shutting_down');
   const status = (error as { statusCode?: number }).statusCode;
   if (status === 413) return new Problem('body_too_large');
   if (status === 415) return new Problem('unsupported_media_type');

@@ -84,7 +84,7 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
     if (request.url.length > longestUrl) return next(tooLong());
     if (headersLength(request) > maxOtherHeaders) return next(new Problem('headers_too_large'));
     const refused = dependencies.stopping() && !healthPaths.has(pathOf(request));
-    next(refused ? new Problem('shutting_down', { retryAfter: 2 }) : undefined);
+    next(refused ? new Problem('shutting_down') : undefined);
   });
   app.addHook('onSend', async (request, reply) => void reply.headers(await rateHeaders(request, dependencies)));
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error, log));

@@ -1,7 +1,9 @@
-// Every error of the API, in one table: its stable code, its status, the default text, and the sentence for the
-// documentation.
+// Every error of the API, in one table: its stable code, its status, the default text, the sentence for the documentation,
+// and the seconds of Retry-After where they are always the same.
 import type { PlanName } from './plans.ts';
 import type { Verdict } from './verdict.ts';
+
+type ErrorRow = { readonly status: number; readonly text: string; readonly doc: string; readonly retryAfter?: number };
 
 export const errorTable = {
   missing_parameter: { status: 400, text: 'A required parameter is missing.', doc: 'A required parameter is missing.' },
@@ -103,7 +105,7 @@ export const errorTable = {
   body_too_large: {
     status: 413,
     text: 'The body of the request is too large.',
-    doc: 'The body of the request is larger than 4 MB; than 5 MB for a file of a template; in the dashboard than 64 KB, except in the playground and for templates.',
+    doc: 'The body of the request is larger than 4 MB (5 MB for a file of a template, 64 KB for most requests of the dashboard).',
   },
   uri_too_long: {
     status: 414,
@@ -163,7 +165,8 @@ export const errorTable = {
   shutting_down: {
     status: 503,
     text: 'This server is shutting down. Try again shortly.',
-    doc: 'The server is stopping.',
+    doc: 'The server is stopping; see `Retry-After`.',
+    retryAfter: 2,
   },
   storage_unavailable: {
     status: 503,
@@ -180,7 +183,7 @@ export const errorTable = {
     text: 'The render took too long.',
     doc: 'The total time ran out; the message says in which step.',
   },
-} as const satisfies Record<string, { status: number; text: string; doc: string }>;
+} as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof errorTable;
 
@@ -215,14 +218,15 @@ export class Problem extends Error {
     // Without a stack: nobody reads it, and collecting it costs as much as the rest of a refusal.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
-    super(details.message ?? errorTable[code].text, { cause: details.cause });
+    const row: ErrorRow = errorTable[code];
+    super(details.message ?? row.text, { cause: details.cause });
     Error.stackTraceLimit = stackTraceLimit;
     this.name = 'Problem';
     this.code = code;
-    this.status = errorTable[code].status;
+    this.status = row.status;
     this.parameter = details.parameter;
     this.requiredPlan = details.requiredPlan;
-    this.retryAfter = details.retryAfter;
+    this.retryAfter = details.retryAfter ?? row.retryAfter;
     this.verdict = details.verdict;
     this.step = details.step;
     this.fields = details.fields;

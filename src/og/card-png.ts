@@ -1,5 +1,7 @@
 // Paints the png of a card. Where it has few colors, as most have, it gets a palette and is written by palette-png.ts; any
 // other is written by Takumi. So the same card is always the same bytes.
+
+import { freed } from './freed.ts';
 import type { Canvas } from './og-types.ts';
 import { isPalettePng, palettePng } from './palette-png.ts';
 
@@ -23,13 +25,4 @@ export function createPngPainter(): (template: object, canvas: Canvas, render: R
     else colorful.add(template);
     return png ?? guess ?? paintByTakumi();
   };
-}
-
-/** Frees the pixels after the work: with three megabytes a card, the garbage collector would run every twenty cards. */
-export async function freed<T>(pixels: Buffer, work: (pixels: Buffer) => Promise<T>): Promise<T> {
-  try {
-    return await work(pixels);
-  } finally {
-    (pixels.buffer as ArrayBuffer).transfer(0);
-  }
 }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, deflate } from 'node:zlib';
 import { colourTypes, pngChunk, pngOf } from '../kernel/png.ts';
+import { freed } from './freed.ts';
 
 const compress = promisify(deflate);
 const mostColors = 256;
@@ -11,6 +12,7 @@ const mostColors = 256;
 const places = 4 * mostColors;
 /** Odd and random, so that nobody can send an image whose colors all have the same place. */
 const factor = randomBytes(4).readInt32LE() | 1;
+/** The upper 10 bits: one of the 1,024 places. */
 const firstPlace = (color: number): number => Math.imul(color, factor) >>> 22;
 
 /** From pixels of four bytes (RGBA); undefined if they have more colors than a palette holds. */
@@ -19,9 +21,8 @@ export async function palettePng(pixels: Buffer, width: number, height: number):
   if (!indexed) return undefined;
   const { rows, palette } = indexed;
   // Runs of one color are nearly all there is to find; a search for other repetitions takes longer and finds less.
-  const data = await compress(rows, { level: 1, strategy: constants.Z_RLE, chunkSize: 32 * 1024 });
-  // Freed now, like the pixels.
-  rows.buffer.transfer(0);
+  const options = { level: 1, strategy: constants.Z_RLE, chunkSize: 32 * 1024 };
+  const data = await freed(rows, (bytes) => compress(bytes, options));
   const alpha = Buffer.from(palette.filter((_, i) => i % 4 === 3));
   return pngOf({ width, height, colours: 'palette' }, [
     ...pngChunk('PLTE', Buffer.from(palette.filter((_, i) => i % 4 !== 3))),
@@ -33,11 +34,7 @@ export async function palettePng(pixels: Buffer, width: number, height: number):
 export const isPalettePng = (png: Buffer): boolean => png[25] === colourTypes.palette;
 
 /** Every row with the byte of its filter (none), then the number of each pixel's color. */
-function indexPixels(
-  bytes: Buffer,
-  width: number,
-  height: number,
-): { rows: Uint8Array<ArrayBuffer>; palette: Buffer } | undefined {
+function indexPixels(bytes: Buffer, width: number, height: number): { rows: Uint8Array; palette: Buffer } | undefined {
   const pixels = new Int32Array(bytes.buffer, bytes.byteOffset, width * height);
   const rowBytes = 1 + width;
   const rows = new Uint8Array(rowBytes * height);
