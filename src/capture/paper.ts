@@ -1,4 +1,5 @@
 // The paper of a PDF: its size, its margins, and the style that makes the page keep to them.
+import { invalidParameter } from '../kernel/errors.ts';
 import type { Edges } from '../kernel/kinds.ts';
 import { callOf } from './in-page.ts';
 import type { CaptureRequest } from './parameters.ts';
@@ -23,6 +24,22 @@ const noMargin: Edges = { top: 0, right: 0, bottom: 0, left: 0 };
 export function paperOf({ pageSize, landscape, margin }: CaptureRequest): Paper {
   const [short, long] = papers[pageSize];
   return { width: landscape ? long : short, height: landscape ? short : long, margin: margin ?? noMargin };
+}
+
+/** Throws if nothing could be printed, whatever the page. */
+export function checkPaper(request: CaptureRequest): void {
+  if (request.format !== 'pdf') return;
+  const { width, height, margin } = paperOf(request);
+  const isTooHigh = margin.top + margin.bottom >= height && !request.singlePage;
+  if (margin.left + margin.right >= width || isTooHigh)
+    throw invalidParameter(
+      'margin',
+      `margin leaves no room on the page, which is ${Math.round(width)} × ${Math.round(height)} mm.`,
+    );
+  // Both make the browser's printing fail, and would not be loaded anyway.
+  for (const name of ['headerTemplate', 'footerTemplate'] as const)
+    if (/<link\b|@import\b/i.test(request[name] ?? ''))
+      throw invalidParameter(name, `${name} must not load style sheets (<link>, @import); write the CSS into it.`);
 }
 
 /** The size of the paper in points, for a PDF whose own size could not be read. */

@@ -4,6 +4,7 @@ import { invalidParameter, Problem } from '../kernel/errors.ts';
 import { formatNames, formatSpellings, formats } from '../kernel/formats.ts';
 import {
   choice,
+  documentText,
   type Edges,
   edges,
   flag,
@@ -22,6 +23,7 @@ import {
 import type { Parsed, Table, Values } from '../kernel/parameters.ts';
 import { answerParameters, freshnessParameters, quality } from '../kernel/shared-parameters.ts';
 import { verdictCodes } from '../kernel/verdict.ts';
+import { cssSelector } from './css-selector.ts';
 import { deviceNames, devices } from './devices.ts';
 import { checkLogin, loginNames, loginParameters } from './login.ts';
 import { sentDocumentUrl } from './sent-document.ts';
@@ -37,7 +39,7 @@ export const screenshotParameters = {
     example: 'https://example.com/',
   },
   html: {
-    kind: text('HTML', 2_000_000, 'code'),
+    kind: documentText('HTML', 2_000_000),
     onlyBody: 'long',
     cache: 'changed',
     stage: 'target',
@@ -45,7 +47,7 @@ export const screenshotParameters = {
     example: '<h1>Hello</h1>',
   },
   markdown: {
-    kind: text('Markdown', 500_000, 'code'),
+    kind: documentText('Markdown', 500_000),
     onlyBody: 'long',
     cache: 'changed',
     stage: 'target',
@@ -110,7 +112,7 @@ export const screenshotParameters = {
     doc: 'Capture the whole scrollable page instead of the viewport, lazy images included. What is taller than 40000 CSS pixels is cut, and a warning says so; webp: at most 16383 pixels a side, avif: 16384 and 20 megapixels, otherwise 400.',
   },
   waitForSelector: {
-    kind: text('a CSS selector', 1000),
+    kind: cssSelector(),
     cache: 'changed',
     stage: 'after load',
     doc: 'Wait until an element matches this CSS selector, at most until timeout.',
@@ -131,7 +133,7 @@ export const screenshotParameters = {
     example: '0,0,600,400',
   },
   selector: {
-    kind: text('a CSS selector', 1000),
+    kind: cssSelector(),
     cache: 'changed',
     stage: 'capture',
     doc: 'Capture only the first visible element that matches this CSS selector, wherever it is on the page. Not with clip or format=pdf.',
@@ -145,7 +147,7 @@ export const screenshotParameters = {
     doc: 'CSS pixels around selector.',
   },
   hide: {
-    kind: text('a CSS selector list', 1000),
+    kind: cssSelector('a valid CSS selector list'),
     cache: 'changed',
     stage: 'before load',
     doc: 'Elements that match become invisible and keep their room.',
@@ -432,16 +434,37 @@ export function withoutEffect({ values, given }: Parsed<typeof screenshotParamet
   });
 }
 
+const edgeNames = ['top', 'right', 'bottom', 'left'] as const;
 const allAround = (mm: number): Edges => ({ top: mm, right: mm, bottom: mm, left: mm });
 /** Chromium draws header and footer inside the margin: without a margin they would be invisible. */
 const templateMargin = allAround(15);
 /** A page of its own sets the space around its text itself; a text has none. */
 const markdownMargin = allAround(20);
 
+/** The margin where none is given; undefined is none. */
+function defaultMargin({ markdown, headerTemplate, footerTemplate }: ScreenshotValues): Edges | undefined {
+  if (markdown !== undefined) return markdownMargin;
+  return headerTemplate !== undefined || footerTemplate !== undefined ? templateMargin : undefined;
+}
+
+/**
+ * The defaults that depend on other values, and are given in words: they are left out, so that they need no plan and
+ * have the cache key of a request without them.
+ */
+export function withoutGivenDefaults(values: ScreenshotValues): ScreenshotValues {
+  const { media, margin, format } = values;
+  const usual = defaultMargin(values) ?? allAround(0);
+  const isUsual = margin !== undefined && edgeNames.every((edge) => margin[edge] === usual[edge]);
+  return {
+    ...values,
+    media: media === (format === 'pdf' ? 'print' : 'screen') ? undefined : media,
+    margin: isUsual ? undefined : margin,
+  };
+}
+
 /** The request as it is rendered: with the values of the device and the defaults that depend on other values. */
 export function effectiveRequest({ values, given }: Parsed<typeof screenshotParameters>): CaptureRequest {
   const device = values.device === undefined ? undefined : devices[values.device];
-  const hasTemplate = values.headerTemplate !== undefined || values.footerTemplate !== undefined;
   const hasBox = values.resizeWidth !== undefined && values.resizeHeight !== undefined;
   return {
     ...values,
@@ -451,7 +474,6 @@ export function effectiveRequest({ values, given }: Parsed<typeof screenshotPara
     ...(device && !given.has('deviceScale') && { deviceScale: device.scale }),
     // One side alone keeps the aspect ratio, so that every fit is the same.
     ...(!hasBox && { fit: 'inside' as const }),
-    margin:
-      values.margin ?? (values.markdown !== undefined ? markdownMargin : hasTemplate ? templateMargin : undefined),
+    margin: values.margin ?? defaultMargin(values),
   };
 }

@@ -13,22 +13,6 @@ import { printOnOnePage } from './single-page.ts';
 
 export type Print = { readonly kind: 'pdf'; readonly bytes: Buffer };
 
-/** Checks what follows from the request alone, before the page is loaded. */
-export function checkPrint(request: CaptureRequest): void {
-  if (request.format !== 'pdf') return;
-  const { width, height, margin } = paperOf(request);
-  const isTooHigh = margin.top + margin.bottom >= height && !request.singlePage;
-  if (margin.left + margin.right >= width || isTooHigh)
-    throw invalidParameter(
-      'margin',
-      `margin leaves no room on the page, which is ${Math.round(width)} × ${Math.round(height)} mm.`,
-    );
-  // Both make the browser's printing fail, and would not be loaded anyway.
-  for (const name of ['headerTemplate', 'footerTemplate'] as const)
-    if (/<link\b|@import\b/i.test(request[name] ?? ''))
-      throw invalidParameter(name, `${name} must not load style sheets (<link>, @import); write the CSS into it.`);
-}
-
 export async function printPage(page: Page, cleaning: CleanRun | undefined): Promise<Print> {
   const { request } = page;
   await expandPage(page, cleaning);

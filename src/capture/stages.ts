@@ -20,7 +20,7 @@ import type { MarkdownConverter } from './markdown/converter.ts';
 import { Page, type SettledDocument } from './page.ts';
 import { beforePrint } from './paper.ts';
 import { type CaptureRequest, screenshotParameters } from './parameters.ts';
-import { checkPrint, type Print, printPage } from './pdf.ts';
+import { type Print, printPage } from './pdf.ts';
 import { restBounds, waitForAnswers, waitForIdle, waitForRest } from './rest.ts';
 import { type Screenshot, takeScreenshot } from './screenshot.ts';
 import { isSent } from './sent-document.ts';
@@ -76,7 +76,6 @@ export async function renderPage<T>(
   options: RenderTools,
   work: PageWork<T>,
 ): Promise<Rendered<T>> {
-  checkPrint(request);
   const { speculative = true } = options;
   const script = initialScript(request, deadline);
   const page = new Page(

@@ -1,7 +1,8 @@
 // The table of /v1/content: the parameters of a screenshot that concern the loading of a page, and how its text is written.
+import { cssSelector } from '../capture/css-selector.ts';
 import { type ScreenshotValues, screenshotParameters } from '../capture/parameters.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
-import { choice, int, text } from '../kernel/kinds.ts';
+import { choice, int } from '../kernel/kinds.ts';
 import type { Parsed, Table, Values } from '../kernel/parameters.ts';
 import { textFormats } from './content-types.ts';
 
@@ -29,7 +30,7 @@ export const contentParameters = {
     doc: 'How the text is written: Markdown, plain text as a person would copy it, or sanitised HTML.',
   },
   selector: {
-    kind: text('a CSS selector', 1000),
+    kind: cssSelector(),
     cache: 'changed',
     stage: 'capture',
     doc: 'Read only the first visible element that matches this CSS selector.',

@@ -1,13 +1,12 @@
 // POST of an endpoint: the parameters as one JSON object. 401 → the body (413, 415, 400) → validate → render → reply.
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../kernel/errors.ts';
-import { bodyParameters } from '../kernel/json-body.ts';
 import { readQuery } from '../kernel/parameters.ts';
 import { storedParameters } from '../render/stored-texts.ts';
-import { checkOgPlan, tables } from '../render/validate.ts';
+import { checkOgPlan, parametersIn } from '../render/validate.ts';
 import type { Endpoint } from '../render/validated-request.ts';
 import { acceptedFormat } from './accepted-format.ts';
-import { readingBodies, readJson } from './body-reader.ts';
+import { readJson } from './body-reader.ts';
 import { type Caller, identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { rawQueryOf } from './request-context.ts';
@@ -17,22 +16,20 @@ import { renderAndReply, resultPaths } from './results.ts';
 const inQuery = new Set(['api_key']);
 
 export function registerPost(app: FastifyInstance, endpoint: Endpoint, dependencies: HttpDependencies): void {
-  readingBodies(app, (scope) => {
-    for (const path of resultPaths(endpoint))
-      scope.post(path, async (request, reply) => {
-        request.context.endpoint = endpoint;
-        const caller: Caller = await identify(request, dependencies);
-        if (endpoint === 'og') checkOgPlan(caller.account.plan);
-        const body = await readJson(request, reply, caller.account.id);
-        const parameters = bodyParameters(body, tables[endpoint]);
-        const format = acceptedFormat(request, reply, endpoint, parameters.has('format'));
-        if (format !== undefined) parameters.set('format', format);
-        request.context.parameters = storedParameters(parameters);
-        refuseQuery(rawQueryOf(request));
-        const validated = await dependencies.validate(endpoint, parameters, caller);
-        return renderAndReply(request, reply, validated, dependencies);
-      });
-  });
+  for (const path of resultPaths(endpoint))
+    app.post(path, async (request, reply) => {
+      request.context.endpoint = endpoint;
+      const caller: Caller = await identify(request, dependencies);
+      if (endpoint === 'og') checkOgPlan(caller.account.plan);
+      const body = await readJson(request, reply, caller.account.id);
+      const parameters = parametersIn(endpoint, body);
+      const format = acceptedFormat(request, reply, endpoint, parameters.has('format'));
+      if (format !== undefined) parameters.set('format', format);
+      request.context.parameters = storedParameters(parameters);
+      refuseQuery(rawQueryOf(request));
+      const validated = await dependencies.validate(endpoint, parameters, caller);
+      return renderAndReply(request, reply, validated, dependencies);
+    });
 }
 
 export function refuseQuery(raw: string): void {

@@ -2,8 +2,7 @@
 // `requests[299].request.width`.
 import { setImmediate } from 'node:timers/promises';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
-import { bodyParameters } from '../kernel/json-body.ts';
-import { type RequestParameters, tables, type Validate } from '../render/validate.ts';
+import { parametersIn, type RequestParameters, tables, type Validate } from '../render/validate.ts';
 import { type Endpoint, endpoints, type Requester } from '../render/validated-request.ts';
 
 export const mostInBatch = 500;
@@ -93,7 +92,7 @@ async function checkedJob(fields: Fields, requester: Requester, validate: Valida
     });
   const metadata = metadataIn(fields);
   try {
-    const parameters = bodyParameters(request, tables[kind]);
+    const parameters = parametersIn(kind, request);
     await validate(kind, knownOnly(kind, parameters), requester);
     return { kind, parameters, metadata };
   } catch (error) {

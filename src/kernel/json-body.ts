@@ -24,17 +24,21 @@ export function readJsonObject(bytes: Uint8Array): Readonly<Record<string, unkno
 
 /**
  * The values as a query would carry them. `null` means that a parameter is not given. Names that are not in the table are
- * kept: they get a warning, or are variables of a template.
+ * kept: they get a warning, whatever their values are, or are `variables` of a template.
  */
-export function bodyParameters(body: Readonly<Record<string, unknown>>, table: Table): Map<string, string> {
+export function bodyParameters(
+  body: Readonly<Record<string, unknown>>,
+  table: Table,
+  others: 'warned' | 'variables' = 'warned',
+): Map<string, string> {
   const parameters = new Map<string, string>();
   checkNames(Object.keys(body));
   for (const [name, value] of Object.entries(body)) {
+    if (value === null) continue;
     if (name === 'api_key')
       throw invalidParameter(name, 'api_key may not be in the body; send it as a header or in the query.');
-    if (value === null) continue;
     const parameter = Object.hasOwn(table, name) ? table[name] : undefined;
-    parameters.set(name, parameter ? knownText(name, value, parameter) : otherText(name, value));
+    parameters.set(name, parameter ? knownText(name, value, parameter) : otherText(name, value, others));
   }
   return parameters;
 }
@@ -52,10 +56,11 @@ function knownText(name: string, value: unknown, { kind }: Parameter): string {
   );
 }
 
-/** A name that the table does not have: a variable of a template, or a mistake. */
-function otherText(name: string, value: unknown): string {
+/** A name that the table does not have: a variable of a template, or a mistake, of which no object or list is kept. */
+function otherText(name: string, value: unknown, others: 'warned' | 'variables'): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return String(value);
+  if (others === 'warned') return `(${typeOf(value)})`;
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) {
     if (value.some((item: string) => /[\r\n]/.test(item)))
       throw invalidParameter(

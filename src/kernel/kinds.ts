@@ -28,7 +28,7 @@ export function int(min: number, max: number): Kind<number> {
 
 export function float(min: number, max: number): Kind<number> {
   return {
-    parse: (text) => within(/^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN, min, max),
+    parse: (text) => within(/^\d{1,6}(\.\d{1,20})?$/.test(text) ? Number(text) : Number.NaN, min, max),
     expects: `a number from ${min} to ${max}`,
     schema: { type: 'number', minimum: min, maximum: max },
     input: 'number',
@@ -95,6 +95,16 @@ export function text(what: string, maxLength: number, input: 'text' | 'code' | '
   };
 }
 
+/** A whole document, which is measured as it is sent: in bytes of UTF-8. */
+export function documentText(what: string, maxBytes: number): Kind<string> {
+  const anyText = text(what, maxBytes, 'code');
+  return {
+    ...anyText,
+    parse: (value) => (Buffer.byteLength(value) <= maxBytes ? anyText.parse(value) : undefined),
+    expects: `${what} of 1 to ${maxBytes.toLocaleString('en')} bytes`,
+  };
+}
+
 export type Rect = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
 /** `x,y,w,h` in CSS pixels of the page. */
@@ -121,7 +131,7 @@ export type Edges = { readonly top: number; readonly right: number; readonly bot
 export function edges(maxMm: number): Kind<Edges> {
   return {
     parse: (value) => {
-      if (!/^\d{1,4}(\.\d{1,4})?(,\d{1,4}(\.\d{1,4})?){3}$/.test(value)) return undefined;
+      if (!/^\d{1,4}(\.\d{1,20})?(,\d{1,4}(\.\d{1,20})?){3}$/.test(value)) return undefined;
       const [top = 0, right = 0, bottom = 0, left = 0] = value.split(',').map(Number);
       return Math.max(top, right, bottom, left) <= maxMm ? { top, right, bottom, left } : undefined;
     },
@@ -166,7 +176,7 @@ const hasControl = /\p{Cc}/u;
 export function locale(): Kind<string> {
   return {
     parse: (value) => {
-      if (!/^[A-Za-z0-9]{2,8}(-[A-Za-z0-9]{1,8}){0,5}$/.test(value)) return undefined;
+      if (!/^[A-Za-z0-9]{2,8}(-[A-Za-z0-9]{1,8}){0,20}$/.test(value)) return undefined;
       try {
         return Intl.getCanonicalLocales(value)[0];
       } catch {

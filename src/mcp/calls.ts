@@ -48,7 +48,7 @@ const runs: Readonly<Record<ToolName, Run>> = {
 
 /** A variable has no other type than a text, so no table is needed to read it. */
 function readVariables(given: Readonly<Record<string, unknown>> = {}): Map<string, string> {
-  const variables = bodyParameters(given, {});
+  const variables = bodyParameters(given, {}, 'variables');
   for (const name of variables.keys())
     if (Object.hasOwn(tables.og, name))
       throw invalidParameter(name, `${name} is not a variable; where the tool takes it, it stands beside variables.`);

@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import { checkAllowedHost, checkAllowedTemplate } from '../access/keys.ts';
 import { captureWeight } from '../capture/budgets.ts';
 import { loginNames } from '../capture/login.ts';
+import { checkPaper } from '../capture/paper.ts';
 import {
   type CaptureRequest,
   checkCombination,
@@ -12,10 +13,12 @@ import {
   screenshotParameters,
   sourceOf,
   withoutEffect,
+  withoutGivenDefaults,
 } from '../capture/parameters.ts';
 import { maxLinks } from '../content/content-types.ts';
 import { asScreenshot, checkContentSource, contentParameters, longestText } from '../content/parameters.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
+import { bodyParameters } from '../kernel/json-body.ts';
 import {
   cacheFields,
   checkPlan,
@@ -69,6 +72,10 @@ export const tables: Readonly<Record<Endpoint, Table>> = {
   content: contentParameters,
 };
 
+/** The parameters in the JSON body of a POST. */
+export const parametersIn = (endpoint: Endpoint, body: Readonly<Record<string, unknown>>): Map<string, string> =>
+  bodyParameters(body, tables[endpoint], endpoint === 'og' ? 'variables' : 'warned');
+
 export const createValidator =
   (dependencies: Dependencies): Validate =>
   (endpoint, parameters, requester) =>
@@ -94,10 +101,11 @@ function readScreenshot(parameters: RequestParameters): PageEndpoint {
   const parsed = parse(parameters, screenshotParameters);
   const source = sourceOf(parsed.values);
   checkCombination(parsed.values, source);
+  const values = withoutGivenDefaults(parsed.values);
   return {
-    values: parsed.values,
+    values,
     source,
-    loading: parsed,
+    loading: { ...parsed, values },
     identity: (request) => request,
     job: (request) => ({ kind: 'screenshot', request, weight: captureWeight(request) }),
     warnings: withoutEffect(parsed),
@@ -108,11 +116,12 @@ function readContent(parameters: RequestParameters): PageEndpoint {
   const parsed = parse(parameters, contentParameters);
   const { values } = parsed;
   const source = checkContentSource(values);
-  const loading = asScreenshot(parsed);
-  checkCombination(loading.values, source);
+  const asked = asScreenshot(parsed);
+  checkCombination(asked.values, source);
+  const loading = { ...asked, values: withoutGivenDefaults(asked.values) };
   const { format, selector } = values;
   return {
-    values,
+    values: { ...values, media: loading.values.media },
     source,
     loading,
     identity: (request) => ({ ...request, format, selector }),
@@ -140,10 +149,11 @@ export function validatePage(
     endpoint === 'content' ? readContent(parameters) : readScreenshot(parameters);
   const plan = plans[account.plan];
   const maxAgeMs = checkTtl(loading.values.ttl, plan);
+  const effective = effectiveRequest(loading);
+  checkPaper(effective);
   checkPlan(table, values, account.plan);
 
   const allowedHosts = key?.allowedHosts ?? undefined;
-  const effective = effectiveRequest(loading);
   const target =
     source === 'url' || effective.baseUrl !== undefined ? checkTarget(effective, source, egress) : undefined;
   if (allowedHosts && source !== 'url') throw sentByLimitedKey(source);

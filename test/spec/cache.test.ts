@@ -76,6 +76,10 @@ describe('the cache key', () => {
     expect(
       await cacheOf({ url, width: 1280, height: 800, format: 'png', quality: 80, deviceScale: '1.0', darkMode: false }),
     ).toBe('HIT');
+    expect(await cacheOf({ url, media: 'screen' })).toBe('HIT');
+    expect(await cacheOf({ url, format: 'pdf' })).toBe('MISS');
+    expect(await cacheOf({ url, format: 'pdf', media: 'print', margin: '0,0,0,0' })).toBe('HIT');
+    expect(await cacheOf({ url, format: 'pdf', margin: '0,0,0,1' })).toBe('MISS');
   });
 
   it('is built from effective values: a device is its size, unless a size is given', async () => {

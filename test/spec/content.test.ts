@@ -151,7 +151,7 @@ describe('errors', () => {
     [{ format: 'png' }, 'format', 'format must be one of markdown, text, html.'],
     [{ maxChars: 99 }, 'maxChars', 'maxChars must be a whole number from 100 to 1000000.'],
     [{ maxChars: 1000001 }, 'maxChars', 'maxChars must be a whole number from 100 to 1000000.'],
-    [{ selector: '<<' }, 'selector', 'selector must be a valid CSS selector.'],
+    [{ selector: '<<' }, 'selector', 'selector must be a valid CSS selector of 1 to 1000 characters.'],
   ])('%o is a 400 that names %s', async (values, parameter, error) => {
     const response = await get(values as Values);
     expect(response.status).toBe(400);

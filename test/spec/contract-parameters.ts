@@ -9,6 +9,8 @@ export type Expected = {
   /** Completes the sentence of the 400: "width must be …". */
   readonly allowed: string;
   readonly default?: string | number | boolean;
+  /** What holds where it is not given, as a value: it depends on other parameters, so that the table has no default. */
+  readonly usual?: string;
   /** The lowest plan that may use it. */
   readonly plan?: 'starter' | 'pro';
   readonly pdfOnly?: true;
@@ -65,6 +67,17 @@ const text = (longest: number, allowed: string): Expected => ({
   bad: ['', 'x'.repeat(longest + 1)],
   allowed,
 });
+const selectors = (allowed: string): Expected => ({
+  good: ['x', 'x'.repeat(1000), '#a > .b, [c="d"]:not(.e)'],
+  bad: ['', 'x'.repeat(1001), '[[', 'a >', '> a', 'a,,b', '..a', '1a', 'a{}'],
+  allowed,
+});
+/** Measured in bytes: an ä has two. */
+const document = (bytes: number, allowed: string): Expected => ({
+  good: ['x', 'x'.repeat(bytes), 'ä'.repeat(bytes / 2)],
+  bad: ['', 'x'.repeat(bytes + 1), `x${'ä'.repeat(bytes / 2)}`],
+  allowed,
+});
 const starterPdf = { plan: 'starter', pdfOnly: true } as const;
 
 const quality = { ...whole(['1', '100', '50'], ['0', '101'], 'a whole number from 1 to 100'), default: 80 };
@@ -91,12 +104,12 @@ export const screenshotContract: Readonly<Record<string, Expected>> = {
     allowed: 'an http or https URL of at most 4096 characters',
   },
   html: {
-    ...text(2_000_000, 'HTML of 1 to 2000000 characters'),
+    ...document(2_000_000, 'HTML of 1 to 2,000,000 bytes'),
     postOnly: 'invalid_parameter',
     beside: { url: null, baseUrl: refusedTarget },
   },
   markdown: {
-    ...text(500_000, 'Markdown of 1 to 500000 characters'),
+    ...document(500_000, 'Markdown of 1 to 500,000 bytes'),
     postOnly: 'invalid_parameter',
     beside: { url: null, baseUrl: refusedTarget },
   },
@@ -117,11 +130,14 @@ export const screenshotContract: Readonly<Record<string, Expected>> = {
   width: { ...whole(['1', '3840', '1920'], ['0', '3841'], 'a whole number from 1 to 3840'), default: 1280 },
   height: { ...whole(['1', '3840', '1920'], ['0', '3841'], 'a whole number from 1 to 3840'), default: 800 },
   quality,
-  deviceScale: { ...decimal(['1', '1.0', '3.0', '2.625'], ['0.99', '3.01'], 'a number from 1 to 3'), default: 1 },
+  deviceScale: {
+    ...decimal(['1', '1.0', '3.0', '2.625', '1.3333333333333333'], ['0.99', '3.01'], 'a number from 1 to 3'),
+    default: 1,
+  },
   delay: { ...whole(['0', '10000', '5000'], ['10001'], 'a whole number from 0 to 10000'), default: 0 },
   timeout: { ...whole(['1', '60000', '30000'], ['0', '60001'], 'a whole number from 1 to 60000'), default: 30000 },
   fullPage: flag(false),
-  waitForSelector: text(1000, 'a CSS selector of 1 to 1000 characters'),
+  waitForSelector: selectors('a valid CSS selector of 1 to 1000 characters'),
   waitUntil: { ...oneOf('load', 'settled', 'networkidle'), default: 'settled' },
   clip: {
     good: ['0,0,1,1', '100000,100000,32000,32000', '10,20,300,200'],
@@ -132,9 +148,9 @@ export const screenshotContract: Readonly<Record<string, Expected>> = {
     allowed: 'four whole numbers x,y,w,h with x and y from 0 to 100000 and w and h from 1 to 32000',
     type: 'numbers',
   },
-  selector: text(1000, 'a CSS selector of 1 to 1000 characters'),
+  selector: selectors('a valid CSS selector of 1 to 1000 characters'),
   padding: { ...whole(['0', '500', '20'], ['501'], 'a whole number from 0 to 500'), default: 0 },
-  hide: text(1000, 'a CSS selector list of 1 to 1000 characters'),
+  hide: selectors('a valid CSS selector list of 1 to 1000 characters'),
   omitBackground: flag(false),
   resizeWidth: whole(['1', '4096', '400'], ['0', '4097'], 'a whole number from 1 to 4096'),
   resizeHeight: whole(['1', '4096', '400'], ['0', '4097'], 'a whole number from 1 to 4096'),
@@ -146,8 +162,8 @@ export const screenshotContract: Readonly<Record<string, Expected>> = {
     plan: 'pro',
   },
   locale: {
-    good: ['de', 'pt-BR', 'zh-Hant-TW', 'EN-us'],
-    bad: ['', 'd', 'de_DE', 'de-', 'de DE', 'a'.repeat(9), 'de,en', `de${'-abcdefgh'.repeat(6)}`],
+    good: ['de', 'pt-BR', 'zh-Hant-TW', 'EN-us', 'en-US-u-hc-h12-ca-gregory'],
+    bad: ['', 'd', 'de_DE', 'de-', 'de DE', 'a'.repeat(9), 'de,en', `de${'-abcdefgh'.repeat(21)}`],
     allowed: 'a language tag by BCP 47, such as de or pt-BR',
     plan: 'pro',
   },
@@ -164,7 +180,7 @@ export const screenshotContract: Readonly<Record<string, Expected>> = {
     plan: 'pro',
     type: 'numbers',
   },
-  media: { ...oneOf('screen', 'print'), plan: 'pro' },
+  media: { ...oneOf('screen', 'print'), usual: 'screen', plan: 'pro' },
   reducedMotion: { ...flag(false), plan: 'pro' },
   headers: {
     good: [
@@ -256,7 +272,8 @@ export const screenshotContract: Readonly<Record<string, Expected>> = {
   pageSize: { ...oneOf('a4', 'letter', 'legal', 'tabloid', 'a3', 'a5'), default: 'letter', ...starterPdf },
   landscape: { ...flag(false), ...starterPdf },
   margin: {
-    good: ['0,0,0,0', '500,500,500,500', '10,12.5,10,12.5'],
+    good: ['0,0,0,0', '10,12.5,10,12.5', '7.619999999999999,0,0,0', '500,500,500,500'],
+    usual: '0,0,0,0',
     bad: ['', '10', '10,10,10', '1,1,1,1,1', '10,10,10,-1', '10,10,10,1e1', '10 10 10 10', '501,0,0,0', '0,0,0,500.1'],
     allowed: 'four numbers top,right,bottom,left in millimetres, each from 0 to 500',
     type: 'numbers',

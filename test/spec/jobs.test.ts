@@ -90,6 +90,13 @@ describe('a job', () => {
 
   it.each([
     [{ kind: 'screenshot', request: { url: 'https://example.com/', width: 0 } }, 400, 'invalid_parameter', 'width'],
+    [{ kind: 'screenshot', request: { ...small, hide: 'a >' } }, 400, 'invalid_parameter', 'hide'],
+    [
+      { kind: 'screenshot', request: { ...small, format: 'pdf', margin: [200, 0, 200, 0] } },
+      400,
+      'invalid_parameter',
+      'margin',
+    ],
     [{ kind: 'screenshot', request: {} }, 400, 'missing_parameter', 'url'],
     [{ kind: 'screenshot', request: { url: 'http://10.0.0.1/' } }, 400, 'target_refused', 'url'],
     [{ kind: 'screenshot', request: small, webhook: 'http://10.0.0.1/' }, 400, 'invalid_parameter', 'webhook'],

@@ -60,6 +60,16 @@ describe('a POST', () => {
     expect(response.headers.get('x-warning')).toContain('widht');
   });
 
+  it.each([{ width: 3 }, [1, 'a'], ['a\nb'], true])(
+    'warns of an unknown name, whatever its value is: %j',
+    async (viewport) => {
+      const body = { url: `${site.url}/?b`, width: 300, viewport, api_key: null };
+      const response = await service.post(screenshot, body, customer.key);
+      expect([response.status, response.headers.get('x-cache')]).toEqual([200, 'HIT']);
+      expect(response.headers.get('x-warning')).toContain('viewport');
+    },
+  );
+
   it.each([
     ['is not JSON', '{"url":', 400, 'invalid_body'],
     ['is empty', '', 400, 'invalid_body'],

@@ -1,9 +1,9 @@
 // A line becomes a request: a URL, or a JSON object with the names and types of a POST body.
 import { loginNames } from '../../capture/login.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
-import { bodyParameters, createShapeCheck, readJsonObject } from '../../kernel/json-body.ts';
+import { createShapeCheck, readJsonObject } from '../../kernel/json-body.ts';
 import { nearestName } from '../../kernel/parameters.ts';
-import { tables } from '../../render/validate.ts';
+import { parametersIn, tables } from '../../render/validate.ts';
 import { type Endpoint, endpoints } from '../../render/validated-request.ts';
 import { type Line, longestLine } from './lines.ts';
 
@@ -56,7 +56,7 @@ export function createLineReader({ parameters, login }: SharedOptions): (line: L
       return readJsonObject(bytes);
     });
     const endpoint = endpointOf(kind, body);
-    const own = bodyParameters(body, tables[endpoint]);
+    const own = parametersIn(endpoint, body);
     // Everything that a card's table does not have is a variable of its template.
     if (endpoint !== 'og') refuseUnknown(own.keys(), endpoint);
     return withOptions(
