@@ -18,11 +18,16 @@ const smallBytes = 64 * 1024;
 /** A body that takes longer is given up. */
 const patienceMs = 20_000;
 
-/** Registers routes whose handlers read the body themselves, once the caller is known. */
+/** Bodies are left to the handlers, which read them once the caller is known; a wrong path or method is an error before. */
+export function leaveBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+}
+
+/** Registers routes of the dashboard whose handlers read the body themselves. */
 export function readingBodies(app: FastifyInstance, register: (scope: FastifyInstance) => void): void {
   app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    leaveBodies(scope);
     register(scope);
   });
 }

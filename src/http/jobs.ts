@@ -8,7 +8,7 @@ import { invalidParameter, Problem } from '../kernel/errors.ts';
 import { choice, int, text } from '../kernel/kinds.ts';
 import { parse, readQuery, type Table } from '../kernel/parameters.ts';
 import { jobStatuses } from '../store/job-types.ts';
-import { readingBodies, readJson } from './body-reader.ts';
+import { readJson } from './body-reader.ts';
 import { type Caller, identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { refuseQuery } from './post.ts';
@@ -38,60 +38,58 @@ export type JobsHttp = Pick<HttpDependencies, 'jobs' | 'jobChecks'>;
 
 export function registerJobs(app: FastifyInstance, dependencies: HttpDependencies): void {
   const { jobs } = dependencies;
-  readingBodies(app, (scope) => {
-    scope.post('/v1/jobs', async (request, reply) => {
-      const caller = await identify(request, dependencies);
-      const { body, idempotency } = await read(request, reply, caller, jobs);
-      const known = await knownId(reply, caller, idempotency, jobs);
-      const { id: jobId, createdAt } =
-        known === undefined ? await accept(caller, body, idempotency, dependencies) : { id: known };
-      const statusUrl = jobs.statusUrl(jobId);
-      reply.code(202).header('location', statusUrl);
-      if (createdAt !== undefined) return { id: jobId, status: 'queued', statusUrl, createdAt };
-      const { status, createdAt: before } = await jobs.find(caller.account.id, jobId);
-      return { id: jobId, status, statusUrl, createdAt: before };
-    });
+  app.post('/v1/jobs', async (request, reply) => {
+    const caller = await identify(request, dependencies);
+    const { body, idempotency } = await read(request, reply, caller, jobs);
+    const known = await knownId(reply, caller, idempotency, jobs);
+    const { id: jobId, createdAt } =
+      known === undefined ? await accept(caller, body, idempotency, dependencies) : { id: known };
+    const statusUrl = jobs.statusUrl(jobId);
+    reply.code(202).header('location', statusUrl);
+    if (createdAt !== undefined) return { id: jobId, status: 'queued', statusUrl, createdAt };
+    const { status, createdAt: before } = await jobs.find(caller.account.id, jobId);
+    return { id: jobId, status, statusUrl, createdAt: before };
+  });
 
-    scope.post('/v1/batches', async (request, reply) => {
-      const caller = await identify(request, dependencies);
-      const { body, idempotency } = await read(request, reply, caller, jobs, mostValuesOfBatch);
-      const known = await knownId(reply, caller, idempotency, jobs);
-      const batchId = known ?? (await acceptBatch(caller, body, idempotency, dependencies)).id;
-      const { statusUrl, createdAt, counts } = await jobs.batch(caller.account.id, batchId);
-      return reply.code(202).header('location', statusUrl).send({ id: batchId, statusUrl, createdAt, counts });
-    });
+  app.post('/v1/batches', async (request, reply) => {
+    const caller = await identify(request, dependencies);
+    const { body, idempotency } = await read(request, reply, caller, jobs, mostValuesOfBatch);
+    const known = await knownId(reply, caller, idempotency, jobs);
+    const batchId = known ?? (await acceptBatch(caller, body, idempotency, dependencies)).id;
+    const { statusUrl, createdAt, counts } = await jobs.batch(caller.account.id, batchId);
+    return reply.code(202).header('location', statusUrl).send({ id: batchId, statusUrl, createdAt, counts });
+  });
 
-    scope.get('/v1/jobs', async (request, reply) => {
-      const { account } = await identify(request, dependencies);
-      const { status, limit, after } = parse(readQuery(rawQueryOf(request)), jobListParameters).values;
-      const list = await jobs.list(account.id, { count: limit + 1, status, after });
-      const shown = list.slice(0, limit);
-      const next = list.length > limit ? (shown.at(-1)?.id ?? null) : null;
-      return sendJson(reply, `{"jobs":[${shown.map(jobs.view).join(',')}],"next":${JSON.stringify(next)}}`);
-    });
+  app.get('/v1/jobs', async (request, reply) => {
+    const { account } = await identify(request, dependencies);
+    const { status, limit, after } = parse(readQuery(rawQueryOf(request)), jobListParameters).values;
+    const list = await jobs.list(account.id, { count: limit + 1, status, after });
+    const shown = list.slice(0, limit);
+    const next = list.length > limit ? (shown.at(-1)?.id ?? null) : null;
+    return sendJson(reply, `{"jobs":[${shown.map(jobs.view).join(',')}],"next":${JSON.stringify(next)}}`);
+  });
 
-    scope.get<WithId>('/v1/jobs/:id', async (request, reply) => {
-      const { account } = await identify(request, dependencies);
-      return sendJson(reply, jobs.view(await jobs.find(account.id, idOf(request))));
-    });
+  app.get<WithId>('/v1/jobs/:id', async (request, reply) => {
+    const { account } = await identify(request, dependencies);
+    return sendJson(reply, jobs.view(await jobs.find(account.id, idOf(request))));
+  });
 
-    scope.delete<WithId>('/v1/jobs/:id', async (request, reply) => {
-      const { account } = await identify(request, dependencies);
-      return sendJson(reply, jobs.view(await jobs.cancel(account.id, idOf(request))));
-    });
+  app.delete<WithId>('/v1/jobs/:id', async (request, reply) => {
+    const { account } = await identify(request, dependencies);
+    return sendJson(reply, jobs.view(await jobs.cancel(account.id, idOf(request))));
+  });
 
-    scope.get<WithId>('/v1/batches/:id', async (request, reply) => {
-      const { account } = await identify(request, dependencies);
-      const batch = await jobs.batch(account.id, idOf(request));
-      const list = await jobs.list(account.id, { count: mostInBatch, batchId: batch.id });
-      const head = JSON.stringify(batch).slice(0, -1);
-      return sendJson(reply, `${head},"jobs":[${list.map(jobs.view).join(',')}]}`);
-    });
+  app.get<WithId>('/v1/batches/:id', async (request, reply) => {
+    const { account } = await identify(request, dependencies);
+    const batch = await jobs.batch(account.id, idOf(request));
+    const list = await jobs.list(account.id, { count: mostInBatch, batchId: batch.id });
+    const head = JSON.stringify(batch).slice(0, -1);
+    return sendJson(reply, `${head},"jobs":[${list.map(jobs.view).join(',')}]}`);
+  });
 
-    scope.delete<WithId>('/v1/batches/:id', async (request) => {
-      const { account } = await identify(request, dependencies);
-      return jobs.cancelBatch(account.id, idOf(request));
-    });
+  app.delete<WithId>('/v1/batches/:id', async (request) => {
+    const { account } = await identify(request, dependencies);
+    return jobs.cancelBatch(account.id, idOf(request));
   });
 }
 

@@ -9,27 +9,25 @@ import type { Ask, Backend, ResultFacts } from '../mcp/backend.ts';
 import { describeResult } from '../render/describe.ts';
 import { storedParameters } from '../render/stored-texts.ts';
 import { checkOgPlan } from '../render/validate.ts';
-import { readingBodies, readJson } from './body-reader.ts';
+import { readJson } from './body-reader.ts';
 import { type Caller, identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
 
 export function registerMcp(app: FastifyInstance, dependencies: HttpDependencies): void {
-  readingBodies(app, (scope) => {
-    scope.post('/mcp', async (request, reply) => {
-      checkHost(request, dependencies.baseUrl());
-      const caller = await identify(request, dependencies);
-      const body = await readJson(request, reply, caller.account.id);
-      const left = new AbortController();
-      reply.raw.once('close', () => left.abort());
-      if (reply.raw.destroyed) left.abort();
-      const { answerMcp } = await import('../mcp/endpoint.ts');
-      const response = await answerMcp(
-        { id: request.id, url: dependencies.baseUrl(), headers: forwarded(request), body, signal: left.signal },
-        createServerBackend(request, caller, dependencies),
-        dependencies.version,
-      );
-      return send(reply, response);
-    });
+  app.post('/mcp', async (request, reply) => {
+    checkHost(request, dependencies.baseUrl());
+    const caller = await identify(request, dependencies);
+    const body = await readJson(request, reply, caller.account.id);
+    const left = new AbortController();
+    reply.raw.once('close', () => left.abort());
+    if (reply.raw.destroyed) left.abort();
+    const { answerMcp } = await import('../mcp/endpoint.ts');
+    const response = await answerMcp(
+      { id: request.id, url: dependencies.baseUrl(), headers: forwarded(request), body, signal: left.signal },
+      createServerBackend(request, caller, dependencies),
+      dependencies.version,
+    );
+    return send(reply, response);
   });
 }
 

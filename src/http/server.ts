@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { Problem } from '../kernel/errors.ts';
 import { newRequestId } from '../kernel/request-id.ts';
 import { roundedPhases, usageRecord } from '../render/usage-record.ts';
+import { leaveBodies } from './body-reader.ts';
 import { registerCache } from './cache.ts';
 import { registerCompression } from './compression.ts';
 import { registerContent } from './content.ts';
@@ -70,6 +71,7 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
   });
 
   app.decorateRequest('context');
+  leaveBodies(app);
   // A callback and not a promise, which is faster: there is nothing to wait for.
   app.addHook('onRequest', (request, reply, next) => {
     prepare(request);

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { storedParameters } from '../render/stored-texts.ts';
 import type { Sites } from '../sites/sites.ts';
-import { readingBodies, readJson } from './body-reader.ts';
+import { readJson } from './body-reader.ts';
 import { identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { refuseQuery } from './post.ts';
@@ -24,14 +24,12 @@ export function registerSites(app: FastifyInstance, dependencies: HttpDependenci
   app.get<WithId>('/v1/sites/:id', card);
   app.get<WithId>('/v1/sites/:id/*', card);
 
-  readingBodies(app, (scope) => {
-    scope.post<WithId>('/v1/sites/:id/refresh', async (request, reply) => {
-      const { account } = await identify(request, dependencies);
-      const body = await readJson(request, reply, account.id);
-      refuseQuery(rawQueryOf(request));
-      const path = await sites.refresh({ ...account, disabled: false }, idOf(request), body.path);
-      return reply.code(202).header('cache-control', 'no-store').send({ path, status: 'refreshing' });
-    });
+  app.post<WithId>('/v1/sites/:id/refresh', async (request, reply) => {
+    const { account } = await identify(request, dependencies);
+    const body = await readJson(request, reply, account.id);
+    refuseQuery(rawQueryOf(request));
+    const path = await sites.refresh({ ...account, disabled: false }, idOf(request), body.path);
+    return reply.code(202).header('cache-control', 'no-store').send({ path, status: 'refreshing' });
   });
 }
 

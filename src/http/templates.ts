@@ -5,7 +5,7 @@ import { checkOgPlan } from '../render/validate.ts';
 import { type OwnTemplates, ownPrefix } from '../templates/own-templates.ts';
 import { toFile } from '../templates/template-document.ts';
 import { mostFontBytes } from '../templates/template-files.ts';
-import { readBytes, readingBodies, readJson } from './body-reader.ts';
+import { readBytes, readJson } from './body-reader.ts';
 import { type Caller, identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { draftIn, saveMs, versionIn, within } from './template-requests.ts';
@@ -28,68 +28,66 @@ export function registerTemplates(app: FastifyInstance, dependencies: HttpDepend
     return caller;
   };
 
-  readingBodies(app, (scope) => {
-    scope.get('/v1/templates', async (request) => {
-      const { account } = await enter(request);
-      const templates = await ownTemplates.list(account.id);
-      return { templates: templates.map(summaryOf) };
-    });
+  app.get('/v1/templates', async (request) => {
+    const { account } = await enter(request);
+    const templates = await ownTemplates.list(account.id);
+    return { templates: templates.map(summaryOf) };
+  });
 
-    scope.get<WithName>('/v1/templates/:name', async (request) => {
-      const { account } = await enter(request);
-      return templateView(ownTemplates, account.id, request.params.name);
-    });
+  app.get<WithName>('/v1/templates/:name', async (request) => {
+    const { account } = await enter(request);
+    return templateView(ownTemplates, account.id, request.params.name);
+  });
 
-    scope.get<WithVersion>('/v1/templates/:name/versions/:version', async (request) => {
-      const { account } = await enter(request);
-      const { name, version } = request.params;
-      return templateView(ownTemplates, account.id, name, versionIn(version));
-    });
+  app.get<WithVersion>('/v1/templates/:name/versions/:version', async (request) => {
+    const { account } = await enter(request);
+    const { name, version } = request.params;
+    return templateView(ownTemplates, account.id, name, versionIn(version));
+  });
 
-    scope.put<WithName>('/v1/templates/:name', async (request, reply) => {
-      const { account } = await enter(request);
-      const body = await readJson(request, reply, account.id);
-      const version = await within(undefined, saveMs, (deadline) =>
-        ownTemplates.save(account.id, request.params.name, draftIn(body), body.publish !== false, deadline),
-      );
-      const { name, published } = await ownTemplates.open(account.id, request.params.name);
-      return { name: ownPrefix + name, version, published };
-    });
+  app.put<WithName>('/v1/templates/:name', async (request, reply) => {
+    const { account } = await enter(request);
+    const body = await readJson(request, reply, account.id);
+    const version = await within(undefined, saveMs, (deadline) =>
+      ownTemplates.save(account.id, request.params.name, draftIn(body), body.publish !== false, deadline),
+    );
+    const { name, published } = await ownTemplates.open(account.id, request.params.name);
+    return { name: ownPrefix + name, version, published };
+  });
 
-    scope.post<WithVersion>('/v1/templates/:name/versions/:version/publish', async (request, reply) => {
-      const { account } = await enter(request);
-      const { name, version } = request.params;
-      await ownTemplates.publish(account.id, name, versionIn(version));
-      return reply.code(204).send();
-    });
+  app.post<WithVersion>('/v1/templates/:name/versions/:version/publish', async (request, reply) => {
+    const { account } = await enter(request);
+    const { name, version } = request.params;
+    await ownTemplates.publish(account.id, name, versionIn(version));
+    return reply.code(204).send();
+  });
 
-    scope.delete<WithName>('/v1/templates/:name', async (request, reply) => {
-      const { account } = await enter(request);
-      await ownTemplates.remove(account.id, request.params.name);
-      return reply.code(204).send();
-    });
+  app.delete<WithName>('/v1/templates/:name', async (request, reply) => {
+    const { account } = await enter(request);
+    await ownTemplates.remove(account.id, request.params.name);
+    return reply.code(204).send();
+  });
 
-    scope.put<WithFile>('/v1/templates/:name/files/:file', async (request, reply) => {
-      const { account } = await enter(request);
-      const { name, file } = request.params;
-      const bytes = await readBytes(request, reply, account.id, mostFontBytes);
-      return within(undefined, saveMs, (deadline) => ownTemplates.putFile(account.id, name, file, bytes, deadline));
-    });
+  app.put<WithFile>('/v1/templates/:name/files/:file', async (request, reply) => {
+    const { account } = await enter(request);
+    const { name, file } = request.params;
+    const bytes = await readBytes(request, reply, account.id, mostFontBytes);
+    return within(undefined, saveMs, (deadline) => ownTemplates.putFile(account.id, name, file, bytes, deadline));
+  });
 
-    scope.get<WithFile>('/v1/templates/:name/files/:file', async (request, reply) => {
-      const { account } = await enter(request);
-      const { name, file } = request.params;
-      const found = (await ownTemplates.files(account.id, name)).find((each) => each.name === file);
-      if (!found) throw new Problem('not_found', { message: `${ownPrefix}${name} has no file ${file}.` });
-      const bytes = await ownTemplates.readFile(found.hash);
-      return reply.type('application/octet-stream').header('cache-control', 'private, no-store').send(bytes);
-    });
+  app.get<WithFile>('/v1/templates/:name/files/:file', async (request, reply) => {
+    const { account } = await enter(request);
+    const { name, file } = request.params;
+    const found = (await ownTemplates.files(account.id, name)).find((each) => each.name === file);
+    if (!found) throw new Problem('not_found', { message: `${ownPrefix}${name} has no file ${file}.` });
+    const bytes = await ownTemplates.readFile(found.hash);
+    return reply.type('application/octet-stream').header('cache-control', 'private, no-store').send(bytes);
+  });
 
-    scope.delete<WithFile>('/v1/templates/:name/files/:file', async (request, reply) => {
-      const { account } = await enter(request);
-      await ownTemplates.removeFile(account.id, request.params.name, request.params.file);
-      return reply.code(204).send();
-    });
+  app.delete<WithFile>('/v1/templates/:name/files/:file', async (request, reply) => {
+    const { account } = await enter(request);
+    await ownTemplates.removeFile(account.id, request.params.name, request.params.file);
+    return reply.code(204).send();
   });
 }
 

@@ -175,6 +175,17 @@ describe('the shape of every error', () => {
     }
   });
 
+  it.each(['', '{', 'null'])('holds for a wrong method or path whatever its body is: %j', async (body) => {
+    for (const [path, status, code] of [
+      ['/v1/screenshot', 405, 'method_not_allowed'],
+      ['/v1/nothing', 404, 'not_found'],
+    ] as const) {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(service.url + path, { method: 'DELETE', headers, body });
+      expect([response.status, (await errorOf(response)).code]).toEqual([status, code]);
+    }
+  });
+
   it('holds for headers that are too large', async () => {
     const answer = await rawAnswer(`GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'x'.repeat(500_000)}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);

@@ -25,6 +25,8 @@ const longestUrl = 16 * 1024;
 
 export async function registerDashboard(app: FastifyInstance, dependencies: DashboardDependencies): Promise<void> {
   await app.register(async (api) => {
+    api.removeAllContentTypeParsers();
+    api.addContentTypeParser('application/json', { parseAs: 'string' }, api.getDefaultJsonParser('error', 'error'));
     api.addHook('onRequest', async (request, reply) => {
       reply.headers(apiHeaders);
       if (request.url.length > longestUrl) throw new Problem('uri_too_long');
