@@ -34,14 +34,22 @@ export function createJobViews(baseUrl: () => string) {
   });
   const message = (type: string, at: number | null, data: string): string =>
     `{"type":"${type}","timestamp":"${new Date(at ?? Date.now()).toISOString()}","data":${data}}`;
+  const jobMessage = (record: JobRecord): string =>
+    message(record.status === 'done' ? 'job.done' : 'job.failed', record.endedAt, job(record));
   const webhooks: JobWebhooks = {
-    job: (record) => message(record.status === 'done' ? 'job.done' : 'job.failed', record.endedAt, job(record)),
+    job(record, summary) {
+      const whole = jobMessage(record);
+      const isShort = summary === null || Buffer.byteLength(whole) < longestWebhook;
+      return isShort ? whole : jobMessage({ ...record, result: summary });
+    },
     batch: (record) => message('batch.done', record.endedAt, JSON.stringify(batch(record))),
   };
   return { job, batch, statusUrl, webhooks };
 }
 
-/** Longer results are shortened in lists and webhooks. */
+/** Bytes. Longer results are shortened in webhooks. */
+const longestWebhook = 20_000;
+/** Longer results are shortened in lists. */
 const longestResult = 4000;
 
 /** The result without its longest fields, which `omitted` names; null if it is short enough as it is. */

@@ -144,14 +144,14 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
         if (row === undefined) return false;
         await leaveAccount(trx, row.account_id, 'running', [row]);
         if (row.kept_bytes > 0) await keepResult(trx, row);
-        const job = { ...toJob(row), result: row.summary ?? row.result };
+        const job = toJob(row);
         if (job.webhook !== null)
           await addDelivery(trx, {
             accountId: job.accountId,
             type: how.status === 'done' ? 'job.done' : 'job.failed',
             subjectId: job.id,
             url: job.webhook,
-            body: webhooks.job(job),
+            body: webhooks.job(job, row.summary),
             at: now,
           });
         if (job.batchId !== null) await endedInBatch(trx, job.batchId, 1, webhooks, now);

@@ -90,7 +90,8 @@ export type JobEnd =
 
 /** The bodies of the webhooks that are sent when a job or a batch has ended. */
 export type JobWebhooks = {
-  job(job: JobRecord): string;
+  /** With the summary of its result, if there is one, where the whole would be too long. */
+  job(job: JobRecord, summary: string | null): string;
   batch(batch: BatchRecord): string;
 };
 

@@ -61,6 +61,13 @@ it('a job that failed sends its error', async () => {
   expect(event).toMatchObject({ type: 'job.failed', data: { id, error: { code: 'target_unreachable' } } });
 });
 
+it('a text of some pages is in the webhook, as it is in the job', async () => {
+  const html = `<p>${'Wörter einer Seite. '.repeat(500)}</p>`;
+  const { id, event } = await eventOf('/v1/jobs', '/pages', { kind: 'content', request: { html, timeout: 60_000 } });
+  expect(event.data).toEqual(await now(`/v1/jobs/${id}`));
+  expect(event.data.result).toHaveProperty('content');
+});
+
 it('a long text is left out of the webhook, and named', async () => {
   const html = `<p>${'Words of a page. '.repeat(5000)}</p>`;
   const { event, request } = await eventOf('/v1/jobs', '/long', {
