@@ -37,18 +37,23 @@ export function codesOf(facts: Facts, wall: string, asked: string): VerdictCode[
   return codes;
 }
 
-const signInPath =
-  /(?:^|[/._-])(?:log-?in|log-?on|sign-?in|sign-?on|auth|oauth2?|sso|saml2?|idp|cas|session|anmeldung|connexion|acceder|entrar|giris)(?:$|[/._-])/i;
+const signInWords =
+  'log-?in|log-?on|sign-?in|sign-?on|auth|oauth2?|sso|saml2?|idp|cas|session|anmeldung|connexion|acceder|entrar|giris';
+/** Such as /user-login. */
+const mentionsSignIn = new RegExp(`(?:^|[/._-])(?:${signInWords})(?:$|[/._-])`, 'i');
+/** Such as /login or login.example.com, and not /needs-login. */
+const isSignIn = new RegExp(`(?:^|[/.])(?:${signInWords})(?:$|[/.])`, 'i');
 
 /**
  * The browser ended on another page than the requested one, and that page is for signing in: by its address, or because it
- * has little other text. A home page that redirects to /en/ and has a small login box is not.
+ * has little other text. A home page that redirects to /en/ and has a small login box is not. Whoever asked for a page for
+ * signing in got it.
  */
 function wasSentToSignIn({ url, isShort }: Facts, asked: string): boolean {
   const from = new URL(asked);
   const to = new URL(url);
-  if (place(from) === place(to) || signInPath.test(from.hostname + from.pathname)) return false;
-  return isShort || signInPath.test(to.hostname + to.pathname);
+  if (place(from) === place(to) || isSignIn.test(from.hostname + from.pathname)) return false;
+  return isShort || mentionsSignIn.test(to.hostname + to.pathname);
 }
 
 /** Two addresses are the same page if they differ only in scheme, a leading www, query or a trailing slash. */
