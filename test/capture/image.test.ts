@@ -89,15 +89,21 @@ describe('an image', () => {
     harness.site.on('/moving.gif', (_request, response) => {
       response.writeHead(200, { 'content-type': 'image/gif' }).end(gif);
     });
-    // A film of a second, red and then blue, recorded by the page itself.
+    // A film of about a second, red and then blue, recorded by the page itself: it is red until the recorder has begun, and
+    // for some frames more.
     const url = harness.site.page(`<!doctype html><body style="margin:0"><img src="/moving.gif"><br>
       <video id=video muted autoplay loop width=100 height=100></video><script>
       const canvas = Object.assign(document.createElement('canvas'), { width: 100, height: 100 }), pen = canvas.getContext('2d'), parts = [];
-      let n = 0; const draw = () => { pen.fillStyle = n++ < 4 ? '#f00' : '#00f'; pen.fillRect(0, 0, 100, 100) }; draw();
-      const recorder = new MediaRecorder(canvas.captureStream(20)), timer = setInterval(draw, 50);
+      let n = 0; const draw = () => { pen.fillStyle = n < 5 ? '#f00' : '#00f'; pen.fillRect(0, 0, 100, 100) }; draw();
+      const recorder = new MediaRecorder(canvas.captureStream(20));
+      const timer = setInterval(() => {
+        draw();
+        if (hasBegun && ++n === 20) { clearInterval(timer); recorder.stop() }
+      }, 50);
+      let hasBegun = false; recorder.onstart = () => { hasBegun = true };
       recorder.ondataavailable = (event) => parts.push(event.data);
       recorder.onstop = () => { video.src = URL.createObjectURL(new Blob(parts, { type: 'video/webm' })); video.play(); document.body.id = 'playing' };
-      recorder.start(); setTimeout(() => { clearInterval(timer); recorder.stop() }, 1000)</script>`);
+      recorder.start()</script>`);
     for (const delay of [350, 700]) {
       const picture = await pixels((await harness.capture(url, { waitForSelector: '#playing', delay })).bytes);
       expect(picture.at(25, 25)).toBe('#ff0000');
