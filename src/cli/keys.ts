@@ -2,6 +2,7 @@
 import { createKey, isUsable } from '../access/keys.ts';
 import { signLink } from '../access/signatures.ts';
 import { readQuery, refuseBodyParameters } from '../kernel/parameters.ts';
+import { endpoints, resultPaths } from '../render/validated-request.ts';
 import { table, when } from './columns.ts';
 import { type Command, type CommandIo, Failure, UsageError } from './command.ts';
 import { jsonOption, told } from './json-option.ts';
@@ -86,13 +87,18 @@ export const keyCommands: readonly Command[] = [
       if (expires !== undefined && !/^[1-9]\d{0,9}$/.test(expires))
         throw new UsageError('--expires must be a whole number of seconds, such as 86400 for a day.');
       const url = URL.parse(given.PATH ?? '', 'http://tintype');
-      if (url === null || !/^\/v1\/(og|screenshot)$/.test(url.pathname) || /[?&](signature|api_key)=/.test(url.search))
-        throw new UsageError("PATH must be the path and query to sign, such as '/v1/og?template=quote&title=Hello'.");
+      const endpoint = endpoints.find((each) => url !== null && resultPaths(each).includes(url.pathname));
+      if (url === null || endpoint === undefined)
+        throw new UsageError(
+          `PATH must be a path and query to sign, such as '/v1/og?template=quote&title=Hello'. Paths: ${endpoints.flatMap(resultPaths).join(', ')}.`,
+        );
+      if (/[?&](signature|api_key)=/.test(url.search))
+        throw new UsageError(
+          'PATH must have no signature and no api_key: the signature of this command replaces them.',
+        );
       // Such a link would never open, and a secret must not be in one.
-      if (url.pathname === '/v1/screenshot') {
-        const { screenshotParameters } = await import('../capture/parameters.ts');
-        refuseBodyParameters(readQuery(url.search.slice(1)), screenshotParameters);
-      }
+      const { tables } = await import('../render/validate.ts');
+      refuseBodyParameters(readQuery(url.search.slice(1)), tables[endpoint]);
       const { baseUrl, host, port } = io.config();
       await withStore(io, async (store) => {
         const found = await store.keys.findForSigning(given.KEY_ID ?? '');
