@@ -290,15 +290,13 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   egress.protectPort(port);
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   baseUrl ||= url;
-  // The last process on this database may have been killed: nobody else has what it had.
-  if (isAlone) await store.webhooks.takeBack(Date.now());
   webhooks = startWebhookSender({
     webhooks: store.webhooks,
     accounts: store.accounts,
     secrets: webhookSecrets,
     post: egress.post,
     attempted: metrics.webhookAttempted,
-    alone: store.dialect === 'sqlite',
+    alone: isAlone,
     log,
   });
 
