@@ -1,6 +1,5 @@
 // The composition root: only this file and app/ construct the parts and connect them.
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import packageJson from '../package.json' with { type: 'json' };
 import { loadAuth } from './access/auth.ts';
@@ -12,14 +11,7 @@ import { createSignIn } from './access/sign-in.ts';
 import { clusterOf, createExecutors } from './app/executors.ts';
 import { createRemoteCards } from './app/remote-cards.ts';
 import { startRenderRole } from './app/render-role.ts';
-import {
-  createRenderers,
-  listsDir,
-  openEgress,
-  projectDir,
-  type Renderers,
-  type TemplateFileSource,
-} from './app/renderers.ts';
+import { createRenderers, openEgress, type Renderers, type TemplateFileSource } from './app/renderers.ts';
 import { openFiles } from './app/result-files.ts';
 import { createCache } from './cache/cache.ts';
 import { browserCheck, type CaptureHealth } from './capture/capture-types.ts';
@@ -38,6 +30,7 @@ import { createJobs } from './jobs/jobs.ts';
 import { createPace } from './jobs/pace.ts';
 import { sleep } from './kernel/deadline.ts';
 import { createLog, type Log } from './kernel/log.ts';
+import { listsDir, webDir } from './kernel/project-paths.ts';
 import { describeResult } from './render/describe.ts';
 import type { Executor } from './render/executor.ts';
 import { createRenderer } from './render/render.ts';
@@ -279,7 +272,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     journal,
     health,
     version: packageJson.version,
-    webDir: join(projectDir, 'web', 'dist'),
+    webDir,
     webhooks: { secrets: webhookSecrets, wake: () => webhooks?.wake() },
     egress,
   });

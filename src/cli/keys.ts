@@ -2,6 +2,7 @@
 import { createKey, isUsable } from '../access/keys.ts';
 import { signLink } from '../access/signatures.ts';
 import { readQuery, refuseBodyParameters } from '../kernel/parameters.ts';
+import { templateName } from '../og/template-name.ts';
 import { endpoints, resultPaths } from '../render/validated-request.ts';
 import { table, when } from './columns.ts';
 import { type Command, type CommandIo, Failure, UsageError } from './command.ts';
@@ -125,7 +126,8 @@ async function templatesNamed(text: string | undefined, io: CommandIo): Promise<
   if (names.length === 0) return names;
   const known = await operatorTemplates(io);
   // Own templates are in the database, and may be made later.
-  const wrong = names.find((name) => !known.has(name) && !/^my\/[a-z][a-z0-9-]{0,63}$/.test(name));
+  const isOwn = (name: string) => name.startsWith('my/') && templateName.test(name.slice(3));
+  const wrong = names.find((name) => !known.has(name) && !isOwn(name));
   if (wrong !== undefined)
     throw new UsageError(`There is no template "${wrong}". Templates: ${[...known.keys()].join(', ')}.`);
   return names;

@@ -1,6 +1,6 @@
 // Code in the documentation: highlighted, with a button that copies it.
 import highlighter from 'highlight.js/lib/common';
-import { escapeHtml } from './escape.ts';
+import { escapeHtml } from '../../kernel/escape-html.ts';
 
 const names: Readonly<Record<string, string>> = {
   sh: 'Shell',
