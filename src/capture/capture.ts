@@ -44,8 +44,8 @@ const refusedMs = 60_000;
 
 export async function createCapturer(options: CapturerOptions): Promise<Capturer> {
   const { egress, concurrency, pages = concurrency, log } = options;
-  const { browser: place, folder = tmpdir(), rotateAfter, speculative: rehearses = true } = options;
-  const fleet = new Fleet({ place, egress, concurrency, pages, folder, log, rotateAfter, rehearses });
+  const { browser: place, folder = tmpdir(), rotateAfter, speculative = true } = options;
+  const fleet = new Fleet({ place, egress, concurrency, pages, folder, log, rotateAfter, speculative });
   const markdown = createMarkdownConverter();
   const crashed = new Map<string, number>();
   await fleet.start();

@@ -6,7 +6,7 @@ import { templateName } from '../og/template-name.ts';
 import { endpoints, resultPaths } from '../render/validated-request.ts';
 import { table, when } from './columns.ts';
 import { type Command, type CommandIo, Failure, UsageError } from './command.ts';
-import { jsonOption, told } from './json-option.ts';
+import { jsonOption, sentenceOrJson } from './json-option.ts';
 import { operatorTemplates } from './operator-templates.ts';
 import { accountOf, withStore } from './with-store.ts';
 
@@ -72,7 +72,7 @@ export const keyCommands: readonly Command[] = [
     run: ({ given, options }, io) =>
       withStore(io, async (store) => {
         if (!(await store.keys.revoke(given.ID ?? ''))) throw new Failure(`There is no active key ${given.ID}.`);
-        io.print(told({ options }, `${given.ID} is revoked.`, { id: given.ID, revoked: true }));
+        io.print(sentenceOrJson({ options }, `${given.ID} is revoked.`, { id: given.ID, revoked: true }));
       }),
   },
   {
@@ -113,7 +113,7 @@ export const keyCommands: readonly Command[] = [
           expires: expires === undefined ? undefined : Math.floor(Date.now() / 1000) + Number(expires),
         });
         const signed = (baseUrl ?? `http://${host}:${port}`) + link;
-        io.print(told({ options }, signed, { url: signed }));
+        io.print(sentenceOrJson({ options }, signed, { url: signed }));
       });
     },
   },

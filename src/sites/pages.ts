@@ -14,14 +14,14 @@ import { fetchMs, htmlTypes, pageBytes } from './ownership.ts';
 import { noFacts, type PageFacts } from './page-facts.ts';
 import type { PageReader } from './reading/reader.ts';
 
-export const pagesAMinute = 60;
-export const mostPages = 5000;
+const pagesAMinute = 60;
+const mostPages = 5000;
 const hourMs = 60 * 60 * 1000;
 const freshMs = 24 * hourMs;
 /** A page that is missing or cannot be read is not fetched again for so long. */
-export const againMs = 60_000;
+const againMs = 60_000;
 /** After so long without a proof of ownership, nothing is fetched. */
-export const lostMs = 7 * 24 * hourMs;
+const lostMs = 7 * 24 * hourMs;
 const redirects = 3;
 /** Pages that are fetched at once, of one account and of all. */
 const ofAccount = 4;
@@ -125,7 +125,7 @@ export function createSitePages({ store, egress, reader, limits, pageRead, log, 
     if ((inVain.get(id) ?? 0) > clock()) return 'failed';
     const flight = flights.get(id);
     if (flight !== undefined) return flight;
-    const allowed = await limits.take(`site:${site.id}`, { rendersPerMinute: pagesAMinute });
+    const allowed = await limits.take(`site:${site.id}`, pagesAMinute);
     // Another request may have begun it meanwhile.
     return flights.get(id) ?? (allowed.ok ? read(site, path) : 'busy');
   }
@@ -136,7 +136,7 @@ export function createSitePages({ store, egress, reader, limits, pageRead, log, 
   };
 
   async function takeFetch(site: Site): Promise<void> {
-    const { ok, retryAfter } = await limits.take(`site:${site.id}`, { rendersPerMinute: pagesAMinute });
+    const { ok, retryAfter } = await limits.take(`site:${site.id}`, pagesAMinute);
     if (!ok)
       throw new Problem('rate_limited', {
         retryAfter,

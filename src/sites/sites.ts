@@ -151,7 +151,7 @@ export function createSites(dependencies: Dependencies): Sites {
     },
     async check(owner, id) {
       const site = await own(owner.id, id);
-      const { ok, retryAfter } = await limits.take(`site-check:${id}`, { rendersPerMinute: checksAMinute });
+      const { ok, retryAfter } = await limits.take(`site-check:${id}`, checksAMinute);
       if (!ok)
         throw new Problem('rate_limited', {
           retryAfter,

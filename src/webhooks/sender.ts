@@ -117,7 +117,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     work: Deadline,
   ): Promise<void> {
     const secret = await finding.catch((error: unknown) => {
-      // While the database is away, nothing can be noted.
+      // While the database is unavailable, nothing can be noted.
       if (error instanceof Problem) throw error;
       log.error({ err: error, delivery: claimed.id }, 'the secret of a webhook could not be read');
       return 'unreadable' as const;
@@ -151,7 +151,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     }
   }
 
-  /** While the database is away. If it stays away longer, the lease ends and the delivery goes out again. */
+  /** Tries again while the database is unavailable. If it stays so longer, the lease ends and the delivery goes out again. */
   async function noteUntilWritten(attempt: AttemptNote): Promise<void> {
     for (let tries = 1; ; tries++)
       try {
