@@ -157,8 +157,6 @@ export function createSignIn(parts: {
     signUpOpen: settings.signUp === 'open',
     planOfNewAccounts,
     providers,
-    /** What the button for OpenID Connect says. */
-    oidcName: settings.oidcName ?? 'single sign-on',
     /** Whom to ask about a lost password. */
     contact,
     /** Browsers allow passkeys on https and on localhost, and never for an IP address. */

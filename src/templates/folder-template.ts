@@ -46,7 +46,7 @@ export const templatesIn = async (folder: string): Promise<string[]> =>
     .sort();
 
 /** The images and fonts in the folder of a template. Other files are left alone. */
-export async function fileNamesIn(folder: string): Promise<string[]> {
+async function fileNamesIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;

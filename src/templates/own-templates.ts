@@ -13,7 +13,7 @@ import { describe, filesIn, type TemplateAbout } from './template-document.ts';
 import { createUploads } from './template-uploads.ts';
 
 export const mostTemplates = 100;
-export const mostVersions = 500;
+const mostVersions = 500;
 
 export const ownPrefix = 'my/';
 
@@ -194,7 +194,7 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
         }
         const { about, files } = await checked(accountId, name, draft, deadline);
         const canvas: Canvas = { width: 1200, height: 630, format: 'png', quality: 80 };
-        // An example image may be away for a moment; that is no fault of the template.
+        // An example image may be unavailable for a moment; that is no fault of the template.
         await paint(draft.html, about, files, withoutImages(about), canvas, deadline);
         const template = await created(accountId, name);
         const version = { source: draft.html, about: JSON.stringify(about), files: JSON.stringify(files) };
@@ -231,7 +231,7 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
         inTurn(accountId, deadline, () => paint(source, about, files, values, canvas, deadline));
       return {
         key: `${id}@${version.version}`,
-        // The image of the example may be away.
+        // The image of the example may be unavailable.
         paint: (deadline) => paintWith(about.example, deadline).catch(() => paintWith(withoutImages(about), deadline)),
       };
     },

@@ -8,7 +8,7 @@ import type { HtmlPainter } from '../og/html/html-painter.ts';
 import { decodePicture } from '../og/pictures.ts';
 import type { StoredFile } from '../store/own-templates.ts';
 
-export const mostImageBytes = 1024 * 1024;
+const mostImageBytes = 1024 * 1024;
 export const mostFontBytes = 5 * 1024 * 1024;
 
 const fontSuffix = /\.(woff2|woff|ttf|otf)$/i;

@@ -17,7 +17,7 @@ export type WebhookSecrets = {
 };
 
 /** For so long both secrets sign, after a rotation. */
-export const overlapMs = 24 * 60 * 60 * 1000;
+const overlapMs = 24 * 60 * 60 * 1000;
 /** Standard Webhooks asks for 24 to 64. */
 const secretBytes = 32;
 

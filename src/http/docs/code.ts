@@ -33,7 +33,7 @@ const similar: Readonly<Record<string, string>> = {
   'go-html-template': 'html',
 };
 
-export function highlighted(code: string, language: string): string {
+function highlighted(code: string, language: string): string {
   const known = similar[language] ?? language;
   return highlighter.getLanguage(known) === undefined
     ? escapeHtml(code)
