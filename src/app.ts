@@ -13,6 +13,7 @@ import { createRemoteCards } from './app/remote-cards.ts';
 import { startRenderRole } from './app/render-role.ts';
 import { createRenderers, openEgress, type Renderers, type TemplateFileSource } from './app/renderers.ts';
 import { openFiles } from './app/result-files.ts';
+import { startRetention } from './app/retention.ts';
 import { createCache } from './cache/cache.ts';
 import { browserCheck, type CaptureHealth } from './capture/capture-types.ts';
 import { readListState } from './capture/clean/list-state.ts';
@@ -295,6 +296,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
 
   await jobs.start();
   sites.start();
+  const retention = startRetention(store, log);
   print(`Tintype is ready at ${baseUrl}`);
   const stopped = new AbortController();
   const prepared = sleep(prepareAfterMs, stopped.signal)
@@ -322,7 +324,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       await Promise.race([executors.stop(), sleep(config.shutdownSeconds * 1000)]);
       await Promise.all([webhooks?.stop(), sites.stop()]);
       await Promise.all([server.close(), renderers?.stop() ?? Promise.all([egress.stop(), cards.stop()])]);
-      signIn.stop();
+      retention.stop();
       watchdog?.stop();
       await Promise.all([cache.stop(), journal.stop(), keyUse.stop()]);
       await Promise.all([store.close(), cluster?.stop(), files.stop?.()]);

@@ -57,7 +57,6 @@ describe('account', () => {
     expect(await signIn.signIn({ email: 'you@example.test', password }, visitor)).toMatchObject({
       account: { plan: 'pro' },
     });
-    signIn.stop();
   });
 
   it('create gives rights and a name when asked, and reads the password from standard input', async () => {
