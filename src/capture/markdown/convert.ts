@@ -7,7 +7,7 @@ import { createIds, plainText } from './headings.ts';
 
 const style = readFileSync(new URL('./markdown.css', import.meta.url), 'utf8');
 
-/** Longer blocks of code are shown without colours: they take seconds. */
+/** Longer blocks of code are shown without colors: they take seconds. */
 const longestHighlighted = 50_000;
 
 /** Raw HTML in it is kept: the page is the caller's own, and runs in the sandbox of every page. */
