@@ -3,8 +3,8 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { hashOf } from '../src/cache/cache.ts';
 import { createS3Files } from '../src/cache/s3.ts';
+import { contentHash } from '../src/kernel/content-hash.ts';
 import { startRedis } from '../test/harness/redis.ts';
 import { startS3 } from '../test/harness/s3.ts';
 
@@ -37,7 +37,7 @@ const ways: Record<string, (id: string, bytes: Buffer) => Promise<number>> = {
     return Buffer.from(JSON.parse((await api.getdel(id)) ?? '{}').bytes, 'base64').length;
   },
   'S3 PUT, GET': async (_id, bytes) => {
-    const hash = hashOf(bytes);
+    const hash = contentHash(bytes);
     await files.write(hash, bytes);
     return (await files.read(hash))?.length ?? 0;
   },

@@ -1,4 +1,4 @@
-// Texts, colours and pictures that stress a card.
+// Texts, colors and pictures that stress a card.
 import sharp from 'sharp';
 
 export const samples = {

@@ -1,5 +1,5 @@
 // Contact sheets of every card, to be looked at: npm run og:sheet [template …]
-// One sheet a template in gallery/og/: sizes, amounts of text, colours, scripts.
+// One sheet a template in gallery/og/: sizes, amounts of text, colors, scripts.
 import { mkdir } from 'node:fs/promises';
 import sharp, { type OverlayOptions } from 'sharp';
 import { loadConfig } from '../src/config.ts';

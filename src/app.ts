@@ -1,6 +1,5 @@
 // The composition root: only this file and app/ construct the parts and connect them.
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import packageJson from '../package.json' with { type: 'json' };
 import { loadAuth } from './access/auth.ts';
@@ -12,15 +11,9 @@ import { createSignIn } from './access/sign-in.ts';
 import { clusterOf, createExecutors } from './app/executors.ts';
 import { createRemoteCards } from './app/remote-cards.ts';
 import { startRenderRole } from './app/render-role.ts';
-import {
-  createRenderers,
-  listsDir,
-  openEgress,
-  projectDir,
-  type Renderers,
-  type TemplateFileSource,
-} from './app/renderers.ts';
+import { createRenderers, openEgress, type Renderers, type TemplateFileSource } from './app/renderers.ts';
 import { openFiles } from './app/result-files.ts';
+import { startRetention } from './app/retention.ts';
 import { createCache } from './cache/cache.ts';
 import { browserCheck, type CaptureHealth } from './capture/capture-types.ts';
 import { readListState } from './capture/clean/list-state.ts';
@@ -38,6 +31,7 @@ import { createJobs } from './jobs/jobs.ts';
 import { createPace } from './jobs/pace.ts';
 import { sleep } from './kernel/deadline.ts';
 import { createLog, type Log } from './kernel/log.ts';
+import { listsDir, webDir } from './kernel/project-paths.ts';
 import { describeResult } from './render/describe.ts';
 import type { Executor } from './render/executor.ts';
 import { createRenderer } from './render/render.ts';
@@ -279,7 +273,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     journal,
     health,
     version: packageJson.version,
-    webDir: join(projectDir, 'web', 'dist'),
+    webDir,
     webhooks: { secrets: webhookSecrets, wake: () => webhooks?.wake() },
     egress,
   });
@@ -290,20 +284,19 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   egress.protectPort(port);
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   baseUrl ||= url;
-  // The last process on this database may have been killed: nobody else has what it had.
-  if (isAlone) await store.webhooks.takeBack(Date.now());
   webhooks = startWebhookSender({
     webhooks: store.webhooks,
     accounts: store.accounts,
     secrets: webhookSecrets,
     post: egress.post,
     attempted: metrics.webhookAttempted,
-    alone: store.dialect === 'sqlite',
+    alone: isAlone,
     log,
   });
 
   await jobs.start();
   sites.start();
+  const retention = startRetention(store, log);
   print(`Tintype is ready at ${baseUrl}`);
   const stopped = new AbortController();
   const prepared = sleep(prepareAfterMs, stopped.signal)
@@ -331,7 +324,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       await Promise.race([executors.stop(), sleep(config.shutdownSeconds * 1000)]);
       await Promise.all([webhooks?.stop(), sites.stop()]);
       await Promise.all([server.close(), renderers?.stop() ?? Promise.all([egress.stop(), cards.stop()])]);
-      signIn.stop();
+      retention.stop();
       watchdog?.stop();
       await Promise.all([cache.stop(), journal.stop(), keyUse.stop()]);
       await Promise.all([store.close(), cluster?.stop(), files.stop?.()]);

@@ -9,7 +9,7 @@ import { loadConfig } from './config.ts';
 const terminalOf = (stream: WriteStream): Terminal => ({
   // A terminal that does not know its width says 0.
   columns: () => stream.columns || 80,
-  colours: () => stream.hasColors(),
+  colors: () => stream.hasColors(),
   showsOutput: process.stdout.isTTY,
   redraw: (line) => void stream.write(`\r\x1b[2K${line}`),
 });

@@ -1,7 +1,7 @@
 // One table of settings. It is the only reader of process.env, and it prints `--help` and the
 // settings page of the documentation. An empty setting is an unset one.
 import { isIP } from 'node:net';
-import { cpus, totalmem } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { parseNetwork } from './kernel/ip.ts';
 import { redact } from './kernel/log.ts';
@@ -202,7 +202,7 @@ export const settings = {
     env: 'RENDERS_AT_ONCE',
     example: '5',
     ...whole(1, 256),
-    default: cpus().length + 1,
+    default: availableParallelism() + 1,
     defaultDoc: 'cores + 1',
     doc: 'How many pages are captured at the same time. A page that only waits (for the network, a delay, an element) does not count here; it does in the renders at once of a plan.',
   }),

@@ -16,6 +16,7 @@ import { readListState } from './capture/clean/list-state.ts';
 import { openCluster } from './cluster/cluster.ts';
 import type { Config } from './config.ts';
 import { createLog } from './kernel/log.ts';
+import { listsDir, projectDir, webDir } from './kernel/project-paths.ts';
 import { databaseFile, openStore } from './store/open.ts';
 
 /** `missing`: Tintype cannot do its work without it. `weak`: it works, with a drawback. */
@@ -25,7 +26,6 @@ const good = (says: string): Finding => ({ state: 'good', says });
 const weak = (says: string, advice?: string): Finding => ({ state: 'weak', says, advice });
 const missing = (says: string, advice?: string): Finding => ({ state: 'missing', says, advice });
 
-const projectDir = join(import.meta.dirname, '..');
 const silent = createLog('silent');
 const marks = { good: '✓', weak: '!', missing: '✗' } as const;
 
@@ -211,7 +211,7 @@ function checkPort({ host, port }: Config): Promise<Finding> {
 }
 
 function checkLists(): Finding {
-  const { source, version, age } = readListState(join(projectDir, '.tintype', 'lists'));
+  const { source, version, age } = readListState(listsDir);
   if (source === 'built-in')
     return weak('only the short one built in, for blockAds and blockCookies', 'bin/tintype lists update');
   const days = Math.floor((age ?? 0) / 86_400_000);
@@ -220,7 +220,7 @@ function checkLists(): Finding {
 }
 
 function checkDashboard(): Finding {
-  return existsSync(join(projectDir, 'web', 'dist', 'index.html')) ? good('built') : weak('not built', 'npm run setup');
+  return existsSync(join(webDir, 'index.html')) ? good('built') : weak('not built', 'npm run setup');
 }
 
 /** The folder, or the nearest one above it that is there. */

@@ -1,7 +1,7 @@
 // How much of a picture a reader would see differently.
 import sharp from 'sharp';
 
-/** A channel may differ by so much: half-transparent edges, rounding of colours. */
+/** A channel may differ by so much: half-transparent edges, rounding of colors. */
 const channelTolerance = 32;
 
 export type Raw = { readonly data: Buffer; readonly width: number; readonly height: number };
@@ -34,7 +34,7 @@ export async function decode(bytes: Buffer, width: number, maxHeight: number): P
 }
 
 /**
- * A pixel differs when none of the nine at and around its place in the other picture has nearly its colour: text and
+ * A pixel differs when none of the nine at and around its place in the other picture has nearly its color: text and
  * edges may lie a pixel aside, as antialiasing and rounding of positions have it.
  */
 export function difference(a: Raw, b: Raw, windowHeight: number): Difference {

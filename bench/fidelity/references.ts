@@ -14,7 +14,7 @@ export type References = {
   close(): Promise<void>;
 };
 
-// What makes pixels comparable with Tintype's: the same drawing of text and colours, and no network but loopback.
+// What makes pixels comparable with Tintype's: the same drawing of text and colors, and no network but loopback.
 const flags = [
   '--hide-scrollbars',
   '--mute-audio',

@@ -175,8 +175,8 @@ export async function createAuth<const Plugins extends BetterAuthPlugin[]>(parts
         refreshTokenExpiresAt: 'refresh_token_expires_at',
       },
       encryptOAuthTokens: true,
-      // We send no mail, so the address of an account with a password is not verified: the account must not be linked
-      // to the owner of the address, who may sign in with GitHub or Google later.
+      // Sign-up with a password does not verify the address: the account must not be linked to the owner of the address,
+      // who may sign in with GitHub or Google later.
       accountLinking: { disableImplicitLinking: true },
     },
     verification: { modelName: 'verifications', fields: { ...dates, expiresAt: 'expires_at' } },

@@ -1,6 +1,5 @@
-// Limits the renders of an account per minute. The window slides: a fixed one would allow twice the rate around its
-// edge.
-import type { Plan } from '../kernel/plans.ts';
+// Limits how often something happens in a minute: the renders of an account, the pages and checks of a site. The window
+// slides: a fixed one would allow twice the rate around its edge.
 
 export type Allowance = {
   readonly ok: boolean;
@@ -8,43 +7,41 @@ export type Allowance = {
   readonly remaining: number;
   /** When the whole limit is available again, in Unix seconds. */
   readonly reset: number;
-  /** Seconds until the next render is possible; 0 if it is now. */
+  /** Seconds until the next one is possible; 0 if it is now. */
   readonly retryAfter: number;
   /** Identifies what was taken, for giving it back. */
   readonly ticket?: string;
 };
 
-export type Rate = Pick<Plan, 'rendersPerMinute'>;
-
-/** Whole renders a minute, at least one. */
-export const limitOf = ({ rendersPerMinute }: Rate): number => Math.max(1, Math.floor(rendersPerMinute));
+/** Whole ones a minute, at least one. */
+export const limitOf = (perMinute: number): number => Math.max(1, Math.floor(perMinute));
 
 /** Implemented in memory, and in Redis for several machines. */
 export interface Limits {
-  /** Takes one render, if the account has one left in this minute. */
-  take(accountId: string, plan: Rate): Promise<Allowance>;
+  /** Takes one, if the subject (such as an account) has one left in this minute. */
+  take(subject: string, perMinute: number): Promise<Allowance>;
   /** For a render that does not count: see render/counting.ts. */
-  giveBack(accountId: string, taken: Pick<Allowance, 'ticket'>): Promise<void>;
-  /** The state, without taking a render. */
-  peek(accountId: string, plan: Rate): Promise<Allowance>;
+  giveBack(subject: string, taken: Pick<Allowance, 'ticket'>): Promise<void>;
+  /** The state, without taking one. */
+  peek(subject: string, perMinute: number): Promise<Allowance>;
 }
 
 const windowMs = 60_000;
 
 /** `clock` is in Unix milliseconds and never goes backwards, even if the system time does. */
 export function createMemoryLimits(clock = () => performance.timeOrigin + performance.now()): Limits {
-  // The times of each account's renders in the last minute, oldest first.
+  // The times of what each subject took in the last minute, oldest first.
   const taken = new Map<string, number[]>();
   let sweptAt = clock();
 
   function sweep(now: number): void {
     if (now - sweptAt < windowMs) return;
     sweptAt = now;
-    for (const [accountId, times] of taken) if ((times.at(-1) ?? 0) <= now - windowMs) taken.delete(accountId);
+    for (const [subject, times] of taken) if ((times.at(-1) ?? 0) <= now - windowMs) taken.delete(subject);
   }
 
-  function timesOf(accountId: string, now: number): number[] {
-    const times = taken.get(accountId) ?? [];
+  function timesOf(subject: string, now: number): number[] {
+    const times = taken.get(subject) ?? [];
     const firstInside = times.findIndex((time) => time > now - windowMs);
     times.splice(0, firstInside < 0 ? times.length : firstInside);
     return times;
@@ -64,26 +61,26 @@ export function createMemoryLimits(clock = () => performance.timeOrigin + perfor
   }
 
   return {
-    async take(accountId, plan) {
+    async take(subject, perMinute) {
       const now = clock();
       sweep(now);
-      const times = timesOf(accountId, now);
-      const limit = limitOf(plan);
+      const times = timesOf(subject, now);
+      const limit = limitOf(perMinute);
       const before = allowance(times, limit, now);
       if (!before.ok) return before;
       times.push(now);
-      taken.set(accountId, times);
+      taken.set(subject, times);
       return { ...allowance(times, limit, now), ok: true, retryAfter: 0, ticket: String(now) };
     },
-    async giveBack(accountId, { ticket }) {
-      const times = taken.get(accountId) ?? [];
+    async giveBack(subject, { ticket }) {
+      const times = taken.get(subject) ?? [];
       const at = times.lastIndexOf(Number(ticket));
       if (at >= 0) times.splice(at, 1);
-      if (times.length === 0) taken.delete(accountId);
+      if (times.length === 0) taken.delete(subject);
     },
-    async peek(accountId, plan) {
+    async peek(subject, perMinute) {
       const now = clock();
-      return allowance(timesOf(accountId, now), limitOf(plan), now);
+      return allowance(timesOf(subject, now), limitOf(perMinute), now);
     },
   };
 }

@@ -3,6 +3,7 @@
 // somebody signs in with it: a provider that is down stops no other sign-in.
 import { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
+import { isObject } from '../kernel/is-object.ts';
 import { checkEmail, checkName } from './accounts.ts';
 
 export type OpenIdSettings = { readonly issuer: string; readonly clientId: string; readonly clientSecret: string };
@@ -95,8 +96,8 @@ async function readJson(url: string, headers: Record<string, string>, ms: number
     });
     if (!response.ok) throw wrongAnswer(`answers with status ${response.status}`);
     const value: unknown = JSON.parse(await textOf(response));
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrongAnswer('sends no JSON object');
-    return value as Record<string, unknown>;
+    if (!isObject(value)) throw wrongAnswer('sends no JSON object');
+    return value;
   } catch (error) {
     throw error instanceof Problem && error.code === 'provider_unavailable'
       ? error

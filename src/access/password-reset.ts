@@ -11,8 +11,6 @@ import type { Throttle } from './throttle.ts';
 
 const validMs = 60 * 60 * 1000;
 
-export type PasswordReset = ReturnType<typeof createPasswordReset>;
-
 export function createPasswordReset(parts: {
   store: OpenStore;
   throttle: Throttle;

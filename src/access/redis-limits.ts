@@ -1,9 +1,9 @@
-// The limit of renders per minute shared by all machines: the same sliding window as in limits.ts, kept in Redis and
+// The limits per minute shared by all machines: the same sliding window as in limits.ts, kept in Redis and
 // measured by its clock.
 import { randomBytes } from 'node:crypto';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import { sleep } from '../kernel/deadline.ts';
-import { type Allowance, type Limits, limitOf, type Rate } from './limits.ts';
+import { type Allowance, type Limits, limitOf } from './limits.ts';
 
 /** Runs a script in Redis, atomically; ARGV[1] is the prefix of its keys. */
 export type RunScript = (
@@ -21,14 +21,14 @@ const peekPatienceMs = 100;
 export function createRedisLimits(run: RunScript): Limits {
   const seen = new BoundedMap<string, { at: number; limit: number; allowance: Allowance }>(10_000);
 
-  const remember = (accountId: string, allowance: Allowance): Allowance => {
-    seen.set(accountId, { at: performance.now(), limit: allowance.limit, allowance });
+  const remember = (subject: string, allowance: Allowance): Allowance => {
+    seen.set(subject, { at: performance.now(), limit: allowance.limit, allowance });
     return allowance;
   };
 
-  async function ask(accountId: string, plan: Rate, ticket: string): Promise<Allowance> {
-    const limit = limitOf(plan);
-    const answer = (await run(takeScript, accountId, limit, ticket)) as [number, number, number, number];
+  async function ask(subject: string, perMinute: number, ticket: string): Promise<Allowance> {
+    const limit = limitOf(perMinute);
+    const answer = (await run(takeScript, subject, limit, ticket)) as [number, number, number, number];
     const [ok, used, newest, waitMs] = answer.map(Number) as [number, number, number, number];
     const allowance = {
       ok: ok === 1,
@@ -37,31 +37,31 @@ export function createRedisLimits(run: RunScript): Limits {
       reset: Math.ceil(newest / 1000),
       retryAfter: waitMs > 0 ? Math.max(1, Math.ceil(waitMs / 1000)) : 0,
     };
-    return remember(accountId, allowance);
+    return remember(subject, allowance);
   }
 
   return {
-    async take(accountId, plan) {
+    async take(subject, perMinute) {
       const ticket = randomBytes(9).toString('base64url');
-      const allowance = await ask(accountId, plan, ticket);
+      const allowance = await ask(subject, perMinute, ticket);
       return allowance.ok ? { ...allowance, retryAfter: 0, ticket } : allowance;
     },
 
-    async giveBack(accountId, { ticket }) {
-      seen.delete(accountId);
+    async giveBack(subject, { ticket }) {
+      seen.delete(subject);
       // While Redis is unavailable nothing renders, so a render that counts for a minute too long harms nobody.
-      if (ticket !== undefined) await run(giveBackScript, accountId, ticket).catch(() => {});
+      if (ticket !== undefined) await run(giveBackScript, subject, ticket).catch(() => {});
     },
 
-    async peek(accountId, plan) {
-      const known = seen.get(accountId);
-      const limit = limitOf(plan);
+    async peek(subject, perMinute) {
+      const known = seen.get(subject);
+      const limit = limitOf(perMinute);
       if (known !== undefined && known.limit === limit && performance.now() - known.at < peekedMs)
         return known.allowance;
-      const asked = ask(accountId, plan, '').catch(() => undefined);
+      const asked = ask(subject, perMinute, '').catch(() => undefined);
       const answer = await Promise.race([asked, sleep(peekPatienceMs).then(() => undefined)]);
       // If Redis is unavailable: the last known state, or nothing used. It is remembered, so that not every hit waits.
-      return answer ?? remember(accountId, known?.limit === limit ? known.allowance : unused(limit));
+      return answer ?? remember(subject, known?.limit === limit ? known.allowance : unused(limit));
     },
   };
 }

@@ -21,7 +21,7 @@ import { checkPassword, isTooLong, verifyPassword } from './passwords.ts';
 import { createProviders, type ProviderSettings } from './providers.ts';
 import { createSecondFactor } from './second-factor.ts';
 import { type Cookies, cookieOf, headersOf, isRefusal, type Visitor } from './session-cookies.ts';
-import { createThrottle, longestMemoryMs } from './throttle.ts';
+import { createThrottle } from './throttle.ts';
 
 export type SignedIn = {
   readonly account: Account;
@@ -38,10 +38,7 @@ export type SignInConfig = ProviderSettings & {
   readonly contact?: string | undefined;
 };
 
-const dayMs = 24 * 3_600_000;
-
 const setupToken = 'setup_token';
-const hourMs = 3_600_000;
 
 export function createSignIn(parts: {
   store: OpenStore;
@@ -82,17 +79,6 @@ export function createSignIn(parts: {
   const passwordReset = createPasswordReset({ store, throttle, mailer, baseUrl, contact, clock, log });
   const secondFactor = createSecondFactor({ store, auth, throttle, needSession, confirmPassword });
   const passkeys = createPasskeys({ auth: passkeyAuth, throttle });
-
-  async function prune(): Promise<void> {
-    const now = clock();
-    await store.signIn.prune(now, now - longestMemoryMs);
-    await store.invitations.prune(now);
-    await store.audit.prune(now - 365 * dayMs);
-    await store.quota.prune(now - 62 * dayMs);
-  }
-  const upkeep = setInterval(() => {
-    prune().catch((error: Error) => log?.warn({ reason: error.message }, 'Old sessions could not be deleted yet.'));
-  }, hourMs).unref();
 
   async function openSession(email: string, password: string, visitor: Visitor): Promise<SignedIn> {
     const { api } = await auth();
@@ -157,8 +143,6 @@ export function createSignIn(parts: {
     signUpOpen: settings.signUp === 'open',
     planOfNewAccounts,
     providers,
-    /** What the button for OpenID Connect says. */
-    oidcName: settings.oidcName ?? 'single sign-on',
     /** Whom to ask about a lost password. */
     contact,
     /** Browsers allow passkeys on https and on localhost, and never for an IP address. */
@@ -262,10 +246,6 @@ export function createSignIn(parts: {
       const made = await store.signIn.createFirstAdmin(setupToken, hash('sha256', token, 'hex'), account);
       if (made === undefined) throw usedUp();
       return openSession(made.email, password, visitor);
-    },
-
-    stop(): void {
-      clearInterval(upkeep);
     },
   };
 

@@ -10,21 +10,26 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-// Four wrong attempts are free. Then 5 s, 10 s, 20 s … at most 5 minutes: about 300 guesses a day. The owner has to
+// Four wrong attempts have no delay. Then 5 s, 10 s, 20 s … at most 5 minutes: about 300 guesses a day. The owner has to
 // wait too, so the delay must stay short enough that a stranger cannot lock the owner out for hours.
 const perAccount: AttemptPolicy = {
-  free: 5,
+  delayFrom: 5,
   firstDelayMs: 5 * second,
   longestDelayMs: 5 * minute,
   forgetMs: 24 * hour,
 };
 // Many people of an office share an address. Successful sign-ins do not count.
-const perAddress: AttemptPolicy = { free: 30, firstDelayMs: 10 * second, longestDelayMs: 10 * minute, forgetMs: hour };
-const newAccounts: AttemptPolicy = { free: 10, firstDelayMs: minute, longestDelayMs: hour, forgetMs: hour };
+const perAddress: AttemptPolicy = {
+  delayFrom: 30,
+  firstDelayMs: 10 * second,
+  longestDelayMs: 10 * minute,
+  forgetMs: hour,
+};
+const newAccounts: AttemptPolicy = { delayFrom: 10, firstDelayMs: minute, longestDelayMs: hour, forgetMs: hour };
 
 // Each mail goes to somebody who may not have asked for it.
-const mailsToOne: AttemptPolicy = { free: 3, firstDelayMs: 5 * minute, longestDelayMs: hour, forgetMs: 24 * hour };
-const mailsFromAddress: AttemptPolicy = { free: 10, firstDelayMs: minute, longestDelayMs: hour, forgetMs: hour };
+const mailsToOne: AttemptPolicy = { delayFrom: 3, firstDelayMs: 5 * minute, longestDelayMs: hour, forgetMs: 24 * hour };
+const mailsFromAddress: AttemptPolicy = { delayFrom: 10, firstDelayMs: minute, longestDelayMs: hour, forgetMs: hour };
 
 /** Attempts older than this may be deleted. */
 export const longestMemoryMs = 24 * hour;

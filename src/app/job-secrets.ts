@@ -1,6 +1,6 @@
 // Which parts of a job are secret, for the cluster.
 import { loginNames } from '../capture/login.ts';
-import type { JobSecrets } from '../cluster/job-secrets.ts';
+import type { JobSecrets } from '../cluster/secret-exchange.ts';
 import type { Job } from '../render/executor.ts';
 
 export const jobSecrets: JobSecrets<Job> = {

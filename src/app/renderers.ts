@@ -1,5 +1,4 @@
 // What renders: the browsers, the card engine, and the egress guard that both go through.
-import { join } from 'node:path';
 import { findBrowser } from '../../setup/find-browser.js';
 import { createCapturer } from '../capture/capture.ts';
 import { createCleaner } from '../capture/clean/cleaner.ts';
@@ -7,11 +6,9 @@ import type { Config } from '../config.ts';
 import { createEgress } from '../egress/egress.ts';
 import type { Egress, Resolver, TextRecordResolver } from '../egress/egress-types.ts';
 import type { Log } from '../kernel/log.ts';
+import { listsDir, projectDir } from '../kernel/project-paths.ts';
 import { createCardMaker } from '../og/og.ts';
 import { readFolderTemplate } from '../templates/folder-template.ts';
-
-export const projectDir = join(import.meta.dirname, '../..');
-export const listsDir = join(projectDir, '.tintype', 'lists');
 
 export type Renderers = Awaited<ReturnType<typeof createRenderers>>;
 

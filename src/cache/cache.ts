@@ -1,7 +1,7 @@
 // The cache of results: the index is in the store, the bytes are in files, and the recent ones in memory too. Its size
 // is bounded (see eviction.ts). The reader decides how old an entry may be, by the plan of that moment.
-import { createHash } from 'node:crypto';
 import { createBatchWriter } from '../kernel/batch-writer.ts';
+import { contentHash } from '../kernel/content-hash.ts';
 import type { Log } from '../kernel/log.ts';
 import type { CacheEntry, Store } from '../store/store.ts';
 import { evict, removeExpired } from './eviction.ts';
@@ -62,8 +62,6 @@ const noPeers: CachePeers = {
   broadcast: () => {},
 };
 const dayMs = 24 * 60 * 60 * 1000;
-
-export const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 export async function createCache(dependencies: CacheDependencies): Promise<Cache> {
   const { index, files, maxBytes, memoryBytes, log, peers } = dependencies;
@@ -155,7 +153,7 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
         log.warn({ err: error }, 'a cached file could not be read');
         return undefined;
       }
-      if (bytes !== undefined && hashOf(bytes) === entry.hash) {
+      if (bytes !== undefined && contentHash(bytes) === entry.hash) {
         memory.set(entry.hash, bytes);
         return bytes;
       }

@@ -13,7 +13,7 @@ import type { BrowserPlace } from './browser.ts';
 import type { Captured, Capturer, PageScript, ScriptResult } from './capture-types.ts';
 import { Crash } from './crash.ts';
 import { Fleet } from './fleet.ts';
-import { encodeInTime, isOneColour } from './image.ts';
+import { encodeInTime, isOneColor } from './image.ts';
 import { loginNames } from './login.ts';
 import { createMarkdownConverter } from './markdown/converter.ts';
 import { paperPoints } from './paper.ts';
@@ -44,8 +44,8 @@ const refusedMs = 60_000;
 
 export async function createCapturer(options: CapturerOptions): Promise<Capturer> {
   const { egress, concurrency, pages = concurrency, log } = options;
-  const { browser: place, folder = tmpdir(), rotateAfter, speculative: rehearses = true } = options;
-  const fleet = new Fleet({ place, egress, concurrency, pages, folder, log, rotateAfter, rehearses });
+  const { browser: place, folder = tmpdir(), rotateAfter, speculative = true } = options;
+  const fleet = new Fleet({ place, egress, concurrency, pages, folder, log, rotateAfter, speculative });
   const markdown = createMarkdownConverter();
   const crashed = new Map<string, number>();
   await fleet.start();
@@ -118,7 +118,7 @@ async function encoded(
 ): Promise<Captured> {
   deadline.step('encode');
   const { facts, result } = rendered;
-  const isBlank = facts.blank && (result.kind === 'pdf' || (await deadline.race(showsOneColour(result))));
+  const isBlank = facts.blank && (result.kind === 'pdf' || (await deadline.race(showsOneColor(result))));
   const about = { type: formats[request.format].mediaType, ...aboutPage(rendered, isBlank) };
   if (result.kind === 'pdf')
     return { bytes: result.bytes, ...(pdfFacts(result.bytes) ?? paperPoints(request)), ...about };
@@ -144,8 +144,8 @@ const aboutPage = (
   warnings: isBlank ? [...warnings, 'The page is blank.'] : warnings,
 });
 
-async function showsOneColour({ pieces }: Screenshot): Promise<boolean> {
-  for (const piece of pieces) if (!(await isOneColour(piece))) return false;
+async function showsOneColor({ pieces }: Screenshot): Promise<boolean> {
+  for (const piece of pieces) if (!(await isOneColor(piece))) return false;
   return true;
 }
 

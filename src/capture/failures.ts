@@ -24,7 +24,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/UNSAFE_PORT/, 'its port is not allowed'],
 ];
 
-export const describeNetError = (errorText: string): string =>
+const describeNetError = (errorText: string): string =>
   reasons.find(([pattern]) => pattern.test(errorText))?.[1] ?? `the browser reports ${errorText.replace('net::', '')}`;
 
 /** The error for a main document that did not load: refused by the guard, not a page, or unreachable. */

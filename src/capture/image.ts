@@ -90,10 +90,10 @@ export function pictureSize(bytes: Buffer): { width: number; height: number } {
 }
 
 /**
- * A picture of one colour is a very small file, so only small files are decoded. A grid of samples takes a twentieth of the
+ * A picture of one color is a very small file, so only small files are decoded. A grid of samples takes a twentieth of the
  * time of all pixels; if the samples agree, all pixels of a small picture are compared.
  */
-export async function isOneColour(bytes: Buffer): Promise<boolean> {
+export async function isOneColor(bytes: Buffer): Promise<boolean> {
   const { width, height } = pictureSize(bytes);
   if (bytes.length > 4096 + (width * height) / 50) return false;
   const samples = open(bytes).resize(96, 96, { fit: 'fill', kernel: 'nearest', fastShrinkOnLoad: false });
@@ -105,7 +105,7 @@ export async function isOneColour(bytes: Buffer): Promise<boolean> {
 async function isFlat(image: Sharp): Promise<boolean> {
   const pixels = await image.ensureAlpha().raw().toBuffer();
   for (let i = 4; i < pixels.length; i++)
-    // A jpg of one colour is off by one here and there.
+    // A jpg of one color is off by one here and there.
     if (Math.abs((pixels[i] ?? 0) - (pixels[i % 4] ?? 0)) > 2) return false;
   return true;
 }

@@ -36,7 +36,7 @@ export type Facts = {
   readonly title: string;
   readonly url: string;
   readonly status: number;
-  /** The page has no text and no images; whether the picture has one colour is checked by the server. */
+  /** The page has no text and no images; whether the picture has one color is checked by the server. */
   readonly blank: boolean;
   /** Missing if the page has too much content for a bot check. */
   readonly wall?: WallSigns;

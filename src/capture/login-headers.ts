@@ -4,7 +4,7 @@ import type { CaptureRequest } from './parameters.ts';
 
 type Login = Pick<CaptureRequest, 'url' | 'headers' | 'basicAuth'>;
 
-export const hasLoginHeaders = ({ headers, basicAuth }: Login): boolean =>
+const hasLoginHeaders = ({ headers, basicAuth }: Login): boolean =>
   basicAuth !== undefined || Object.keys(headers ?? {}).length > 0;
 
 /**

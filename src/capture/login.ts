@@ -1,6 +1,7 @@
 // What a page behind a login needs: headers, cookies and a password. They are secrets: they come in the body of a POST, go
 // to the origin of `url` only, and are written nowhere.
 import { invalidParameter } from '../kernel/errors.ts';
+import { isObject } from '../kernel/is-object.ts';
 import { createShapeCheck } from '../kernel/json-body.ts';
 import type { Kind } from '../kernel/kinds.ts';
 import type { Table } from '../kernel/parameters.ts';
@@ -31,9 +32,6 @@ const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** The browser sets these itself, or refuses a request that has them. */
 const ownHeaders =
   /^(?:host|content-length|connection|transfer-encoding|cookie2?|set-cookie2?|te|trailer|upgrade|keep-alive|x-(?:http-)?method(?:-override)?|sec-.*|proxy-.*)$/i;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** In a form the value is JSON in a text, which nobody has checked yet. */
 function fromJson(text: string): unknown {

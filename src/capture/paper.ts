@@ -50,7 +50,7 @@ export function paperPoints(request: CaptureRequest): { width: number; height: n
 
 /** The expression that is run last before a page is printed. The paper of a single page is known later. */
 export const beforePrint = (request: CaptureRequest): string =>
-  callOf('adopt', colours(request) + clippedImages + (request.singlePage ? noBreaks : paperStyle(paperOf(request))));
+  callOf('adopt', colors(request) + clippedImages + (request.singlePage ? noBreaks : paperStyle(paperOf(request))));
 
 /** Without !important, an @page rule of the page would win over the parameters, orientation included. */
 export function paperStyle({ width, height, margin }: Paper): string {
@@ -68,5 +68,5 @@ const noBreaks =
  */
 const clippedImages = ':where(img) { overflow-clip-margin: content-box 0.02px } ';
 
-/** The browser prints in light colours: a page that supports dark mode prints dark only with this. */
-const colours = ({ darkMode }: CaptureRequest): string => (darkMode ? ':root { color-scheme: dark !important } ' : '');
+/** The browser prints in light colors: a page that supports dark mode prints dark only with this. */
+const colors = ({ darkMode }: CaptureRequest): string => (darkMode ? ':root { color-scheme: dark !important } ' : '');

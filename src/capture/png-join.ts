@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { createDeflate, createInflate } from 'node:zlib';
 import sharp from 'sharp';
-import { colourTypes, pngChunk, pngOf, pngSignature } from '../kernel/png.ts';
+import { colorTypes, pngChunk, pngOf, pngSignature } from '../kernel/png.ts';
 import { pictureSize } from './image.ts';
 
 /** Level 1 makes photographs a third smaller than libvips does without filters, in as much time, and text a quarter larger. */
@@ -41,7 +41,7 @@ export class PngJoin {
     await this.#writing;
     this.#deflate.end();
     await this.#ended;
-    return pngOf({ width: this.#width, height: this.#height, colours: this.#kind }, this.#written);
+    return pngOf({ width: this.#width, height: this.#height, colors: this.#kind }, this.#written);
   }
 
   stop(): void {
@@ -51,7 +51,7 @@ export class PngJoin {
   async #write(piece: Buffer): Promise<void> {
     const header = headerOf(piece);
     this.#width ||= header.width;
-    const isAlike = header.width === this.#width && header.shape === `8 ${colourTypes[this.#kind]} 0 0 0`;
+    const isAlike = header.width === this.#width && header.shape === `8 ${colorTypes[this.#kind]} 0 0 0`;
     const rows = isAlike ? piece : await this.#alike(piece, header);
     const pixelBytes = this.#kind === 'opaque' ? 3 : 4;
     const rowBytes = 1 + this.#width * pixelBytes;
@@ -84,7 +84,7 @@ export class PngJoin {
 
 type Header = ReturnType<typeof headerOf>;
 
-/** `shape` is the bit depth, the colour type, and the methods of compression, filters and interlacing. */
+/** `shape` is the bit depth, the color type, and the methods of compression, filters and interlacing. */
 const headerOf = (png: Buffer) => ({
   ...pictureSize(png),
   shape: png.subarray(24, 29).join(' '),

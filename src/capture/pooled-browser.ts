@@ -21,7 +21,7 @@ export class PooledBrowser {
   retiring = false;
   readonly #startedAt = performance.now();
   readonly #egress: Egress;
-  readonly #rehearses: boolean;
+  readonly #speculative: boolean;
   readonly #ready: Slot[] = [];
   readonly #making = new Set<Promise<void>>();
   readonly #leaving = new Set<Slot>();
@@ -30,10 +30,10 @@ export class PooledBrowser {
   #warming: Promise<void> | undefined;
   #wanted = 0;
 
-  constructor(browser: Browser, egress: Egress, rehearses: boolean) {
+  constructor(browser: Browser, egress: Egress, speculative: boolean) {
     this.browser = browser;
     this.#egress = egress;
-    this.#rehearses = rehearses;
+    this.#speculative = speculative;
     browser.session.signal.addEventListener('abort', () => this.#clear());
   }
 
@@ -131,7 +131,7 @@ export class PooledBrowser {
         this.browser.services.learn();
         if (this.retiring) slot.dispose();
         else this.#ready.push(slot);
-        if (this.#rehearses && this.busy.size === 0) this.#ready[0]?.rehearse();
+        if (this.#speculative && this.busy.size === 0) this.#ready[0]?.rehearse();
       })
       .catch(() => {})
       .finally(() => this.#making.delete(making));

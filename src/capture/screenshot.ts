@@ -6,7 +6,7 @@ import type { CommandParameters, CommandResult } from './cdp.ts';
 import type { CleanRun } from './clean/clean-types.ts';
 import { elementRegion, hasMoved } from './element.ts';
 import { expandPage } from './full-page.ts';
-import { browserEncoding, cropped, type Encoding, fastPng, isOneColour, pictureSize } from './image.ts';
+import { browserEncoding, cropped, type Encoding, fastPng, isOneColor, pictureSize } from './image.ts';
 import { callOf } from './in-page.ts';
 import type { Extent } from './in-page-types.ts';
 import type { Page } from './page.ts';
@@ -221,13 +221,13 @@ async function capturePart(
   return taken;
 }
 
-/** The picture of an element may well be of one colour; up to this size it is believed, as that of the view is. */
+/** The picture of an element may well be of one color; up to this size it is believed, as that of the view is. */
 const believedPixels = 4e6;
 
 async function isPlausible(page: Page, region: Region, part: RegionPart, clip: Clip, bytes: Buffer): Promise<boolean> {
   if (bytes.length === 0 || !isSizeOf(clip, page.request.deviceScale, pictureSize(bytes))) return false;
   if (page.request.selector !== undefined && part.width * part.height <= believedPixels) return true;
-  if (!(await page.race(isOneColour(bytes)))) return true;
+  if (!(await page.race(isOneColor(bytes)))) return true;
   const top = region.y + part.top / (region.zoom * page.request.deviceScale);
   return !(await page.call('hasContent', top, top + clip.height));
 }

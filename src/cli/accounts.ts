@@ -3,7 +3,7 @@ import { createAccount, setPassword } from '../access/accounts.ts';
 import { isPlanName, type PlanName, planNames } from '../kernel/plans.ts';
 import { table, when } from './columns.ts';
 import { type Command, type CommandIo, UsageError } from './command.ts';
-import { jsonOption, told } from './json-option.ts';
+import { jsonOption, sentenceOrJson } from './json-option.ts';
 import { accountOf, withStore } from './with-store.ts';
 
 const passwordOption = { value: 'PASSWORD', doc: '12 to 256 characters; - reads it from standard input.' };
@@ -31,7 +31,7 @@ export const accountCommands: readonly Command[] = [
         const account = await createAccount(store, input);
         const { email, admin } = account;
         const sentence = `Created ${email}: ${io.config().planLimits[plan].label} plan${admin ? ', administrator' : ''}.`;
-        io.print(told({ options }, sentence, account));
+        io.print(sentenceOrJson({ options }, sentence, account));
       });
     },
   },
@@ -61,7 +61,7 @@ export const accountCommands: readonly Command[] = [
         const { id, email } = await accountOf(store, given.EMAIL ?? '');
         await store.accounts.setPlan(id, plan);
         const sentence = `${email} is now on the ${io.config().planLimits[plan].label} plan.`;
-        io.print(told({ options }, sentence, { id, email, plan }));
+        io.print(sentenceOrJson({ options }, sentence, { id, email, plan }));
       });
     },
   },
@@ -75,7 +75,7 @@ export const accountCommands: readonly Command[] = [
       await withStore(io, async (store) => {
         const { id, email } = await accountOf(store, given.EMAIL ?? '');
         await setPassword(store, id, password ?? '');
-        io.print(told({ options }, `${email} has a new password.`, { id, email }));
+        io.print(sentenceOrJson({ options }, `${email} has a new password.`, { id, email }));
       });
     },
   },

@@ -73,7 +73,7 @@ export type CommandIo = {
 export type Terminal = {
   columns(): number;
   /** False also where NO_COLOR is set. */
-  colours(): boolean;
+  colors(): boolean;
   /** Whether standard output is shown on it too. */
   readonly showsOutput: boolean;
   /** Replaces the line at the cursor. It must be shorter than a row. */

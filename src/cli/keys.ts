@@ -2,9 +2,11 @@
 import { createKey, isUsable } from '../access/keys.ts';
 import { signLink } from '../access/signatures.ts';
 import { readQuery, refuseBodyParameters } from '../kernel/parameters.ts';
+import { templateName } from '../og/template-name.ts';
+import { endpoints, resultPaths } from '../render/validated-request.ts';
 import { table, when } from './columns.ts';
 import { type Command, type CommandIo, Failure, UsageError } from './command.ts';
-import { jsonOption, told } from './json-option.ts';
+import { jsonOption, sentenceOrJson } from './json-option.ts';
 import { operatorTemplates } from './operator-templates.ts';
 import { accountOf, withStore } from './with-store.ts';
 
@@ -70,7 +72,7 @@ export const keyCommands: readonly Command[] = [
     run: ({ given, options }, io) =>
       withStore(io, async (store) => {
         if (!(await store.keys.revoke(given.ID ?? ''))) throw new Failure(`There is no active key ${given.ID}.`);
-        io.print(told({ options }, `${given.ID} is revoked.`, { id: given.ID, revoked: true }));
+        io.print(sentenceOrJson({ options }, `${given.ID} is revoked.`, { id: given.ID, revoked: true }));
       }),
   },
   {
@@ -86,13 +88,18 @@ export const keyCommands: readonly Command[] = [
       if (expires !== undefined && !/^[1-9]\d{0,9}$/.test(expires))
         throw new UsageError('--expires must be a whole number of seconds, such as 86400 for a day.');
       const url = URL.parse(given.PATH ?? '', 'http://tintype');
-      if (url === null || !/^\/v1\/(og|screenshot)$/.test(url.pathname) || /[?&](signature|api_key)=/.test(url.search))
-        throw new UsageError("PATH must be the path and query to sign, such as '/v1/og?template=quote&title=Hello'.");
+      const endpoint = endpoints.find((each) => url !== null && resultPaths(each).includes(url.pathname));
+      if (url === null || endpoint === undefined)
+        throw new UsageError(
+          `PATH must be a path and query to sign, such as '/v1/og?template=quote&title=Hello'. Paths: ${endpoints.flatMap(resultPaths).join(', ')}.`,
+        );
+      if (/[?&](signature|api_key)=/.test(url.search))
+        throw new UsageError(
+          'PATH must have no signature and no api_key: the signature of this command replaces them.',
+        );
       // Such a link would never open, and a secret must not be in one.
-      if (url.pathname === '/v1/screenshot') {
-        const { screenshotParameters } = await import('../capture/parameters.ts');
-        refuseBodyParameters(readQuery(url.search.slice(1)), screenshotParameters);
-      }
+      const { tables } = await import('../render/validate.ts');
+      refuseBodyParameters(readQuery(url.search.slice(1)), tables[endpoint]);
       const { baseUrl, host, port } = io.config();
       await withStore(io, async (store) => {
         const found = await store.keys.findForSigning(given.KEY_ID ?? '');
@@ -106,7 +113,7 @@ export const keyCommands: readonly Command[] = [
           expires: expires === undefined ? undefined : Math.floor(Date.now() / 1000) + Number(expires),
         });
         const signed = (baseUrl ?? `http://${host}:${port}`) + link;
-        io.print(told({ options }, signed, { url: signed }));
+        io.print(sentenceOrJson({ options }, signed, { url: signed }));
       });
     },
   },
@@ -119,7 +126,8 @@ async function templatesNamed(text: string | undefined, io: CommandIo): Promise<
   if (names.length === 0) return names;
   const known = await operatorTemplates(io);
   // Own templates are in the database, and may be made later.
-  const wrong = names.find((name) => !known.has(name) && !/^my\/[a-z][a-z0-9-]{0,63}$/.test(name));
+  const isOwn = (name: string) => name.startsWith('my/') && templateName.test(name.slice(3));
+  const wrong = names.find((name) => !known.has(name) && !isOwn(name));
   if (wrong !== undefined)
     throw new UsageError(`There is no template "${wrong}". Templates: ${[...known.keys()].join(', ')}.`);
   return names;

@@ -1,13 +1,11 @@
 // tintype serve, doctor and lists update.
-import { join } from 'node:path';
 import { createLog } from '../kernel/log.ts';
+import { listsDir } from '../kernel/project-paths.ts';
 import { readableLine } from '../kernel/readable-log.ts';
 import { type Command, Failure } from './command.ts';
 import { giveBackMemory } from './give-back-memory.ts';
 import { jsonOption } from './json-option.ts';
 import { stopSignal } from './stop-signal.ts';
-
-const projectDir = join(import.meta.dirname, '../..');
 
 export const serviceCommands: readonly Command[] = [
   {
@@ -47,7 +45,7 @@ export const serviceCommands: readonly Command[] = [
     async run({ options }, io) {
       const { updateLists } = await import('../capture/clean/lists.ts');
       const print = options.json ? io.note : io.print;
-      const state = await updateLists({ dir: join(projectDir, '.tintype', 'lists'), print });
+      const state = await updateLists({ dir: listsDir, print });
       if (options.json) io.print(JSON.stringify(state, null, 2));
     },
   },

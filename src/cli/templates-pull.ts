@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../kernel/folders.ts';
+import { templateName } from '../og/template-name.ts';
 import { type Command, Failure } from './command.ts';
 import { jsonOption } from './json-option.ts';
 import { defaultFolder, openTemplateServer, templateServerOptions } from './template-server.ts';
@@ -42,7 +43,6 @@ export const pullCommand: Command = {
 
 /** They become paths of this machine. */
 async function checkNames(name: string, files: readonly { readonly name: string }[]): Promise<void> {
-  const { templateName } = await import('../templates/template-document.ts');
   const { kindOfFile } = await import('../templates/template-files.ts');
   if (!templateName.test(name)) throw new Failure('The server has a template whose name cannot be that of a file.');
   for (const { name: file } of files) kindOfFile(file);

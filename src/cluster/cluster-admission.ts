@@ -224,7 +224,7 @@ return { priority and 'go' or 'wait', priority or 0 }
 };
 
 const leaveScript = {
-  name: 'tintypeLeaveGate',
+  name: 'tintypeRelease',
   lua: `${admission}
 depart(ARGV[3], ARGV[4])
 `,

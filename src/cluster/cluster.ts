@@ -2,11 +2,11 @@
 import { type Capacity, type Lane, lanes } from '../kernel/lanes.ts';
 import type { Log } from '../kernel/log.ts';
 import { createClusterAdmission } from './cluster-admission.ts';
-import type { JobSecrets } from './job-secrets.ts';
 import { openLink, space } from './link.ts';
 import { joinCluster } from './membership.ts';
 import { createRemoteExecutor } from './remote-executor.ts';
 import { startRenderNode } from './render-node.ts';
+import type { JobSecrets } from './secret-exchange.ts';
 import { createSharedFiles } from './shared-files.ts';
 import { createSharedFlights } from './shared-flights.ts';
 

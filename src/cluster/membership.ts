@@ -23,7 +23,7 @@ export type Message = {
   /** With `secrets?`: the machine that asks, and its public key, which is also the address for the answer. */
   readonly node?: string;
   readonly key?: string;
-  /** With `secrets`: see job-secrets.ts. */
+  /** With `secrets`: see secret-exchange.ts. */
   readonly sealed?: string;
 };
 

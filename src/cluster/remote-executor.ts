@@ -5,10 +5,10 @@ import { Problem } from '../kernel/errors.ts';
 import type { Applicant, Lane, Load } from '../kernel/lanes.ts';
 import { unpack } from '../kernel/payload.ts';
 import { type ClusterAdmission, overloaded } from './cluster-admission.ts';
-import { givingSecrets, type JobSecrets } from './job-secrets.ts';
 import { type Link, space } from './link.ts';
 import type { Inbox, Membership, Message } from './membership.ts';
 import { type ProblemData, problemFrom } from './problems.ts';
+import { givingSecrets, type JobSecrets } from './secret-exchange.ts';
 
 /** The data of a job in the queue. */
 export type QueuedRender<Job> = {

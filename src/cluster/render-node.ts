@@ -1,5 +1,5 @@
 // The other end of the queue: takes renders, executes them in this process, and sends the results back. It opens no
-// database and no bucket: everything it needs is in the job, but for secrets; see job-secrets.ts.
+// database and no bucket: everything it needs is in the job, but for secrets; see secret-exchange.ts.
 import type { Job as BullJob, Worker } from 'bullmq';
 import { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
@@ -7,11 +7,11 @@ import { type Applicant, type Lane, lanes } from '../kernel/lanes.ts';
 import type { Log } from '../kernel/log.ts';
 import { pack } from '../kernel/payload.ts';
 import type { ClusterAdmission } from './cluster-admission.ts';
-import { askForSecrets, type JobSecrets } from './job-secrets.ts';
 import { type Link, retry, space } from './link.ts';
 import type { Membership } from './membership.ts';
 import { problemData } from './problems.ts';
 import type { QueuedRender, RemoteResult } from './remote-executor.ts';
+import { askForSecrets, type JobSecrets } from './secret-exchange.ts';
 import { keepConcurrency, type NodeAdmission, type TakenJob } from './worker-concurrency.ts';
 
 type Bytes = { readonly bytes: Buffer };

@@ -1,7 +1,7 @@
 // The types of egress.
 
 /** Returns every address of a name, IPv4 and IPv6. Rejects or returns [] if there is none. */
-export type Resolver = (host: string, signal?: AbortSignal) => Promise<string[]>;
+export type Resolver = (host: string) => Promise<string[]>;
 
 export type EgressPolicy = {
   /** Networks that the operator exempts. Cloud metadata stays refused. */

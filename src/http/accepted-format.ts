@@ -31,7 +31,7 @@ export function acceptedFormat(
 /** Longer headers than browsers send are not parsed. */
 const longest = 1000;
 
-export function preferred(accept: string | undefined, [standard, ...others]: readonly Choice[]): string | undefined {
+function preferred(accept: string | undefined, [standard, ...others]: readonly Choice[]): string | undefined {
   // A browser that opens an address accepts pictures too, but prefers none of them: it gets the default.
   if (accept === undefined || accept === '*/*' || accept.length > longest || accept.includes('text/html'))
     return undefined;

@@ -4,7 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Idempotency } from '../jobs/acceptance.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { mostInBatch, readBatch, readJob, type SubmissionChecks } from '../jobs/submission.ts';
-import { invalidParameter, Problem } from '../kernel/errors.ts';
+import { createAccountSlots } from '../kernel/account-slots.ts';
+import { invalidParameter } from '../kernel/errors.ts';
 import { choice, int, text } from '../kernel/kinds.ts';
 import { parse, readQuery, type Table } from '../kernel/parameters.ts';
 import { jobStatuses } from '../store/job-types.ts';
@@ -142,7 +143,7 @@ async function acceptBatch(
   { jobs, jobChecks }: JobsHttp,
 ) {
   const { account, key } = caller;
-  const { webhook, jobs: checked } = await oneAtATime(account.id, () =>
+  const { webhook, jobs: checked } = await oneAtATime(account.id, undefined, () =>
     readBatch(body, caller, jobChecks satisfies SubmissionChecks),
   );
   return jobs.accept({ account, keyId: key.id, jobs: checked, as: 'batch', webhook, idempotency });
@@ -150,23 +151,8 @@ async function acceptBatch(
 
 /** Batches of one account that may wait for their check: a client that goes away leaves its body of up to 4 MB here. */
 const mostChecks = 16;
-const checks = new Map<string, { count: number; last: Promise<unknown> }>();
-
 /** Checks the batches of one account one after the other, so that others need not wait for many of them. */
-async function oneAtATime<T>(accountId: string, check: () => Promise<T>): Promise<T> {
-  const queue = checks.get(accountId) ?? { count: 0, last: Promise.resolve() };
-  if (queue.count >= mostChecks)
-    throw new Problem('overloaded', {
-      message: `${mostChecks} batches of this account are being checked. Send fewer at once.`,
-      retryAfter: 1,
-    });
-  checks.set(accountId, queue);
-  queue.count++;
-  const mine = queue.last.then(check, check);
-  queue.last = mine;
-  try {
-    return await mine;
-  } finally {
-    if (--queue.count === 0) checks.delete(accountId);
-  }
-}
+const oneAtATime = createAccountSlots(1, {
+  most: mostChecks,
+  message: `${mostChecks} batches of this account are being checked. Send fewer at once.`,
+});

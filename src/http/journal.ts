@@ -13,9 +13,8 @@ export type Journal = {
 
 /** How much may wait for a database that is unavailable: characters, and about 10,000 records. The oldest are dropped first. */
 const keepText = 16 * 1024 * 1024;
-const retentionMs = 90 * 24 * 60 * 60 * 1000;
 
-export function createJournal(usage: Store['usage'], log: Log): Journal {
+export function createJournal(usage: Pick<Store['usage'], 'record'>, log: Log): Journal {
   const writer = createBatchWriter<RequestRecord>({
     what: 'Usage',
     write: (records) => usage.record(records),
@@ -24,20 +23,9 @@ export function createJournal(usage: Store['usage'], log: Log): Journal {
     weigh: ({ parameters, warnings, phases }) => 1600 + parameters.length + warnings.length + phases.length,
     log,
   });
-  const pruneTimer = setInterval(
-    () =>
-      usage
-        .prune(Date.now() - retentionMs)
-        .catch((error) => log.debug({ err: error }, 'old usage records not removed')),
-    60 * 60 * 1000,
-  ).unref();
-
   return {
     write: (record) => writer.add(record.id, record),
     flush: writer.flush,
-    stop() {
-      clearInterval(pruneTimer);
-      return writer.stop();
-    },
+    stop: writer.stop,
   };
 }

@@ -1,10 +1,11 @@
 // GET and POST /v1/og: 401 → 403 (plan) → validate (400, 403) → render → reply. GET /v1/og/templates is the catalogue as data.
 import type { FastifyInstance } from 'fastify';
 import { checkOgPlan } from '../render/validate.ts';
+import { resultPaths } from '../render/validated-request.ts';
 import { identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { registerPost } from './post.ts';
-import { renderAndReply, resultPaths } from './results.ts';
+import { renderAndReply } from './results.ts';
 import { createValidationCache } from './validation-cache.ts';
 
 export function registerOg(app: FastifyInstance, dependencies: HttpDependencies): void {

@@ -1,4 +1,5 @@
 // An account's own templates in the OpenAPI document.
+import { templateName } from '../og/template-name.ts';
 import { jsonBody } from './openapi-operations.ts';
 import { binary, errors, jsonResponse, ref } from './openapi-responses.ts';
 import { object, text, variable } from './openapi-schemas.ts';
@@ -10,7 +11,7 @@ const inPath = (name: string, schema: Json, description: string): Json => ({
 });
 const name = inPath(
   'name',
-  { type: 'string', pattern: '^[a-z][a-z0-9-]{0,63}$' },
+  { type: 'string', pattern: templateName.source },
   'The name of the template, without `my/`.',
 );
 const version = inPath('version', { type: 'integer', minimum: 1 }, 'The number of the version.');

@@ -224,7 +224,7 @@ const removeResults: Json = {
     { name: 'url', in: 'query', description: 'The page.', schema: { type: 'string', format: 'uri' } },
     { name: 'template', in: 'query', description: 'The template.', schema: { type: 'string' } },
   ],
-  responses: { ...jsonResponse(ref('Removed'), 'How many results were removed.'), ...errors([400, 401]) },
+  responses: { ...jsonResponse(ref('Removed'), 'How many results were removed.'), ...errors([400, 401, 403]) },
 };
 
 const usage: Json = {

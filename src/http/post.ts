@@ -4,13 +4,13 @@ import { Problem } from '../kernel/errors.ts';
 import { readQuery } from '../kernel/parameters.ts';
 import { storedParameters } from '../render/stored-texts.ts';
 import { checkOgPlan, parametersIn } from '../render/validate.ts';
-import type { Endpoint } from '../render/validated-request.ts';
+import { type Endpoint, resultPaths } from '../render/validated-request.ts';
 import { acceptedFormat } from './accepted-format.ts';
 import { readJson } from './body-reader.ts';
 import { type Caller, identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { rawQueryOf } from './request-context.ts';
-import { renderAndReply, resultPaths } from './results.ts';
+import { renderAndReply } from './results.ts';
 
 /** Of a POST only the key may be in the query. */
 const inQuery = new Set(['api_key']);

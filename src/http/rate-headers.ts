@@ -10,7 +10,7 @@ export async function rateHeaders(
   if (requester === undefined) return {};
   const { account } = requester;
   const plan = plans[account.plan];
-  const { limit, remaining, reset } = await limits.peek(account.id, plan);
+  const { limit, remaining, reset } = await limits.peek(account.id, plan.rendersPerMinute);
   const monthly = plan.rendersPerMonth === undefined ? undefined : await quota.peek(account.id, plan);
   return {
     'x-ratelimit-limit': limit,

@@ -4,15 +4,9 @@ import { storedContent, textMediaType } from '../content/stored-text.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import { describeResult } from '../render/describe.ts';
 import type { Result } from '../render/result.ts';
-import type { Endpoint, ValidatedRequest } from '../render/validated-request.ts';
+import type { ValidatedRequest } from '../render/validated-request.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { type Body, prepareResult } from './reply.ts';
-
-/** The second one gives JSON, as `response=json` does: generated clients know one type of result for each path. */
-export const resultPaths = (endpoint: Endpoint): readonly [string, string] => [
-  `/v1/${endpoint}`,
-  `/v1/${endpoint}.json`,
-];
 
 const isJsonPath = (request: FastifyRequest): boolean => request.routeOptions.url?.endsWith('.json') === true;
 

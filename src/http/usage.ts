@@ -18,7 +18,7 @@ export function registerUsageOfMonth(app: FastifyInstance, dependencies: HttpDep
     const to = nextMonth(from);
     await journal.flush();
     const [rate, monthly, days] = await Promise.all([
-      limits.peek(account.id, plan),
+      limits.peek(account.id, plan.rendersPerMinute),
       quota.peek(account.id, plan),
       store.usage.buckets(account.id, { from, to, by: 'day' }),
     ]);

@@ -11,7 +11,7 @@ export type JobFailure =
 const notNow: readonly ErrorCode[] = ['rate_limited', 'overloaded', 'shutting_down', 'storage_unavailable'];
 const ours: readonly ErrorCode[] = ['renderer_unavailable', 'internal_error'];
 
-export const retryMs = [5000, 30_000, 120_000] as const;
+const retryMs = [5000, 30_000, 120_000] as const;
 const notNowMs = 3000;
 /** Less than what the store takes for a clock that went back. */
 const longestPauseMs = 300_000;

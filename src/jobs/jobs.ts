@@ -1,5 +1,4 @@
 // The face of jobs: accepting them, showing and cancelling them, and running them.
-import { sleep } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { BatchRecord, JobRecord, JobStore, JobsFilter } from '../store/job-types.ts';
 import type { Account } from '../store/store.ts';
@@ -42,9 +41,6 @@ type Dependencies = Omit<RunnerDependencies, 'sealing' | 'webhooks'> & {
   readonly alone: boolean;
 };
 
-const keptMs = 7 * 24 * 60 * 60 * 1000;
-const pruneEveryMs = 60 * 60 * 1000;
-const firstPruneMs = 2 * 60 * 1000;
 const totalsEveryMs = 5000;
 
 export function createJobs(dependencies: Dependencies): Jobs {
@@ -55,15 +51,7 @@ export function createJobs(dependencies: Dependencies): Jobs {
   const runner = createRunner({ ...dependencies, sealing, webhooks });
   const acceptance = createJobAcceptance({ jobs, plans, sealing, serviceSecret, onAccepted: runner.wake });
   let totals: JobTotals = { queued: 0, running: 0, oldestAt: null };
-  const timers: NodeJS.Timeout[] = [];
-  const stopped = new AbortController();
-
-  const every = (ms: number, what: string, work: () => Promise<void>) => {
-    const quietly = () => void work().catch((error) => log.debug({ err: error }, what));
-    timers.push(setInterval(quietly, ms).unref());
-  };
-
-  const prune = () => jobs.prune(Date.now() - keptMs, Date.now());
+  let counting: NodeJS.Timeout | undefined;
 
   const batchRecord = async (accountId: string, id: string): Promise<BatchRecord> =>
     (await jobs.batch(accountId, id)) ?? notFound('batch');
@@ -107,20 +95,17 @@ export function createJobs(dependencies: Dependencies): Jobs {
         const count = await jobs.takeBack(Date.now(), 'all');
         if (count > 0) log.warn({ count }, 'jobs that ran when the service ended run again');
       }
-      every(pruneEveryMs, 'old jobs were not removed', prune);
-      // Soon also for a service that starts more often than that; not at once, when there is other work.
-      sleep(firstPruneMs, stopped.signal)
-        .then(prune)
-        .catch((error) => log.debug({ err: error }, 'old jobs were not removed'));
-      every(totalsEveryMs, 'jobs were not counted', async () => {
-        totals = await jobs.totals();
-      });
+      const count = () =>
+        void jobs.totals().then(
+          (counted) => (totals = counted),
+          (error) => log.debug({ err: error }, 'jobs were not counted'),
+        );
+      counting = setInterval(count, totalsEveryMs).unref();
       runner.start();
     },
     drain: runner.drain,
     async stop() {
-      stopped.abort();
-      for (const timer of timers) clearInterval(timer);
+      clearInterval(counting);
       await runner.stop();
     },
   };

@@ -102,7 +102,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
       const now = Date.now();
       const next = await jobs.nextAccount(atOnce, now);
       if (next === undefined) return undefined;
-      const { remaining, limit, retryAfter } = await limits.peek(next.accountId, plans[next.plan]);
+      const { remaining, limit, retryAfter } = await limits.peek(next.accountId, plans[next.plan].rendersPerMinute);
       // A quarter of the account's rate is kept for requests that somebody waits for.
       if (remaining > limit / 4) {
         const token = randomBytes(12).toString('base64url');

@@ -1,6 +1,6 @@
 // The request of a job as its row keeps it. What only a body may carry (logins, pages that were sent) is encrypted with a
 // key derived from the secret of the service, and erased when the job ends.
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createSealedBox } from '../kernel/sealed-box.ts';
 import { type RequestParameters, tables } from '../render/validate.ts';
 import type { Endpoint } from '../render/validated-request.ts';
 
@@ -19,11 +19,8 @@ export type RequestSealing = {
   read(request: string, sealed: Uint8Array | null, jobId: string): RequestParameters;
 };
 
-const nonceBytes = 12;
-const tagBytes = 16;
-
 export function createRequestSealing(serviceSecret: string): RequestSealing {
-  const key = Buffer.from(hkdfSync('sha256', serviceSecret, '', 'tintype jobs', 32));
+  const box = createSealedBox(serviceSecret, 'tintype jobs');
   return {
     store(kind, parameters, jobId) {
       const given: [string, string][] = [];
@@ -31,20 +28,12 @@ export function createRequestSealing(serviceSecret: string): RequestSealing {
       for (const pair of parameters) (isKept(kind, pair[0]) ? given : secret).push(pair);
       const request: Written = { given, sealed: secret.map(([name]) => name) };
       if (secret.length === 0) return { request: JSON.stringify(request), sealed: null };
-      const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(jobId));
-      const parts = [cipher.update(JSON.stringify(secret), 'utf8'), cipher.final()];
-      return { request: JSON.stringify(request), sealed: Buffer.concat([nonce, cipher.getAuthTag(), ...parts]) };
+      return { request: JSON.stringify(request), sealed: box.seal(JSON.stringify(secret), jobId) };
     },
     read(request, sealed, jobId) {
       const { given } = JSON.parse(request) as Written;
       if (sealed === null) return new Map(given);
-      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
-        .setAAD(Buffer.from(jobId))
-        .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
-      const text = Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]);
-      return new Map([...given, ...(JSON.parse(text.toString()) as [string, string][])]);
+      return new Map([...given, ...(JSON.parse(box.open(sealed, jobId)) as [string, string][])]);
     },
   };
 }

@@ -2,6 +2,7 @@
 // `requests[299].request.width`.
 import { setImmediate } from 'node:timers/promises';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
+import { isObject } from '../kernel/is-object.ts';
 import { parametersIn, type RequestParameters, tables, type Validate } from '../render/validate.ts';
 import { type Endpoint, endpoints, type Requester } from '../render/validated-request.ts';
 
@@ -131,6 +132,3 @@ function refuseOthers(fields: Fields, known: readonly string[]): void {
   const shown = other.slice(0, 40);
   throw invalidParameter(shown, `${shown} is not a field here; there are ${known.join(', ')}.`);
 }
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

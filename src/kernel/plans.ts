@@ -1,5 +1,6 @@
 // The plan table: how long results are kept, and how much an account may render. `PLAN_LIMITS` changes the numbers
 // (see config.ts). Which plan a parameter needs is in the table of parameters.
+import { isObject } from './is-object.ts';
 
 export const planNames = ['free', 'starter', 'pro', 'business'] as const;
 export type PlanName = (typeof planNames)[number];
@@ -70,13 +71,11 @@ export const limitNames = [
 
 /** The table with an operator's numbers in it: `{"free":{"rendersPerMinute":10}}`. */
 export function withLimits(overrides: unknown): Plans {
-  if (typeof overrides !== 'object' || overrides === null || Array.isArray(overrides))
-    throw new Error('it must be a JSON object, for example {"free":{"rendersPerMinute":10}}.');
+  if (!isObject(overrides)) throw new Error('it must be a JSON object, for example {"free":{"rendersPerMinute":10}}.');
   const result: Record<PlanName, Plan> = { ...plans };
   for (const [name, limits] of Object.entries(overrides)) {
     if (!isPlanName(name)) throw new Error(`there is no plan "${name}". Plans: ${planNames.join(', ')}.`);
-    if (typeof limits !== 'object' || limits === null || Array.isArray(limits))
-      throw new Error(`${name} must be an object of limits, for example {"rendersPerMinute":10}.`);
+    if (!isObject(limits)) throw new Error(`${name} must be an object of limits, for example {"rendersPerMinute":10}.`);
     const plan: Record<string, string | number> = { ...result[name] };
     for (const [limit, value] of Object.entries(limits)) {
       if (!(limitNames as readonly string[]).includes(limit))

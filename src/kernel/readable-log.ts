@@ -1,9 +1,9 @@
 // Log lines for a person at a terminal: time, what happened, and what matters of the rest.
 
-const colours = { error: '31', warn: '33', debug: '2', trace: '2' } as const;
+const colors = { error: '31', warn: '33', debug: '2', trace: '2' } as const;
 
 /** The line as text; undefined for one that nobody needs to see: the dashboard's assets. */
-export function readableLine(json: string, isColoured: boolean): string | undefined {
+export function readableLine(json: string, isColored: boolean): string | undefined {
   let entry: Record<string, unknown>;
   try {
     entry = JSON.parse(json);
@@ -14,10 +14,10 @@ export function readableLine(json: string, isColoured: boolean): string | undefi
   if (msg === 'request' && /^\/(?:assets\/|favicon|theme\.js|healthz$|readyz$|metrics$)/.test(String(fields.path)))
     return undefined;
   const text = msg === 'request' ? requestText(fields) : [String(msg ?? ''), ...fieldTexts(fields)].join('  ');
-  const colour = isColoured ? colours[level as keyof typeof colours] : undefined;
+  const color = isColored ? colors[level as keyof typeof colors] : undefined;
   const clock = String(time ?? '').slice(11, 19);
   const line = `${clock}  ${level === 'info' ? '' : `${String(level).toUpperCase()}  `}${text}`;
-  return `${colour === undefined ? line : `\x1b[${colour}m${line}\x1b[0m`}\n`;
+  return `${color === undefined ? line : `\x1b[${color}m${line}\x1b[0m`}\n`;
 }
 
 function requestText({ method, path, status, ms, cache, code, verdict, requestId }: Record<string, unknown>): string {

@@ -7,7 +7,7 @@ import { outputSize, type ResizedPicture, type Size, scaled } from '../render/re
 import { createResizeSlots } from '../render/resize-slots.ts';
 
 /** Models scale larger pictures down. */
-export const longestSide = 1568;
+const longestSide = 1568;
 /** Of base64, which has four characters for three bytes. */
 const mostBytes = (700_000 / 4) * 3;
 /** Tried in this order. Below the last one text is hard to read, so the picture is made smaller instead. */

@@ -1,5 +1,6 @@
 // The tools on another Tintype server, by its POST API.
 import type { Kind } from '../kernel/kinds.ts';
+import { lazily } from '../kernel/lazily.ts';
 import type { Table } from '../kernel/parameters.ts';
 import { type RequestParameters, tables } from '../render/validate.ts';
 import type { Ask, Backend, ResultFacts, TemplateFacts } from './backend.ts';
@@ -12,7 +13,11 @@ export function createRemoteBackend(server: RemoteServer, onDefect: Backend['onD
       method: 'POST',
       json: { ...jsonBody(parameters, tables[endpoint]), ...more },
     });
-  let catalogue: Promise<readonly TemplateFacts[]> | undefined;
+  // Not with the caller's signal: others wait for the same list.
+  const templates = lazily(
+    async (): Promise<readonly TemplateFacts[]> =>
+      JSON.parse(String(await sendTo(server, '/v1/og/templates'))).templates,
+  );
   return {
     accountId: 'remote',
     async ask({ endpoint, parameters, signal }) {
@@ -21,15 +26,7 @@ export function createRemoteBackend(server: RemoteServer, onDefect: Backend['onD
       const again = new Map([...parameters].filter(([name]) => name !== 'fresh'));
       return { facts, bytes: () => post(endpoint, again, signal) };
     },
-    templates() {
-      // Not with the caller's signal: others wait for the same list.
-      catalogue ??= sendTo(server, '/v1/og/templates').then((body) => JSON.parse(String(body)).templates);
-      // A server that did not answer is asked again.
-      catalogue.catch(() => {
-        catalogue = undefined;
-      });
-      return catalogue;
-    },
+    templates,
     onDefect,
   };
 }

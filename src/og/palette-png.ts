@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, deflate } from 'node:zlib';
-import { colourTypes, pngChunk, pngOf } from '../kernel/png.ts';
+import { colorTypes, pngChunk, pngOf } from '../kernel/png.ts';
 import { freed } from './freed.ts';
 
 const compress = promisify(deflate);
@@ -24,14 +24,14 @@ export async function palettePng(pixels: Buffer, width: number, height: number):
   const options = { level: 1, strategy: constants.Z_RLE, chunkSize: 32 * 1024 };
   const data = await freed(rows, (bytes) => compress(bytes, options));
   const alpha = Buffer.from(palette.filter((_, i) => i % 4 === 3));
-  return pngOf({ width, height, colours: 'palette' }, [
+  return pngOf({ width, height, colors: 'palette' }, [
     ...pngChunk('PLTE', Buffer.from(palette.filter((_, i) => i % 4 !== 3))),
     ...(alpha.every((value) => value === 255) ? [] : pngChunk('tRNS', alpha)),
     ...pngChunk('IDAT', data),
   ]);
 }
 
-export const isPalettePng = (png: Buffer): boolean => png[25] === colourTypes.palette;
+export const isPalettePng = (png: Buffer): boolean => png[25] === colorTypes.palette;
 
 /** Every row with the byte of its filter (none), then the number of each pixel's color. */
 function indexPixels(bytes: Buffer, width: number, height: number): { rows: Uint8Array; palette: Buffer } | undefined {

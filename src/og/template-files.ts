@@ -7,6 +7,7 @@ import { basename, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { FileTemplate, HtmlFileTemplate, Template, Variable } from './og-types.ts';
 import { ogReservedNames } from './parameters.ts';
+import { nameExpects, templateName } from './template-name.ts';
 import { checkVariable, isItemsName } from './variables.ts';
 
 /**
@@ -178,8 +179,7 @@ async function placeOf({ stack = '' }: Error, path: string): Promise<{ line?: nu
 function faultOf(value: unknown, fileName: string): string | undefined {
   if (typeof value !== 'object' || value === null) return 'it has no default export that is an object.';
   const template = value as Partial<Template>;
-  if (typeof template.name !== 'string' || !/^[a-z][a-z0-9-]{0,63}$/.test(template.name))
-    return 'name must be lower-case letters, digits and hyphens, at most 64, beginning with a letter.';
+  if (typeof template.name !== 'string' || !templateName.test(template.name)) return `name must be ${nameExpects}.`;
   if (template.name !== fileName) return `name is "${template.name}", but the file is called "${fileName}".`;
   if (typeof template.description !== 'string' || template.description.trim() === '')
     return 'description must be a sentence that says what the card is for.';

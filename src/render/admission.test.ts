@@ -266,6 +266,7 @@ describe('renders that only wait', () => {
     const admission = createAdmission({ slots: 1, places: 8, queueMax: 100 });
     for (let i = 0; i < 6; i++) (await admission.enter(from('business', 'business'), long())).pause();
     await admission.enter(from('free'), long());
+    expect(admission.running).toBe(7);
   });
 
   it('do not keep a giant out, which takes half the places at most', async () => {

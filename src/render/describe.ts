@@ -60,7 +60,7 @@ function aboutPicture(
 const loginLinkMs = 60 * 60 * 1000;
 
 /** Valid as long as the result, but not longer than the signed link of the request. */
-export function fileLink(
+function fileLink(
   result: Result,
   { requester, hasSecrets }: ValidatedRequest,
   { baseUrl, serviceSecret }: Dependencies,

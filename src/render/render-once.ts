@@ -38,7 +38,7 @@ export function createRenderOnce(
   async function renderAndStore(request: ValidatedRequest, work: Deadline, id: string): Promise<Result> {
     const { requester, plan, job, background } = request;
     const { id: accountId, plan: planName } = requester.account;
-    const allowance = await limits.take(accountId, plan);
+    const allowance = await limits.take(accountId, plan.rendersPerMinute);
     if (!allowance.ok)
       throw new Problem('rate_limited', {
         retryAfter: allowance.retryAfter,

@@ -149,7 +149,7 @@ export function createRenderer(dependencies: Dependencies): Renderer {
       // It may have been rendered while this refresh waited for its turn.
       if ((await stored.good(request)).young !== undefined) return;
       // A quarter of the account's rate is kept for requests that somebody waits for.
-      const { remaining, limit } = await limits.peek(accountId, plan);
+      const { remaining, limit } = await limits.peek(accountId, plan.rendersPerMinute);
       if (remaining <= limit / 4) return;
       try {
         ended(await renderNow({ ...request, fresh: false }, deadline));

@@ -1,5 +1,6 @@
 // Cache entries as results: reading what is stored for a request, and storing what was rendered.
-import { type Cache, hashOf } from '../cache/cache.ts';
+import type { Cache } from '../cache/cache.ts';
+import { contentHash } from '../kernel/content-hash.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { ttlMs } from '../kernel/plans.ts';
 import { type Job, type RenderOutput, subjectOf } from './executor.ts';
@@ -166,7 +167,7 @@ function entryOf(
   return {
     key: keyBy(key, meta),
     accountId: requester.account.id,
-    hash: hashOf(bytes),
+    hash: contentHash(bytes),
     size: bytes.length,
     type,
     meta: JSON.stringify(meta),

@@ -8,6 +8,12 @@ import type { Stale } from './freshness.ts';
 export const endpoints = ['screenshot', 'og', 'content'] as const;
 export type Endpoint = (typeof endpoints)[number];
 
+/** The second one gives JSON, as `response=json` does: generated clients know one type of result for each path. */
+export const resultPaths = (endpoint: Endpoint): readonly [string, string] => [
+  `/v1/${endpoint}`,
+  `/v1/${endpoint}.json`,
+];
+
 /** Who asks, and by what means. */
 export type Requester = {
   readonly account: { readonly id: string; readonly plan: PlanName };

@@ -28,7 +28,7 @@ function curl({ method, url, query, body, needsKey, file }: SampleRequest): stri
   const words = [
     `curl ${method === 'DELETE' ? '-X DELETE ' : ''}${query.length > 0 ? '-G ' : ''}${shell(url)}`,
     ...query.map(([name, text]) => `--data-urlencode ${shell(`${name}=${text}`)}`),
-    ...(needsKey ? ['-H "X-API-Key: $TINTYPE_API_KEY"'] : []),
+    ...(needsKey ? ['-H "X-API-Key: $TINTYPE_KEY"'] : []),
     ...(body ? ["-H 'Content-Type: application/json'"] : []),
   ];
   const end = `${body ? '--data-binary @- ' : ''}--fail-with-body${file === undefined ? '' : ` -o ${file}`}`;
@@ -40,7 +40,7 @@ function curl({ method, url, query, body, needsKey, file }: SampleRequest): stri
 }
 
 function javascript({ method, url, query, body, needsKey, file }: SampleRequest): string[] {
-  const key = needsKey ? ["    'X-API-Key': process.env.TINTYPE_API_KEY,"] : [];
+  const key = needsKey ? ["    'X-API-Key': process.env.TINTYPE_KEY,"] : [];
   const type = body ? ["    'Content-Type': 'application/json',"] : [];
   const options = [
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
@@ -76,7 +76,7 @@ function javascript({ method, url, query, body, needsKey, file }: SampleRequest)
 function inPython({ method, url, query, body, needsKey, file }: SampleRequest): string[] {
   const modules = [...(body ? ['json'] : []), ...(needsKey || body ? ['os'] : [])];
   const headers = [
-    ...(needsKey ? ['        "X-API-Key": os.environ["TINTYPE_API_KEY"],'] : []),
+    ...(needsKey ? ['        "X-API-Key": os.environ["TINTYPE_KEY"],'] : []),
     ...(body ? ['        "Content-Type": "application/json",'] : []),
   ];
   const pairs = (list: readonly (readonly [string, Expression])[]) =>
@@ -99,7 +99,7 @@ function inPython({ method, url, query, body, needsKey, file }: SampleRequest): 
 
 function inPhp({ method, url, query, body, needsKey, file }: SampleRequest): string[] {
   const headers = [
-    ...(needsKey ? ["'X-API-Key: ' . getenv('TINTYPE_API_KEY')"] : []),
+    ...(needsKey ? ["'X-API-Key: ' . getenv('TINTYPE_KEY')"] : []),
     ...(body ? ["'Content-Type: application/json'"] : []),
   ];
   const pairs = (list: readonly (readonly [string, Expression])[]) =>
@@ -133,7 +133,7 @@ function inRuby({ method, url, query, body, needsKey, file }: SampleRequest): st
     `uri = URI(${ruby.value(url)})`,
     ...(query.length > 0 ? ['uri.query = URI.encode_www_form({', ...pairs(query), '})'] : []),
     `request = Net::HTTP::${rubyClasses[method] ?? 'Get'}.new(uri)`,
-    ...(needsKey ? ["request['X-API-Key'] = ENV.fetch('TINTYPE_API_KEY')"] : []),
+    ...(needsKey ? ["request['X-API-Key'] = ENV.fetch('TINTYPE_KEY')"] : []),
     ...(body
       ? ["request['Content-Type'] = 'application/json'", 'request.body = JSON.generate({', ...pairs(body), '})']
       : []),

@@ -98,7 +98,7 @@ export function createSiteCards({ store, pages, validate, renderer, variablesOf,
     return values.delete(name);
   }
 
-  /** Paints the card; where an image is broken or slow, without it. A slow one is painted on behind, for the next request. */
+  /** Paints the card; where an image is broken or slow, without it. A slow one is painted in the background, for the next request. */
   async function paint(given: ReadonlyMap<string, string>, requester: Requester, clock: PaintClock): Promise<Painted> {
     const values = new Map([...given].filter(([, value]) => !isBroken(value)));
     let isWhole = values.size === given.size;
@@ -112,7 +112,7 @@ export function createSiteCards({ store, pages, validate, renderer, variablesOf,
         return { result: await patience.race(execution.result), warnings: checked.request.warnings, isWhole };
       } catch (error) {
         const isLate = patience.remaining() === 0;
-        if (isLate) goOnBehind(execution, checked.request, values);
+        if (isLate) goOnInBackground(execution, checked.request, values);
         if (isLate && !hasImages) throw error;
         if (tries === 0 || !(isLate ? dropImages(values) : dropNamed(values, error))) throw error;
         isWhole = false;
@@ -130,7 +130,7 @@ export function createSiteCards({ store, pages, validate, renderer, variablesOf,
   }
 
   /** The render goes on and is stored; only its usage is left to note, and which image is broken. */
-  function goOnBehind(
+  function goOnInBackground(
     execution: Execution,
     { requester }: ValidatedRequest,
     values: ReadonlyMap<string, string>,

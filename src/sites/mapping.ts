@@ -43,7 +43,7 @@ export const mayFill = (part: PagePart, type: VariableType): boolean =>
   type === 'color' || type === 'items' ? false : pictures.has(part) === (type === 'image_url');
 
 /** The part that fills this variable if the owner says nothing. */
-export function usualPart(name: string, type: VariableType): PagePart | undefined {
+function usualPart(name: string, type: VariableType): PagePart | undefined {
   const part = Object.hasOwn(usualVariables, name) ? usualVariables[name] : undefined;
   return part !== undefined && mayFill(part, type) ? part : undefined;
 }

@@ -2,25 +2,26 @@
 // site is asked for a few pages a minute only.
 import type { Limits } from '../access/limits.ts';
 import type { Egress } from '../egress/egress-types.ts';
+import { createAccountSlots } from '../kernel/account-slots.ts';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
-import { createSemaphore, type Semaphore } from '../kernel/semaphore.ts';
+import { createSemaphore } from '../kernel/semaphore.ts';
 import type { Site, SitePage, SiteStore } from '../store/sites.ts';
 import { isSameSite } from './origin.ts';
 import { fetchMs, htmlTypes, pageBytes } from './ownership.ts';
 import { noFacts, type PageFacts } from './page-facts.ts';
 import type { PageReader } from './reading/reader.ts';
 
-export const pagesAMinute = 60;
-export const mostPages = 5000;
+const pagesAMinute = 60;
+const mostPages = 5000;
 const hourMs = 60 * 60 * 1000;
 const freshMs = 24 * hourMs;
 /** A page that is missing or cannot be read is not fetched again for so long. */
-export const againMs = 60_000;
+const againMs = 60_000;
 /** After so long without a proof of ownership, nothing is fetched. */
-export const lostMs = 7 * 24 * hourMs;
+const lostMs = 7 * 24 * hourMs;
 const redirects = 3;
 /** Pages that are fetched at once, of one account and of all. */
 const ofAccount = 4;
@@ -33,7 +34,7 @@ type FetchOutcome = Exclude<ReadOutcome, 'busy'>;
 export type KnownPage = { readonly facts: PageFacts; readonly cardKey: string | null };
 
 export type SitePages = {
-  /** What is known, or what is read within `waitMs`. A page that was read a day ago is read again behind. */
+  /** What is known, or what is read within `waitMs`. A page that was read a day ago is read again in the background. */
   find(site: Site, path: string, waitMs: number): Promise<KnownPage | undefined>;
   /** What is stored. */
   stored(site: Site, path: string): Promise<KnownPage | undefined>;
@@ -60,25 +61,15 @@ export function createSitePages({ store, egress, reader, limits, pageRead, log, 
   const flights = new Map<string, Promise<ReadOutcome>>();
   const inVain = new BoundedMap<string, number>(20_000);
   const all = createSemaphore(ofAll);
-  const accounts = new Map<string, { semaphore: Semaphore; users: number }>();
+  const inAccountSlot = createAccountSlots(ofAccount);
   const idOf = (site: Site, path: string) => `${site.id} ${path}`;
 
-  /** Waits for a place of the account and one of all. */
-  async function inTurn<T>(accountId: string, deadline: Deadline, work: () => Promise<T>): Promise<T> {
-    const own = accounts.get(accountId) ?? { semaphore: createSemaphore(ofAccount), users: 0 };
-    accounts.set(accountId, own);
-    own.users++;
-    try {
-      const release = await own.semaphore.acquire(deadline);
-      try {
-        const releaseAll = await all.acquire(deadline);
-        return await work().finally(releaseAll);
-      } finally {
-        release();
-      }
-    } finally {
-      if (--own.users === 0) accounts.delete(accountId);
-    }
+  /** Waits for a slot of the account and one of all. */
+  function inTurn<T>(accountId: string, deadline: Deadline, work: () => Promise<T>): Promise<T> {
+    return inAccountSlot(accountId, deadline, async () => {
+      const release = await all.acquire(deadline);
+      return work().finally(release);
+    });
   }
 
   async function fetchAndStore(site: Site, path: string): Promise<FetchOutcome> {
@@ -134,7 +125,7 @@ export function createSitePages({ store, egress, reader, limits, pageRead, log, 
     if ((inVain.get(id) ?? 0) > clock()) return 'failed';
     const flight = flights.get(id);
     if (flight !== undefined) return flight;
-    const allowed = await limits.take(`site:${site.id}`, { rendersPerMinute: pagesAMinute });
+    const allowed = await limits.take(`site:${site.id}`, pagesAMinute);
     // Another request may have begun it meanwhile.
     return flights.get(id) ?? (allowed.ok ? read(site, path) : 'busy');
   }
@@ -145,7 +136,7 @@ export function createSitePages({ store, egress, reader, limits, pageRead, log, 
   };
 
   async function takeFetch(site: Site): Promise<void> {
-    const { ok, retryAfter } = await limits.take(`site:${site.id}`, { rendersPerMinute: pagesAMinute });
+    const { ok, retryAfter } = await limits.take(`site:${site.id}`, pagesAMinute);
     if (!ok)
       throw new Problem('rate_limited', {
         retryAfter,
@@ -167,7 +158,7 @@ export function createSitePages({ store, egress, reader, limits, pageRead, log, 
       try {
         if ((await patience.race(readOnce(site, path))) !== 'read') return undefined;
       } catch {
-        // The page is read on behind, for the next request.
+        // The page is still read in the background, for the next request.
         return undefined;
       } finally {
         patience.done();

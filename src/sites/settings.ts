@@ -1,5 +1,6 @@
 // Checks what an owner sets for a site. A wrong value is a 400 that names it.
 import { invalidParameter } from '../kernel/errors.ts';
+import { isObject } from '../kernel/is-object.ts';
 import { ogReservedNames } from '../og/parameters.ts';
 import type { Validate } from '../render/validate.ts';
 import type { Site, SiteOwner, SiteSettings } from '../store/sites.ts';
@@ -38,8 +39,7 @@ function textOf(value: unknown, name: string, length: number): string {
 }
 
 function entriesOf(value: unknown, field: string): [string, unknown][] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalidParameter(field, `${field} must be an object with the names of variables.`);
+  if (!isObject(value)) throw invalidParameter(field, `${field} must be an object with the names of variables.`);
   const entries = Object.entries(value);
   if (entries.length > mostVariables) throw invalidParameter(field, `${field} may have ${mostVariables} variables.`);
   for (const [name] of entries)

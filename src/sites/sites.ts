@@ -151,8 +151,12 @@ export function createSites(dependencies: Dependencies): Sites {
     },
     async check(owner, id) {
       const site = await own(owner.id, id);
-      const { ok, retryAfter } = await limits.take(`site-check:${id}`, { rendersPerMinute: checksAMinute });
-      if (!ok) throw new Problem('rate_limited', { retryAfter, message: `Try again in ${retryAfter} s.` });
+      const { ok, retryAfter } = await limits.take(`site-check:${id}`, checksAMinute);
+      if (!ok)
+        throw new Problem('rate_limited', {
+          retryAfter,
+          message: `A site is checked at most ${checksAMinute} times a minute. Try again in ${retryAfter} s.`,
+        });
       const checked = await checkNow(site);
       if (checked.check.by !== undefined) quietly(prepare(checked.site, owner));
       return checked;

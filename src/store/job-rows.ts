@@ -49,7 +49,7 @@ export const toJob = (row: Pick<Selectable<JobRow>, (typeof jobColumns)[number]>
 });
 
 /** The request of a job that was too long to be kept. */
-export const droppedRequest = '{"given":[],"sealed":[],"dropped":true}';
+const droppedRequest = '{"given":[],"sealed":[],"dropped":true}';
 /** Characters of a request that a list reads, and that are kept when a job ends: an account has many such jobs. */
 const longestRequest = 2048;
 

@@ -10,7 +10,7 @@ export type JobCounts = Readonly<Record<JobStatus, number>>;
 export type JobRecord = {
   readonly id: string;
   readonly accountId: string;
-  /** The key that sent it; `playground` for a job that was sent from the dashboard. */
+  /** The key that sent it. */
   readonly keyId: string;
   readonly batchId: string | null;
   readonly batchIndex: number | null;

@@ -19,11 +19,11 @@ export type NewAccount = {
 };
 
 /**
- * Failed attempts up to `free` have no delay. Then the delay doubles each time. After `forgetMs` without one, they are
- * forgotten.
+ * The failed attempt number `delayFrom` is the first with a delay after it. The delay doubles with each further one.
+ * After `forgetMs` without one, they are forgotten.
  */
 export type AttemptPolicy = {
-  readonly free: number;
+  readonly delayFrom: number;
   readonly firstDelayMs: number;
   readonly longestDelayMs: number;
   readonly forgetMs: number;
@@ -162,7 +162,8 @@ export function signInTablesIn({ db, dialect }: Database) {
         const row = await query.executeTakeFirstOrThrow();
         if (row.blocked_until > now) return row.blocked_until - now;
         const failures = (now - row.last_at > policy.forgetMs ? 0 : row.failures) + 1;
-        const delay = failures < policy.free ? 0 : policy.firstDelayMs * 2 ** Math.min(failures - policy.free, 30);
+        const delay =
+          failures < policy.delayFrom ? 0 : policy.firstDelayMs * 2 ** Math.min(failures - policy.delayFrom, 30);
         await trx
           .updateTable('sign_in_attempts')
           .set({ failures, last_at: now, blocked_until: now + Math.min(delay, policy.longestDelayMs) })

@@ -4,7 +4,7 @@ import type { PlanName } from '../kernel/plans.ts';
 import type { Database } from './database.ts';
 import type { SiteRow } from './schema.ts';
 
-export const ownershipProofs = ['dns', 'file', 'meta'] as const;
+const ownershipProofs = ['dns', 'file', 'meta'] as const;
 export type OwnershipProof = (typeof ownershipProofs)[number];
 
 export type Site = {

@@ -110,7 +110,7 @@ export type Invitation = {
   readonly expiresAt: number;
 };
 
-export const adminActions = [
+const adminActions = [
   'plan_changed',
   'account_disabled',
   'account_enabled',

@@ -30,8 +30,6 @@ export type WebhookClaims = {
   note(notes: readonly AttemptNote[]): Promise<void>;
   /** Gives deliveries back that were claimed and not sent. */
   giveBack(claimed: ClaimedDelivery, at: number): Promise<void>;
-  /** Gives back everything that is claimed. For a process that is the only one: the last one died with these. */
-  takeBack(at: number): Promise<void>;
   /** Ends all leases: for the start of a process that alone uses the database. */
   endLeases(now: number): Promise<void>;
   /** When the next delivery is due; undefined if none is pending. */
@@ -101,15 +99,6 @@ export function claimsIn({ db, relaxed, dialect, prepare }: Database): WebhookCl
         .set({ lease: null, due_at: at })
         .where('id', '=', id)
         .where('lease', '=', lease)
-        .execute();
-    },
-
-    async takeBack(at) {
-      await relaxed
-        .updateTable('webhook_deliveries')
-        .set({ lease: null, due_at: at })
-        .where('state', '=', sql.lit('pending'))
-        .where('lease', 'is not', null)
         .execute();
     },
 

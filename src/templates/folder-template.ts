@@ -4,11 +4,12 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
-import { type Place, TemplateFault } from '../og/html/html-template-types.ts';
+import { type Place, placeIn, TemplateFault } from '../og/html/html-template-types.ts';
 import { longestTemplate, readTemplate } from '../og/html/read-html.ts';
 import type { HtmlFileTemplate } from '../og/og-types.ts';
 import { TemplateFileFault } from '../og/template-files.ts';
-import { describe, fromFile, nameExpects, type TemplateAbout, templateName } from './template-document.ts';
+import { nameExpects, templateName } from '../og/template-name.ts';
+import { describe, fromFile, type TemplateAbout } from './template-document.ts';
 import { checkFile, kindOfFile } from './template-files.ts';
 
 /** With what is said of the template at its top. */
@@ -45,7 +46,7 @@ export const templatesIn = async (folder: string): Promise<string[]> =>
     .sort();
 
 /** The images and fonts in the folder of a template. Other files are left alone. */
-export async function fileNamesIn(folder: string): Promise<string[]> {
+async function fileNamesIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
@@ -105,11 +106,6 @@ function shownIn(message: string): { readonly text: string; readonly offset: num
   const open = message.indexOf('"', begin);
   if (begin < 2 || open < 0 || end <= open) return undefined;
   return { text: message.slice(open + 1, end), offset: message.startsWith('...', begin) ? 10 : 0 };
-}
-
-function placeIn(text: string, at: number): Place {
-  const before = text.slice(0, Math.max(0, at)).split('\n');
-  return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
 export type FolderFile = HtmlFileTemplate['html']['files'][number];

@@ -1,18 +1,19 @@
 // The accounts' own templates: found for a request, previewed, saved as versions, published.
+import { createAccountSlots } from '../kernel/account-slots.ts';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import { nearestName } from '../kernel/parameters.ts';
 import type { HtmlPainter } from '../og/html/html-painter.ts';
 import type { Canvas, Card, CardMaker, HtmlTemplate, TemplateFile } from '../og/og-types.ts';
+import { nameExpects, templateName } from '../og/template-name.ts';
 import { checkVariable } from '../og/variables.ts';
 import type { OwnTemplateStore, StoredFile, StoredTemplate, StoredVersion } from '../store/own-templates.ts';
-import { createTurns } from './account-turns.ts';
-import { describe, filesIn, nameExpects, type TemplateAbout, templateName } from './template-document.ts';
+import { describe, filesIn, type TemplateAbout } from './template-document.ts';
 import { createUploads } from './template-uploads.ts';
 
 export const mostTemplates = 100;
-export const mostVersions = 500;
+const mostVersions = 500;
 
 export const ownPrefix = 'my/';
 
@@ -72,12 +73,18 @@ type Dependencies = {
   readonly cards: Pick<CardMaker, 'render'> & { readonly html: HtmlPainter };
 };
 
+/** Templates of one account that may be painted and wait. */
+const mostPaints = 32;
 /** Versions never change, so those in use stay in memory. */
 const versionsKept = 200;
 
 export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates {
   const kept = new BoundedMap<string, OwnVersion>(versionsKept);
-  const inTurn = createTurns();
+  // One at a time for an account: the painting processes are shared.
+  const inTurn = createAccountSlots(1, {
+    most: mostPaints,
+    message: 'Too many templates of this account are being painted.',
+  });
   const uploads = createUploads(store, cards.html);
 
   async function versionOf(id: string, number: number): Promise<OwnVersion | undefined> {
@@ -187,7 +194,7 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
         }
         const { about, files } = await checked(accountId, name, draft, deadline);
         const canvas: Canvas = { width: 1200, height: 630, format: 'png', quality: 80 };
-        // An example image may be away for a moment; that is no fault of the template.
+        // An example image may be unavailable for a moment; that is no fault of the template.
         await paint(draft.html, about, files, withoutImages(about), canvas, deadline);
         const template = await created(accountId, name);
         const version = { source: draft.html, about: JSON.stringify(about), files: JSON.stringify(files) };
@@ -224,7 +231,7 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
         inTurn(accountId, deadline, () => paint(source, about, files, values, canvas, deadline));
       return {
         key: `${id}@${version.version}`,
-        // The image of the example may be away.
+        // The image of the example may be unavailable.
         paint: (deadline) => paintWith(about.example, deadline).catch(() => paintWith(withoutImages(about), deadline)),
       };
     },

@@ -1,6 +1,7 @@
 // What an account's own template is beside its HTML: a sentence, and for each variable a type, a default, an example. A file
 // (`hero.html`) has it as JSON in a comment at its top, and may have the uploaded files there as base64.
 import { invalidParameter } from '../kernel/errors.ts';
+import { isObject } from '../kernel/is-object.ts';
 import { createShapeCheck } from '../kernel/json-body.ts';
 import type { Variable, VariableType } from '../og/og-types.ts';
 import { checkVariable } from '../og/variables.ts';
@@ -11,14 +12,8 @@ export type TemplateAbout = {
   readonly example: Readonly<Record<string, string>>;
 };
 
-export const templateName = /^[a-z][a-z0-9-]{0,63}$/;
-export const nameExpects = 'lower-case letters, digits and hyphens, at most 64, beginning with a letter';
-
 const longestDescription = 300;
 const longestDoc = 200;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A text of the caller's; '' if there is none. */
 function textIn(fields: Record<string, unknown>, name: string, place: string, longest: number): string {

@@ -1,6 +1,6 @@
 // Files that are uploaded with a template. They are checked before they are stored: an image is decoded once, and a font is
 // given to the engine, in a process that may be killed.
-import { createHash } from 'node:crypto';
+import { contentHash } from '../kernel/content-hash.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import { fileName } from '../og/html/css-urls.ts';
@@ -8,7 +8,7 @@ import type { HtmlPainter } from '../og/html/html-painter.ts';
 import { decodePicture } from '../og/pictures.ts';
 import type { StoredFile } from '../store/own-templates.ts';
 
-export const mostImageBytes = 1024 * 1024;
+const mostImageBytes = 1024 * 1024;
 export const mostFontBytes = 5 * 1024 * 1024;
 
 const fontSuffix = /\.(woff2|woff|ttf|otf)$/i;
@@ -34,10 +34,8 @@ export async function checkFile(
     throw new Problem('body_too_large', { message: `${name} has more than ${most / 1024 / 1024} MB.` });
   const kept =
     kind === 'font' ? await checkFont(name, bytes, painter, deadline) : await checkImage(name, bytes, deadline);
-  return { name, kind, hash: hashOf(kept), size: kept.length, bytes: kept };
+  return { name, kind, hash: contentHash(kept), size: kept.length, bytes: kept };
 }
-
-const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** The engine reads png, jpg and webp; the other formats are kept as png. */
 async function checkImage(name: string, bytes: Buffer, deadline: Deadline): Promise<Buffer> {
@@ -57,7 +55,7 @@ async function checkFont(
   const isFont = ['wOF2', 'wOFF', 'OTTO', 'true', '\0\x01\0\0'].includes(begin);
   try {
     if (!isFont) throw new Error('not a font');
-    await painter.checkFont({ hash: hashOf(bytes), bytes }, deadline);
+    await painter.checkFont({ hash: contentHash(bytes), bytes }, deadline);
   } catch (cause) {
     deadline.throwIfOver();
     throw new Problem('invalid_parameter', {

@@ -6,7 +6,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /** After each failed attempt: the schedule that Standard Webhooks recommends. */
-export const retryAfterMs: readonly number[] = [
+const retryAfterMs: readonly number[] = [
   5 * second,
   5 * minute,
   30 * minute,
@@ -21,7 +21,7 @@ export const retryAfterMs: readonly number[] = [
 /** The receiver wants no more of this webhook. */
 const gone = 410;
 
-export const isSuccess = (status: number | undefined): boolean => status !== undefined && status >= 200 && status < 300;
+const isSuccess = (status: number | undefined): boolean => status !== undefined && status >= 200 && status < 300;
 
 /** `attempts` were made before this one, which ended at `at`. */
 export function outcomeOf(status: number | undefined, attempts: number, at: number): DeliveryOutcome {

@@ -45,8 +45,6 @@ const claimEveryMs = 15;
 const pollMs = 1000;
 /** An attempt takes 15 seconds at most; the rest is for noting it, and for clocks that differ. */
 const leaseMs = 30_000;
-const keptMs = 7 * 24 * 60 * 60 * 1000;
-const pruneEveryMs = 60 * 60 * 1000;
 const countEveryMs = 10_000;
 /** A stop waits this long for answers; what has none by then is sent by another process, or after the next start. */
 const stopPatienceMs = 3000;
@@ -117,7 +115,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     work: Deadline,
   ): Promise<void> {
     const secret = await finding.catch((error: unknown) => {
-      // While the database is away, nothing can be noted.
+      // While the database is unavailable, nothing can be noted.
       if (error instanceof Problem) throw error;
       log.error({ err: error, delivery: claimed.id }, 'the secret of a webhook could not be read');
       return 'unreadable' as const;
@@ -151,7 +149,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     }
   }
 
-  /** While the database is away. If it stays away longer, the lease ends and the delivery goes out again. */
+  /** Tries again while the database is unavailable. If it stays so longer, the lease ends and the delivery goes out again. */
   async function noteUntilWritten(attempt: AttemptNote): Promise<void> {
     for (let tries = 1; ; tries++)
       try {
@@ -187,15 +185,9 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     stats = { pending: dueAt === undefined ? 0 : await webhooks.pending(), overdueSeconds: overdueMs / 1000 };
   }
 
-  const quietly = (work: () => Promise<void>) => () =>
-    void work().catch((error: Error) => log.debug({ reason: error.message }, 'the upkeep of webhooks failed'));
-  const timers = [
-    setInterval(
-      quietly(() => webhooks.prune(clock() - keptMs)),
-      pruneEveryMs,
-    ).unref(),
-    setInterval(quietly(count), countEveryMs).unref(),
-  ];
+  const countQuietly = () =>
+    void count().catch((error: Error) => log.debug({ reason: error.message }, 'webhooks were not counted'));
+  const counting = setInterval(countQuietly, countEveryMs).unref();
   const loop = run();
 
   return {
@@ -206,7 +198,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     async stop() {
       stopped.abort();
       wake();
-      timers.forEach(clearInterval);
+      clearInterval(counting);
       await loop;
       const pause = new AbortController();
       const all = Promise.allSettled(running.keys());

@@ -27,7 +27,6 @@ describe.runIf(hasPostgres())('with PostgreSQL stopped', () => {
     });
   });
   afterAll(async () => {
-    signIn.stop();
     await store.close();
     await server.remove();
   });

@@ -16,12 +16,8 @@ const throttled = { code: 'rate_limited', status: 429, retryAfter: expect.any(Nu
 let database: TestDatabase;
 let store: OpenStore;
 let signIn: SignIn;
-const opened: SignIn[] = [];
-const open = (more: Partial<Parameters<typeof createSignIn>[0]> = {}) => {
-  const made = createSignIn({ store, config: { signUp: 'open' }, baseUrl: () => 'http://127.0.0.1:3000', ...more });
-  opened.push(made);
-  return made;
-};
+const open = (more: Partial<Parameters<typeof createSignIn>[0]> = {}) =>
+  createSignIn({ store, config: { signUp: 'open' }, baseUrl: () => 'http://127.0.0.1:3000', ...more });
 beforeEach(async () => {
   const [sqlite] = databases;
   if (!sqlite) throw new Error('There is always SQLite.');
@@ -30,7 +26,6 @@ beforeEach(async () => {
   signIn = open();
 });
 afterEach(async () => {
-  for (const each of opened.splice(0)) each.stop();
   await database.remove();
 });
 

@@ -22,18 +22,14 @@ describe.each(databases)('on $name', (kind) => {
   let store: OpenStore;
   let signIn: SignIn;
   let now: number;
-  const opened: SignIn[] = [];
-  const open = (more: Partial<Parameters<typeof createSignIn>[0]> = {}) => {
-    const made = createSignIn({
+  const open = (more: Partial<Parameters<typeof createSignIn>[0]> = {}) =>
+    createSignIn({
       store,
       config: { signUp: 'open' },
       baseUrl: () => 'http://127.0.0.1:3000',
       clock: () => now,
       ...more,
     });
-    opened.push(made);
-    return made;
-  };
   beforeEach(async () => {
     now = Date.now();
     database = await kind.create();
@@ -41,7 +37,6 @@ describe.each(databases)('on $name', (kind) => {
     signIn = open();
   });
   afterEach(async () => {
-    for (const each of opened.splice(0)) each.stop();
     await database.remove();
   });
   afterAll(() => kind.end());

@@ -1,7 +1,7 @@
 // `omitBackground`: transparent where the page paints nothing, in every shape and format that can be transparent.
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encode, isOneColour } from '../../src/capture/image.ts';
+import { encode, isOneColor } from '../../src/capture/image.ts';
 import { effectiveRequest, screenshotParameters } from '../../src/capture/parameters.ts';
 import { parse } from '../../src/kernel/parameters.ts';
 import { type CaptureHarness, openCaptureHarness } from './capture-harness.ts';
@@ -115,8 +115,8 @@ describe('alpha', () => {
     const spot = await sharp({ create: { width: 20, height: 20, channels: 4, background: { ...black, alpha: 1 } } })
       .png()
       .toBuffer();
-    expect(await isOneColour(await ground.clone().png().toBuffer())).toBe(true);
+    expect(await isOneColor(await ground.clone().png().toBuffer())).toBe(true);
     const spotted = ground.composite([{ input: spot, left: 50, top: 50 }]);
-    expect(await isOneColour(await spotted.png().toBuffer())).toBe(false);
+    expect(await isOneColor(await spotted.png().toBuffer())).toBe(false);
   });
 });

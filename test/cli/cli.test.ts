@@ -57,7 +57,6 @@ describe('account', () => {
     expect(await signIn.signIn({ email: 'you@example.test', password }, visitor)).toMatchObject({
       account: { plan: 'pro' },
     });
-    signIn.stop();
   });
 
   it('create gives rights and a name when asked, and reads the password from standard input', async () => {
@@ -245,14 +244,37 @@ describe('sign', () => {
     expect((await authenticateLink(pathname + search, store)).account.email).toBe('you@example.test');
   });
 
+  it('signs every path that gives a result', async () => {
+    const { id } = await make();
+    for (const path of [
+      '/v1/og',
+      '/v1/og.json',
+      '/v1/screenshot',
+      '/v1/screenshot.json',
+      '/v1/content',
+      '/v1/content.json',
+    ]) {
+      const { code, out } = await tintype(['sign', id, `${path}?url=http://a.test/`]);
+      expect(code, path).toBe(0);
+      const { pathname, search } = new URL(out);
+      expect(pathname).toBe(path);
+      expect((await authenticateLink(pathname + search, store)).key.id).toBe(id);
+    }
+  });
+
   it('refuses what could not work', async () => {
     const { id } = await make();
+    const { notes } = await tintype(['sign', id, '/v1/jobs']);
+    expect(notes).toContain(
+      'Paths: /v1/screenshot, /v1/screenshot.json, /v1/og, /v1/og.json, /v1/content, /v1/content.json.',
+    );
     for (const bad of ['/v1/files/x', '/v1/og?signature=abc', 'nonsense'])
       expect(await tintype(['sign', id, bad]), bad).toMatchObject({ code: 2 });
     expect(await tintype(['sign', id, '/v1/og?template=a', '--expires', 'soon'])).toMatchObject({ code: 2 });
     const secret = await tintype(['sign', id, '/v1/screenshot?url=http://a.test/&headers={"X-Token":"hunter2"}']);
     expect(secret).toEqual({ code: 1, out: '', notes: expect.stringMatching(/^headers is a secret, and an address/) });
-    expect(await tintype(['sign', id, '/v1/screenshot?html=x'])).toMatchObject({ code: 2, out: '' });
+    for (const path of ['/v1/screenshot', '/v1/screenshot.json', '/v1/content'])
+      expect(await tintype(['sign', id, `${path}?html=x`]), path).toMatchObject({ code: 2, out: '' });
     expect(await tintype(['sign', 'key_none', '/v1/og?template=a'])).toMatchObject({ code: 1 });
   });
 });

@@ -2,9 +2,10 @@
 import dns from 'node:dns';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Cache, createCache, hashOf } from '../../src/cache/cache.ts';
+import { type Cache, createCache } from '../../src/cache/cache.ts';
 import { createS3Files, type S3Files } from '../../src/cache/s3.ts';
 import { openCluster } from '../../src/cluster/cluster.ts';
+import { contentHash } from '../../src/kernel/content-hash.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { type OpenStore, openStore } from '../../src/store/open.ts';
 import { type Postgres, startPostgres } from '../harness/postgres.ts';
@@ -28,7 +29,7 @@ describe('files in a bucket', () => {
 
   it('are written, read, missed and removed', async () => {
     const picture = bytes('a', 3_000_000);
-    const hash = hashOf(picture);
+    const hash = contentHash(picture);
     expect(await files.read(hash)).toBeUndefined();
     await files.write(hash, picture);
     expect((await files.read(hash))?.equals(picture)).toBe(true);
@@ -46,8 +47,8 @@ describe('files in a bucket', () => {
     }) as never);
     const byName = await createS3Files({ ...s3.settings, endpoint: `http://s3.test:${s3.port}`, pathStyle: false });
     try {
-      await byName.write(hashOf(bytes('v')), bytes('v'));
-      expect(await files.read(hashOf(bytes('v')))).toEqual(bytes('v'));
+      await byName.write(contentHash(bytes('v')), bytes('v'));
+      expect(await files.read(contentHash(bytes('v')))).toEqual(bytes('v'));
       expect(hosts).toContain('tintype.s3.test');
     } finally {
       byName.stop();
@@ -56,7 +57,7 @@ describe('files in a bucket', () => {
   });
 
   it('that nobody knows are swept, but not young ones', async () => {
-    const [known, orphan] = [hashOf(bytes('k')), hashOf(bytes('o'))];
+    const [known, orphan] = [contentHash(bytes('k')), contentHash(bytes('o'))];
     await files.write(known, bytes('k'));
     await files.write(orphan, bytes('o'));
     const isKnown = async (hash: string) => hash === known;
@@ -73,7 +74,7 @@ describe('files in a bucket', () => {
   });
 
   it('are read although connections before were lost', async () => {
-    await files.write(hashOf(bytes('c')), bytes('c'));
+    await files.write(contentHash(bytes('c')), bytes('c'));
     // Each call is tried twice.
     let lost = 2;
     const between = createServer((socket) => {
@@ -84,8 +85,8 @@ describe('files in a bucket', () => {
     const endpoint = `http://127.0.0.1:${(between.address() as AddressInfo).port}`;
     const through = await createS3Files({ ...s3.settings, endpoint });
     try {
-      await expect(through.read(hashOf(bytes('c')))).rejects.toThrow();
-      expect(await through.read(hashOf(bytes('c')))).toEqual(bytes('c'));
+      await expect(through.read(contentHash(bytes('c')))).rejects.toThrow();
+      expect(await through.read(contentHash(bytes('c')))).toEqual(bytes('c'));
     } finally {
       through.stop();
       between.close();
@@ -93,14 +94,16 @@ describe('files in a bucket', () => {
   });
 
   it('cost little while the bucket is away, and are there again after', async () => {
-    await files.write(hashOf(bytes('s')), bytes('s'));
+    await files.write(contentHash(bytes('s')), bytes('s'));
     await s3.stop();
-    await expect(files.read(hashOf(bytes('s')))).rejects.toThrow();
+    await expect(files.read(contentHash(bytes('s')))).rejects.toThrow();
     const before = performance.now();
-    for (let i = 0; i < 20; i++) await expect(files.read(hashOf(bytes('s')))).rejects.toThrow();
+    for (let i = 0; i < 20; i++) await expect(files.read(contentHash(bytes('s')))).rejects.toThrow();
     expect(performance.now() - before).toBeLessThan(1000);
     await s3.start();
-    await expect.poll(() => files.read(hashOf(bytes('s'))).catch(() => undefined), { timeout: 5000 }).toBeDefined();
+    await expect
+      .poll(() => files.read(contentHash(bytes('s'))).catch(() => undefined), { timeout: 5000 })
+      .toBeDefined();
   });
 });
 
@@ -152,7 +155,7 @@ describe('the cache of two machines', () => {
   const entry = (key: string, accountId: string, content: Buffer) => ({
     key,
     accountId,
-    hash: hashOf(content),
+    hash: contentHash(content),
     size: content.length,
     type: 'image/png',
     meta: '{}',

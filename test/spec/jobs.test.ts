@@ -1,5 +1,6 @@
 // Jobs over HTTP: accepted work that nobody waits for.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenStore } from '../../src/store/open.ts';
 import { freePort } from '../harness/ports.ts';
 import { type Customer, errorOf, type Service, startService } from '../harness/service.ts';
 
@@ -198,10 +199,11 @@ describe('waiting jobs', () => {
     await ended(id, key);
     const sent = await accepted({ kind: 'screenshot', request: { ...small, html: 'canary-4712' } }, {}, key);
     await ended(sent.id, key);
-    if (!('db' in service.store)) return;
-    const { db } = service.store as unknown as import('../../src/store/open.ts').OpenStore;
-    const rows = JSON.stringify(await db.selectFrom('jobs').selectAll().execute());
-    expect(rows).not.toContain('canary-471');
+    const { db } = service.store as OpenStore;
+    const rows = await db.selectFrom('jobs').selectAll().where('id', 'in', [id, sent.id]).execute();
+    expect(rows).toHaveLength(2);
+    expect(JSON.stringify(rows)).not.toContain('canary-471');
+    for (const row of rows) expect(row.sealed).toBeNull();
     expect(service.logLines.join()).not.toContain('canary-471');
   });
 });

@@ -54,7 +54,7 @@ async function runSample(language: Language, code: string, env: Record<string, s
   const { command, file } = languages[language];
   const cwd = await mkdtemp(join(folder, 'run-'));
   await writeFile(join(cwd, file), code);
-  const { stdout } = await run(command, [file], { cwd, env: { ...process.env, TINTYPE_API_KEY: key, ...env } });
+  const { stdout } = await run(command, [file], { cwd, env: { ...process.env, TINTYPE_KEY: key, ...env } });
   return { cwd, stdout };
 }
 

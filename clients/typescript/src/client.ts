@@ -12,7 +12,7 @@ type Bytes = { readonly response?: undefined };
 /**
  * A client of a Tintype server.
  *
- *     const tintype = new Tintype({ baseUrl: 'https://shots.example.com', apiKey: process.env.TINTYPE_API_KEY });
+ *     const tintype = new Tintype({ baseUrl: 'https://shots.example.com', apiKey: process.env.TINTYPE_KEY });
  *     const shot = await tintype.screenshot({ url: 'https://example.com/', fullPage: true });
  *     await writeFile('page.png', shot.stream);
  */

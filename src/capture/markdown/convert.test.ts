@@ -33,7 +33,7 @@ describe('Markdown in the flavour of GitHub', () => {
     );
   });
 
-  it('colours code in a language it knows, and only escapes other code', () => {
+  it('colors code in a language it knows, and only escapes other code', () => {
     expect(html('```js\nconst a = "<b>";\n```')).toContain('<span class="hljs-keyword">const</span>');
     expect(html('```ts title="x"\nlet a: string;\n```')).toContain('hljs-keyword');
     expect(html('```nonsense\na < b && c\n```')).toBe('<pre><code>a &lt; b &amp;&amp; c\n</code></pre>\n');

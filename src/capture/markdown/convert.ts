@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs';
 import highlighter from 'highlight.js/lib/common';
 import { Marked, Renderer, type Tokens } from 'marked';
+import { escapeHtml } from '../../kernel/escape-html.ts';
 import { createIds, plainText } from './headings.ts';
 
 const style = readFileSync(new URL('./markdown.css', import.meta.url), 'utf8');
 
-/** Longer blocks of code are shown without colours: they take seconds. */
+/** Longer blocks of code are shown without colors: they take seconds. */
 const longestHighlighted = 50_000;
 
 /** Raw HTML in it is kept: the page is the caller's own, and runs in the sandbox of every page. */
@@ -53,6 +54,3 @@ const widthOf = ({ header, rows }: Tokens.Table): number =>
     .reduce((sum, width) => sum + width, 0);
 
 const longestWord = (text: string): number => text.split(/\s+/).reduce((most, word) => Math.max(most, word.length), 0);
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');

@@ -29,11 +29,11 @@ const failed = (error: string): ResultRow => ({
 });
 const done: ResultRow = { line: 8, status: 'done', file: 'a.png', type: 'image/png', bytes: 1, warnings: [], ms: 5 };
 
-it('a terminal shows failures above the bar; a page cannot control the terminal; colours are optional', () => {
-  for (const colours of [true, false]) {
+it('a terminal shows failures above the bar; a page cannot control the terminal; colors are optional', () => {
+  for (const colors of [true, false]) {
     const written: string[] = [];
     const redraw = (line: string) => void written.push(`\r${line}`);
-    const terminal = { columns: () => 40, colours: () => colours, showsOutput: true, redraw };
+    const terminal = { columns: () => 40, colors: () => colors, showsOutput: true, redraw };
     const note = (line: string) => void written.push(`${line}\n`);
     const progress = createProgress({ terminal, note } as CommandIo, 2);
     progress.ended(failed('no \x1b[2Jsuch\x9b31m\nname'));
@@ -41,8 +41,8 @@ it('a terminal shows failures above the bar; a page cannot control the terminal;
     progress.stop();
     const screen = written.join('');
     expect(screen).toContain('\rline 7 failed: target_unreachable: no  [2Jsuch 31m name\n');
-    expect(screen.includes('\x1b[31m1 failed\x1b[39m')).toBe(colours);
-    if (!colours) expect(screen).not.toContain('\x1b');
+    expect(screen.includes('\x1b[31m1 failed\x1b[39m')).toBe(colors);
+    if (!colors) expect(screen).not.toContain('\x1b');
     expect(screen).toMatch(/2\/2.*\n$/);
   }
 });

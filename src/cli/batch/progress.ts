@@ -36,11 +36,11 @@ export function createProgress(io: CommandIo, total: number | undefined): BatchP
     const ended = done + doneBefore + failed;
     const facts = { ended, total, failed, inThisRun: done + failed, elapsedMs: performance.now() - startedAt };
     const line = progressLine(facts, terminal.columns());
-    terminal.redraw(coloured(line, failed));
+    terminal.redraw(colored(line, failed));
     drawnAt = performance.now();
   }
-  const coloured = (line: string, failed: number): string =>
-    terminal?.colours() && failed > 0 ? line.replace(`${failed} failed`, `\x1b[31m${failed} failed\x1b[39m`) : line;
+  const colored = (line: string, failed: number): string =>
+    terminal?.colors() && failed > 0 ? line.replace(`${failed} failed`, `\x1b[31m${failed} failed\x1b[39m`) : line;
   /** A line that stays, above the one that is redrawn. */
   function say(text: string): void {
     terminal?.redraw('');

@@ -73,7 +73,7 @@ export default function () {
     const { width, height } = reader.rectOf(element);
     for (const [i, layer] of (style.backgroundImage.slice(0, 100_000).match(layers) ?? []).slice(0, 8).entries()) {
       const isGradient = !layer.startsWith('url');
-      if (isGradient && !reader.coloursIn(layer).every(([, , , alpha]) => alpha >= opaque)) continue;
+      if (isGradient && !reader.colorsIn(layer).every(([, , , alpha]) => alpha >= opaque)) continue;
       const image = isGradient ? undefined : loaded(layer.slice(5, -2));
       if (!isGradient && !image) continue;
       const size = sizes[i % sizes.length] ?? 'auto';
@@ -113,7 +113,7 @@ export default function () {
     if (isFolded || isSticky || (!isPicture && (!state.isLayered || isInline)) || state.opacity < opaque)
       return undefined;
     const isPlain =
-      !reader.isClippedToText(state) && (reader.parseColour(style.backgroundColor)?.[3] ?? 0) * state.opacity >= opaque;
+      !reader.isClippedToText(state) && (reader.parseColor(style.backgroundColor)?.[3] ?? 0) * state.opacity >= opaque;
     if (!isPlain && !isPicture && style.backgroundImage === 'none') return undefined;
     if (style.mixBlendMode !== 'normal' || (style.maskImage && style.maskImage !== 'none')) return undefined;
     if (!reader.isRendered(state.element, { visibilityProperty: true })) return undefined;

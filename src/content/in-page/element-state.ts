@@ -1,5 +1,5 @@
 // Runs inside the page: what an element shows, from its style and what it inherits.
-import type { Box, Colour, ElementState, Inherited } from './reading-types.ts';
+import type { Box, Color, ElementState, Inherited } from './reading-types.ts';
 
 export default function () {
   /** Never text for readers, whatever the page's styles say. */
@@ -102,7 +102,7 @@ export default function () {
       isBoxless: display === 'contents',
       opacity,
       blur: filter === 'none' ? parent.blur : parent.blur + reader.filterBlur(filter),
-      isFiltered: parent.isFiltered || (filter !== 'none' && reader.changesColours(filter)),
+      isFiltered: parent.isFiltered || (filter !== 'none' && reader.changesColors(filter)),
       clip,
       absoluteClip: isContaining ? clip : parent.absoluteClip,
       fixedClip: isContaining && holdsFixed(style, isInline) ? clip : parent.fixedClip,
@@ -138,19 +138,19 @@ export default function () {
       ? { ...clip, left: Number.NEGATIVE_INFINITY, right: Number.POSITIVE_INFINITY }
       : clip;
 
-  const white: Colour = [255, 255, 255, 1];
+  const white: Color = [255, 255, 255, 1];
 
-  /** The colour behind the content of an element, as far as its ancestors paint it. */
-  const backgroundOf = (state: ElementState): Colour | null => {
+  /** The color behind the content of an element, as far as its ancestors paint it. */
+  const backgroundOf = (state: ElementState): Color | null => {
     if (state.background !== undefined) return state.background;
     const unknown: ElementState[] = [];
     let at: ElementState | null = state;
     for (; at && at.background === undefined; at = at.parent) unknown.push(at);
-    let behind = at ? (at.background as Colour | null) : canvasColour();
+    let behind = at ? (at.background as Color | null) : canvasColor();
     for (const each of unknown.reverse()) {
-      const own: Colour | undefined = reader.isClippedToText(each)
+      const own: Color | undefined = reader.isClippedToText(each)
         ? [0, 0, 0, 0]
-        : reader.parseColour(each.style.backgroundColor);
+        : reader.parseColor(each.style.backgroundColor);
       if (!own) behind = null;
       else if (own[3] > 0.98) behind = own;
       else if (own[3] > 0 && behind) behind = reader.blend(own, behind);
@@ -159,9 +159,9 @@ export default function () {
     return behind;
   };
 
-  /** A dark window has a canvas of its own colour. */
-  const canvasColour = (): Colour | null =>
+  /** A dark window has a canvas of its own color. */
+  const canvasColor = (): Color | null =>
     getComputedStyle(reader.rootElement(document)).colorScheme.includes('dark') ? null : white;
 
-  return { isUnread: (name: string) => unread.has(name), startOf, enter, backgroundOf, canvasColour };
+  return { isUnread: (name: string) => unread.has(name), startOf, enter, backgroundOf, canvasColor };
 }

@@ -143,8 +143,8 @@ export default function () {
     const context = at && layerOf(at).up;
     for (let up = at?.parent; up && up.name !== 'body' && up.name !== 'html'; up = up.parent) {
       if (layerOf(up) === context && layerOf(up).order === up.order) return false;
-      const colour = reader.parseColour(up.style.backgroundColor);
-      if (colour && colour[3] > 0.95 && reader.holds(reader.rectOf(up.element), box)) return true;
+      const color = reader.parseColor(up.style.backgroundColor);
+      if (color && color[3] > 0.95 && reader.holds(reader.rectOf(up.element), box)) return true;
     }
     return false;
   };

@@ -4,7 +4,7 @@ import article from './article.ts';
 import boxes from './boxes.ts';
 import characters from './characters.ts';
 import clipPath from './clip-path.ts';
-import colours from './colours.ts';
+import colors from './colors.ts';
 import copyElement from './copy-element.ts';
 import covers from './covers.ts';
 import dom from './dom.ts';
@@ -27,7 +27,7 @@ export {
   boxes,
   characters,
   clipPath,
-  colours,
+  colors,
   copyElement,
   covers,
   dom,
@@ -50,7 +50,7 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof boxes> &
   ReturnType<typeof characters> &
   ReturnType<typeof clipPath> &
-  ReturnType<typeof colours> &
+  ReturnType<typeof colors> &
   ReturnType<typeof copyElement> &
   ReturnType<typeof covers> &
   ReturnType<typeof dom> &

@@ -20,7 +20,7 @@ export type ElementState = {
   readonly opacity: number;
   /** In pixels, added to that of all ancestors. */
   readonly blur: number;
-  /** It or an ancestor has a filter that changes colours. */
+  /** It or an ancestor has a filter that changes colors. */
   readonly isFiltered: boolean;
   /** Where children can be seen: those in the flow, those with an absolute and those with a fixed position. */
   readonly clip: Box;
@@ -41,7 +41,7 @@ export type ElementState = {
   /** Its counterpart in the copy of the whole page. */
   twin: Element | undefined;
   /** Nothing, if it is not known what is painted behind its text. */
-  background?: Colour | null;
+  background?: Color | null;
   layer?: Layer;
   /** It or its nearest ancestor with a negative z-index. */
   behind?: ElementState | null;
@@ -51,7 +51,7 @@ export type ElementState = {
 export type Inherited = Omit<ElementState, 'element' | 'name' | 'style'>;
 
 /** Red, green and blue up to 255, and alpha up to 1. */
-export type Colour = readonly [number, number, number, number];
+export type Color = readonly [number, number, number, number];
 
 /** A place in the order in which boxes are painted. `up` is the stacking context it belongs to. */
 export type Layer = {
@@ -69,15 +69,15 @@ export type Cover = {
   readonly isOpaque?: (part: Box) => boolean;
 };
 
-/** A text of the copy that may turn out to be covered, or painted in the colour of its background. */
+/** A text of the copy that may turn out to be covered, or painted in the color of its background. */
 export type DoubtfulText = {
   readonly copy: Node;
   /** The same in the copy of the whole page. */
   readonly twin: Node | undefined;
   readonly box: Box;
   readonly state: ElementState;
-  /** Its colour, if its ancestors' background has the same. */
-  readonly colour?: Colour;
+  /** Its color, if its ancestors' background has the same. */
+  readonly color?: Color;
 };
 
 /** The whole page, in which everything hidden is marked. */

@@ -200,7 +200,7 @@ export default function () {
     const isCovered = reader.coverTest(covers, document);
     const hasBackdrop = reader.backdropTest(states);
     for (const text of texts)
-      if (!text.state.isFolded && (isCovered(text) || (text.colour && !hasBackdrop(text)))) {
+      if (!text.state.isFolded && (isCovered(text) || (text.color && !hasBackdrop(text)))) {
         remove(text.copy, body);
         if (text.twin) full?.hide(text.twin);
       }

@@ -1,5 +1,5 @@
 // Runs inside the page: can this text be read?
-import type { Box, Colour, Cover, DoubtfulText, ElementState } from './reading-types.ts';
+import type { Box, Color, Cover, DoubtfulText, ElementState } from './reading-types.ts';
 
 export default function () {
   const range = document.createRange();
@@ -10,22 +10,22 @@ export default function () {
   const isBlurred = ({ blur, style }: ElementState): boolean =>
     blur > 0 && blur >= Math.max(6, Number.parseFloat(style.fontSize) / 3);
 
-  /** Nothing, if it cannot be read. `colour` is set if only its colour makes it doubtful. */
-  const seenText = (node: Text, state: ElementState): { box: Box; colour?: Colour } | undefined => {
+  /** Nothing, if it cannot be read. `color` is set if only its color makes it doubtful. */
+  const seenText = (node: Text, state: ElementState): { box: Box; color?: Color } | undefined => {
     const { isFolded, clip } = state;
     const isShown = isFolded ? state.style.visibility === 'visible' : isRendered(state);
     if (!isShown || (!state.isInline && state.style.contentVisibility === 'hidden')) return undefined;
     const box = isFolded ? reader.nowhere : boxOf(node, clip);
     if (!box || isBlurred(state)) return undefined;
-    const letters = reader.letterColour(state);
+    const letters = reader.letterColor(state);
     if (!letters) return { box };
-    const { letters: colour, behind } = state.isFiltered
+    const { letters: color, behind } = state.isFiltered
       ? reader.throughFilters(state, letters)
       : { letters, behind: reader.backgroundOf(state) };
-    const isFaint = colour[3] * state.opacity < 0.06;
-    if (!isFaint && !(behind && reader.looksLike(reader.blend(colour, behind), behind))) return { box };
-    if (reader.hasOtherPaint(state, colour, behind)) return { box };
-    return isFaint ? undefined : { box, colour };
+    const isFaint = color[3] * state.opacity < 0.06;
+    if (!isFaint && !(behind && reader.looksLike(reader.blend(color, behind), behind))) return { box };
+    if (reader.hasOtherPaint(state, color, behind)) return { box };
+    return isFaint ? undefined : { box, color };
   };
 
   /** An element with `display: contents` has no box of its own: those around it count. */
@@ -48,27 +48,27 @@ export default function () {
   };
 
   /**
-   * Text in the colour of its ancestors' background is readable if something else is painted behind it: an image or another
+   * Text in the color of its ancestors' background is readable if something else is painted behind it: an image or another
    * background of an ancestor, or a box that is no ancestor.
    */
   const backdropTest = (states: readonly ElementState[]): ((text: DoubtfulText) => boolean) => {
     let near: ((box: Box) => Cover[]) | undefined;
-    return ({ state, box, colour }) => {
-      if (!colour) return true;
+    return ({ state, box, color }) => {
+      if (!color) return true;
       const ancestors = new Set<ElementState>();
       let isBehind = true;
       for (let at: ElementState | null = state; at; at = at.parent) {
         ancestors.add(at);
         if (reader.isClippedToText(at)) continue;
-        if (isBehind && reader.imageDiffers(at.style.backgroundImage, colour)) return true;
-        isBehind &&= (reader.parseColour(at.style.backgroundColor)?.[3] ?? 0) < 0.98;
+        if (isBehind && reader.imageDiffers(at.style.backgroundImage, color)) return true;
+        isBehind &&= (reader.parseColor(at.style.backgroundColor)?.[3] ?? 0) < 0.98;
       }
       near ??= reader.indexOf(states.flatMap(painted));
       return near(box).some(
         ({ box: outer, state: other }) =>
           !ancestors.has(other) &&
           reader.area(reader.intersection(outer, box)) > reader.area(box) / 2 &&
-          differs(other, colour),
+          differs(other, color),
       );
     };
   };
@@ -80,15 +80,15 @@ export default function () {
     if (state.isInline && !pictures.has(state.name)) return [];
     const { backgroundColor, backgroundImage } = state.style;
     const isPainted =
-      pictures.has(state.name) || backgroundImage !== 'none' || (reader.parseColour(backgroundColor)?.[3] ?? 0) > 0.2;
+      pictures.has(state.name) || backgroundImage !== 'none' || (reader.parseColor(backgroundColor)?.[3] ?? 0) > 0.2;
     const box = isPainted ? reader.rectOf(state.element) : undefined;
     return box && reader.area(box) > 200 ? [{ box, state }] : [];
   };
 
-  const differs = ({ name, style }: ElementState, colour: Colour): boolean => {
-    const own = reader.parseColour(style.backgroundColor);
-    const isPicture = pictures.has(name) || reader.imageDiffers(style.backgroundImage, colour);
-    return isPicture || !own || (own[3] > 0.2 && !reader.looksLike(own, colour));
+  const differs = ({ name, style }: ElementState, color: Color): boolean => {
+    const own = reader.parseColor(style.backgroundColor);
+    const isPicture = pictures.has(name) || reader.imageDiffers(style.backgroundImage, color);
+    return isPicture || !own || (own[3] > 0.2 && !reader.looksLike(own, color));
   };
 
   return { seenText, backdropTest, hasSeenBox };

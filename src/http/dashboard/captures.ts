@@ -39,11 +39,11 @@ export function registerCaptures(app: FastifyInstance, dependencies: DashboardDe
     const entry = await own(request, reply);
     const bytes = await cache.read(entry);
     if (bytes === undefined) throw gone();
-    // Browsers do not show a sandboxed PDF, so it is offered as a download.
     if (entry.type === storedTextType) {
       const content = storedContent(bytes, longestText);
       return sendBytes(reply, content, entry, textMediaType('text'));
     }
+    // Browsers do not show a sandboxed PDF, so it is offered as a download.
     if (!entry.type.startsWith('image/'))
       reply.header('content-disposition', `attachment; filename="capture.${formats[formatOf(entry.type)].extension}"`);
     return sendBytes(reply, bytes, entry, entry.type);

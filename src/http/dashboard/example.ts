@@ -12,8 +12,9 @@ import { registerOn } from './route.ts';
 
 const templates = ['default', 'blog-post', 'changelog-card', 'stats-card'] as const;
 const maxTitle = 80;
-const perAddress = { rendersPerMinute: 60 };
-const forAll = { rendersPerMinute: 300 };
+/** Previews a minute. */
+const perAddress = 60;
+const forAll = 300;
 const keep = 100;
 
 type Painted = { readonly bytes: Buffer; readonly ms: number };

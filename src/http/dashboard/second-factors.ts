@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { keyName } from '../../access/keys.ts';
 import type { PasskeyOptions } from '../../access/passkeys.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
+import { isObject } from '../../kernel/is-object.ts';
 import { fieldsOf, readText } from './body.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { type Guard, setCookies, visitorOf } from './guard.ts';
@@ -91,12 +92,7 @@ export function registerSecondFactors(app: FastifyInstance, { signIn }: Dashboar
 
 /** The browser's answer; better-auth checks what is in it. */
 function readAnswer(value: unknown): object {
-  if (
-    typeof value !== 'object' ||
-    value === null ||
-    Array.isArray(value) ||
-    typeof Reflect.get(value, 'id') !== 'string'
-  )
+  if (!isObject(value) || typeof value.id !== 'string')
     throw invalidParameter('answer', 'answer must be the object that the browser made.');
   return value;
 }

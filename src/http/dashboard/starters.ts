@@ -40,7 +40,7 @@ export function registerStarters(
       const draft = await draftOf(name);
       picture = await within(reply, cardTimeoutMs, async (deadline) => {
         const { variables, example } = await ownTemplates.read(draft, deadline);
-        // Its images are on other servers, which may be away.
+        // Its images are on other servers, which may be unavailable.
         const values = Object.entries(example).filter(([each]) => variables[each]?.type !== 'image_url');
         const card = await ownTemplates.preview(
           id,

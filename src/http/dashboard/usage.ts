@@ -62,7 +62,7 @@ export function registerUsage(app: FastifyInstance, dependencies: DashboardDepen
       store.usage.byKey(account.id, from),
       store.usage.renderTimes(account.id, from),
       namesOf(account),
-      limits.peek(account.id, plans[account.plan]),
+      limits.peek(account.id, plans[account.plan].rendersPerMinute),
       quota.peek(account.id, plans[account.plan]),
     ]);
     return {

@@ -1,6 +1,6 @@
 // Code in the documentation: highlighted, with a button that copies it.
 import highlighter from 'highlight.js/lib/common';
-import { escapeHtml } from './escape.ts';
+import { escapeHtml } from '../../kernel/escape-html.ts';
 
 const names: Readonly<Record<string, string>> = {
   sh: 'Shell',
@@ -33,7 +33,7 @@ const similar: Readonly<Record<string, string>> = {
   'go-html-template': 'html',
 };
 
-export function highlighted(code: string, language: string): string {
+function highlighted(code: string, language: string): string {
   const known = similar[language] ?? language;
   return highlighter.getLanguage(known) === undefined
     ? escapeHtml(code)

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../kernel/errors.ts';
+import { lazily } from '../../kernel/lazily.ts';
 import { pageHeaders } from '../dashboard/guard.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { openapi } from '../openapi.ts';
@@ -13,14 +14,14 @@ import type { DocsFile, DocsSite } from './site.ts';
 
 export function registerDocs(app: FastifyInstance, { baseUrl, cards }: HttpDependencies): void {
   let document: string | undefined;
-  let building: Promise<DocsSite> | undefined;
+  let building = buildLazily();
   let revision = cards.revision;
   /** Templates may have changed. */
   const refresh = () => {
     if (cards.revision === revision) return;
     revision = cards.revision;
     document = undefined;
-    building = undefined;
+    building = buildLazily();
   };
   const openapiText = () => {
     refresh();
@@ -30,11 +31,11 @@ export function registerDocs(app: FastifyInstance, { baseUrl, cards }: HttpDepen
   };
   const site = () => {
     refresh();
-    building ??= build(openapiText(), baseUrl());
-    // The next request tries again.
-    building.catch(() => (building = undefined));
-    return building;
+    return building();
   };
+  function buildLazily() {
+    return lazily(() => build(openapiText(), baseUrl()));
+  }
 
   app.get('/openapi.json', async (request, reply) => {
     const file = { type: 'application/json', body: openapiText() };

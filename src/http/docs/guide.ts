@@ -1,8 +1,8 @@
 // A guide as a page: its HTML, its headings, and its sections for the search. Our own files, so HTML in them is trusted.
 import { Marked, Renderer, type Token, type Tokens } from 'marked';
 import { createIds, plainText } from '../../capture/markdown/headings.ts';
+import { escapeHtml } from '../../kernel/escape-html.ts';
 import { codeBlock } from './code.ts';
-import { escapeHtml } from './escape.ts';
 
 export type Heading = { readonly depth: number; readonly id: string; readonly text: string };
 export type Section = { readonly id: string; readonly heading: string; readonly text: string };

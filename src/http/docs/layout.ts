@@ -1,5 +1,5 @@
 // The frame of every page of the documentation: header, navigation, contents, previous and next.
-import { escapeHtml } from './escape.ts';
+import { escapeHtml } from '../../kernel/escape-html.ts';
 import type { Heading } from './guide.ts';
 
 export type NavigationLink = { readonly href: string; readonly title: string; readonly method?: string };

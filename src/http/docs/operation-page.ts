@@ -1,7 +1,7 @@
 // The page of one operation: what it does, code to copy, a form to try it, its parameters, responses and errors.
+import { escapeHtml } from '../../kernel/escape-html.ts';
 import { samples } from '../../samples/samples.ts';
 import { codeArea, codeBlock, copyButton } from './code.ts';
-import { escapeHtml } from './escape.ts';
 import { headingHtml, scrollable } from './guide.ts';
 import {
   type ApiDocument,

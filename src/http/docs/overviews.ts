@@ -1,7 +1,7 @@
 // The two pages that list the others: the documentation, and the operations of the API.
+import { escapeHtml } from '../../kernel/escape-html.ts';
 import { samples } from '../../samples/samples.ts';
 import { codeBlock } from './code.ts';
-import { escapeHtml } from './escape.ts';
 import { headingHtml, scrollable } from './guide.ts';
 import type { Guide } from './guides.ts';
 import type { NavigationGroup, PageContent } from './layout.ts';

@@ -1,6 +1,7 @@
 // All pages of the documentation, from the guides in docs/ and the OpenAPI document.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { webDir } from '../../kernel/project-paths.ts';
 import { filesOf, readManifest } from '../built-files.ts';
 import { type GuidePage, renderGuide, type Section } from './guide.ts';
 import { type Guide, guides } from './guides.ts';
@@ -14,7 +15,6 @@ export type DocsFile = { readonly type: string; readonly body: string };
 export type DocsSite = ReadonlyMap<string, DocsFile>;
 
 const docs = new URL('../../../docs/', import.meta.url);
-const webDir = join(import.meta.dirname, '../../../web/dist');
 
 type Written = Guide & GuidePage;
 

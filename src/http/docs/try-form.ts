@@ -1,6 +1,6 @@
 // The form that sends the request from the page. It needs the script; the key stays in the memory of the page.
+import { escapeHtml } from '../../kernel/escape-html.ts';
 import type { SampleRequest } from '../../samples/samples.ts';
-import { escapeHtml } from './escape.ts';
 import { type ApiDocument, type OperationView, resolve } from './operations.ts';
 
 export function tryForm(

@@ -38,7 +38,7 @@ const mostNodes = 4000;
 
 type Item = { readonly text: string; readonly index: number; readonly count: number };
 
-export class TooMuch extends Error {}
+class TooMuch extends Error {}
 
 export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
   const fits: TextToFit[] = [];

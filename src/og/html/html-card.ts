@@ -85,7 +85,7 @@ export function createHtmlCardPainter(painter: Painter): HtmlCardPainter {
 
 const familyOf = (hash: string): string => `Own ${hash.slice(0, 32)}`;
 /** `Brand Sans.woff2` is the font family "Brand Sans". */
-export const fontName = (file: string): string => file.replace(/\.[^.]+$/, '');
+const fontName = (file: string): string => file.replace(/\.[^.]+$/, '');
 const asPicture = (bytes: Uint8Array): Picture => ({ src: bytes, width: 0, height: 0 });
 
 /** The engine says what is wrong with a style, but not where: each element is tried alone. */

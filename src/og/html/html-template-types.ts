@@ -4,6 +4,12 @@ import type { VariableType } from '../og-types.ts';
 /** Where something stands in the text of the template, from 1. */
 export type Place = { readonly line: number; readonly column: number };
 
+/** Where a character stands. One that was not found (-1) is the first. */
+export function placeIn(text: string, offset: number): Place {
+  const before = text.slice(0, Math.max(0, offset)).split('\n');
+  return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
+}
+
 /** A mistake in a template. */
 export class TemplateFault extends Error {
   readonly place: Place;

@@ -1,7 +1,7 @@
 // Reads the {{tags}} of a template with Handlebars' parser, and refuses everything but values, if, unless and each. In the text
 // that it gives back each tag is a mark, so that the HTML can be parsed once, without values in it.
 import { type AST, parseWithoutProcessing } from '@handlebars/parser';
-import { type Place, TemplateFault } from './html-template-types.ts';
+import { type Place, placeIn, TemplateFault } from './html-template-types.ts';
 
 export type Tag =
   | { readonly kind: 'show'; readonly name: string; readonly place: Place }
@@ -89,11 +89,6 @@ export function readTags(source: string): Marked {
       return { line: piece.place.line + line - 1, column: line === 1 ? piece.place.column + column - 1 : column };
     },
   };
-}
-
-function placeIn(text: string, offset: number): Place {
-  const before = text.slice(0, offset).split('\n');
-  return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
 function refuseMany(source: string, begin: string, most: number, what: string): void {

@@ -5,7 +5,7 @@ import { typefaces } from '../fonts.ts';
 type Style = NonNullable<Node['style']>;
 
 /** The families that a template can name, in lower case, and the names they are registered by. */
-export const builtInFonts: Readonly<Record<string, string>> = {
+const builtInFonts: Readonly<Record<string, string>> = {
   inter: typefaces.sans,
   'source serif 4': typefaces.serif,
   'jetbrains mono': typefaces.mono,

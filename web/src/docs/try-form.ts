@@ -26,7 +26,7 @@ export function enableTryForm(form: HTMLFormElement): void {
       file: file || undefined,
     })) {
       const place = document.querySelector(`.samples [id$="-${value}-panel"] code`);
-      // Only what has changed loses its colours.
+      // Only what has changed loses its colors.
       if (place && place.textContent !== code) place.textContent = code;
     }
   };

@@ -34,7 +34,7 @@ const features: readonly { title: string; text: string }[] = [
 
 export function Landing() {
   const { signUp, setupOpen, baseUrl } = useSession();
-  const curl = `curl "${baseUrl}/v1/screenshot?url=https://example.com&fullPage=true" \\\n  -H "X-API-Key: $TINTYPE_API_KEY" \\\n  -o example.png`;
+  const curl = `curl "${baseUrl}/v1/screenshot?url=https://example.com&fullPage=true" \\\n  -H "X-API-Key: $TINTYPE_KEY" \\\n  -o example.png`;
   return (
     <PublicLayout title="">
       <section className="grid items-end gap-x-12 gap-y-8 pt-4 pb-12 sm:pt-12 lg:grid-cols-[1.15fr_1fr]">

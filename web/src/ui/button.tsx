@@ -95,7 +95,7 @@ export function IconButton({
   );
 }
 
-export function Spinner() {
+function Spinner() {
   return (
     <svg aria-hidden="true" viewBox="0 0 16 16" className="size-4 animate-spin" fill="none" strokeWidth="2">
       <circle cx="8" cy="8" r="6" stroke="currentColor" opacity="0.25" />

@@ -39,7 +39,7 @@ export function CodePane({
         <>
           <CodeBlock code={current.code} label={current.label} />
           <p className="text-xs text-ink-3">
-            The key comes from the environment variable TINTYPE_API_KEY. A key is shown only when it is created.
+            The key comes from the environment variable TINTYPE_KEY. A key is shown only when it is created.
             {secrets.map(({ name, example }) => (
               <span key={name} className="block">
                 {name} comes from {secretVariable(name)}, as JSON: <code className="font-mono">{example}</code>

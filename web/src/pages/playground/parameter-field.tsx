@@ -14,14 +14,14 @@ type Props = {
 };
 
 /** The lowest plan that includes this parameter, if the account's plan does not. */
-export function useLock(parameter: Pick<ParameterView, 'plan'>): string | undefined {
+function useLock(parameter: Pick<ParameterView, 'plan'>): string | undefined {
   const account = useAccount();
   const { plans } = useSession();
   if (parameter.plan === null || planAtLeast(account.plan, parameter.plan)) return undefined;
   return plans.find(({ name }) => name === parameter.plan)?.label;
 }
 
-export const Lock = ({ plan }: { plan: string }) => (
+const Lock = ({ plan }: { plan: string }) => (
   <Badge tone="accent">
     <Icon name="lock" className="size-3" />
     <span>
