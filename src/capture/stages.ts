@@ -180,6 +180,7 @@ async function takeClean<T>(page: Page, cleaning: CleanRun, work: PageWork<T>): 
 }
 
 const crashReportMs = 500;
+const errorPageMs = 1000;
 
 async function navigate(page: Page): Promise<void> {
   const { outlet } = page.slot;
@@ -196,6 +197,9 @@ async function navigate(page: Page): Promise<void> {
   // If the outlet saw no failure, the renderer may have died. The browser reports that a moment later.
   const explained = isDownload || outlet.failures.length > 0 || outlet.refusals.length > 0;
   if (!explained) await page.race(sleep(crashReportMs));
+  // A host that the key may not see comes first: the browser reports where it was led a moment after the failure.
+  if (page.request.allowedHosts !== undefined && page.frame.current === undefined)
+    await page.race(Promise.race([page.frame.changed(), sleep(errorPageMs)]));
   throw documentFailure(page.request.url, errorText, outlet);
 }
 
