@@ -14,8 +14,11 @@ export type Ours = {
 export async function openOurs(repo: string, browser: FoundBrowser, concurrency: number): Promise<Ours> {
   const from = (path: string) => import(pathToFileURL(resolve(repo, path)).href);
   const { createCapturer }: typeof import('../../src/capture/capture.ts') = await from('src/capture/capture.ts');
-  const { effectiveRequest, screenshotParameters }: typeof import('../../src/capture/parameters.ts') =
+  const { screenshotParameters }: typeof import('../../src/capture/parameters.ts') =
     await from('src/capture/parameters.ts');
+  const { effectiveRequest }: typeof import('../../src/capture/capture-request.ts') = await from(
+    'src/capture/capture-request.ts',
+  );
   const { createEgress }: typeof import('../../src/egress/egress.ts') = await from('src/egress/egress.ts');
   const { Deadline }: typeof import('../../src/kernel/deadline.ts') = await from('src/kernel/deadline.ts');
   const { createLog }: typeof import('../../src/kernel/log.ts') = await from('src/kernel/log.ts');

@@ -1,10 +1,11 @@
 // Everything that is set for the page alone before it loads: size, touch, position, cookies, our own CSS.
+
+import type { CaptureRequest } from './capture-request.ts';
 import type { CdpSession } from './cdp.ts';
 import { type Device, devices, isMobile } from './devices.ts';
 import { placeAt } from './emulation.ts';
 import { onNewDocument } from './in-page.ts';
 import { setCookies } from './login-cookies.ts';
-import type { CaptureRequest } from './parameters.ts';
 import { type Slot, slotViewport } from './slot.ts';
 
 /** Sends only what differs from a new slot, all commands at once. */

@@ -2,7 +2,7 @@
 import type { Deadline } from '../kernel/deadline.ts';
 import type { Turn } from '../kernel/turn.ts';
 import type { Verdict } from '../kernel/verdict.ts';
-import type { CaptureRequest } from './parameters.ts';
+import type { CaptureRequest } from './capture-request.ts';
 
 export type Captured = {
   readonly bytes: Buffer;

@@ -1,8 +1,9 @@
 // Which browser, person and place the page sees: user agent, language, time zone, position, and how CSS media queries answer.
 import { invalidParameter } from '../kernel/errors.ts';
+import type { CaptureRequest } from './capture-request.ts';
 import { ProtocolError } from './cdp.ts';
 import { identityOf } from './identity.ts';
-import { type CaptureRequest, screenshotParameters } from './parameters.ts';
+import { screenshotParameters } from './parameters.ts';
 import type { Slot } from './slot.ts';
 import type { TargetSession } from './targets.ts';
 

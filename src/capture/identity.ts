@@ -1,8 +1,8 @@
 // The browser's identity: a user agent and client hints that match each other, the device preset and the real version of
 // the browser; or the user agent and the language that the caller gives.
 import type { Protocol } from 'devtools-protocol';
+import type { CaptureRequest } from './capture-request.ts';
 import { type Device, devices } from './devices.ts';
-import type { CaptureRequest } from './parameters.ts';
 
 export type Identity = Protocol.Emulation.SetUserAgentOverrideRequest;
 

@@ -1,6 +1,7 @@
 // The caller's headers and password, added to the requests for one origin: scheme, host and port of `url`.
+
+import type { CaptureRequest } from './capture-request.ts';
 import type { RequestHandler } from './interception.ts';
-import type { CaptureRequest } from './parameters.ts';
 
 type Login = Pick<CaptureRequest, 'url' | 'headers' | 'basicAuth'>;
 

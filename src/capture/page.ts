@@ -3,6 +3,7 @@ import { checkHost } from '../kernel/allowed-hosts.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
+import type { CaptureRequest } from './capture-request.ts';
 import type { CdpSession, CommandName, CommandParameters, CommandResult } from './cdp.ts';
 import { Crash } from './crash.ts';
 import { brokenDocument, documentFailure, unsupportedContent } from './failures.ts';
@@ -10,7 +11,6 @@ import { callOf, type InitialScript } from './in-page.ts';
 import type { Facts, PageFunctionName, PageFunctions, PageResult, PictureRegion, Settled } from './in-page-types.ts';
 import { boundLoad } from './load-bound.ts';
 import { type MainDocument, MainFrame } from './main-frame.ts';
-import type { CaptureRequest } from './parameters.ts';
 import type { Slot } from './slot.ts';
 
 /** Where the picture is taken, unless it is an element: images that are missing elsewhere do not count. */

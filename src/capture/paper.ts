@@ -1,8 +1,8 @@
 // The paper of a PDF: its size, its margins, and the style that makes the page keep to them.
 import { invalidParameter } from '../kernel/errors.ts';
 import type { Edges } from '../kernel/kinds.ts';
+import type { CaptureRequest } from './capture-request.ts';
 import { callOf } from './in-page.ts';
-import type { CaptureRequest } from './parameters.ts';
 
 /** In millimetres. */
 export type Paper = { readonly width: number; readonly height: number; readonly margin: Edges };

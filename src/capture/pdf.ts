@@ -1,12 +1,12 @@
 // The page as a PDF: some or all of its pages, or one that is as long as the content.
 import { invalidParameter, type Problem } from '../kernel/errors.ts';
+import type { CaptureRequest } from './capture-request.ts';
 import { ProtocolError } from './cdp.ts';
 import type { CleanRun } from './clean/clean-types.ts';
 import { expandPage } from './full-page.ts';
 import type { Page } from './page.ts';
 import { readPageRanges } from './page-ranges.ts';
 import { beforePrint, paperOf } from './paper.ts';
-import type { CaptureRequest } from './parameters.ts';
 import { pdfFacts } from './pdf-facts.ts';
 import { printToPdf } from './print-to-pdf.ts';
 import { printOnOnePage } from './single-page.ts';

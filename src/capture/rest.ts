@@ -1,10 +1,10 @@
 // The waits between the load of a page and its picture that the server controls.
 import { type Deadline, sleep } from '../kernel/deadline.ts';
 import { settleBounds } from './budgets.ts';
+import type { CaptureRequest } from './capture-request.ts';
 import type { SettleBounds } from './in-page-types.ts';
 import { captureBy } from './load-bound.ts';
 import type { Page, SettledDocument } from './page.ts';
-import type { CaptureRequest } from './parameters.ts';
 
 /** The bounds of the waits inside the page. */
 export const restBounds = (deadline: Deadline, until: CaptureRequest['waitUntil'] = 'settled'): SettleBounds => ({

@@ -2,6 +2,7 @@
 import { invalidParameter } from '../kernel/errors.ts';
 import { formatNames, formats } from '../kernel/formats.ts';
 import { capturePixels, outputPixels, pageHeight, pageWidth, piecePixels } from './budgets.ts';
+import type { CaptureRequest } from './capture-request.ts';
 import type { CommandParameters, CommandResult } from './cdp.ts';
 import type { CleanRun } from './clean/clean-types.ts';
 import { elementRegion, hasMoved } from './element.ts';
@@ -10,7 +11,6 @@ import { browserEncoding, cropped, type Encoding, fastPng, isOneColor, pictureSi
 import { callOf } from './in-page.ts';
 import type { Extent } from './in-page-types.ts';
 import type { Page } from './page.ts';
-import type { CaptureRequest } from './parameters.ts';
 import { PngJoin } from './png-join.ts';
 import {
   type Clip,

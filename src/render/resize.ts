@@ -1,6 +1,6 @@
 // Makes a picture smaller, in its own format.
 import sharp from 'sharp';
-import type { CaptureRequest } from '../capture/parameters.ts';
+import type { CaptureRequest } from '../capture/capture-request.ts';
 import { formatOf, formats } from '../kernel/formats.ts';
 
 export type Size = { readonly width: number; readonly height: number };

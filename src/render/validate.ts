@@ -3,18 +3,18 @@
 import { createHmac } from 'node:crypto';
 import { checkAllowedHost, checkAllowedTemplate } from '../access/keys.ts';
 import { captureWeight } from '../capture/budgets.ts';
-import { loginNames } from '../capture/login.ts';
-import { checkPaper } from '../capture/paper.ts';
 import {
   type CaptureRequest,
   checkCombination,
   effectiveRequest,
   type Source,
-  screenshotParameters,
   sourceOf,
   withoutEffect,
   withoutGivenDefaults,
-} from '../capture/parameters.ts';
+} from '../capture/capture-request.ts';
+import { loginNames } from '../capture/login.ts';
+import { checkPaper } from '../capture/paper.ts';
+import { screenshotParameters } from '../capture/parameters.ts';
 import { maxLinks } from '../content/content-types.ts';
 import { asScreenshot, checkContentSource, contentParameters, longestText } from '../content/parameters.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';

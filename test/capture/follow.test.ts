@@ -1,8 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
+import { effectiveRequest } from '../../src/capture/capture-request.ts';
 import { Connection } from '../../src/capture/cdp.ts';
 import { Page } from '../../src/capture/page.ts';
-import { effectiveRequest, screenshotParameters } from '../../src/capture/parameters.ts';
+import { screenshotParameters } from '../../src/capture/parameters.ts';
 import type { Slot } from '../../src/capture/slot.ts';
 import { Deadline } from '../../src/kernel/deadline.ts';
 import { parse } from '../../src/kernel/parameters.ts';

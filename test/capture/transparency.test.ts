@@ -1,8 +1,9 @@
 // `omitBackground`: transparent where the page paints nothing, in every shape and format that can be transparent.
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { effectiveRequest } from '../../src/capture/capture-request.ts';
 import { encode, isOneColor } from '../../src/capture/image.ts';
-import { effectiveRequest, screenshotParameters } from '../../src/capture/parameters.ts';
+import { screenshotParameters } from '../../src/capture/parameters.ts';
 import { parse } from '../../src/kernel/parameters.ts';
 import { type CaptureHarness, openCaptureHarness } from './capture-harness.ts';
 

@@ -2,8 +2,9 @@
 // a change of its size that a script could see.
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { effectiveRequest } from '../../src/capture/capture-request.ts';
 import { encode } from '../../src/capture/image.ts';
-import { effectiveRequest, screenshotParameters } from '../../src/capture/parameters.ts';
+import { screenshotParameters } from '../../src/capture/parameters.ts';
 import { parse } from '../../src/kernel/parameters.ts';
 import { distance } from '../harness/picture.ts';
 import { type CaptureHarness, openCaptureHarness, pixels } from './capture-harness.ts';

@@ -1,6 +1,7 @@
 // Pages of a site on loopback, read by the real capturer.
 
-import { effectiveRequest, screenshotParameters } from '../../src/capture/parameters.ts';
+import { effectiveRequest } from '../../src/capture/capture-request.ts';
+import { screenshotParameters } from '../../src/capture/parameters.ts';
 import type { PageText, ReadAnswer, ReadOptions } from '../../src/content/content-types.ts';
 import { maxLinks } from '../../src/content/content-types.ts';
 import { contentParameters } from '../../src/content/parameters.ts';
