@@ -71,7 +71,7 @@ export type OwnTemplateStore = {
   versions(id: string): Promise<Pick<StoredVersion, 'version' | 'createdAt'>[]>;
   version(id: string, version: number): Promise<StoredVersion | undefined>;
   publish(id: string, version: number, at: number): Promise<void>;
-  remove(accountId: string, name: string): Promise<boolean>;
+  remove(accountId: string, name: string, at: number): Promise<boolean>;
   /** The current files. */
   files(id: string): Promise<StoredFile[]>;
   /** Of all files, also those that only old versions show. */
@@ -80,6 +80,12 @@ export type OwnTemplateStore = {
   removeFile(id: string, name: string): Promise<boolean>;
   readFile(hash: string): Promise<Buffer | undefined>;
 };
+
+/** The last version of a removed template of the same name. */
+const latestRemoved = sql<number>`coalesce((select removed.latest from removed_templates as removed
+  where removed.account_id = own_templates.account_id and removed.name = own_templates.name), 0)`;
+/** How many removed templates of an account are remembered. */
+const mostRemoved = 1000;
 
 const toTemplate = ({ id, name, latest, published, updated_at }: OwnTemplateRow): StoredTemplate => ({
   id,
@@ -121,9 +127,9 @@ export function ownTemplatesIn({ db }: Database): OwnTemplateStore {
         // The row is locked until the version is written: two saves at once get two numbers.
         const row = await trx
           .updateTable('own_templates')
-          .set((eb) => ({ latest: eb('latest', '+', 1), updated_at: at }))
+          .set({ latest: sql<number>`1 + case when latest > 0 then latest else ${latestRemoved} end`, updated_at: at })
           .where('id', '=', id)
-          .where('latest', '<', limit)
+          .where(sql<boolean>`(select count(*) from own_template_versions where template_id = ${id}) < ${limit}`)
           .returning('latest')
           .executeTakeFirst();
         if (row === undefined) return undefined;
@@ -149,10 +155,28 @@ export function ownTemplatesIn({ db }: Database): OwnTemplateStore {
       const values = { published: version, updated_at: at };
       await db.updateTable('own_templates').set(values).where('id', '=', id).execute();
     },
-    async remove(accountId, name) {
-      const query = db.deleteFrom('own_templates').where('account_id', '=', accountId).where('name', '=', name);
-      return (await query.executeTakeFirst()).numDeletedRows > 0n;
-    },
+    remove: (accountId, name, at) =>
+      db.transaction().execute(async (trx) => {
+        const ofName = trx.deleteFrom('own_templates').where('account_id', '=', accountId).where('name', '=', name);
+        const removed = await ofName.returning('latest').executeTakeFirst();
+        if (removed === undefined) return false;
+        // It had no version.
+        if (removed.latest === 0) return true;
+        await trx
+          .insertInto('removed_templates')
+          .values({ account_id: accountId, name, latest: removed.latest, removed_at: at })
+          .onConflict((conflict) =>
+            conflict.columns(['account_id', 'name']).doUpdateSet({ latest: removed.latest, removed_at: at }),
+          )
+          .execute();
+        const ofAccount = trx.selectFrom('removed_templates').select('name').where('account_id', '=', accountId);
+        await trx
+          .deleteFrom('removed_templates')
+          .where('account_id', '=', accountId)
+          .where('name', 'not in', ofAccount.orderBy('removed_at', 'desc').limit(mostRemoved))
+          .execute();
+        return true;
+      }),
     async files(id) {
       const query = db.selectFrom('own_template_files').select(['name', 'hash', 'kind', 'size']);
       return query.where('template_id', '=', id).where('current', '=', 1).orderBy('name').execute();

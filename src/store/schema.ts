@@ -259,6 +259,8 @@ export type Schema = {
   };
   own_templates: OwnTemplateRow;
   own_template_versions: OwnTemplateVersionRow;
+  /** The last version of each, for a new template of the same name. */
+  removed_templates: { account_id: string; name: string; latest: number; removed_at: number };
   own_template_files: OwnTemplateFileRow;
   webhook_deliveries: WebhookDeliveryRow;
   webhook_attempts: WebhookAttemptRow;

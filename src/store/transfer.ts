@@ -22,6 +22,7 @@ const tables: readonly { name: string; key: readonly string[]; flags?: readonly 
   { name: 'own_templates', key: ['id'] },
   { name: 'own_template_versions', key: ['template_id', 'version'] },
   { name: 'own_template_files', key: ['template_id', 'name', 'hash'], large: true },
+  { name: 'removed_templates', key: ['account_id', 'name'] },
   { name: 'usage_hours', key: ['account_id', 'hour', 'key_id'] },
   { name: 'requests', key: ['id'] },
   { name: 'quota_months', key: ['account_id', 'month'] },

@@ -213,7 +213,7 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
     },
     async remove(accountId, name) {
       await named(accountId, name);
-      await store.remove(accountId, name);
+      await store.remove(accountId, name, Date.now());
     },
     preview: (accountId, name, draft, values, canvas, deadline) =>
       inTurn(accountId, deadline, async () => {

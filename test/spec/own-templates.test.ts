@@ -100,6 +100,17 @@ describe('versions', () => {
     expect((await card({ template: 'my/gone' })).status).toBe(400);
     expect((await ask('GET', '/v1/templates/gone')).status).toBe(400);
   });
+
+  it('a version shows the same card for ever, also if its template was removed and made again', async () => {
+    const versions: unknown[] = [];
+    for (const color of ['red', 'lime', 'blue']) {
+      versions.push((await json(await ask('PUT', '/v1/templates/again', { html: plain(color) }))).version);
+      if (color !== 'blue') await ask('DELETE', '/v1/templates/again');
+    }
+    expect(versions).toEqual([1, 2, 3]);
+    expect(await colorAt(await card({ template: 'my/again@3' }), 0.5, 0.9)).toEqual(blue);
+    for (const removed of ['my/again@1', 'my/again@2']) expect((await card({ template: removed })).status).toBe(400);
+  });
 });
 
 describe('the language', () => {

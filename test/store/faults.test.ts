@@ -57,6 +57,7 @@ describe.each(databases)('$name', (kind) => {
       { name: '007-administration' },
       { name: '008-own-templates' },
       { name: '009-sites' },
+      { name: '010-removed-templates' },
     ]);
   });
 

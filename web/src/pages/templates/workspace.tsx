@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type ApiError, api, type TemplateFileView } from '../../api.ts';
-import { plural } from '../../format.ts';
 import { useAction } from '../../ui/action.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -233,8 +232,8 @@ export function Workspace({
           }}
         >
           <p>
-            It is removed with {latest === 1 ? 'its version' : `all ${plural(latest, 'version')}`} and its files. Links
-            and requests that use it stop working. This cannot be undone.
+            It is removed with all its versions and files. Links and requests that use it stop working. This cannot be
+            undone.
           </p>
         </Confirm>
       )}
