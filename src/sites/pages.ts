@@ -160,7 +160,11 @@ export function createSitePages({ store, egress, reader, limits, pageRead, log, 
       const page = await store.page(site.id, path);
       if (isLost(site, clock())) return page && known(page);
       if (page !== undefined) {
-        if (clock() - page.readAt > freshMs) void readOnce(site, path);
+        // The stored page is the answer; a failure, such as Redis being away, only means that it is read later.
+        if (clock() - page.readAt > freshMs)
+          readOnce(site, path).catch((error) =>
+            log.debug({ err: error, site: site.id }, 'a page is not read again now'),
+          );
         return known(page);
       }
       const patience = new Deadline(waitMs);
