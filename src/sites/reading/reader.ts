@@ -39,19 +39,21 @@ export function createPageReader(): PageReader {
 
   async function read(task: ReadTask, deadline: Deadline): Promise<unknown> {
     const release = await turns.acquire(deadline);
-    thread ??= start();
-    const worker = thread;
-    worker.ref();
     // Not the caller's deadline: the next caller must not wait for a page that nobody needs any more.
     const patience = new Deadline(longestMs);
+    let worker: Worker | undefined;
     try {
+      // Inside, so that the only permit is given back if no thread can be started.
+      thread ??= start();
+      worker = thread;
+      worker.ref();
       const answer = await patience.race(answerOf(worker, task));
       // It does not keep the process alive.
       worker.unref();
       return answer;
     } catch {
       thread = undefined;
-      await worker.terminate();
+      await worker?.terminate();
       return undefined;
     } finally {
       patience.done();
