@@ -3,6 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { Deadline } from '../../kernel/deadline.ts';
 import { createLog } from '../../kernel/log.ts';
 import { createHtmlPainter } from './html-painter.ts';
+import { readTags } from './read-tags.ts';
 
 const { execPath } = process;
 afterEach(() => {
@@ -22,4 +23,30 @@ it('a painting process that cannot be started costs its request, and its place i
     deadline.done();
     await painter.stop();
   }
+});
+
+it('a template of many lines and many elements is read before its process is ended', async () => {
+  const painter = createHtmlPainter(createLog('silent'), 1);
+  const deadline = new Deadline(60_000);
+  try {
+    const source = '\n'.repeat(32_000) + '<meta>'.repeat(5500);
+    expect(await painter.read(source, deadline)).toEqual({ variables: {}, files: [] });
+  } finally {
+    deadline.done();
+    await painter.stop();
+  }
+});
+
+it('every character keeps its line and column', () => {
+  const source = 'a\n{{x}}b\n\nc{{#if y}}\nd{{/if}}e\n';
+  const { text, placeOf } = readTags(source);
+  const places = [...'abcde'].map((letter) => placeOf(text.indexOf(letter)));
+  expect(places).toEqual([
+    { line: 1, column: 1 },
+    { line: 2, column: 6 },
+    { line: 4, column: 1 },
+    { line: 5, column: 1 },
+    { line: 5, column: 9 },
+  ]);
+  expect(placeOf(text.length)).toEqual({ line: 6, column: 1 });
 });
