@@ -50,3 +50,25 @@ it('every character keeps its line and column', () => {
   ]);
   expect(placeOf(text.length)).toEqual({ line: 6, column: 1 });
 });
+
+it('a card that takes too long is refused the second time, but not a small one of the same template', async () => {
+  const lines: string[] = [];
+  const painter = createHtmlPainter(
+    createLog('warn', (line) => lines.push(line)),
+    1,
+  );
+  const deadline = new Deadline(60_000);
+  const source = `<style>i { display: block; width: 100%; height: 100%; filter: blur(20px) }</style>${'<i></i>'.repeat(900)}`;
+  const paint = (width: number) => {
+    const canvas = { width, height: width, format: 'png', quality: 80 } as const;
+    return painter.paint({ source, variables: {}, files: [], values: {}, pictures: [], canvas }, deadline);
+  };
+  try {
+    for (let i = 0; i < 2; i++) await expect(paint(4096)).rejects.toThrow('more than 3 seconds');
+    expect(lines.length).toBe(1);
+    expect((await paint(16)).bytes.length).toBeGreaterThan(0);
+  } finally {
+    deadline.done();
+    await painter.stop();
+  }
+});

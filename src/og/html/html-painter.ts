@@ -25,7 +25,7 @@ export type HtmlPainter = {
 const program = fileURLToPath(new URL('./painting-process.ts', import.meta.url));
 /** A card takes some tens of milliseconds; a machine may be busy. */
 const longestMs = 3000;
-/** A template that took too long is refused for this long, so that it cannot hold up others again and again. */
+/** A template that took too long is refused for this long at such a size, so that it cannot hold up others again and again. */
 const refusedMs = 60_000;
 /** The fonts of a process are never removed. */
 const mostFonts = 40;
@@ -131,7 +131,7 @@ export function createHtmlPainter(log: Log, size = availableParallelism()): Html
   return {
     read: async (source, deadline) => (await run({ kind: 'read', source }, deadline)) as ReadTemplate,
     async paint(card, deadline) {
-      const name = hash('sha256', card.source);
+      const name = slowName(card);
       if ((slow.get(name) ?? 0) > performance.now()) throw tooSlow();
       try {
         const { bytes, warnings } = (await run({ kind: 'paint', card }, deadline)) as PaintedHtml;
@@ -150,6 +150,10 @@ export function createHtmlPainter(log: Log, size = availableParallelism()): Html
     },
   };
 }
+
+/** Accounts share templates: a large card that takes too long must not refuse the others of its template. */
+const slowName = ({ source, canvas: { width, height, format } }: HtmlCard): string =>
+  `${hash('sha256', source)} ${format} ${Math.ceil(Math.log2(width * height))}`;
 
 const faulty = ({ line, column, message }: { line: number; column: number; message: string }) =>
   invalidParameter('html', `Line ${line}, column ${column}: ${message}`);
