@@ -6,8 +6,9 @@ import { BoundedMap } from '../kernel/bounded-map.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
-import { createSemaphore, type Semaphore } from '../kernel/semaphore.ts';
+import { createSemaphore } from '../kernel/semaphore.ts';
 import type { Site, SitePage, SiteStore } from '../store/sites.ts';
+import { createAccountTurns } from './account-turns.ts';
 import { isSameSite } from './origin.ts';
 import { fetchMs, htmlTypes, pageBytes } from './ownership.ts';
 import { noFacts, type PageFacts } from './page-facts.ts';
@@ -60,26 +61,15 @@ export function createSitePages({ store, egress, reader, limits, pageRead, log, 
   const flights = new Map<string, Promise<ReadOutcome>>();
   const inVain = new BoundedMap<string, number>(20_000);
   const all = createSemaphore(ofAll);
-  const accounts = new Map<string, { semaphore: Semaphore; users: number }>();
+  const inAccountTurn = createAccountTurns(ofAccount);
   const idOf = (site: Site, path: string) => `${site.id} ${path}`;
 
   /** Waits for a place of the account and one of all. */
-  async function inTurn<T>(accountId: string, deadline: Deadline, work: () => Promise<T>): Promise<T> {
-    const own = accounts.get(accountId) ?? { semaphore: createSemaphore(ofAccount), users: 0 };
-    accounts.set(accountId, own);
-    own.users++;
-    try {
-      const release = await own.semaphore.acquire(deadline);
-      try {
-        const releaseAll = await all.acquire(deadline);
-        return await work().finally(releaseAll);
-      } finally {
-        release();
-      }
-    } finally {
-      if (--own.users === 0) accounts.delete(accountId);
-    }
-  }
+  const inTurn = <T>(accountId: string, deadline: Deadline, work: () => Promise<T>): Promise<T> =>
+    inAccountTurn(accountId, deadline, async () => {
+      const release = await all.acquire(deadline);
+      return work().finally(release);
+    });
 
   async function fetchAndStore(site: Site, path: string): Promise<FetchOutcome> {
     const deadline = new Deadline(fetchMs, 'The page');
@@ -99,7 +89,7 @@ export function createSitePages({ store, egress, reader, limits, pageRead, log, 
         if (answer.status === 404 || answer.status === 410) return 'missing';
         if (answer.status !== 200 || answer.body.length === 0) return 'failed';
         const { body: bytes, type, url } = answer;
-        const page = await reader.page({ bytes, type, url, names: [site.name] }, deadline);
+        const page = await reader.page(site.accountId, { bytes, type, url, names: [site.name] }, deadline);
         if (page === undefined || page.facts.title === '') return 'failed';
         await store.putPage(site.id, { path, facts: JSON.stringify(page.facts), readAt: clock() }, mostPages);
         return 'read';

@@ -34,6 +34,16 @@ const page = (title: string) => {
 
 it('a thread that cannot be started costs one page, and the next page is read', async () => {
   broken.starts = 1;
-  expect(await reader.page(page('First'), deadline).catch(() => undefined)).toBeUndefined();
-  expect((await reader.page(page('Second'), deadline))?.facts.title).toBe('Second');
+  expect(await reader.page('a', page('First'), deadline).catch(() => undefined)).toBeUndefined();
+  expect((await reader.page('a', page('Second'), deadline))?.facts.title).toBe('Second');
+});
+
+it('a page of one account waits for one page of another account, however many that account has', async () => {
+  const order: string[] = [];
+  const read = async (accountId: string, title: string) => {
+    await reader.page(accountId, page(title), deadline);
+    order.push(title);
+  };
+  await Promise.all([read('a', 'a1'), read('a', 'a2'), read('a', 'a3'), read('b', 'b1')]);
+  expect(order).toEqual(['a1', 'b1', 'a2', 'a3']);
 });

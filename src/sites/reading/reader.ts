@@ -1,8 +1,9 @@
 // Reads pages in a thread of its own, one at a time: a page that takes long, or too much memory, is given up, and its thread is
-// ended. An ordinary page of 2 MB takes a tenth of a second.
+// ended. An ordinary page of 2 MB takes a tenth of a second. One page of an account waits for the thread, so that accounts take turns.
 import { Worker } from 'node:worker_threads';
 import { Deadline } from '../../kernel/deadline.ts';
 import { createSemaphore } from '../../kernel/semaphore.ts';
+import { createAccountTurns } from '../account-turns.ts';
 import type { ReadPage } from './read-page.ts';
 
 export type ReadTask = {
@@ -15,8 +16,8 @@ export type ReadTask = {
 
 export type PageReader = {
   /** Undefined for a page that cannot be read in time. */
-  page(task: Omit<ReadTask, 'as'>, deadline: Deadline): Promise<ReadPage | undefined>;
-  sitemap(task: Omit<ReadTask, 'as'>, deadline: Deadline): Promise<readonly string[] | undefined>;
+  page(accountId: string, task: Omit<ReadTask, 'as'>, deadline: Deadline): Promise<ReadPage | undefined>;
+  sitemap(accountId: string, task: Omit<ReadTask, 'as'>, deadline: Deadline): Promise<readonly string[] | undefined>;
   stop(): Promise<void>;
 };
 
@@ -25,6 +26,7 @@ const memory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, stac
 
 export function createPageReader(): PageReader {
   const turns = createSemaphore(1);
+  const inAccountTurn = createAccountTurns(1);
   let thread: Worker | undefined;
 
   function start(): Worker {
@@ -62,8 +64,14 @@ export function createPageReader(): PageReader {
   }
 
   return {
-    page: (task, deadline) => read({ ...task, as: 'page' }, deadline) as Promise<ReadPage | undefined>,
-    sitemap: (task, deadline) => read({ ...task, as: 'sitemap' }, deadline) as Promise<readonly string[] | undefined>,
+    page: (accountId, task, deadline) =>
+      inAccountTurn(accountId, deadline, () => read({ ...task, as: 'page' }, deadline)) as Promise<
+        ReadPage | undefined
+      >,
+    sitemap: (accountId, task, deadline) =>
+      inAccountTurn(accountId, deadline, () => read({ ...task, as: 'sitemap' }, deadline)) as Promise<
+        readonly string[] | undefined
+      >,
     async stop() {
       await thread?.terminate();
     },
