@@ -61,7 +61,8 @@ export function readTags(source: string): Marked {
         mark(readBlock(block, place));
         visitAll(block.program?.body ?? [], depth + 1);
         if (block.inverse) {
-          mark({ kind: 'else', place: placeOf(block.inverse.loc) });
+          // An empty part has no place of its own.
+          mark({ kind: 'else', place: placeOf(block.inverse.loc ?? block.loc) });
           visitAll(block.inverse.body, depth + 1);
         }
         return mark({ kind: 'close', place: endOf(statement.loc) });
