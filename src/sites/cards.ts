@@ -59,9 +59,11 @@ type PaintClock = { readonly left: (ms: number) => number; readonly end: number 
 type Painted = Pick<SiteCard, 'result' | 'warnings'> & { readonly isWhole: boolean };
 
 export function createSiteCards({ store, pages, validate, renderer, variablesOf, record }: Dependencies): SiteCards {
-  /** Until when the image of an address is left out. */
+  /** Until when the image of an address is left out of the cards of an account: no account decides about the images of others. */
   const broken = new BoundedMap<string, number>(5000);
-  const isBroken = (value: string) => (broken.get(value) ?? 0) > performance.now();
+  const brokenName = (accountId: string, value: string) => `${accountId} ${value}`;
+  const isBroken = (accountId: string, value: string) =>
+    (broken.get(brokenName(accountId, value)) ?? 0) > performance.now();
 
   const valuesOf = async (site: Site, facts: PageFacts, path: string): Promise<Map<string, string>> => {
     const variables = await variablesOf(site.accountId, site.template);
@@ -84,23 +86,23 @@ export function createSiteCards({ store, pages, validate, renderer, variablesOf,
       try {
         return { request: await validate('og', values, requester), isWhole };
       } catch (error) {
-        if (left === 0 || !dropNamed(values, error)) throw error;
+        if (left === 0 || !dropNamed(values, error, requester)) throw error;
         isWhole = false;
       }
   }
 
   /** Removes the value that the error is about. */
-  function dropNamed(values: Map<string, string>, error: unknown): boolean {
+  function dropNamed(values: Map<string, string>, error: unknown, { account }: Requester): boolean {
     const name = error instanceof Problem && error.status === 400 ? error.parameter : undefined;
     const value = name === undefined || name === 'template' ? undefined : values.get(name);
     if (name === undefined || value === undefined) return false;
-    if (isUrl(value)) broken.set(value, performance.now() + brokenMs);
+    if (isUrl(value)) broken.set(brokenName(account.id, value), performance.now() + brokenMs);
     return values.delete(name);
   }
 
   /** Paints the card; where an image is broken or slow, without it. A slow one is painted in the background, for the next request. */
   async function paint(given: ReadonlyMap<string, string>, requester: Requester, clock: PaintClock): Promise<Painted> {
-    const values = new Map([...given].filter(([, value]) => !isBroken(value)));
+    const values = new Map([...given].filter(([, value]) => !isBroken(requester.account.id, value)));
     let isWhole = values.size === given.size;
     for (let tries = mostTries; ; tries--) {
       const checked = await validated(values, requester);
@@ -114,7 +116,7 @@ export function createSiteCards({ store, pages, validate, renderer, variablesOf,
         const isLate = patience.remaining() === 0;
         if (isLate) goOnInBackground(execution, checked.request, values);
         if (isLate && !hasImages) throw error;
-        if (tries === 0 || !(isLate ? dropImages(values) : dropNamed(values, error))) throw error;
+        if (tries === 0 || !(isLate ? dropImages(values) : dropNamed(values, error, requester))) throw error;
         isWhole = false;
       } finally {
         patience.done();
@@ -139,7 +141,7 @@ export function createSiteCards({ store, pages, validate, renderer, variablesOf,
     execution.result.then(
       (result) => note(result, requester, given),
       (error: unknown) => {
-        dropNamed(given, error);
+        dropNamed(given, error, requester);
         if (error instanceof Problem) note(error, requester, given);
       },
     );
@@ -190,7 +192,7 @@ export function createSiteCards({ store, pages, validate, renderer, variablesOf,
     async repaint(site, owner, path) {
       const page = await pages.stored(site, path);
       if (page === undefined) return;
-      for (const value of Object.values(page.facts)) broken.delete(value);
+      for (const value of Object.values(page.facts)) broken.delete(brokenName(owner.id, value));
       const values = (await valuesOf(site, page.facts, path)).set('fresh', 'true');
       const { request } = await validated(values, requesterOf(site, owner));
       const recordAs = { id: newRequestId(), parameters: storedParameters(values) };

@@ -27,7 +27,7 @@ const redirects = 3;
 const right = 'It is right.';
 
 export async function checkOwnership(site: Site, { egress, reader }: Dependencies): Promise<OwnershipCheck> {
-  const { origin, token } = site;
+  const { origin, token, accountId } = site;
   const host = new URL(origin).hostname;
   const deadline = new Deadline(fetchMs, 'The check');
   const mayFollow = (url: URL) => isSameSite(url, origin);
@@ -51,7 +51,7 @@ export async function checkOwnership(site: Site, { egress, reader }: Dependencie
     const answer = await get('/', pageBytes, htmlTypes);
     if (answer.status === undefined) return answer.failure;
     if (answer.status !== 200) return `The home page answered ${answer.status}.`;
-    const page = await reader.page({ bytes: answer.body, type: answer.type, url: answer.url }, deadline);
+    const page = await reader.page(accountId, { bytes: answer.body, type: answer.type, url: answer.url }, deadline);
     if (page === undefined) return 'The home page could not be read.';
     if (page.token === token) return right;
     return page.token === '' ? 'The home page has no such element.' : 'The element has another value.';

@@ -90,7 +90,7 @@ export function createSitePages({ store, egress, reader, limits, pageRead, log, 
         if (answer.status === 404 || answer.status === 410) return 'missing';
         if (answer.status !== 200 || answer.body.length === 0) return 'failed';
         const { body: bytes, type, url } = answer;
-        const page = await reader.page({ bytes, type, url, names: [site.name] }, deadline);
+        const page = await reader.page(site.accountId, { bytes, type, url, names: [site.name] }, deadline);
         if (page === undefined || page.facts.title === '') return 'failed';
         await store.putPage(site.id, { path, facts: JSON.stringify(page.facts), readAt: clock() }, mostPages);
         return 'read';
@@ -151,7 +151,11 @@ export function createSitePages({ store, egress, reader, limits, pageRead, log, 
       const page = await store.page(site.id, path);
       if (isLost(site, clock())) return page && known(page);
       if (page !== undefined) {
-        if (clock() - page.readAt > freshMs) void readOnce(site, path);
+        // The stored page is the answer; a failure, such as Redis being away, only means that it is read later.
+        if (clock() - page.readAt > freshMs)
+          readOnce(site, path).catch((error) =>
+            log.debug({ err: error, site: site.id }, 'a page is not read again now'),
+          );
         return known(page);
       }
       const patience = new Deadline(waitMs);

@@ -25,7 +25,7 @@ export async function previewPaths(site: Site, { egress, reader }: Dependencies)
   };
   const sitemap = async (url: string): Promise<readonly string[]> => {
     const file = await get(url, sitemapTypes);
-    return (file && (await reader.sitemap(file, deadline))) ?? [];
+    return (file && (await reader.sitemap(site.accountId, file, deadline))) ?? [];
   };
   const fromSitemap = async () => {
     const found = await sitemap(`${site.origin}/sitemap.xml`);
@@ -35,7 +35,7 @@ export async function previewPaths(site: Site, { egress, reader }: Dependencies)
   };
   const fromHome = async () => {
     const home = await get(`${site.origin}/`, htmlTypes);
-    return (home && (await reader.page(home, deadline)))?.links ?? [];
+    return (home && (await reader.page(site.accountId, home, deadline)))?.links ?? [];
   };
   try {
     const named = pathsIn(await deadline.race(fromSitemap()).catch(() => []), site);

@@ -1,5 +1,6 @@
 // Jobs and batches in the database: how they are accepted and run is in files of their own.
 import { type Kysely, sql } from 'kysely';
+import { removeInPages } from './chunks.ts';
 import type { Database } from './database.ts';
 import { jobAcceptanceIn, keyMs } from './job-acceptance.ts';
 import {
@@ -16,8 +17,6 @@ import { jobRunsIn } from './job-runs.ts';
 import type { BatchRecord, JobRecord, JobStore, JobWebhooks } from './job-types.ts';
 import type { Schema } from './schema.ts';
 
-/** Rows that one statement of a pruning removes: some milliseconds. */
-const pruneAtOnce = 500;
 /** Characters of metadata that a canceled job keeps: whoever cancels jobs may make any number of them. */
 const longestMetadata = 1024;
 
@@ -96,19 +95,23 @@ export function jobsIn(database: Database): JobStore {
     },
 
     async prune(endedBefore, now) {
-      const some = (table: 'jobs' | 'batches') =>
-        relaxed.selectFrom(table).select('id').where('ended_at', '<', endedBefore).limit(pruneAtOnce);
-      for (let removed = pruneAtOnce; removed === pruneAtOnce; )
-        removed = (await relaxed.transaction().execute((trx) => removeJobs(trx, some('jobs')))).count;
-      for (let removed = pruneAtOnce; removed === pruneAtOnce; ) {
-        const batches = relaxed.deleteFrom('batches').where('id', 'in', some('batches'));
-        removed = Number((await batches.executeTakeFirst()).numDeletedRows);
-      }
+      const some = (table: 'jobs' | 'batches', most: number) =>
+        relaxed.selectFrom(table).select('id').where('ended_at', '<', endedBefore).limit(most);
+      await removeInPages(
+        async (most) => (await relaxed.transaction().execute((trx) => removeJobs(trx, some('jobs', most)))).count,
+      );
+      await removeInPages(async (most) => {
+        const batches = relaxed.deleteFrom('batches').where('id', 'in', some('batches', most));
+        return Number((await batches.executeTakeFirst()).numDeletedRows);
+      });
       for (const table of ['jobs', 'batches', 'job_accounts'] as const) await removeOrphans(database, table);
-      await relaxed
-        .deleteFrom('idempotency_keys')
-        .where('created_at', '<=', now - keyMs)
-        .execute();
+      await removeInPages(async (most) => {
+        const removed = await sql`delete from idempotency_keys where (account_id, name) in (
+          select account_id, name from idempotency_keys where created_at <= ${sql.val(now - keyMs)} limit ${sql.lit(most)})`.execute(
+          relaxed,
+        );
+        return Number(removed.numAffectedRows ?? 0n);
+      });
     },
   };
 }
@@ -157,9 +160,9 @@ async function removeOrphans({ db, relaxed }: Database, table: 'jobs' | 'batches
   );
   const key = table === 'job_accounts' ? 'account_id' : 'id';
   for (const { id } of rows)
-    for (let removed = pruneAtOnce; removed === pruneAtOnce; ) {
+    await removeInPages(async (most) => {
       const { numAffectedRows } = await sql`delete from ${from} where ${sql.ref(key)} in
-        (select ${sql.ref(key)} from ${from} where account_id = ${id} limit ${sql.lit(pruneAtOnce)})`.execute(relaxed);
-      removed = Number(numAffectedRows ?? 0);
-    }
+        (select ${sql.ref(key)} from ${from} where account_id = ${id} limit ${sql.lit(most)})`.execute(relaxed);
+      return Number(numAffectedRows ?? 0);
+    });
 }

@@ -1,7 +1,8 @@
 // The accounts' own templates. A version is never changed; publishing one is a number in the template's row.
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { randomText } from './identifiers.ts';
+import type { Schema } from './schema.ts';
 
 export type OwnTemplateRow = {
   id: string;
@@ -101,13 +102,21 @@ export function ownTemplatesIn({ db }: Database): OwnTemplateStore {
     const row = await query.where('name', '=', name).executeTakeFirst();
     return row && toTemplate(row);
   };
-  const fileOf = (id: string, name: string) =>
-    db.updateTable('own_template_files').where('template_id', '=', id).where('name', '=', name);
-  /** Files that no version shows and that have been replaced. */
-  const dropUnused = (id: string) =>
-    sql`delete from own_template_files where template_id = ${id} and current = 0 and not exists (
-      select 1 from own_template_versions as v where v.template_id = ${id}
-        and v.files like '%' || own_template_files.hash || '%')`.execute(db);
+  /** The current files of this name become replaced ones. Returns their hashes. */
+  const replace = async (trx: Kysely<Schema>, id: string, name: string): Promise<string[]> => {
+    const files = trx.updateTable('own_template_files').where('template_id', '=', id).where('name', '=', name);
+    const replaced = await files.where('current', '=', 1).set({ current: 0 }).returning('hash').execute();
+    return replaced.map(({ hash }) => hash);
+  };
+  /** Drops replaced files that no version shows. Only the files named here: comparing every old one would take seconds. */
+  const dropUnused = async (trx: Kysely<Schema>, id: string, name: string, hashes: readonly string[]) => {
+    for (const hash of hashes)
+      await sql`delete from own_template_files
+        where template_id = ${id} and name = ${name} and hash = ${hash} and current = 0 and not exists (
+          select 1 from own_template_versions as v where v.template_id = ${id} and v.files like ${`%${hash}%`})`.execute(
+        trx,
+      );
+  };
 
   return {
     find,
@@ -185,21 +194,23 @@ export function ownTemplatesIn({ db }: Database): OwnTemplateStore {
       const query = db.selectFrom('own_template_files').select((eb) => eb.fn.sum<number>('size').as('bytes'));
       return Number((await query.where('template_id', '=', id).executeTakeFirst())?.bytes ?? 0);
     },
-    async putFile(id, { bytes, ...file }, at) {
-      await fileOf(id, file.name).set({ current: 0 }).execute();
-      const values = { ...file, template_id: id, data: bytes.toString('base64'), current: 1, created_at: at };
-      await db
-        .insertInto('own_template_files')
-        .values(values)
-        .onConflict((conflict) => conflict.columns(['template_id', 'name', 'hash']).doUpdateSet({ current: 1 }))
-        .execute();
-      await dropUnused(id);
-    },
-    async removeFile(id, name) {
-      const { numUpdatedRows } = await fileOf(id, name).where('current', '=', 1).set({ current: 0 }).executeTakeFirst();
-      await dropUnused(id);
-      return numUpdatedRows > 0n;
-    },
+    putFile: (id, { bytes, ...file }, at) =>
+      db.transaction().execute(async (trx) => {
+        const replaced = await replace(trx, id, file.name);
+        const values = { ...file, template_id: id, data: bytes.toString('base64'), current: 1, created_at: at };
+        await trx
+          .insertInto('own_template_files')
+          .values(values)
+          .onConflict((conflict) => conflict.columns(['template_id', 'name', 'hash']).doUpdateSet({ current: 1 }))
+          .execute();
+        await dropUnused(trx, id, file.name, replaced);
+      }),
+    removeFile: (id, name) =>
+      db.transaction().execute(async (trx) => {
+        const removed = await replace(trx, id, name);
+        await dropUnused(trx, id, name, removed);
+        return removed.length > 0;
+      }),
     async readFile(hash) {
       const query = db.selectFrom('own_template_files').select('data').where('hash', '=', hash).limit(1);
       const row = await query.executeTakeFirst();

@@ -1,7 +1,7 @@
 // Usage: single requests for a limited time, and sums by hour forever.
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
-import { inChunks } from './chunks.ts';
+import { inChunks, removeInPages } from './chunks.ts';
 import type { Database } from './database.ts';
 import type { RequestRow, Schema } from './schema.ts';
 import type { Batch } from './sqlite-writes.ts';
@@ -192,8 +192,11 @@ export function usageIn({ db, relaxed, dialect }: Database): Store['usage'] {
       };
       return { p50: await at(0.5), p95: await at(0.95) };
     },
-    async prune(before) {
-      await relaxed.deleteFrom('requests').where('at', '<', before).execute();
-    },
+    prune: (before) =>
+      removeInPages(async (most) => {
+        const some = relaxed.selectFrom('requests').select('id').where('at', '<', before).limit(most);
+        const { numDeletedRows } = await relaxed.deleteFrom('requests').where('id', 'in', some).executeTakeFirst();
+        return Number(numDeletedRows);
+      }),
   };
 }

@@ -61,7 +61,7 @@ export type OwnTemplates = {
     canvas: Canvas,
   ): Promise<{ readonly key: string; paint(deadline: Deadline): Promise<Card> }>;
   /** The variables of a draft. */
-  read(draft: TemplateDraft, deadline: Deadline): Promise<TemplateAbout>;
+  read(accountId: string, draft: TemplateDraft, deadline: Deadline): Promise<TemplateAbout>;
   files(accountId: string, name: string): Promise<StoredFile[]>;
   putFile(accountId: string, name: string, file: string, bytes: Buffer, deadline: Deadline): Promise<StoredFile>;
   removeFile(accountId: string, name: string, file: string): Promise<void>;
@@ -235,10 +235,11 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
         paint: (deadline) => paintWith(about.example, deadline).catch(() => paintWith(withoutImages(about), deadline)),
       };
     },
-    async read(draft, deadline) {
-      const { variables } = await cards.html.read(draft.html, deadline);
-      return describe(variables, draft);
-    },
+    read: (accountId, draft, deadline) =>
+      inTurn(accountId, deadline, async () => {
+        const { variables } = await cards.html.read(draft.html, deadline);
+        return describe(variables, draft);
+      }),
     files: async (accountId, name) => store.files((await named(accountId, name)).id),
     putFile: (accountId, name, file, bytes, deadline) =>
       inTurn(accountId, deadline, async () => {

@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Deadline } from '../../src/kernel/deadline.ts';
@@ -57,6 +60,13 @@ describe('an image of a card', () => {
     expect([picture.width, picture.height]).toEqual([40, 80]);
     expect(isRed(colorAt(pixels, 20, 10))).toBe(true);
     expect(isBlue(colorAt(pixels, 20, 70))).toBe(true);
+  });
+
+  it('an svg on a machine without free file descriptors is a 503, and the server goes on', async () => {
+    const program = fileURLToPath(new URL('./svg-without-descriptors.ts', import.meta.url));
+    const limited = ['-c', 'ulimit -n 60 && exec "$0" "$1"', process.execPath, program];
+    const { stdout } = await promisify(execFile)('sh', limited);
+    expect(stdout).toBe('overloaded, then drawn');
   });
 
   it('is scaled down if it is larger than any card shows it', async () => {

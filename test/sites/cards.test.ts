@@ -17,6 +17,22 @@ afterAll(() => harness?.close());
 
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
+const redSquare = () =>
+  sharp({ create: { width: 600, height: 600, channels: 3, background: '#ff0000' } })
+    .png()
+    .toBuffer();
+
+/** How many pixels of a card are red. */
+async function redsIn(response: Response): Promise<number> {
+  const { data, info } = await sharp(await bytesOf(response))
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  let reds = 0;
+  for (let at = 0; at < data.length; at += info.channels)
+    if (data[at] === 255 && data[at + 1] === 0 && data[at + 2] === 0) reds++;
+  return reds;
+}
+
 /** The same card by /v1/og. */
 async function ogCard(parameters: Record<string, string>): Promise<Buffer> {
   const query = new URLSearchParams(parameters);
@@ -134,17 +150,22 @@ test('an image that is private or broken is left out; the card of the page itsel
 test('a picture of the page is in its card', async () => {
   const { website } = harness;
   const site = await harness.verifiedSite(await harness.service.customer('pro'));
-  const red = await sharp({ create: { width: 600, height: 600, channels: 3, background: '#ff0000' } })
-    .png()
-    .toBuffer();
+  const red = await redSquare();
   website.pages.set('/red.png', (_, response) => response.setHeader('content-type', 'image/png').end(red));
   website.pages.set('/with-picture', article('Picture', `<meta property="og:image" content="/red.png">`));
-  const bytes = await bytesOf(await harness.pageCard(site, '/with-picture'));
-  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
-  let reds = 0;
-  for (let at = 0; at < data.length; at += info.channels)
-    if (data[at] === 255 && data[at + 1] === 0 && data[at + 2] === 0) reds++;
-  expect(reds).toBeGreaterThan(50_000);
+  expect(await redsIn(await harness.pageCard(site, '/with-picture'))).toBeGreaterThan(50_000);
+});
+
+test('an image that was broken in a card of one account is in the card of another', async () => {
+  const { website, service } = harness;
+  const [first, second] = [await service.customer('pro'), await service.customer('pro')];
+  website.pages.set('/later.png', 'words');
+  website.pages.set('/with-later', article('Later', `<meta property="og:image" content="/later.png">`));
+  expect(await redsIn(await harness.pageCard(await harness.verifiedSite(first), '/with-later'))).toBe(0);
+  const red = await redSquare();
+  website.pages.set('/later.png', (_, response) => response.setHeader('content-type', 'image/png').end(red));
+  const card = await harness.pageCard(await harness.verifiedSite(second), '/with-later');
+  expect(await redsIn(card)).toBeGreaterThan(50_000);
 });
 
 test('a template of the account is filled by the names and types of its variables', async () => {

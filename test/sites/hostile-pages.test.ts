@@ -46,6 +46,7 @@ describe('read, because what it says comes first', () => {
     ['deep JSON', html(head + deepJson)],
     ['a million paragraphs', html(head + megabytes('<p>'))],
     ['entities', html(head + megabytes('&amp;lt;&#x'))],
+    ['open elements before a long text', html(head + '<time>'.repeat(1900) + megabytes('a&amp;'))],
     ['unclosed comment', html(head + megabytes('<!--'))],
     [
       'an endless page',

@@ -175,6 +175,30 @@ it('a page is missing for a minute, and then asked for again', async () => {
   expect(answers.length).toBe(2);
 });
 
+it('a stored page is shown while the rate limits cannot be asked, and the process goes on', async () => {
+  const site = await harness.verifiedSite(await harness.service.customer('pro'));
+  const facts = JSON.stringify({ title: 'Stored' });
+  await harness.store.sites.putPage(site.id, { path: '/old', facts, readAt: now - 25 * 60 * 60 * 1000 }, 10);
+  const pages = createSitePages({
+    store: harness.store.sites,
+    egress: { fetchPage: () => Promise.reject(new Error('nothing is fetched')) },
+    reader: { page: async () => undefined },
+    limits: { take: () => Promise.reject(new Error('Redis is away')) },
+    log: createLog('silent', () => {}),
+    clock: () => now,
+  });
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  try {
+    expect((await pages.find(site, '/old', 1000))?.facts.title).toBe('Stored');
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    expect(unhandled).toEqual([]);
+  } finally {
+    process.off('unhandledRejection', note);
+  }
+});
+
 it('TXT records come from the name server, long ones in one piece; a name without any has none', async () => {
   const long = `tintype-site=${'x'.repeat(230)}`;
   const server = await startNameServer((name, type) =>

@@ -210,6 +210,20 @@ describe.each(databases)('jobs on $name', (kind) => {
     await check();
   });
 
+  it('leave no idempotency key behind after a day, however many there are', async () => {
+    const accountId = await account();
+    const old = now - 24 * 60 * 60 * 1000;
+    const key = (i: number) => ({ account_id: accountId, name: `k${i}`, hash: 'h', subject_id: 's', created_at: old });
+    const fresh = { ...key(-1), created_at: old + 1 };
+    await store.db
+      .insertInto('idempotency_keys')
+      .values([...Array.from({ length: 1001 }, (_, i) => key(i)), fresh])
+      .execute();
+    await store.jobs.prune(0, now);
+    const left = store.db.selectFrom('idempotency_keys').select('name').where('account_id', '=', accountId);
+    expect(await left.execute()).toEqual([{ name: 'k-1' }]);
+  });
+
   it('that ended long ago are removed; those that wait are not', async () => {
     const accountId = await account();
     await accept(submission(accountId, many(2)));

@@ -47,7 +47,27 @@ it.each([
   ['<svg><use xlink:href="&#104;ttp://example.com"/></svg>', 'only name its own parts'],
   ['<svg><rect style="fill: url( http://example.com )"/></svg>', 'only name its own parts'],
   ['<svg onload="x"></svg>', 'nothing runs'],
+  ['<svg><{{#if t}}{{/if}}image href="data:image/png;base64,"/></svg>', '<image> cannot be used in a drawing'],
+  ['<svg><{{#if t}}g{{else}}image{{/if}} href="#a"/></svg>', '<image> cannot be used in a drawing'],
+  ['<svg><g {{#if t}}{{/if}}onload="x"/></svg>', 'cannot'],
+  ['<style>.a { background: u{{#if t}}{{/if}}rl(http://example.com) }</style>', 'cannot be put together'],
+  ['<style>.a { background: ur{{#if t}}x{{else}}l{{/if}}(http://example.com) }</style>', 'cannot be put together'],
+  ['<style>@im{{#if t}}{{/if}}port "http://example.com";</style>', 'cannot be put together'],
+  ['<p style="background: u{{#if t}}{{/if}}rl(http://example.com)">x</p>', 'cannot be put together'],
+  ['<p class="bg-[u{{#if t}}{{/if}}rl(http://example.com)]">x</p>', 'cannot be put together'],
   ['<svg><foreignObject><b>x</b></foreignObject></svg>', 'cannot be used in a drawing'],
 ])('%s is refused', async (source, message) => {
   await expect(paint(source)).rejects.toThrow(message);
+});
+
+it('blocks around whole parts are painted', async () => {
+  const drawing =
+    '<svg width="9" height="9">{{#if t}}<g/>{{else}}<rect fill="#f00" width="9" height="9"/>{{/if}}</svg>';
+  const style = '<style>{{#unless t}}.a { background: url(a.png) }{{/unless}}</style>';
+  expect((await paint(`${style}<div class="a">${drawing}</div>`)).bytes.length).toBeGreaterThan(0);
+});
+
+it('an empty {{else}} shows nothing', async () => {
+  const painted = await Promise.all(['<p>{{#if t}}x{{/if}}</p>', '<p>{{#if t}}x{{else}}{{/if}}</p>'].map(paint));
+  expect(painted[1]?.bytes).toEqual(painted[0]?.bytes);
 });

@@ -1,10 +1,8 @@
 // The files of an account's own template: uploaded images and fonts, and the whole template as one file.
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import sharp from 'sharp';
-import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
-import { createSemaphore } from '../../kernel/semaphore.ts';
+import { cardTimeoutMs } from '../../og/og.ts';
 import type { StoredFile } from '../../store/own-templates.ts';
 import { fromFile, toFile } from '../../templates/template-document.ts';
 import { mostFontBytes } from '../../templates/template-files.ts';
@@ -14,6 +12,7 @@ import { versionIn, within } from '../template-requests.ts';
 import { queryOf } from './body.ts';
 import type { SavedTemplateView, TemplateFileView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
+import { createFileThumbnails } from './file-thumbnails.ts';
 import { registerOn } from './route.ts';
 import type { EnterEditor } from './template-requests.ts';
 
@@ -49,7 +48,8 @@ export function registerTemplateFiles(
     const { name, file } = request.params;
     const found = (await ownTemplates.files(id, name)).find((each) => each.name === file && each.kind === 'image');
     if (found === undefined) throw new Problem('not_found', { message: 'There is no such image.' });
-    const picture = await thumbnailOf(found.hash, () => ownTemplates.readFile(found.hash));
+    const read = () => ownTemplates.readFile(found.hash);
+    const picture = await within(reply, cardTimeoutMs, (deadline) => thumbnailOf(id, found.hash, read, deadline));
     return reply
       .headers({ ...sandboxed, 'cross-origin-resource-policy': 'same-origin' })
       .header('cache-control', 'private, max-age=86400')
@@ -100,31 +100,6 @@ export function registerTemplateFiles(
     const { published } = await ownTemplates.open(id, name);
     return { version, published };
   });
-}
-
-const thumbnailSide = 160;
-const thumbnailsKept = 200;
-
-/** The whole image, small. Two at a time. */
-function createFileThumbnails() {
-  const kept = new BoundedMap<string, Buffer>(thumbnailsKept);
-  const semaphore = createSemaphore(2);
-  return async (hash: string, read: () => Promise<Buffer>): Promise<Buffer> => {
-    const known = kept.get(hash);
-    if (known !== undefined) return known;
-    const release = await semaphore.acquire();
-    try {
-      const size = { width: thumbnailSide, height: thumbnailSide, fit: 'inside', withoutEnlargement: true } as const;
-      const picture = await sharp(await read())
-        .resize(size)
-        .webp({ quality: 78 })
-        .toBuffer();
-      kept.set(hash, picture);
-      return picture;
-    } finally {
-      release();
-    }
-  };
 }
 
 export const fileView = (template: string, { name, kind, size, hash }: StoredFile): TemplateFileView => ({

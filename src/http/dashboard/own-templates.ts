@@ -119,7 +119,7 @@ function registerDrafts(app: FastifyInstance, { ownTemplates }: DashboardDepende
   route('POST /api/template-variables', async (request, reply): Promise<TemplateVariablesView> => {
     const { id } = await enter(request, reply);
     const body = await readJson(request, reply, id);
-    const about = await within(reply, cardTimeoutMs, (deadline) => ownTemplates.read(draftIn(body), deadline));
+    const about = await within(reply, cardTimeoutMs, (deadline) => ownTemplates.read(id, draftIn(body), deadline));
     return { variables: variableViews(about), example: about.example };
   });
 }

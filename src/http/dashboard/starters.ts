@@ -25,9 +25,9 @@ export function registerStarters(
   });
 
   route('GET /api/starters/:name', async (request, reply): Promise<StarterView> => {
-    await enter(request, reply);
+    const { id } = await enter(request, reply);
     const draft = await draftOf(request.params.name);
-    const about = await within(reply, cardTimeoutMs, (deadline) => ownTemplates.read(draft, deadline));
+    const about = await within(reply, cardTimeoutMs, (deadline) => ownTemplates.read(id, draft, deadline));
     const { description, example } = about;
     return { name: request.params.name, description, html: draft.html, variables: variableViews(about), example };
   });
@@ -39,7 +39,7 @@ export function registerStarters(
     if (picture === undefined) {
       const draft = await draftOf(name);
       picture = await within(reply, cardTimeoutMs, async (deadline) => {
-        const { variables, example } = await ownTemplates.read(draft, deadline);
+        const { variables, example } = await ownTemplates.read(id, draft, deadline);
         // Its images are on other servers, which may be unavailable.
         const values = Object.entries(example).filter(([each]) => variables[each]?.type !== 'image_url');
         const card = await ownTemplates.preview(

@@ -6,6 +6,7 @@ import { typefaces } from '../fonts.ts';
 import type { Picture } from '../og-types.ts';
 import { directionOf } from '../script.ts';
 import { elementStyles } from './allowed-html.ts';
+import { checkFilledCss, checkFilledDrawing, hasBlocks } from './check-filled.ts';
 import { withContrast } from './contrast-color.ts';
 import type { TextToCut } from './cut-texts.ts';
 import type { TextToFit } from './fit-texts.ts';
@@ -90,6 +91,17 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
     return [...expandBlock(word, item)].map(([part, own]) => fillWord(part, own)).join('');
   };
 
+  const fillCss = (words: Wording, item: Item | undefined, place: Place): string => {
+    const css = withContrast(fillWords(words, item));
+    if (hasBlocks(words)) checkFilledCss(css, place);
+    return css;
+  };
+  const fillDrawing = (words: Wording, item: Item | undefined, place: Place): string => {
+    const markup = withContrast(fillWords(words, item));
+    if (hasBlocks(words)) checkFilledDrawing(markup, place);
+    return markup;
+  };
+
   /** Neighbouring texts become one. */
   function fillChildren(children: readonly HtmlChild[], item: Item | undefined, isPre: boolean): (Node | string)[] {
     const result: (Node | string)[] = [];
@@ -121,9 +133,9 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
 
   function fillElement(element: HtmlElement, item: Item | undefined, isPre: boolean): Node | undefined {
     if (++nodes > mostNodes) throw new TooMuch(`The card has more than ${mostNodes} elements.`);
-    const { tag, attributes } = element;
+    const { tag, attributes, place } = element;
     const text = (name: string) => (attributes[name] ? fillWords(attributes[name], item) : '');
-    const classes = withContrast(text('class'));
+    const classes = fillCss(attributes.class ?? [], item, place);
     const dir = text('dir');
     const base = {
       tagName: tag,
@@ -132,10 +144,9 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
       ...((dir === 'ltr' || dir === 'rtl') && { dir: dir as 'ltr' | 'rtl' }),
       ...(attributes.lang && { lang: text('lang') }),
       preset: { ...elementStyles[tag], ...fontOfClasses(classes) },
-      style: styleObject(withContrast(text('style')), values.fonts),
+      style: styleObject(fillCss(attributes.style ?? [], item, place), values.fonts),
     };
-    if (tag === 'svg')
-      return { type: 'image', src: withContrast(fillWords(attributes.markup ?? [], item)), tagName: 'svg' };
+    if (tag === 'svg') return { type: 'image', src: fillDrawing(attributes.markup ?? [], item, place), tagName: 'svg' };
     if (tag === 'br') return { ...base, type: 'text', text: '\n' };
     if (tag === 'img') {
       const picture = values.pictures.get(text('src'));
@@ -152,7 +163,7 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
         cuts.push({ node, lines });
       }
     }
-    places.set(node, element.place);
+    places.set(node, place);
     const sizes = text('data-fit');
     if (sizes !== '') fits.push({ node, sizes: sizes.split(' ').map(Number), lines: Number(text('data-lines') || 3) });
     return node;
@@ -170,7 +181,7 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
   } as const;
   return {
     node: { type: 'container', style: canvas as never, children: body.map(asNode) },
-    css: tree.css.map((words) => withFonts(withContrast(fillWords(words, undefined)), values.fonts)),
+    css: tree.css.map(({ words, place }) => withFonts(fillCss(words, undefined, place), values.fonts)),
     // Not kept by the engine: the same name is another picture in the next card.
     images: [...values.pictures].map(([src, { src: data }]) => ({ src, data, cache: 'none' })),
     fits,

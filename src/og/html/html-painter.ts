@@ -25,7 +25,7 @@ export type HtmlPainter = {
 const program = fileURLToPath(new URL('./painting-process.ts', import.meta.url));
 /** A card takes some tens of milliseconds; a machine may be busy. */
 const longestMs = 3000;
-/** A template that took too long is refused for this long, so that it cannot hold up others again and again. */
+/** A template that took too long is refused for this long at such a size, so that it cannot hold up others again and again. */
 const refusedMs = 60_000;
 /** The fonts of a process are never removed. */
 const mostFonts = 40;
@@ -54,8 +54,18 @@ export function createHtmlPainter(log: Log, size = availableParallelism()): Html
     worker.ready.catch(() => {});
     all.add(worker);
     process.once('exit', () => forget(worker));
+    // It cannot be started, or its channel is closed. Without a listener, the error would end the server.
+    process.on('error', () => discard(worker));
     return worker;
   }
+  /** Started now, so that the next card does not wait for it. */
+  const startNext = () => {
+    try {
+      rest(start(), 'last');
+    } catch (error) {
+      log.warn({ err: error }, 'a painting process cannot be started');
+    }
+  };
   const forget = (worker: Worker) => {
     worker.rest?.abort();
     all.delete(worker);
@@ -92,9 +102,11 @@ export function createHtmlPainter(log: Log, size = availableParallelism()): Html
   async function work(task: PaintingTask): Promise<ReadTemplate | PaintedHtml | null> {
     const worker = next();
     const patience = new Deadline(startMs + 2 * longestMs);
+    let hasStarted = false;
     let isSound = false;
     try {
       if (!(await patience.within(startMs, worker.ready))) throw new Error('The painting process does not start.');
+      hasStarted = true;
       worker.process.send(task);
       const answering = nextMessage(worker.process);
       answering.catch(() => {});
@@ -109,8 +121,7 @@ export function createHtmlPainter(log: Log, size = availableParallelism()): Html
       if (isSound && !stopped && worker.fonts < mostFonts) rest(worker);
       else {
         discard(worker);
-        // Started now, so that the next card does not wait for it.
-        if (!stopped) rest(start(), 'last');
+        if (hasStarted && !stopped) startNext();
       }
       if (!isSound && !stopped) log.warn({ task: task.kind }, 'a painting process was ended');
       patience.done();
@@ -120,7 +131,7 @@ export function createHtmlPainter(log: Log, size = availableParallelism()): Html
   return {
     read: async (source, deadline) => (await run({ kind: 'read', source }, deadline)) as ReadTemplate,
     async paint(card, deadline) {
-      const name = hash('sha256', card.source);
+      const name = slowName(card);
       if ((slow.get(name) ?? 0) > performance.now()) throw tooSlow();
       try {
         const { bytes, warnings } = (await run({ kind: 'paint', card }, deadline)) as PaintedHtml;
@@ -140,6 +151,10 @@ export function createHtmlPainter(log: Log, size = availableParallelism()): Html
   };
 }
 
+/** Accounts share templates: a large card that takes too long must not refuse the others of its template. */
+const slowName = ({ source, canvas: { width, height, format } }: HtmlCard): string =>
+  `${hash('sha256', source)} ${format} ${Math.ceil(Math.log2(width * height))}`;
+
 const faulty = ({ line, column, message }: { line: number; column: number; message: string }) =>
   invalidParameter('html', `Line ${line}, column ${column}: ${message}`);
 
@@ -151,17 +166,21 @@ const tooSlow = (): Problem =>
     message: `The template takes more than ${longestMs / 1000} seconds to paint. Shadows, blurs and long lists take the most.`,
   });
 
-/** Rejects if the process ends instead. */
-const nextMessage = (process: ChildProcess): Promise<PaintingAnswer> =>
-  new Promise((resolve, reject) => {
-    const ended = () => {
-      process.off('message', heard);
-      reject(invalidParameter('template', 'The template cannot be painted: it takes too much memory.'));
-    };
-    const heard = (message: unknown) => {
-      process.off('exit', ended);
-      resolve(message as PaintingAnswer);
-    };
-    process.once('message', heard);
-    process.once('exit', ended);
+/** Rejects if the process ends instead, or cannot be reached. */
+const nextMessage = (process: ChildProcess): Promise<PaintingAnswer> => {
+  const { promise, resolve, reject } = Promise.withResolvers<PaintingAnswer>();
+  const heard = (message: unknown) => resolve(message as PaintingAnswer);
+  const ended = () => reject(invalidParameter('template', 'The template cannot be painted: it takes too much memory.'));
+  const failed = (cause: Error) => reject(unavailable(cause));
+  process.once('message', heard).once('exit', ended).once('error', failed);
+  const forget = () => void process.off('message', heard).off('exit', ended).off('error', failed);
+  promise.then(forget, forget);
+  return promise;
+};
+
+const unavailable = (cause: unknown): Problem =>
+  new Problem('overloaded', {
+    message: 'The process that paints templates cannot be started. Try again shortly.',
+    retryAfter: 1,
+    cause,
   });

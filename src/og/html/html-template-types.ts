@@ -48,7 +48,7 @@ interface ChildBlock extends Block<HtmlChild> {}
 /** A template, ready to be filled with values. */
 export type HtmlTree = {
   readonly children: readonly HtmlChild[];
-  readonly css: readonly Wording[];
+  readonly css: readonly { readonly words: Wording; readonly place: Place }[];
   /** Every variable that is used, and as what. */
   readonly variables: Readonly<Record<string, VariableType>>;
   /** The files that it shows. */

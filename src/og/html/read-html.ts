@@ -3,7 +3,8 @@ import { Parser } from 'htmlparser2';
 import type { VariableType } from '../og-types.ts';
 import { ogReservedNames } from '../parameters.ts';
 import { isItemsName } from '../variables.ts';
-import { attributeNames, drawingElements, elementStyles, fitNames, initialsName, wrappers } from './allowed-html.ts';
+import { attributeNames, elementStyles, fitNames, initialsName, wrappers } from './allowed-html.ts';
+import { checkDrawn } from './check-filled.ts';
 import { fileKey, fileName, readUrls, variableKey } from './css-urls.ts';
 import { type HtmlChild, type HtmlTree, type Place, TemplateFault, type Wording } from './html-template-types.ts';
 import { markStart, readTags, type Tag } from './read-tags.ts';
@@ -27,7 +28,7 @@ export function readTemplate(source: string): HtmlTree {
   const { text, tags, placeOf } = marked;
   const { variables, note, noteTag } = createUses();
   const files = new Set<string>();
-  const css: Wording[] = [];
+  const css: { readonly words: Wording; readonly place: Place }[] = [];
   const root: HtmlChild[] = [];
   const frames: Frame[] = [];
   let elements = 0;
@@ -158,13 +159,13 @@ export function readTemplate(source: string): HtmlTree {
     if (!style) return;
     const { start } = style;
     const place = placeOf(start);
-    if (style.css.trim() !== '') css.push(styleWords(style.css, place, (offset) => placeOf(start + offset)));
+    if (style.css.trim() !== '')
+      css.push({ words: styleWords(style.css, place, (offset) => placeOf(start + offset)), place });
     style = undefined;
   }
 
   function openDrawing(name: string, given: Readonly<Record<string, string>>, place: Place): void {
-    if (!drawingElements.has(name)) throw new TemplateFault(`<${name}> cannot be used in a drawing.`, place);
-    for (const [attribute, value] of Object.entries(given)) checkDrawn(attribute, value, place);
+    checkDrawn(name, given, place);
     if (++elements > mostElements) throw new TemplateFault(`A template has ${mostElements} elements at most.`, place);
     if (drawing) drawing.depth++;
     else drawing = { start: parser.startIndex, depth: 1 };
@@ -196,21 +197,6 @@ const notAllowed = (name: string): string =>
   ['script', 'iframe', 'object', 'embed', 'link', 'base', 'form', 'input', 'video', 'audio', 'canvas'].includes(name)
     ? `<${name}> cannot be used: a template loads nothing and runs nothing.`
     : `<${name.slice(0, 40)}> is not known. Use div, span, p, h1 to h6, img, svg, ul, li and the like.`;
-
-/** A drawing loads nothing: it can only name its own parts. */
-function checkDrawn(attribute: string, value: string, place: Place): void {
-  if (attribute.startsWith('on'))
-    throw new TemplateFault(`${attribute} cannot be used: nothing runs in a template.`, place);
-  const isOutward = attribute.endsWith('href')
-    ? !value.trim().startsWith('#')
-    : value
-        .replaceAll(/[\s"'\\]/g, '')
-        .toLowerCase()
-        .split('url(')
-        .slice(1)
-        .some((inside) => !inside.startsWith('#'));
-  if (isOutward) throw new TemplateFault('A drawing can only name its own parts (#id).', place);
-}
 
 function fitOf(name: string, value: string, place: Place): string {
   const numbers = value.trim().split(/\s+/).map(Number);

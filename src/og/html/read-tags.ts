@@ -61,7 +61,8 @@ export function readTags(source: string): Marked {
         mark(readBlock(block, place));
         visitAll(block.program?.body ?? [], depth + 1);
         if (block.inverse) {
-          mark({ kind: 'else', place: placeOf(block.inverse.loc) });
+          // An empty part has no place of its own.
+          mark({ kind: 'else', place: placeOf(block.inverse.loc ?? block.loc) });
           visitAll(block.inverse.body, depth + 1);
         }
         return mark({ kind: 'close', place: endOf(statement.loc) });
@@ -72,23 +73,35 @@ export function readTags(source: string): Marked {
   };
   visitAll(parsed(source).body, 0);
 
+  // Every element asks for its place, so the lines are counted once.
+  const pieceStarts = pieces.map(({ start }) => start);
+  const lineStarts: number[] = [];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lineStarts.push(at + 1);
+
   return {
     text,
     tags,
     placeOf(offset) {
-      let [low, high] = [0, pieces.length - 1];
-      while (low < high) {
-        const middle = Math.ceil((low + high) / 2);
-        if ((pieces[middle]?.start ?? 0) <= offset) low = middle;
-        else high = middle - 1;
-      }
-      const piece = pieces[low];
+      const piece = pieces[Math.max(0, countUpTo(pieceStarts, offset) - 1)];
       if (piece === undefined) return { line: 1, column: 1 };
       if (piece.text.startsWith(markStart)) return piece.place;
-      const { line, column } = placeIn(piece.text, offset - piece.start);
-      return { line: piece.place.line + line - 1, column: line === 1 ? piece.place.column + column - 1 : column };
+      const linesBefore = countUpTo(lineStarts, offset);
+      const lines = linesBefore - countUpTo(lineStarts, piece.start);
+      if (lines === 0) return { line: piece.place.line, column: piece.place.column + offset - piece.start };
+      return { line: piece.place.line + lines, column: offset - (lineStarts[linesBefore - 1] ?? 0) + 1 };
     },
   };
+}
+
+/** How many of the sorted numbers are at most `value`. */
+function countUpTo(sorted: readonly number[], value: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function refuseMany(source: string, begin: string, most: number, what: string): void {

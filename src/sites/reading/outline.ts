@@ -40,6 +40,8 @@ const mostLinks = 300;
 /** A page of people has some dozens of levels. The parser's time grows with the depth, so a deeper page is read no further. */
 const deepest = 2000;
 const chunk = 64 * 1024;
+/** Every text is added to each open one. */
+const mostCaptures = 8;
 
 const silent = new Set(['script', 'style', 'template', 'noscript', 'svg', 'select', 'textarea', 'iframe', 'math']);
 const aside = new Set(['nav', 'header', 'footer', 'aside', 'form', 'figcaption', 'button', 'dialog', 'menu']);
@@ -73,7 +75,9 @@ export function outlineOf(html: string): Outline {
     if (isMain) inMain[name] ||= value;
     anywhere[name] ||= value;
   };
-  const capture = (done: Capture['done']) => captures.push({ depth, text: '', done });
+  const capture = (done: Capture['done']) => {
+    if (captures.length < mostCaptures) captures.push({ depth, text: '', done });
+  };
 
   function readMeta({ property, name, itemprop, content }: Attributes): void {
     const value = (content ?? '').slice(0, longestMeta).trim();
@@ -143,7 +147,7 @@ export function outlineOf(html: string): Outline {
         if (attributes.href && links.size < mostLinks) links.add(attributes.href.slice(0, longestText));
         break;
     }
-    if (found.author === '' && captures.length < 8 && isAuthor(attributes))
+    if (found.author === '' && isAuthor(attributes))
       capture((text) => {
         if (text.length <= 80) found.author ||= text;
       });

@@ -1,6 +1,7 @@
 // Reads pages in a thread of its own, one at a time: a page that takes long, or too much memory, is given up, and its thread is
-// ended. An ordinary page of 2 MB takes a tenth of a second.
+// ended. An ordinary page of 2 MB takes a tenth of a second. One page of an account waits for the thread, so that accounts take turns.
 import { Worker } from 'node:worker_threads';
+import { createAccountSlots } from '../../kernel/account-slots.ts';
 import { Deadline } from '../../kernel/deadline.ts';
 import { createSemaphore } from '../../kernel/semaphore.ts';
 import type { ReadPage } from './read-page.ts';
@@ -15,8 +16,8 @@ export type ReadTask = {
 
 export type PageReader = {
   /** Undefined for a page that cannot be read in time. */
-  page(task: Omit<ReadTask, 'as'>, deadline: Deadline): Promise<ReadPage | undefined>;
-  sitemap(task: Omit<ReadTask, 'as'>, deadline: Deadline): Promise<readonly string[] | undefined>;
+  page(accountId: string, task: Omit<ReadTask, 'as'>, deadline: Deadline): Promise<ReadPage | undefined>;
+  sitemap(accountId: string, task: Omit<ReadTask, 'as'>, deadline: Deadline): Promise<readonly string[] | undefined>;
   stop(): Promise<void>;
 };
 
@@ -25,6 +26,7 @@ const memory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, stac
 
 export function createPageReader(): PageReader {
   const turns = createSemaphore(1);
+  const inAccountSlot = createAccountSlots(1);
   let thread: Worker | undefined;
 
   function start(): Worker {
@@ -39,19 +41,21 @@ export function createPageReader(): PageReader {
 
   async function read(task: ReadTask, deadline: Deadline): Promise<unknown> {
     const release = await turns.acquire(deadline);
-    thread ??= start();
-    const worker = thread;
-    worker.ref();
     // Not the caller's deadline: the next caller must not wait for a page that nobody needs any more.
     const patience = new Deadline(longestMs);
+    let worker: Worker | undefined;
     try {
+      // Inside, so that the only permit is given back if no thread can be started.
+      thread ??= start();
+      worker = thread;
+      worker.ref();
       const answer = await patience.race(answerOf(worker, task));
       // It does not keep the process alive.
       worker.unref();
       return answer;
     } catch {
       thread = undefined;
-      await worker.terminate();
+      await worker?.terminate();
       return undefined;
     } finally {
       patience.done();
@@ -60,8 +64,14 @@ export function createPageReader(): PageReader {
   }
 
   return {
-    page: (task, deadline) => read({ ...task, as: 'page' }, deadline) as Promise<ReadPage | undefined>,
-    sitemap: (task, deadline) => read({ ...task, as: 'sitemap' }, deadline) as Promise<readonly string[] | undefined>,
+    page: (accountId, task, deadline) =>
+      inAccountSlot(accountId, deadline, () => read({ ...task, as: 'page' }, deadline)) as Promise<
+        ReadPage | undefined
+      >,
+    sitemap: (accountId, task, deadline) =>
+      inAccountSlot(accountId, deadline, () => read({ ...task, as: 'sitemap' }, deadline)) as Promise<
+        readonly string[] | undefined
+      >,
     async stop() {
       await thread?.terminate();
     },
