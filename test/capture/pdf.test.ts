@@ -191,15 +191,6 @@ describe('a PDF', () => {
   });
 
   it.each([
-    [{ margin: '200,0,200,0' }, 'margin'],
-    [{ margin: '0,110,0,110', pageSize: 'a4' }, 'margin'],
-    [{ headerTemplate: '<link rel=stylesheet href=x.css>' }, 'headerTemplate'],
-    [{ footerTemplate: '<style>@import "x.css"</style>' }, 'footerTemplate'],
-  ])('with %o is refused with the parameter at fault', async (query, parameter) => {
-    await expect(print('<p>x', query)).rejects.toMatchObject({ code: 'invalid_parameter', parameter });
-  });
-
-  it.each([
     ['fills the window', 'height:100vh'],
     ['is fixed to the window', 'position:fixed;inset:0'],
     ['has a height of its own', 'height:700px'],

@@ -72,8 +72,8 @@ describe('a page of its own', () => {
       [folder, '', /cannot be read: EISDIR/],
       [file('latin.html'), '', /latin\.html is not UTF-8\.$/],
       ['/dev/zero', '', /\/dev\/zero cannot be read: it has more than 6,000,000 bytes\.$/],
-      ['-', '', /^html must be HTML of 1 to 2000000 characters\.$/],
-      ['-', 'x'.repeat(2_000_001), /^html must be HTML of 1 to 2000000 characters\.$/],
+      ['-', '', /^html must be HTML of 1 to 2,000,000 bytes\.$/],
+      ['-', 'x'.repeat(2_000_001), /^html must be HTML of 1 to 2,000,000 bytes\.$/],
     ];
     for (const [html, stdin, notes] of failures)
       expect(await shot(['--html', html, '-o', file('none.png')], stdin), html).toEqual({

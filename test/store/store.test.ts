@@ -492,26 +492,28 @@ describe.each(databases)('the store on $name', (kind) => {
     });
   });
 
-  it.runIf(kind.name === 'SQLite')('forgets many requests in pages, and others are handled in between', async () => {
-    const at = 1_000_000;
-    await store.usage.record(Array.from({ length: 1200 }, () => request({ at })));
-    const left = async () => {
-      const count = store.db.selectFrom('requests').select((eb) => eb.fn.countAll<number>().as('count'));
-      return (await count.where('at', '=', at).executeTakeFirstOrThrow()).count;
-    };
-    const seen: number[] = [];
-    let isOver = false;
-    const pruning = store.usage.prune(at + 1).finally(() => {
-      isOver = true;
+  // PostgreSQL does not work on this thread.
+  if (kind.name === 'SQLite')
+    it('forgets many requests in pages, and others are handled in between', async () => {
+      const at = 1_000_000;
+      await store.usage.record(Array.from({ length: 1200 }, () => request({ at })));
+      const left = async () => {
+        const count = store.db.selectFrom('requests').select((eb) => eb.fn.countAll<number>().as('count'));
+        return (await count.where('at', '=', at).executeTakeFirstOrThrow()).count;
+      };
+      const seen: number[] = [];
+      let isOver = false;
+      const pruning = store.usage.prune(at + 1).finally(() => {
+        isOver = true;
+      });
+      while (!isOver) {
+        seen.push(await left());
+        await setImmediate();
+      }
+      await pruning;
+      expect(seen.some((count) => count > 0 && count < 1200)).toBe(true);
+      expect(await left()).toBe(0);
     });
-    while (!isOver) {
-      seen.push(await left());
-      await setImmediate();
-    }
-    await pruning;
-    expect(seen.some((count) => count > 0 && count < 1200)).toBe(true);
-    expect(await left()).toBe(0);
-  });
 
   describe('values', () => {
     it('are set, replaced and kept', async () => {
