@@ -3,6 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Many real pages or waits each, together some minutes. */
 const long = [
+  'src/og/html/html-painter.test.ts',
   'test/capture/before-load.test.ts',
   'test/capture/elements.test.ts',
   'test/capture/fleet.test.ts',
@@ -32,11 +33,13 @@ const long = [
   'test/mcp/inspector.test.ts',
   'test/mcp/stdio-renders.test.ts',
   'test/og/pictures.test.ts',
+  'test/security/browser-vectors.test.ts',
   'test/security/hostile-bodies.test.ts',
   'test/security/hostile-markdown.test.ts',
   'test/security/login-requests.test.ts',
   'test/sites/hostile-pages.test.ts',
   'test/sites/slow-sites.test.ts',
+  'test/spec/fair-slots.test.ts',
   'test/spec/pdf-pages.test.ts',
   'test/verdict/walls.test.ts',
   'test/web/accessibility.test.ts',

@@ -45,18 +45,6 @@ const print = async (path: string, more: Values = {}, method: keyof typeof metho
 const chaptersIn = (bytes: Buffer) => [...textOfPdf(bytes).matchAll(/Chapter (\d+)\./g)].map(([, n]) => Number(n));
 const rowsIn = (bytes: Buffer) => textOfPdf(bytes).match(/row \d+\./g)?.length ?? 0;
 
-it.each([
-  [{ margin: '200,0,200,0' }, 'margin'],
-  [{ margin: '0,110,0,110', pageSize: 'a4' }, 'margin'],
-  [{ headerTemplate: '<link rel=stylesheet href=x.css>' }, 'headerTemplate'],
-  [{ footerTemplate: '<style>@import "x.css"</style>' }, 'footerTemplate'],
-])('%o cannot be printed on any page: a 400 before the plan and the target are looked at', async (more, parameter) => {
-  const { key } = await service.customer('free');
-  const response = await service.shot({ url: 'http://10.0.0.1/', format: 'pdf', ...more }, key);
-  expect(response.status).toBe(400);
-  expect(await errorOf(response)).toMatchObject({ code: 'invalid_parameter', parameter });
-});
-
 describe.runIf(hasPoppler()).each(['GET', 'POST'] as const)('pageRanges in a %s', (method) => {
   it.each([
     ['1', [1]],

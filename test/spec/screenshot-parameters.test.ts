@@ -112,6 +112,17 @@ describe.each(Object.entries(screenshotContract).filter(([, { postOnly }]) => po
   },
 );
 
+it.each([
+  [{ margin: '200,0,200,0' }, 'margin'],
+  [{ margin: '0,110,0,110', pageSize: 'a4' }, 'margin'],
+  [{ headerTemplate: '<link rel=stylesheet href=x.css>' }, 'headerTemplate'],
+  [{ footerTemplate: '<style>@import "x.css"</style>' }, 'footerTemplate'],
+])('%o cannot be printed on any page: a 400 before the plan and the target are looked at', async (more, parameter) => {
+  const response = await service.shot({ url: refusedTarget, format: 'pdf', ...more }, free.key);
+  expect(response.status).toBe(400);
+  expect(await errorOf(response)).toMatchObject({ code: 'invalid_parameter', parameter });
+});
+
 describe('the parameter table', () => {
   it('has exactly the parameters of the contract', () => {
     expect(Object.keys(screenshotParameters).sort()).toEqual(Object.keys(screenshotContract).sort());
