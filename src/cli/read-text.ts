@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { type CommandIo, Failure } from './command.ts';
 
-/** More than the longest text that is taken: 2,000,000 characters have at most 6 MB in UTF-8. */
+/** More than the longest text that is taken, so that a text which is a little too long gets the error that says so. */
 const mostBytes = 6_000_000;
 
 /** The file's content, or that of standard input for `-`. */
