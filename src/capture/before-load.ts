@@ -1,5 +1,4 @@
 // Everything that is set for the page alone before it loads: size, touch, position, cookies, our own CSS.
-
 import type { CaptureRequest } from './capture-request.ts';
 import type { CdpSession } from './cdp.ts';
 import { type Device, devices, isMobile } from './devices.ts';

@@ -1,5 +1,4 @@
 // The caller's headers and password, added to the requests for one origin: scheme, host and port of `url`.
-
 import type { CaptureRequest } from './capture-request.ts';
 import type { RequestHandler } from './interception.ts';
 

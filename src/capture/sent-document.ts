@@ -1,6 +1,5 @@
 // A page that the caller sent instead of an address. It is the answer to the request for the main document, so that it has
 // an ordinary origin; everything it loads goes through the egress guard.
-
 import type { CaptureRequest } from './capture-request.ts';
 import type { RequestHandler } from './interception.ts';
 import type { MarkdownConverter } from './markdown/converter.ts';

@@ -1,6 +1,5 @@
 // A page becomes text: it is loaded like a screenshot of the whole page, and read by a script in our isolated world. The
 // reading runs in the page's own process, so that a large page costs only its own request.
-
 import type { CaptureRequest } from '../capture/capture-request.ts';
 import type { Captured, Capturer } from '../capture/capture-types.ts';
 import { elementProblem } from '../capture/element.ts';

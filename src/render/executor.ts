@@ -1,6 +1,5 @@
 // Where a render runs. This executor runs it in the process; the one of the cluster (app/executors.ts) sends it to a
 // render node, which runs this one.
-
 import type { CaptureRequest, Source } from '../capture/capture-request.ts';
 import type { Captured, Capturer } from '../capture/capture-types.ts';
 import { isSent } from '../capture/sent-document.ts';
