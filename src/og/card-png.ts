@@ -20,7 +20,7 @@ export function createPngPainter(): (template: object, canvas: Canvas, render: R
     if (width * height > mostPixels) return paintByTakumi();
     const guess = colorful.has(template) ? await paintByTakumi() : undefined;
     if (guess && !isPalettePng(guess)) return guess;
-    const png = await freed(await render('raw'), (pixels) => palettePng(pixels, width, height));
+    const png = await freed(await render('raw'), async (pixels) => palettePng(pixels, width, height));
     if (png) colorful.delete(template);
     else colorful.add(template);
     return png ?? guess ?? paintByTakumi();
