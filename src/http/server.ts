@@ -5,6 +5,7 @@ import { newRequestId } from '../kernel/request-id.ts';
 import { roundedPhases, usageRecord } from '../render/usage-record.ts';
 import { leaveBodies } from './body-reader.ts';
 import { registerCache } from './cache.ts';
+import { identify } from './caller.ts';
 import { registerCompression } from './compression.ts';
 import { registerCors } from './cors.ts';
 import type { HttpDependencies } from './dependencies.ts';
@@ -106,7 +107,9 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
   registerHealth(app, dependencies);
   registerDocs(app, dependencies);
 
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
+    // For the headers of the rate, which every answer to a key has.
+    await identify(request, dependencies).catch(() => {});
     const path = pathOf(request);
     const allowed = methods(path);
     if (allowed.length === 0 || allowed.includes(request.method)) {

@@ -186,6 +186,19 @@ describe('the shape of every error', () => {
     }
   });
 
+  it('tells a caller with a key what is left of the rate, also where there is nothing', async () => {
+    for (const [method, path] of [
+      ['GET', '/v1/nothing'],
+      ['PUT', '/v1/screenshot'],
+    ]) {
+      const ask = (key: string) =>
+        fetch(service.url + path, { ...(method && { method }), headers: { 'x-api-key': key } });
+      const [known, unknown] = [await ask(customer.key), await ask('sk_live_unknown')];
+      expect(Number(known.headers.get('x-ratelimit-limit'))).toBeGreaterThan(0);
+      expect([unknown.status, unknown.headers.get('x-ratelimit-limit')]).toEqual([known.status, null]);
+    }
+  });
+
   it('holds for headers that are too large', async () => {
     const answer = await rawAnswer(`GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'x'.repeat(500_000)}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
