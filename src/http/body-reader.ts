@@ -18,10 +18,18 @@ const smallBytes = 64 * 1024;
 /** A body that takes longer is given up. */
 const patienceMs = 20_000;
 
+const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
+const unknownType = 'application/octet-stream';
+
 /** Bodies are left to the handlers, which read them once the caller is known; a wrong path or method is an error before. */
 export function leaveBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  // Fastify refuses a malformed type before the handlers run. As one that they do not know, it is refused by them.
+  app.addHook('onRequest', ({ headers }, _reply, next) => {
+    if (!mediaType.test(headers['content-type'] ?? unknownType)) headers['content-type'] = unknownType;
+    next();
+  });
 }
 
 /** Registers routes of the dashboard whose handlers read the body themselves. */

@@ -111,11 +111,22 @@ describe('a POST', () => {
   it.each([
     ['text/plain', {}],
     ['application/x-www-form-urlencoded', {}],
+    ['json', {}],
     ['application/json', { 'content-encoding': 'gzip' }],
   ])('of the type %s %j is a 415', async (type, headers) => {
     const response = await service.post(screenshot, '{"html":"x"}', customer.key, { 'content-type': type, ...headers });
     expect([response.status, (await errorOf(response)).code]).toEqual([415, 'unsupported_media_type']);
   });
+
+  it.each(['text/plain', 'json', '/'])(
+    'of the type %s without a key is a 401, and a 404 where there is nothing',
+    async (type) => {
+      const post = (path: string) =>
+        fetch(service.url + path, { method: 'POST', headers: { 'content-type': type }, body: '{}' });
+      expect((await errorOf(await post(screenshot))).code).toBe('missing_api_key');
+      expect((await errorOf(await post('/v1/nothing'))).code).toBe('not_found');
+    },
+  );
 
   it('takes a charset and any case in its type', async () => {
     const response = await service.post(screenshot, { url: `${site.url}/?b`, width: 300 }, customer.key, {
