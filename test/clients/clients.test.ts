@@ -22,6 +22,9 @@ const tools = [
   '@types/node@24.19.2',
 ];
 
+/** Later versions need a package that is not in every registry. */
+const overrides = { '@scalar/openapi-parser': '0.29.8' };
+
 let folder: string;
 let service: Service;
 let site: Site;
@@ -30,7 +33,7 @@ let customer: Customer;
 const npm = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tintype-clients-'));
-  await writeFile(join(folder, 'package.json'), '{"private":true}');
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, overrides }));
   await run('npm', [...npm, ...tools], { cwd: folder });
   site = await startSite({ '/': '<title>A page</title><body><h1>Hello from the page</h1>' });
   service = await startService({ ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' });
