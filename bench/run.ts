@@ -28,13 +28,13 @@ const all: readonly Part[] = [
 
 /** Rounds enough for an error of some 5 %; growth has no goals. */
 const short: readonly Part[] = [
-  { name: 'capture', args: '--no-peers small png jpg pdf element html', env: { ROUNDS: 10, WARM_UP: 6 } },
+  { name: 'capture', args: '--no-peers small png jpg pdf element html', env: { ROUNDS: 8, WARM_UP: 6 } },
   { name: 'capture', args: '--no-peers heavy png jpg pdf', env: { ROUNDS: 3, WARM_UP: 1 } },
   { name: 'throughput', args: '4', env: { ROUNDS: 2, SECONDS: 3 } },
   { name: 'tall', args: 'text png', env: { ROUNDS: 3, LOOKS: 1 } },
   { name: 'hit', args: '--short', env: { ROUNDS: 3, SECONDS: 1.5, WARM_UP: 10_000 } },
   { name: 'variants', env: { ROUNDS: 20 } },
-  { name: 'og', args: '--short png', env: { ROUNDS: 40, WARM_UP: 150 } },
+  { name: 'og', args: '--short png', env: { ROUNDS: 40, WARM_UP: 120 } },
   { name: 'cold-start', env: { ROUNDS: 3 } },
   { name: 'jobs', args: 'accept overhead flood', env: { ROUNDS: 3, SECONDS: 4, JOBS: 1000, CARDS: 60 } },
   { name: 'cluster', args: 'overhead', env: { ROUNDS: 30 } },
