@@ -25,9 +25,10 @@ const unknownType = 'application/octet-stream';
 export function leaveBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  // Fastify refuses a malformed type before the handlers run. As one that they do not know, it is refused by them.
+  // Fastify refuses a malformed type before the handlers run. They check the key first, and refuse unknown types themselves.
   app.addHook('onRequest', ({ headers }, _reply, next) => {
-    if (!mediaType.test(headers['content-type'] ?? unknownType)) headers['content-type'] = unknownType;
+    const type = headers['content-type'];
+    if (type !== undefined && !mediaType.test(type)) headers['content-type'] = unknownType;
     next();
   });
 }

@@ -108,7 +108,7 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
   registerDocs(app, dependencies);
 
   app.setNotFoundHandler(async (request, reply) => {
-    // For the headers of the rate, which every answer to a key has.
+    // Every response to a caller with a key has the rate-limit headers.
     await identify(request, dependencies).catch(() => {});
     const path = pathOf(request);
     const allowed = methods(path);

@@ -17,7 +17,7 @@ export class BitWriter {
   write(value: number, count: number): void {
     const held = this.#held | (value << this.#heldBits);
     const heldBits = this.#heldBits + count;
-    // Three bytes without a condition; what is not full yet is written again with the next bits.
+    // Always three bytes, without a branch; a byte that is not complete is written again with the next bits.
     this.#bytes[this.#used] = held;
     this.#bytes[this.#used + 1] = held >> 8;
     this.#bytes[this.#used + 2] = held >> 16;

@@ -17,12 +17,12 @@ export function codeLengths(counts: Uint32Array): Uint8Array {
   }
 }
 
-/** How deep in the tree each of these weights is, in increasing order. The two that weigh least are joined, again and again. */
+/** The depth of each leaf in the Huffman tree. The leaves are sorted by weight. */
 function depthsOf(leaves: readonly number[]): number[] {
   const weights = [...leaves];
   const above: number[] = [];
   const last = 2 * leaves.length - 2;
-  // Joined ones are heavier than those joined before, so both the leaves and they are in order.
+  // Each pair weighs at least as much as the one before, so leaves and pairs are two sorted queues.
   let leaf = 0;
   let pair = leaves.length;
   const lightest = (): number => {

@@ -16,7 +16,7 @@ const factor = randomBytes(4).readInt32LE() | 1;
 /** The upper 10 bits: one of the 1,024 places. */
 const firstPlace = (color: number): number => Math.imul(color, factor) >>> 22;
 
-/** From pixels of four bytes (RGBA); undefined if they have more colors than a palette holds, or are no plain areas. */
+/** From pixels of four bytes (RGBA); undefined if they have more colors than a palette holds, or too many runs. */
 export function palettePng(pixels: Buffer, width: number, height: number): Buffer | undefined {
   const indexed = indexPixels(pixels, width, height);
   if (!indexed) return undefined;

@@ -3,7 +3,7 @@
 import { BitWriter } from './bit-writer.ts';
 import { codeLengths, codesOf, longestCode } from './huffman.ts';
 
-// What is written are tokens: bytes (0 to 255), the end of a block, and repetitions of the byte before by their length (3 to 258).
+// A block consists of tokens: bytes (0 to 255), its end, and repetitions of the byte before by their length (3 to 258).
 const end = 256;
 const repetition = 257 - 3;
 const longest = 258;
@@ -11,22 +11,22 @@ const tokenKinds = 513;
 const adlerModulus = 65_521;
 /** Each block has codes of its own. With larger blocks the file is larger, with smaller ones it takes longer. */
 const blockTokens = 8192;
-/** For the longest run and the end. */
-const sparedTokens = 200;
-/** A code, the rest of a length and a distance. */
+/** Room for the longest run and the end. */
+const reservedTokens = 200;
+/** A code, the extra bits of a length and a distance. */
 const mostBitsOfToken = longestCode + 5 + 1;
 
-// The symbol that deflate has for each token, and the bits that follow its code: how many, and which.
+// The symbol of deflate for each token, and the extra bits that follow its code: how many, and their value.
 const symbolOf = new Uint16Array(tokenKinds);
-const restBitsOf = new Uint8Array(tokenKinds);
-const restOf = new Uint8Array(tokenKinds);
+const extraBitsOf = new Uint8Array(tokenKinds);
+const extraOf = new Uint8Array(tokenKinds);
 for (let token = 0; token <= end; token++) symbolOf[token] = token;
 for (let length = 3; length < longest; length++) {
   // Four symbols for each power of two.
-  const restBits = Math.max(0, 29 - Math.clz32(length - 3));
-  symbolOf[repetition + length] = 257 + 4 * restBits + ((length - 3) >> restBits);
-  restBitsOf[repetition + length] = restBits;
-  restOf[repetition + length] = (length - 3) & ((1 << restBits) - 1);
+  const extraBits = Math.max(0, 29 - Math.clz32(length - 3));
+  symbolOf[repetition + length] = 257 + 4 * extraBits + ((length - 3) >> extraBits);
+  extraBitsOf[repetition + length] = extraBits;
+  extraOf[repetition + length] = (length - 3) & ((1 << extraBits) - 1);
 }
 symbolOf[repetition + longest] = 285;
 
@@ -34,7 +34,7 @@ export class RunDeflate {
   readonly #writer = new BitWriter();
   readonly #tokens = new Uint16Array(blockTokens);
   #used = 0;
-  // The checksum of all bytes, Adler-32. Its modulus is taken with each block, long before a sum is too large to be exact.
+  // Adler-32 of all bytes. The sums are reduced after each block, long before they are too large to be exact.
   #sum = 1;
   #sumOfSums = 0;
 
@@ -45,10 +45,10 @@ export class RunDeflate {
 
   /** A byte so many times, at most 32,768. */
   run(byte: number, count: number): void {
-    if (this.#used > blockTokens - sparedTokens) this.#writeBlock(false);
+    if (this.#used > blockTokens - reservedTokens) this.#writeBlock(false);
     this.#sumOfSums += count * this.#sum + (byte * count * (count + 1)) / 2;
     this.#sum += count * byte;
-    // Three times without a condition: short runs cannot be foreseen, and a wrong guess costs the processor more than this.
+    // Always three times: a branch on the length of a short run would often be mispredicted, which costs more.
     const tokens = this.#tokens;
     tokens[this.#used] = byte;
     tokens[this.#used + 1] = byte;
@@ -56,7 +56,7 @@ export class RunDeflate {
     const bytes = count > 3 ? 1 : count;
     this.#used += bytes;
     for (let left = count - bytes; left > 0; ) {
-      // What is left over is nothing or enough for another repetition.
+      // Leaves nothing, or enough for another repetition.
       const length = left > longest ? Math.min(longest, left - 3) : left;
       tokens[this.#used++] = repetition + length;
       left -= length;
@@ -113,9 +113,9 @@ function bitsOfTokens(lengths: Uint8Array): { bits: Int32Array; sizes: Uint8Arra
   for (let token = 0; token < tokenKinds; token++) {
     const symbol = symbolOf[token] ?? 0;
     const length = lengths[symbol] ?? 0;
-    bits[token] = (codes[symbol] ?? 0) | ((restOf[token] ?? 0) << length);
+    bits[token] = (codes[symbol] ?? 0) | ((extraOf[token] ?? 0) << length);
     // The distance of a repetition is always 1, whose code is one bit: 0.
-    sizes[token] = length + (restBitsOf[token] ?? 0) + (token > end ? 1 : 0);
+    sizes[token] = length + (extraBitsOf[token] ?? 0) + (token > end ? 1 : 0);
   }
   return { bits, sizes };
 }

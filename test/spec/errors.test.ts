@@ -190,9 +190,8 @@ describe('the shape of every error', () => {
     for (const [method, path] of [
       ['GET', '/v1/nothing'],
       ['PUT', '/v1/screenshot'],
-    ]) {
-      const ask = (key: string) =>
-        fetch(service.url + path, { ...(method && { method }), headers: { 'x-api-key': key } });
+    ] as const) {
+      const ask = (key: string) => fetch(service.url + path, { method, headers: { 'x-api-key': key } });
       const [known, unknown] = [await ask(customer.key), await ask('sk_live_unknown')];
       expect(Number(known.headers.get('x-ratelimit-limit'))).toBeGreaterThan(0);
       expect([unknown.status, unknown.headers.get('x-ratelimit-limit')]).toEqual([known.status, null]);
