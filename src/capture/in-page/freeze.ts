@@ -75,14 +75,42 @@ export default function () {
     holdEndless(timed.filter((animation) => !ends(animation)));
   };
 
-  const firstFrame = (video: HTMLVideoElement) => {
-    video.pause();
-    if (video.readyState < HTMLMediaElement.HAVE_METADATA || video.currentTime === 0 || video.srcObject)
-      return undefined;
+  const seekToStart = async (video: HTMLVideoElement): Promise<void> => {
     const seeked = new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
     video.currentTime = 0;
-    // The video frame is decoded with the event, and painted one or two frames later.
-    return tintype.within(500, seeked.then(tintype.twoFrames));
+    await tintype.within(500, seeked);
+  };
+
+  /** Shows the first frame of a video; true if it may have shown another one. */
+  const rewind = async (video: HTMLVideoElement): Promise<boolean> => {
+    video.pause();
+    const hasMoved = video.currentTime > 0 || video.played.length > 0;
+    if (video.readyState < HTMLMediaElement.HAVE_METADATA || !hasMoved || video.srcObject) return false;
+    await seekToStart(video);
+    // A video that begins again at this moment seeks, too, and may undo our seek.
+    if (video.currentTime > 0) await seekToStart(video);
+    return true;
+  };
+
+  const framesPainted = (count: number): Promise<void> =>
+    new Promise((resolve) => {
+      const next = (left: number) => requestAnimationFrame(() => (left > 1 ? next(left - 1) : setTimeout(resolve)));
+      next(count);
+    });
+
+  /**
+   * About one video in a hundred keeps an old frame in the picture for good: Chromium takes it for hidden and no longer
+   * sends its frames to the screen. Being hidden and shown again makes it send the current one. A style sheet does it
+   * without a change of layout or of attributes that the page could see.
+   */
+  const sendCurrentFrames = async (): Promise<void> => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('video { visibility: hidden !important; transition: none !important }');
+    document.adoptedStyleSheets.push(sheet);
+    // With two frames instead of four it was not always painted hidden on a busy machine.
+    await tintype.within(500, framesPainted(4));
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
+    await tintype.within(500, framesPainted(4));
   };
 
   const freeze = async (): Promise<void> => {
@@ -94,7 +122,8 @@ export default function () {
     rest(animations);
     // A blinking caret would be in every second picture.
     if (hasCaret) focused.style?.setProperty('caret-color', 'transparent', 'important');
-    await Promise.all(videos.map(firstFrame));
+    const moved = await Promise.all(videos.map(rewind));
+    if (moved.includes(true)) await sendCurrentFrames();
   };
 
   return { freeze };
