@@ -115,7 +115,8 @@ export default function () {
 
   const freeze = async (): Promise<void> => {
     const animations = tintype.animations();
-    const videos = [...document.querySelectorAll('video')];
+    // Not an element of SVG or of another language that has the same name.
+    const videos = [...document.querySelectorAll('video')].filter((element) => element instanceof HTMLVideoElement);
     const focused = document.activeElement as HTMLElement | null;
     const hasCaret = focused !== null && focused !== document.body;
     if (animations.length > 0 || videos.length > 0 || hasCaret) tintype.untouched = false;
