@@ -83,7 +83,8 @@ export default function () {
     const found: Found = { waits: [], pictures: new Set(), masks: new Set(), choices: [] };
     for (const element of tintype.elementsInView()) {
       if (element.localName === 'img') {
-        if (!(element as HTMLImageElement).complete) found.waits.push(ended(element, 'load'));
+        // An SVG element of that name is never complete or not.
+        if ((element as Partial<HTMLImageElement>).complete === false) found.waits.push(ended(element, 'load'));
         continue;
       }
       drawnPictures(element, found);
