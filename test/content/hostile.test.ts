@@ -9,6 +9,26 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('a page cannot disturb the reader', () => {
+  it.each(['markdown', 'text', 'html'] as const)(
+    'by elements of SVG and XML with the names of HTML (%s)',
+    async (format) => {
+      const names =
+        'slot select option textarea input img video canvas iframe object details summary table td li a template';
+      const { content } = await harness.read(
+        `<!doctype html><main>Before.</main><script>
+        for (const language of ['http://www.w3.org/2000/svg', null]) for (const name of '${names}'.split(' ')) {
+          const element = document.createElementNS(language, name);
+          for (const attribute of ['src', 'href', 'type', 'alt']) element.setAttribute(attribute, 'x');
+          document.body.append(element);
+        }
+        document.body.append(Object.assign(document.createElement('p'), { textContent: 'After.' }));
+      </script>`,
+        { format },
+      );
+      expect(content).toMatch(/Before\..*After\./s);
+    },
+  );
+
   it('by names that hide the properties of its elements', async () => {
     const names = [
       'children',

@@ -163,10 +163,10 @@ export default function () {
   /** What a form control shows. A password is not text. */
   const controlText = ({ element, name }: ElementState): string => {
     if (name === 'select') {
-      const chosen = [...(element as HTMLSelectElement).selectedOptions].slice(0, 20);
+      const chosen = [...((element as Partial<HTMLSelectElement>).selectedOptions ?? [])].slice(0, 20);
       return chosen.map(({ text }) => text.slice(0, 200)).join(', ');
     }
-    if (name === 'textarea') return (element as HTMLTextAreaElement).value.slice(0, 10_000);
+    if (name === 'textarea') return (element as Partial<HTMLTextAreaElement>).value?.slice(0, 10_000) ?? '';
     const { type, value, checked } = element as HTMLInputElement;
     if (type === 'checkbox' || type === 'radio') return checked ? '☑' : '☐';
     return /^(submit|button|reset|text|search|url|email|tel|number|date|time|month|week|datetime-local)$/.test(type)

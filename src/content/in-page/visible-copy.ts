@@ -130,7 +130,8 @@ export default function () {
 
     const levelOf = (state: ElementState): Level => {
       if (state.name === 'slot') {
-        const slotted = (state.element as HTMLSlotElement).assignedNodes();
+        // Not in SVG or XML, where an element of that name is nothing special.
+        const slotted = (state.element as Partial<HTMLSlotElement>).assignedNodes?.() ?? [];
         if (slotted.length > 0) return { state, next: null, slotted, at: 0 };
       }
       const shadow = reader.shadowRoot(state.element);
