@@ -17,7 +17,7 @@ export async function expandPage(page: Page, cleaning: CleanRun | undefined, unt
   const expansion = page.atRest?.expansion ?? (await scroll(page, until));
   const { ended, hurried } = expansion;
   if (!expansion.extent) await quiet(page);
-  if (cleaning) page.warnings.push(...(await page.race(cleaning.beforeCapture(page.deadline))));
+  if (cleaning) await page.race(cleaning.beforeCapture(page.deadline));
   const known = cleaning ? undefined : expansion.extent;
   const extent = known ?? (await page.call('showAll', settleBounds.images));
   if (!ended) warnCut(page, `The page grows as it is scrolled; it was cut at ${extent.height + extent.hidden} px.`);

@@ -120,7 +120,10 @@ async function runStages<T>(
 
   deadline.step('capture');
   const result = cleaning ? await takeClean(page, cleaning, work) : await page.follow(() => work.take(page));
-  if (cleaning?.bannerLeft) page.codes.add('banner_left');
+  if (cleaning?.bannerLeft) {
+    page.warnings.push('A cookie banner was found but could not be removed.');
+    page.codes.add('banner_left');
+  }
   const facts = await page.facts();
   const wall = wallOf(facts.wall, facts.status);
   return {
@@ -168,7 +171,7 @@ async function takeClean<T>(page: Page, cleaning: CleanRun, work: PageWork<T>): 
   const { deadline } = page;
   for (let takes = 1; ; takes++) {
     const before = deadline.remaining();
-    page.warnings.push(...(await page.race(cleaning.beforeCapture(deadline))));
+    await page.race(cleaning.beforeCapture(deadline));
     const result = await page.follow(() => work.take(page, cleaning));
     const took = before - deadline.remaining();
     if (deadline.remaining() < 2 * took || !(await page.race(cleaning.bannerCame(deadline)))) return result;

@@ -25,8 +25,6 @@ export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?
   const watched = frames;
   let swept: Swept | undefined;
   let seen = false;
-  // A page that does not respond any more still has the banner that was seen.
-  const bannerLeft = () => swept?.left ?? seen;
 
   /** Bounded, and a failure is only logged: undefined if the page did not respond. */
   async function attempt<T>(deadline: Deadline, name: string, work: Promise<T>): Promise<T | undefined> {
@@ -51,7 +49,7 @@ export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?
       if (consent) await attempt(deadline, 'stop', consent.stop());
       if (wants.ads) await attempt(deadline, 'hide', hideAds(watched, lists));
       await attempt(deadline, 'close', closeBoxes(watched, blocking));
-      return consent ? await sweepBanners(deadline, consent) : [];
+      if (consent) await sweepBanners(deadline, consent);
     },
     async bannerCame(deadline) {
       // If the page did not respond before, or has a banner that cannot be removed, another look would not help.
@@ -59,14 +57,19 @@ export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?
       return (await attempt(deadline, 'look again', bannerInSight(watched))) ?? false;
     },
     get bannerLeft() {
-      return bannerLeft();
+      // A page that does not respond any more still has the banner that was seen.
+      return swept?.left ?? seen;
     },
   };
 
-  async function sweepBanners(deadline: Deadline, { popupFound }: Consent): Promise<string[]> {
-    swept = await attempt(deadline, 'sweep', sweep(watched, lists.cookies, popupFound));
-    log?.debug({ popupFound, ...swept }, 'cookie banners');
-    return bannerLeft() ? ['A cookie banner was found but could not be removed.'] : [];
+  async function sweepBanners(deadline: Deadline, { popupFound }: Consent): Promise<void> {
+    swept = undefined;
+    // A page that responds late may still do so before its picture is taken.
+    const record = (result: Swept) => {
+      swept = result;
+      log?.debug({ popupFound, ...result }, 'cookie banners');
+    };
+    await attempt(deadline, 'sweep', sweep(watched, lists.cookies, popupFound).then(record));
   }
 }
 

@@ -32,9 +32,9 @@ export interface CleanRun {
   afterLoad(deadline: Deadline): Promise<void>;
   /**
    * When the page has settled and customJS has run, before it is measured and captured; for a full page again after the
-   * scrolling. Returns warnings for the caller.
+   * scrolling.
    */
-  beforeCapture(deadline: Deadline): Promise<string[]>;
+  beforeCapture(deadline: Deadline): Promise<void>;
   /** After the capture: has a removable banner appeared since, that may be in the picture? */
   bannerCame(deadline: Deadline): Promise<boolean>;
   /** A banner was found that could not be removed. */
