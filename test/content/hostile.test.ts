@@ -10,14 +10,14 @@ afterAll(() => harness.close());
 
 describe('a page cannot disturb the reader', () => {
   it.each(['markdown', 'text', 'html'] as const)(
-    'by elements of SVG and XML with the names of HTML (%s)',
+    'by SVG and XML elements with the names of HTML elements (%s)',
     async (format) => {
       const names =
         'slot select option textarea input img video canvas iframe object details summary table td li a template';
       const { content } = await harness.read(
         `<!doctype html><main>Before.</main><script>
-        for (const language of ['http://www.w3.org/2000/svg', null]) for (const name of '${names}'.split(' ')) {
-          const element = document.createElementNS(language, name);
+        for (const namespace of ['http://www.w3.org/2000/svg', null]) for (const name of '${names}'.split(' ')) {
+          const element = document.createElementNS(namespace, name);
           for (const attribute of ['src', 'href', 'type', 'alt']) element.setAttribute(attribute, 'x');
           document.body.append(element);
         }

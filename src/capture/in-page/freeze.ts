@@ -92,6 +92,7 @@ export default function () {
     return true;
   };
 
+  /** Real frames: `tintype.frame` counts 100 ms without one as a frame. */
   const framesPainted = (count: number): Promise<void> =>
     new Promise((resolve) => {
       const next = (left: number) => requestAnimationFrame(() => (left > 1 ? next(left - 1) : setTimeout(resolve)));
@@ -104,10 +105,8 @@ export default function () {
    * without a change of layout or of attributes that the page could see.
    */
   const sendCurrentFrames = async (): Promise<void> => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync('video { visibility: hidden !important; transition: none !important }');
-    document.adoptedStyleSheets.push(sheet);
-    // With two frames instead of four it was not always painted hidden on a busy machine.
+    const sheet = tintype.adopt('video { visibility: hidden !important; transition: none !important }');
+    // With two frames instead of four, the page was not always painted without the video on a busy machine.
     await tintype.within(500, framesPainted(4));
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
     await tintype.within(500, framesPainted(4));
@@ -115,7 +114,7 @@ export default function () {
 
   const freeze = async (): Promise<void> => {
     const animations = tintype.animations();
-    // Not an element of SVG or of another language that has the same name.
+    // An SVG element may have the same name.
     const videos = [...document.querySelectorAll('video')].filter((element) => element instanceof HTMLVideoElement);
     const focused = document.activeElement as HTMLElement | null;
     const hasCaret = focused !== null && focused !== document.body;

@@ -83,7 +83,7 @@ export default function () {
     const found: Found = { waits: [], pictures: new Set(), masks: new Set(), choices: [] };
     for (const element of tintype.elementsInView()) {
       if (element.localName === 'img') {
-        // An SVG element of that name is never complete or not.
+        // An SVG element of that name has no such property.
         if ((element as Partial<HTMLImageElement>).complete === false) found.waits.push(ended(element, 'load'));
         continue;
       }

@@ -105,10 +105,11 @@ export default function () {
   };
 
   /** Adds a style sheet made by script, which no content security policy forbids. */
-  const adopt = (css: string): void => {
+  const adopt = (css: string): CSSStyleSheet => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
     document.adoptedStyleSheets.push(sheet);
+    return sheet;
   };
 
   /** Ends the wait for the load. True if there is nothing to capture: a document without a body is never painted. */

@@ -130,7 +130,7 @@ export default function () {
 
     const levelOf = (state: ElementState): Level => {
       if (state.name === 'slot') {
-        // Not in SVG or XML, where an element of that name is nothing special.
+        // An SVG or XML element of that name has no such method.
         const slotted = (state.element as Partial<HTMLSlotElement>).assignedNodes?.() ?? [];
         if (slotted.length > 0) return { state, next: null, slotted, at: 0 };
       }
