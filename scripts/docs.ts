@@ -8,7 +8,7 @@ import { describeSettings } from '../src/config.ts';
 import { contentParameters } from '../src/content/parameters.ts';
 import { errorTable } from '../src/kernel/errors.ts';
 import type { Parameter, Table } from '../src/kernel/parameters.ts';
-import { plans } from '../src/kernel/plans.ts';
+import { ogPlan, type PlanName, planIncludes, plans } from '../src/kernel/plans.ts';
 import { ogParameters } from '../src/og/parameters.ts';
 
 const row = (...cells: readonly (string | number)[]) =>
@@ -49,7 +49,7 @@ ${madeFrom('src/capture/parameters.ts, parameter-groups.ts, devices.ts, src/cont
 
 In a GET the parameters are the query: numbers are decimal digits (\`12\`, \`1.5\`), booleans are \`true\` or \`false\`, or \`1\` or \`0\`. In a POST they are one JSON
 object with numbers and booleans of JSON; \`clip\`, \`margin\` and \`geolocation\` may be arrays of numbers, lists (\`*_items\`) arrays of strings, and \`null\` means
-"not given". A parameter that is empty, out of range or given twice is a 400 that names it. An unknown parameter of \`/v1/screenshot\` is ignored and named in \`X-Warning\`.
+"not given". A parameter that is empty, out of range or given twice is a 400 that names it. An unknown parameter of \`/v1/screenshot\` and \`/v1/content\` is ignored and named in \`X-Warning\`.
 
 ## GET and POST /v1/screenshot
 
@@ -144,16 +144,16 @@ exact with any number of servers and survives restarts. Every response has \`X-Q
 show the same. Beyond it, renders are refused with 429 \`quota_exceeded\` until the next month (UTC); cached results are still served.
 
 Renders beyond "at once" wait; they are not refused. A render counts until it ends, also while its page only waits. A PDF counts as two renders at once, a larger picture
-as one for each 16 megapixels (a full page is taken as 8,000 px high), at most 16. On a busy server a plan gets twice the share of the next lower plan.
+as one for each 16 megapixels (avif: 4; a full page is taken as 8,000 px high), at most 16. On a busy server a plan gets twice the share of the next lower plan.
 \`PLAN_LIMITS\` changes the numbers: see [settings](settings.md).
 `,
 };
 
 function featureRows(): string[][] {
-  const names = Object.keys(plans);
+  const names = Object.keys(plans) as PlanName[];
   const gated = Object.entries(screenshotParameters as Table).filter(([, { plan }]) => plan !== undefined);
-  const marks = (lowest: string) => names.map((name) => (names.indexOf(name) >= names.indexOf(lowest) ? '✓' : '–'));
-  return [...gated.map(([name, { plan = 'free' }]) => [`\`${name}\``, ...marks(plan)]), ['`/v1/og`', ...marks('pro')]];
+  const marks = (lowest: PlanName) => names.map((name) => (planIncludes(name, lowest) ? '✓' : '–'));
+  return [...gated.map(([name, { plan = 'free' }]) => [`\`${name}\``, ...marks(plan)]), ['`/v1/og`', ...marks(ogPlan)]];
 }
 
 if (process.argv[1] === import.meta.filename)

@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signLink } from '../../src/access/signatures.ts';
 import { sleep } from '../../src/kernel/deadline.ts';
-import { type MoodyTarget, startMoodyTarget } from '../harness/moody-target.ts';
+import { type ChangingTarget, startChangingTarget } from '../harness/changing-target.ts';
 import { query } from '../harness/service.ts';
 import { type Node, shot, startTopology, type Topology } from './topology.ts';
 
-let target: MoodyTarget;
+let target: ChangingTarget;
 let cluster: Topology;
 beforeAll(async () => {
-  [target, cluster] = await Promise.all([startMoodyTarget(), startTopology({ apis: 2, renderers: 1 })]);
+  [target, cluster] = await Promise.all([startChangingTarget(), startTopology({ apis: 2, renderers: 1 })]);
 });
 afterAll(() => Promise.all([cluster.remove(), target.close()]));
 

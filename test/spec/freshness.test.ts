@@ -3,17 +3,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signLink } from '../../src/access/signatures.ts';
 import { sleep } from '../../src/kernel/deadline.ts';
-import { type MoodyTarget, startMoodyTarget } from '../harness/moody-target.ts';
+import { type ChangingTarget, startChangingTarget } from '../harness/changing-target.ts';
 import { type Customer, errorOf, metaOf, query, type Service, startService } from '../harness/service.ts';
 import { startSite } from '../harness/site.ts';
 
 let service: Service;
-let target: MoodyTarget;
+let target: ChangingTarget;
 let customer: Customer;
 let url: string;
 let unique = 0;
 beforeAll(async () => {
-  [service, target] = await Promise.all([startService(), startMoodyTarget()]);
+  [service, target] = await Promise.all([startService(), startChangingTarget()]);
 });
 afterAll(() => Promise.all([service.stop(), target.close()]));
 beforeEach(async () => {
@@ -90,9 +90,9 @@ describe.each([
   ['error', 'http_error'],
   ['blank', 'blank'],
   ['wall', 'bot_wall'],
-] as const)('a capture of a page that is %s', (mood, code) => {
+] as const)('a capture of a page that is %s', (state, code) => {
   it('is kept for a minute', async () => {
-    await target.be(mood);
+    await target.be(state);
     expect(about(await shot())).toMatchObject({ cache: 'MISS', control: 'private, max-age=60' });
     await age(50_000);
     expect(about(await shot())).toMatchObject({ cache: 'HIT', stale: null });
@@ -102,7 +102,7 @@ describe.each([
 
   it('never replaces a good result', async () => {
     const good = await bytesOf(await shot());
-    await target.be(mood);
+    await target.be(state);
     const bad = await metaOf(await shot({ fresh: true, response: 'json' }));
     expect(bad.cachedAt).toBeNull();
     expect((await fetch(bad.imageUrl)).status).toBe(200);
@@ -113,7 +113,7 @@ describe.each([
 
   it('is returned to callers that accept nothing stale, and cached for a minute', async () => {
     const good = await goodResult(61 * day);
-    await target.be(mood);
+    await target.be(state);
     const first = await shot();
     expect(about(first)).toMatchObject({ status: 200, cache: 'MISS', stale: null });
     expect(await bytesOf(first)).not.toBe(good);
@@ -200,12 +200,12 @@ describe.each([
   ['hanging', 'render_timeout', 504],
   ['error', 'http_error', 200],
   ['blank', 'blank', 200],
-] as const)('while the target is %s', (mood, code, status) => {
+] as const)('while the target is %s', (state, code, status) => {
   it('a signed link and stale=true return the last good result, with one request to the target', async () => {
-    const timeout = mood === 'hanging' ? 3000 : 20_000;
+    const timeout = state === 'hanging' ? 3000 : 20_000;
     const good = await goodResult(61 * day);
     const before = target.hits;
-    await target.be(mood);
+    await target.be(state);
     const first = await signed({ timeout });
     expect(about(first)).toEqual({ status: 200, cache: 'HIT', stale: code, control: 'public, max-age=60' });
     expect(Number(first.headers.get('age'))).toBeGreaterThanOrEqual((61 * day) / 1000);

@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signLink } from '../../src/access/signatures.ts';
-import { type MoodyTarget, startMoodyTarget } from '../harness/moody-target.ts';
+import { type ChangingTarget, startChangingTarget } from '../harness/changing-target.ts';
 import { distance, pictureOf } from '../harness/picture.ts';
 import { type Customer, errorOf, metaOf, query, type Service, startService } from '../harness/service.ts';
 import { colourPage, type Site, startSite } from '../harness/site.ts';
@@ -11,7 +11,7 @@ type Parameters = Record<string, string | number | boolean>;
 
 let service: Service;
 let site: Site;
-let target: MoodyTarget;
+let target: ChangingTarget;
 let customer: Customer;
 beforeAll(async () => {
   const quarter = (colour: string) => `<div style="width:200px;height:100px;background:${colour}"></div>`;
@@ -22,7 +22,7 @@ beforeAll(async () => {
         ${['#ff0000', '#00ff00', '#0000ff', '#ffff00'].map(quarter).join('')}<p style="position:fixed;top:0;left:0;margin:0">x`,
       '/gone': { status: 404, body: colourPage('#990000', 'Gone') },
     }),
-    startMoodyTarget(),
+    startChangingTarget(),
   ]);
 });
 afterAll(() => Promise.all([service.stop(), site.close(), target.close()]));

@@ -14,7 +14,7 @@ export type Answer = {
   readonly code: string;
 };
 
-export type Stage = {
+export type Service = {
   readonly server: ServerProcess;
   readonly site: Site;
   /** A key of an account of its own. */
@@ -31,7 +31,7 @@ const generous = Object.fromEntries(
   ['free', 'business'].map((plan) => [plan, { rendersPerMinute: 1e6, rendersAtOnce: 64, keys: 1000 }]),
 );
 
-export async function openStage(env: Record<string, string> = {}): Promise<Stage> {
+export async function startService(env: Record<string, string> = {}): Promise<Service> {
   const site = await startHostileSite();
   const settings = { PLAN_LIMITS: JSON.stringify(generous), LOG_LEVEL: 'warn', ...env };
   const server = await startServerProcess(settings);
@@ -56,7 +56,7 @@ export async function openStage(env: Record<string, string> = {}): Promise<Stage
 }
 
 /** The same with a machine that takes requests and one that renders, on PostgreSQL, Redis and an S3 server. */
-export async function openClusterStage(env: Record<string, string> = {}): Promise<Stage> {
+export async function startClusterService(env: Record<string, string> = {}): Promise<Service> {
   const site = await startHostileSite();
   const settings = { PLAN_LIMITS: JSON.stringify(generous), LOG_LEVEL: 'warn', ...env };
   const cluster = await startTopology({ apis: 1, renderers: 1 }, settings);
@@ -78,7 +78,7 @@ export async function openClusterStage(env: Record<string, string> = {}): Promis
   };
 }
 
-function clientOf(url: string, site: Site): Pick<Stage, 'shot' | 'card'> {
+function clientOf(url: string, site: Site): Pick<Service, 'shot' | 'card'> {
   async function ask(key: string, path: string, signal?: AbortSignal): Promise<Answer> {
     const started = performance.now();
     const answered = (status: number, cache: string | null, code: string): Answer => ({

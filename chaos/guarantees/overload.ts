@@ -4,14 +4,14 @@
 import { availableParallelism, setPriority } from 'node:os';
 import { quantile } from '../../bench/measure.ts';
 import { sleep } from '../../src/kernel/deadline.ts';
-import { type PromiseOf, row } from '../promise.ts';
-import { type Answer, keepBusy, openStage } from '../stage.ts';
+import { type Guarantee, row } from '../guarantee.ts';
+import { type Answer, keepBusy, startService } from '../service.ts';
 
-export const overload: PromiseOf = async ({ scale }) => {
-  const stage = await openStage({ QUEUE_MAX: '8' });
-  const [key, other] = [await stage.newKey(), await stage.newKey()];
+export const overload: Guarantee = async ({ scale }) => {
+  const service = await startService({ QUEUE_MAX: '8' });
+  const [key, other] = [await service.newKey(), await service.newKey()];
   const length = 60_000 * scale;
-  const render = (turn: number) => stage.shot(key, '/', `&fresh=true&width=${400 + (turn % 2000)}`);
+  const render = (turn: number) => service.shot(key, '/', `&fresh=true&width=${400 + (turn % 2000)}`);
 
   comeFirst();
 
@@ -22,7 +22,7 @@ export const overload: PromiseOf = async ({ scale }) => {
   );
   const capacity = pictures(calm);
 
-  await stage.shot(other, '/', '&width=222');
+  await service.shot(other, '/', '&width=222');
   const flood: Answer[] = [];
   const hits: Answer[] = [];
   const leftInFlood = await processorsLeft(() =>
@@ -34,12 +34,12 @@ export const overload: PromiseOf = async ({ scale }) => {
         if (answer.status === 503) await sleep(100 + 200 * Math.random());
       }),
       keepBusy(1, length, async () => {
-        hits.push(await stage.shot(other, '/', '&width=222'));
+        hits.push(await service.shot(other, '/', '&width=222'));
         await sleep(20);
       }),
     ]),
   );
-  await stage.close();
+  await service.close();
   const refused = flood.filter(({ status }) => status === 503).map(({ ms }) => ms);
   const plain = pictures(flood) / capacity;
   const goodput = plain * (leftInCalm / leftInFlood);

@@ -3,29 +3,29 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { sleep } from '../../src/kernel/deadline.ts';
 import { descendantsOf } from '../../test/harness/processes.ts';
+import { type Guarantee, row } from '../guarantee.ts';
 import { residentKb, zombiesOf } from '../processes.ts';
-import { type PromiseOf, row } from '../promise.ts';
-import { openStage } from '../stage.ts';
+import { startService } from '../service.ts';
 
 const soak = Number(process.env.SOAK ?? 2000);
 
-export const memory: PromiseOf = async ({ scale }) => {
+export const memory: Guarantee = async ({ scale }) => {
   const before = new Set(readdirSync(tmpdir()));
-  const stage = await openStage();
-  const key = await stage.newKey();
+  const service = await startService();
+  const key = await service.newKey();
   const total = Math.max(200, Math.round(soak * scale));
   let turn = 0;
   const renders = async (count: number) => {
     const until = turn + count;
     await Promise.all(
       Array.from({ length: 3 }, async () => {
-        while (turn < until) await stage.shot(key, '/', `&fresh=true&width=${400 + (turn++ % 50)}`);
+        while (turn < until) await service.shot(key, '/', `&fresh=true&width=${400 + (turn++ % 50)}`);
       }),
     );
   };
   const resident = async () => {
     await sleep(3000);
-    const pids = [stage.server.pid, ...descendantsOf(stage.server.pid).map(({ pid }) => pid)];
+    const pids = [service.server.pid, ...descendantsOf(service.server.pid).map(({ pid }) => pid)];
     return pids.reduce((sum, pid) => sum + residentKb(pid), 0);
   };
   // The first few hundred fill pools and caches that then stay as they are.
@@ -33,8 +33,8 @@ export const memory: PromiseOf = async ({ scale }) => {
   const early = await resident();
   await renders(total);
   const late = await resident();
-  const zombies = zombiesOf(stage.server.pid).length;
-  await stage.close();
+  const zombies = zombiesOf(service.server.pid).length;
+  await service.close();
   const left = readdirSync(tmpdir()).filter(
     (name) => !before.has(name) && /^(tintype|tmp-tintype|\.org\.chromium)/.test(name),
   );

@@ -4,27 +4,27 @@ import { DatabaseSync } from 'node:sqlite';
 import { quantile } from '../../bench/measure.ts';
 import { signLink } from '../../src/access/signatures.ts';
 import { sleep } from '../../src/kernel/deadline.ts';
+import { startChangingTarget, type TargetState } from '../../test/harness/changing-target.ts';
 import { get } from '../../test/harness/http-client.ts';
-import { type Mood, startMoodyTarget } from '../../test/harness/moody-target.ts';
-import { type PromiseOf, percent, row } from '../promise.ts';
-import { keepBusy, openStage } from '../stage.ts';
+import { type Guarantee, percent, row } from '../guarantee.ts';
+import { keepBusy, startService } from '../service.ts';
 
-const moods: readonly Mood[] = ['refusing', 'hanging', 'error', 'wall'];
+const states: readonly TargetState[] = ['refusing', 'hanging', 'error', 'wall'];
 const pages = 20;
 const pastItsAgeMs = 61 * 24 * 60 * 60 * 1000;
 
-export const targetDown: PromiseOf = async ({ scale }) => {
-  const stage = await openStage();
-  const target = await startMoodyTarget();
-  const key = await stage.newKey();
-  const signer = signerIn(stage.server.dataDir);
-  const other = await stage.newKey();
+export const targetDown: Guarantee = async ({ scale }) => {
+  const service = await startService();
+  const target = await startChangingTarget();
+  const key = await service.newKey();
+  const signer = signerIn(service.server.dataDir);
+  const other = await service.newKey();
   const path = (page: number) =>
     `/v1/screenshot?${new URLSearchParams({ url: `${target.url}/?n=${page}`, width: '400', height: '300', timeout: '60000' })}`;
-  const shot = (page: number, more = '') => get(stage.server.url + path(page) + more, { 'x-api-key': key });
+  const shot = (page: number, more = '') => get(service.server.url + path(page) + more, { 'x-api-key': key });
   const link = (page: number) => {
     const impatient = path(page).replace('timeout=60000', 'timeout=5000');
-    return get(stage.server.url + signLink({ path: impatient, ...signer }), {});
+    return get(service.server.url + signLink({ path: impatient, ...signer }), {});
   };
   const warm = async () => {
     for (let page = 0; page < pages; page++)
@@ -42,11 +42,11 @@ export const targetDown: PromiseOf = async ({ scale }) => {
   let probes = 0;
   const times: number[] = [];
   try {
-    for (const mood of moods) {
+    for (const state of states) {
       await target.be('good');
       await warm();
-      makeOld(stage.server.dataDir);
-      await target.be(mood);
+      makeOld(service.server.dataDir);
+      await target.be(state);
       const hits = target.hits;
       const known = new Set<number>();
       const once = async (turn: number) => {
@@ -61,12 +61,12 @@ export const targetDown: PromiseOf = async ({ scale }) => {
       };
       await Promise.all([
         keepBusy(8, 60_000 * scale, once),
-        keepBusy(2, 60_000 * scale, (turn) => stage.shot(other, '/', `&fresh=true&width=${400 + (turn % 3000)}`)),
+        keepBusy(2, 60_000 * scale, (turn) => service.shot(other, '/', `&fresh=true&width=${400 + (turn % 3000)}`)),
       ]);
       probes += target.hits - hits;
     }
   } finally {
-    await Promise.all([stage.close(), target.close()]);
+    await Promise.all([service.close(), target.close()]);
   }
   const p99 = quantile(times, 0.99);
   return [
@@ -79,9 +79,9 @@ export const targetDown: PromiseOf = async ({ scale }) => {
     row('p99 where it is known to be down', `${p99.toFixed(1)} ms of ${times.length}`, '≤ 25 ms', p99 <= 25),
     row(
       'requests to the target meanwhile',
-      `${probes} for ${pages} pages, ${moods.length} times`,
+      `${probes} for ${pages} pages, ${states.length} times`,
       '≤ 5 a page',
-      probes <= 5 * pages * moods.length,
+      probes <= 5 * pages * states.length,
     ),
   ];
 };

@@ -1,34 +1,34 @@
 // A browser is killed every six seconds under load: who notices, and how soon the next render works.
 import { quantile } from '../../bench/measure.ts';
 import { sleep } from '../../src/kernel/deadline.ts';
+import { type Guarantee, percent, row } from '../guarantee.ts';
 import { browsersOf, signal } from '../processes.ts';
-import { type PromiseOf, percent, row } from '../promise.ts';
-import { keepBusy, openStage } from '../stage.ts';
+import { keepBusy, startService } from '../service.ts';
 
-export const browserKills: PromiseOf = async ({ scale }) => {
-  const stage = await openStage();
-  const key = await stage.newKey();
+export const browserKills: Guarantee = async ({ scale }) => {
+  const service = await startService();
+  const key = await service.newKey();
   const answers: { status: number; code: string }[] = [];
   const recoveries: number[] = [];
   let over = false;
   const killing = (async () => {
     while (!over) {
       await sleep(6000);
-      const victims = browsersOf(stage.server.pid);
+      const victims = browsersOf(service.server.pid);
       if (over || victims.length === 0) continue;
       // The one that serves is the oldest; killing all of them would be another promise.
       const [victim] = victims.sort((a, b) => a.pid - b.pid);
       signal(victim?.pid ?? 0, 'SIGKILL');
-      const { status, ms } = await stage.shot(key, '/', `&fresh=true&width=${300 + recoveries.length}`);
+      const { status, ms } = await service.shot(key, '/', `&fresh=true&width=${300 + recoveries.length}`);
       recoveries.push(status === 200 ? ms : Number.POSITIVE_INFINITY);
     }
   })();
   await keepBusy(3, 120_000 * scale, async (turn) => {
-    answers.push(await stage.shot(key, '/', `&fresh=true&width=${400 + (turn % 800)}`));
+    answers.push(await service.shot(key, '/', `&fresh=true&width=${400 + (turn % 800)}`));
   });
   over = true;
   await killing;
-  await stage.close();
+  await service.close();
   const good = answers.filter(({ status }) => status === 200).length;
   const slowest = Math.max(0, ...recoveries);
   return [

@@ -12,9 +12,9 @@ import {
   hostilePaths,
   hostileQueries,
 } from '../../test/security/hostile-input.ts';
+import { type Guarantee, row } from '../guarantee.ts';
 import { pollHealthz } from '../healthz-poller.ts';
-import { type PromiseOf, row } from '../promise.ts';
-import { openStage } from '../stage.ts';
+import { startService } from '../service.ts';
 
 const goalMs = 250;
 /** A card's own time is 15 s; nothing else here renders, so it has none at all to take. */
@@ -24,11 +24,11 @@ const overrunMs = 500;
 type Slow = { name: string; ms: number };
 const longer = (one: Slow, other: Slow): Slow => (other.ms > one.ms ? other : one);
 
-export const blockedByInput: PromiseOf = async ({ scale }) => {
-  const stage = await openStage();
-  const headers = { 'x-api-key': await stage.newKey() };
+export const blockedByInput: Guarantee = async ({ scale }) => {
+  const service = await startService();
+  const headers = { 'x-api-key': await service.newKey() };
   const agent = new Agent({ keepAlive: true });
-  const poller = pollHealthz(stage.server.url);
+  const poller = pollHealthz(service.server.url);
   const step = Math.max(1, Math.round(1 / scale));
   const some = (one: number, other: number) => (one + other) % step === 0;
   let healthz: Slow = { name: 'none', ms: 0 };
@@ -43,7 +43,11 @@ export const blockedByInput: PromiseOf = async ({ scale }) => {
   ): Promise<void> {
     for (const each of requests) {
       const startedAt = performance.now();
-      const { status } = await rawRequest(stage.server.url, { ...each, headers: { ...known, ...each.headers } }, agent);
+      const { status } = await rawRequest(
+        service.server.url,
+        { ...each, headers: { ...known, ...each.headers } },
+        agent,
+      );
       answer = longer(answer, { name: each.name, ms: performance.now() - startedAt - ownMs });
       healthz = longer(healthz, { name: each.name, ms: poller.longest() });
       if (status === 0 || status >= 500) without.push(`${status} ${each.name}`);
@@ -61,7 +65,7 @@ export const blockedByInput: PromiseOf = async ({ scale }) => {
   await tryAll(hostileCards(some), headers, cardMs);
   await poller.stop();
   agent.destroy();
-  await stage.close();
+  await service.close();
   if (without.length > 0) console.log(`  ${without.slice(0, 10).join('\n  ')}`);
   return [
     row(

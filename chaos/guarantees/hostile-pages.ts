@@ -1,16 +1,16 @@
 // Hostile pages beside honest ones, renderers killed and stopped, clients that hang up: everybody is answered in time.
 
 import { sleep } from '../../src/kernel/deadline.ts';
+import { type Guarantee, percent, row } from '../guarantee.ts';
 import { hostilePaths } from '../hostile-site.ts';
 import { renderersOf, signal, zombiesOf } from '../processes.ts';
-import { type PromiseOf, percent, row } from '../promise.ts';
-import { type Answer, keepBusy, openStage } from '../stage.ts';
+import { type Answer, keepBusy, startService } from '../service.ts';
 
 const timeoutMs = 4000;
 
-export const hostilePagesAndFaults: PromiseOf = async ({ scale }) => {
-  const stage = await openStage();
-  const [honest, hostile] = [await stage.newKey(), await stage.newKey()];
+export const hostilePagesAndFaults: Guarantee = async ({ scale }) => {
+  const service = await startService();
+  const [honest, hostile] = [await service.newKey(), await service.newKey()];
   const honestAnswers: Answer[] = [];
   const hostileAnswers: Answer[] = [];
   const length = 120_000 * scale;
@@ -18,7 +18,7 @@ export const hostilePagesAndFaults: PromiseOf = async ({ scale }) => {
   const mischief = (async () => {
     for (let turn = 0; !over; turn++) {
       await sleep(2500);
-      const renderers = renderersOf(stage.server.pid);
+      const renderers = renderersOf(service.server.pid);
       const victim = renderers[turn % Math.max(1, renderers.length)];
       if (victim === undefined) continue;
       if (turn % 2 === 0) signal(victim.pid, 'SIGKILL');
@@ -31,17 +31,19 @@ export const hostilePagesAndFaults: PromiseOf = async ({ scale }) => {
   })();
   await Promise.all([
     keepBusy(2, length, async (turn) => {
-      honestAnswers.push(await stage.shot(honest, '/', `&fresh=true&timeout=${timeoutMs}&width=${400 + (turn % 500)}`));
+      honestAnswers.push(
+        await service.shot(honest, '/', `&fresh=true&timeout=${timeoutMs}&width=${400 + (turn % 500)}`),
+      );
     }),
     keepBusy(2, length, async (turn) => {
       const path = hostilePaths[turn % hostilePaths.length] ?? '/';
       hostileAnswers.push(
-        await stage.shot(hostile, path, `&fresh=true&timeout=${timeoutMs}&width=${400 + (turn % 500)}`),
+        await service.shot(hostile, path, `&fresh=true&timeout=${timeoutMs}&width=${400 + (turn % 500)}`),
       );
     }),
     keepBusy(1, length, async (turn) => {
       const leaving = new AbortController();
-      const asking = stage.shot(hostile, '/slow', `&fresh=true&width=${400 + (turn % 500)}`, leaving.signal);
+      const asking = service.shot(hostile, '/slow', `&fresh=true&width=${400 + (turn % 500)}`, leaving.signal);
       await sleep(100);
       leaving.abort();
       await asking;
@@ -51,10 +53,10 @@ export const hostilePagesAndFaults: PromiseOf = async ({ scale }) => {
   await mischief;
   // What hangs must be let go, and the next honest request must be served.
   await sleep(1500);
-  const last = await stage.shot(honest, '/', '&fresh=true&width=1111');
-  const running = await stage.metric('tintype_renders_running');
-  const zombies = zombiesOf(stage.server.pid).length;
-  await stage.close();
+  const last = await service.shot(honest, '/', '&fresh=true&width=1111');
+  const running = await service.metric('tintype_renders_running');
+  const zombies = zombiesOf(service.server.pid).length;
+  await service.close();
   const all = [...honestAnswers, ...hostileAnswers];
   const unanswered = all.filter(({ status }) => status === 0).length;
   const overrun = Math.max(...all.map(({ ms }) => ms)) - timeoutMs;

@@ -1,16 +1,16 @@
 // One account's flood must not slow the others: a quiet account's p95 alone, and beside a flood.
 import { quantile } from '../../bench/measure.ts';
 import { sleep } from '../../src/kernel/deadline.ts';
-import { type PromiseOf, row } from '../promise.ts';
-import { keepBusy, openStage } from '../stage.ts';
+import { type Guarantee, row } from '../guarantee.ts';
+import { keepBusy, startService } from '../service.ts';
 
-export const fairness: PromiseOf = async ({ scale }) => {
+export const fairness: Guarantee = async ({ scale }) => {
   // Four light accounts are the everyday load that both measurements share.
-  const stage = await openStage();
-  const [quiet, flooder] = [await stage.newKey(), await stage.newKey()];
-  const everyday = await Promise.all(Array.from({ length: 3 }, () => stage.newKey()));
+  const service = await startService();
+  const [quiet, flooder] = [await service.newKey(), await service.newKey()];
+  const everyday = await Promise.all(Array.from({ length: 3 }, () => service.newKey()));
   const length = 45_000 * scale;
-  const shot = (key: string, turn: number) => stage.shot(key, '/', `&fresh=true&width=${400 + (turn % 3000)}`);
+  const shot = (key: string, turn: number) => service.shot(key, '/', `&fresh=true&width=${400 + (turn % 3000)}`);
   const measure = async (extra: Promise<unknown>[]) => {
     const times: number[] = [];
     await Promise.all([
@@ -25,7 +25,7 @@ export const fairness: PromiseOf = async ({ scale }) => {
   };
   const alone = await measure([keepBusy(1, length, (turn) => shot(flooder, turn))]);
   const flooded = await measure([keepBusy(24, length, (turn) => shot(flooder, turn))]);
-  await stage.close();
+  await service.close();
   const slower = flooded / alone - 1;
   return [
     row(

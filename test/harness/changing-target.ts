@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { colourPage } from './site.ts';
 
-export type Mood = 'good' | 'error' | 'blank' | 'wall' | 'hanging' | 'held' | 'refusing';
+export type TargetState = 'good' | 'error' | 'blank' | 'wall' | 'hanging' | 'held' | 'refusing';
 
 // As Cloudflare's is, with its marks.
 const wallHeaders = { server: 'cloudflare', 'cf-mitigated': 'challenge', 'cf-ray': '0-AAA' };
@@ -11,26 +11,26 @@ const wall = `<!doctype html><title>Just a moment...</title><body><div id="chall
 <h2>Verifying you are human. This may take a few seconds.</h2></form></div>
 <script src="/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1"></script>`;
 
-export type MoodyTarget = Awaited<ReturnType<typeof startMoodyTarget>>;
+export type ChangingTarget = Awaited<ReturnType<typeof startChangingTarget>>;
 
-export async function startMoodyTarget() {
-  let mood: Mood = 'good';
+export async function startChangingTarget() {
+  let state: TargetState = 'good';
   let colour = 'rgb(0 90 0)';
   let hits = 0;
   let held: (() => void)[] = [];
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (!request.url?.startsWith('/?')) return void response.writeHead(404).end();
     hits++;
-    if (mood === 'hanging') return void held.push(() => response.destroy());
-    if (mood === 'held') return void held.push(() => reply(response));
+    if (state === 'hanging') return void held.push(() => response.destroy());
+    if (state === 'held') return void held.push(() => reply(response));
     reply(response);
   };
   const reply = (response: ServerResponse) => {
-    const headers = { 'content-type': 'text/html', ...(mood === 'wall' && wallHeaders) };
-    response.writeHead(mood === 'error' ? 500 : 200, headers);
-    if (mood === 'blank') response.end('<body></body>');
-    else if (mood === 'wall') response.end(wall);
-    else response.end(colourPage(mood === 'error' ? '#900' : colour, mood));
+    const headers = { 'content-type': 'text/html', ...(state === 'wall' && wallHeaders) };
+    response.writeHead(state === 'error' ? 500 : 200, headers);
+    if (state === 'blank') response.end('<body></body>');
+    else if (state === 'wall') response.end(wall);
+    else response.end(colourPage(state === 'error' ? '#900' : colour, state));
   };
   let server: Server | undefined;
   const listen = async (port: number) => {
@@ -54,8 +54,8 @@ export async function startMoodyTarget() {
     paint(next: string) {
       colour = next;
     },
-    async be(next: Mood) {
-      mood = next;
+    async be(next: TargetState) {
+      state = next;
       for (const release of held) release();
       held = [];
       if (next === 'refusing') await close();

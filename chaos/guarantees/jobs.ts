@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startTopology, type Topology } from '../../test/cluster/topology.ts';
 import { type ServerProcess, startServerProcess, tintype } from '../../test/harness/server-process.ts';
 import { type Receiver, startReceiver } from '../../test/webhooks/receiver.ts';
-import { type Length, type PromiseOf, type Row, row } from '../promise.ts';
+import { type Guarantee, type Length, type Row, row } from '../guarantee.ts';
 
 const jobs = 2000;
 const killEveryMs = 5000;
@@ -27,9 +27,9 @@ type Service = {
   close(): Promise<void>;
 };
 
-export const jobsOnOneProcess: PromiseOf = async (length) => survive('one process, SQLite', await openSingle(), length);
+export const jobsOnOneProcess: Guarantee = async (length) => survive('one process, SQLite', await openSingle(), length);
 
-export const jobsInACluster: PromiseOf = async (length) =>
+export const jobsInACluster: Guarantee = async (length) =>
   survive('cluster, PostgreSQL, Redis', await openCluster(), length);
 
 async function openSingle(): Promise<Service> {

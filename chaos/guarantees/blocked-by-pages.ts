@@ -1,9 +1,9 @@
 // One page that is too much of something at a time, as png, as PDF and cleaned: beside it /healthz answers as if nothing
 // were, and the request ends in its own time. The times are the clock's: this needs a quiet machine.
 import { hostileNames, hostilePages, hostileWays } from '../../test/harness/hostile-pages.ts';
+import { type Guarantee, row } from '../guarantee.ts';
 import { pollHealthz } from '../healthz-poller.ts';
-import { type PromiseOf, row } from '../promise.ts';
-import { openStage } from '../stage.ts';
+import { startService } from '../service.ts';
 
 const timeoutMs = 6000;
 const healthMs = 250;
@@ -11,22 +11,22 @@ const overrunMs = 500;
 
 type Try = { readonly what: string; readonly health: number; readonly overrun: number; readonly status: number };
 
-export const blockedByPages: PromiseOf = async ({ scale }) => {
-  const stage = await openStage();
-  const key = await stage.newKey();
-  stage.site.set('/sink', (request, response) => void request.resume().on('end', () => response.end()));
+export const blockedByPages: Guarantee = async ({ scale }) => {
+  const service = await startService();
+  const key = await service.newKey();
+  service.site.set('/sink', (request, response) => void request.resume().on('end', () => response.end()));
   const tries: Try[] = [];
   // A short run takes every third page, each in its next way.
   const step = scale < 1 ? 3 : 1;
   const ways = Object.entries(hostileWays);
   for (const [turn, name] of hostileNames.entries()) {
     const path = `/too-much-${turn}`;
-    stage.site.set(path, hostilePages[name]);
+    service.site.set(path, hostilePages[name]);
     for (const [at, [way, query]] of ways.entries()) {
       if (step > 1 && (turn + at) % step !== 0) continue;
       const words = new URLSearchParams({ ...query, fresh: 'true', timeout: String(timeoutMs) });
-      const poller = pollHealthz(stage.server.url);
-      const answer = await stage.shot(key, path, `&${words}`);
+      const poller = pollHealthz(service.server.url);
+      const answer = await service.shot(key, path, `&${words}`);
       const health = poller.longest();
       await poller.stop();
       tries.push({
@@ -37,8 +37,8 @@ export const blockedByPages: PromiseOf = async ({ scale }) => {
       });
     }
   }
-  const honest = await stage.shot(key, '/', '&fresh=true');
-  await stage.close();
+  const honest = await service.shot(key, '/', '&fresh=true');
+  await service.close();
   const worst = (value: (one: Try) => number) => tries.reduce((a, b) => (value(b) > value(a) ? b : a));
   const [slow, late] = [worst(({ health }) => health), worst(({ overrun }) => overrun)];
   const silent = tries.filter(({ status }) => status === 0 || status === 500);
