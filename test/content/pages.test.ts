@@ -29,6 +29,52 @@ describe('an article', () => {
   });
 });
 
+describe('an article keeps', () => {
+  const prose = `<p>${sentence.repeat(2)}</p>`.repeat(4);
+  const kept: Record<string, readonly [html: string, lines: readonly string[]]> = {
+    'headings with a link or an editor beside them': [
+      `<div class="markdown-heading"><h2>One</h2><a class="anchor" href="#one"><svg width="16" height="16"><path d="M0 0h9v9"/></svg></a></div>${prose}
+      <div class="mw-heading"><h2>Two</h2><span>[<a href="/edit">edit</a>]</span></div>${prose}`,
+      ['## One', '## Two'],
+    ],
+    'notes and the source of a quote': [
+      `<aside class="starlight-aside--caution"><p>Never as root.</p></aside>${prose}<blockquote><p>Words.</p><footer>— A. Writer</footer></blockquote>${prose}`,
+      ['Never as root.', '> — A. Writer'],
+    ],
+    'boxes that are checked, and what is chosen': [
+      `<ul><li><input type="checkbox" checked> Parser</li></ul><p>Take <select><option>One</option><option selected>Two</option></select>.</p>${prose}`,
+      ['- [x] Parser', 'Take Two .'],
+    ],
+    'empty lines of code': [`<pre>a<br><br>b</pre>${prose}`, ['a', '', 'b']],
+  };
+  for (const [name, [html, lines]] of Object.entries(kept))
+    it(name, async () => {
+      const { content } = await harness.read(`<!doctype html><title>Page</title><article>${prose}${html}</article>`);
+      expect(content.split('\n')).toEqual(expect.arrayContaining([...lines]));
+      if (name.startsWith('empty')) expect(content).toContain('a\n\nb');
+    });
+
+  it.each([
+    ['Install | Widget docs', 'Install'],
+    ['Hooks – React', 'Hooks'],
+    ['C# in depth', 'C#'],
+    ['Rate limits', 'Rate limits <a href="#r">#</a>'],
+  ])('its headline, whatever the title has besides: %s', async (title, headline) => {
+    const { content } = await harness.read(
+      `<!doctype html><title>${title}</title><main><h1>${headline}</h1>${prose}</main>`,
+    );
+    expect(content).toMatch(new RegExp(`^# ${headline.replace(/ <.*/, '')}\n\nThe harbour`));
+  });
+});
+
+it('XML is what the server sent, not the tree that the browser shows', async () => {
+  harness.site.on('/map.xml', (_request, response) => {
+    response.setHeader('content-type', 'text/xml').end('<urlset><url><loc>http://a.example/</loc></url></urlset>');
+  });
+  const { content } = await harness.read(`${harness.site.origin}/map.xml`);
+  expect(content).toBe('```xml\n<urlset><url><loc>http://a.example/</loc></url></urlset>\n```');
+});
+
 describe('a page that is no article is read as a whole', () => {
   const teaser = (at: number) =>
     `<article><h2><a href="/story-${at}">A headline about the event number ${at}</a></h2><p>What happened at place ${at}, in one sentence of the editors.</p></article>`;
@@ -40,6 +86,10 @@ describe('a page that is no article is read as a whole', () => {
     'a blog with several posts': [
       `${navigation}${Array.from({ length: 5 }, (_, at) => `<article><h2>Post ${at}</h2><p>${sentence.repeat(6)}</p></article>`).join('')}`,
       ['Post 0', 'Post 4', 'Section 3'],
+    ],
+    'a thread of posts': [
+      `${navigation}<h1>Harbours</h1>${Array.from({ length: 6 }, (_, at) => `<div class="comment"><div><a href="/u/${at}">user${at}</a> <span>${at} h ago</span></div><p>${sentence.repeat(3)}</p></div>`).join('')}`,
+      ['# Harbours', 'user0', '5 h ago'],
     ],
     'a list of links': [
       `<h1>Links</h1><ul>${Array.from({ length: 60 }, (_, at) => `<li><a href="/l${at}">A link to something called ${at}</a></li>`).join('')}</ul>`,
@@ -87,6 +137,25 @@ describe('metadata', () => {
     } = await harness.read(`<!doctype html><html lang="de"><head>${head}</head><body>${body}</body>`);
     return rest;
   };
+
+  it('is not that of one story of a front page, or of one review of a product', async () => {
+    const data = (json: unknown) => `<script type="application/ld+json">${JSON.stringify(json)}</script>`;
+    const story = (headline: string) => ({
+      '@type': 'NewsArticle',
+      headline,
+      author: 'A. Writer',
+      datePublished: '2024-01-01',
+    });
+    const front = await harness.read(`<!doctype html><title>Gazette</title>${data([story('One'), story('Two')])}<p>x`);
+    expect(front).toMatchObject({ title: 'Gazette', byline: null, publishedAt: null });
+    const review = { '@type': 'Review', name: 'Great', author: 'B. Buyer' };
+    const product = await harness.read(
+      `<!doctype html><title>Phone</title>${data([review, { '@type': 'Product', name: 'Phone' }])}<p>x`,
+    );
+    expect(product).toMatchObject({ title: 'Phone', byline: null });
+    const story2 = await harness.read(`<!doctype html>${data(story('Tom &amp; Jerry&#8217;s day'))}<p>x`);
+    expect(story2.title).toBe('Tom & Jerry’s day');
+  });
 
   it('prefers JSON-LD, then Open Graph', async () => {
     const data = {

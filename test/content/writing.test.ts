@@ -69,6 +69,46 @@ describe('Markdown', () => {
       '<img src="/p.svg" alt="A [small] thing" width="60" height="40">',
       '![A \\[small\\] thing](ORIGIN/p.svg)',
     ],
+    'a picture whose text looks like markup': [
+      `<p><img src="/p.svg" alt='<img onerror=x> \`' width="60" height="40"> end</p>`,
+      '![\\<img onerror=x> \\`](ORIGIN/p.svg) end',
+    ],
+    'a link after an exclamation mark': ['<p>Wow!<a href="/x">x</a></p>', 'Wow\\![x](ORIGIN/x)'],
+    'a link with an address as its text': [
+      '<p><a href="/a">https://a.example/b](http://c.example)</a></p>',
+      '[https://a.example/b\\](http://c.example)](ORIGIN/a)',
+    ],
+    'a heading that ends like its mark, and a link to itself': [
+      '<h2>Learn C #</h2><h3>One <a href="#one">¶</a></h3><div role="heading" aria-level="4">Two</div>',
+      '## Learn C \\#\n\n### One\n\n#### Two',
+    ],
+    'lines like a table': ['<p>a | b<br>--- | ---<br>1 | 2</p>', 'a | b  \n\\--- | ---  \n1 | 2'],
+    'a backslash before a bar in a table': [
+      '<table><tr><th>A</th><th>B</th></tr><tr><td>c\\|d</td><td>|e</td></tr></table>',
+      '| A | B |\n| --- | --- |\n| c\\\\\\|d | \\|e |',
+    ],
+    'formulas of MathML, KaTeX and MathJax': [
+      `<p>so <math><msup><mi>x</mi><mn>2</mn></msup><mo>=</mo><mfrac><mn>1</mn><mi>y</mi></mfrac></math> and
+        <span class="katex"><span style="position:absolute;clip:rect(1px,1px,1px,1px);width:1px;height:1px;overflow:hidden"><math><semantics><mi>E</mi><annotation encoding="application/x-tex">E=mc^2</annotation></semantics></math></span><span aria-hidden="true">E=mc2</span></span> and
+        <mjx-container class="MathJax"><svg width="40" height="20" aria-hidden="true"><path d="M0 0h40v20"/></svg><mjx-assistive-mml style="position:absolute;clip:rect(1px,1px,1px,1px)"><math><msub><mi>z</mi><mn>3</mn></msub></math></mjx-assistive-mml></mjx-container>.</p>`,
+      'so $`x^2=\\frac{1}{y}`$ and $`E=mc^2`$ and $`z_3`$.',
+    ],
+    'code without its numbers, prompts and buttons': [
+      '<pre><code><i style="user-select:none">1</i>a;\n<i style="user-select:none">2</i>b;</code><button>Copy</button></pre><pre style="user-select:none">c</pre>',
+      '```\na;\nb;\n```\n\n```\nc\n```',
+    ],
+    'code whose lines are boxes': [
+      '<pre><code style="display:grid"><span>a</span>\n<span>  b</span></code></pre>',
+      '```\na\n  b\n```',
+    ],
+    'code in other elements': [
+      '<code style="display:block;white-space:pre" class="language-py">if x:\n    y</code><p><code>a<br>b</code></p>',
+      '```py\nif x:\n    y\n```\n\n`a b`',
+    ],
+    'boxes with a gap between them, and letters without': [
+      '<p><button>3</button><button>12</button></p><p><span style="display:inline-block">H</span><span style="display:inline-block">i</span> (<code style="padding:0 .4em">x</code>)s</p>',
+      '3 12\n\nHi (`x`)s',
+    ],
     'lines and rules': ['<p>a<br>b</p><hr><p>c</p>', 'a  \nb\n\n---\n\nc'],
     terms: ['<dl><dt>T</dt><dd>D</dd></dl>', '**T**\n\nD'],
     'raised and lowered': ['<p>10<sup>6</sup> H<sub>2</sub>O</p>', '10<sup>6</sup> H<sub>2</sub>O'],
@@ -141,11 +181,11 @@ describe('text', () => {
         '<h1>Head</h1><p>A <b>bold</b> <a href="/x">link</a>.</p>',
         '<ul><li>a<ul><li>b</li></ul></li></ul><ol><li>c</li></ol>',
         '<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>',
-        '<pre>  x\n  y</pre><img src="/p.svg" alt="alt" width="50" height="50"><p>2 * 3 [x]</p>',
+        '<pre>  x\n  y</pre><img src="/p.svg" alt="alt" width="50" height="50"><p>2 * 3 [x] <img src="/p.svg" alt="🎉" height="20"></p>',
       ],
       'text',
     );
-    expect(found).toEqual(['Head\n\nA bold link.', '- a\n  - b\n\n1. c', 'A\tB\n1\t2', 'x\n  y\n\n2 * 3 [x]']);
+    expect(found).toEqual(['Head\n\nA bold link.', '- a\n  - b\n\n1. c', 'A\tB\n1\t2', 'x\n  y\n\n2 * 3 [x] 🎉']);
   });
 });
 

@@ -51,15 +51,36 @@ export default function () {
     return textLength(found.content) >= leastVisible * length ? found : null;
   };
 
+  /** The extractor would take these for decoration, navigation or a form, and leave them out. */
+  const protect = (own: Document) => {
+    // Headings with a link to themselves or to an editor beside them.
+    for (const box of new Set([...own.querySelectorAll(`div > ${headings}`)].map((heading) => heading.parentElement))) {
+      if (!box || box.childElementCount > 3 || box.querySelector('p, pre, ul, ol, table, img')) continue;
+      const heading = box.querySelector(headings);
+      if (heading && textLength(box) - textLength(heading) < 30) box.before(heading);
+    }
+    // Those that repeat the title.
+    for (const heading of own.querySelectorAll('h1')) rename(heading, 'h3').setAttribute('data-first', '');
+    for (const aside of own.querySelectorAll(':is(article, main) aside'))
+      if (isNote.test(aside.className)) rename(aside, 'div');
+    for (const footer of own.querySelectorAll('blockquote > footer')) rename(footer, 'p');
+    for (const control of own.querySelectorAll(':is(input, select, textarea)[data-text]'))
+      control.replaceWith(` ${control.getAttribute('data-text')} `);
+    for (const line of own.querySelectorAll('pre br')) line.replaceWith('\n');
+  };
+
+  const headings = ':is(h1, h2, h3, h4, h5, h6)';
+  const isNote = /(?:^|[\s_-])(note|tip|caution|danger|warning|important|admonition|callout)(?:[\s_-]|$)/i;
+
   const extract = (own: Document) => {
-    for (const heading of own.querySelectorAll('h1')) heading.setAttribute('data-first', '');
     try {
+      protect(own);
       const found = new Readability(own, {
         keepClasses: true,
         disableJSONLD: true,
         serializer: (element: Element) => element,
       }).parse();
-      for (const heading of found?.content.querySelectorAll('h2[data-first]') ?? []) restore(heading);
+      for (const heading of found?.content.querySelectorAll('h3[data-first]') ?? []) rename(heading, 'h1');
       for (const picture of found?.content.querySelectorAll('img:not([src])') ?? []) picture.remove();
       return found;
     } catch {
@@ -67,11 +88,12 @@ export default function () {
     }
   };
 
-  /** The extractor makes every first heading a second one. */
-  const restore = (heading: Element) => {
-    const first = heading.ownerDocument.createElement('h1');
-    first.append(...heading.childNodes);
-    heading.replaceWith(first);
+  const rename = (element: Element, name: string): Element => {
+    const other = element.ownerDocument.createElement(name);
+    for (const { name: key, value } of element.attributes) other.setAttribute(key, value);
+    while (element.firstChild) other.append(element.firstChild);
+    element.replaceWith(other);
+    return other;
   };
 
   /**
@@ -83,7 +105,7 @@ export default function () {
     const all = textLength(body);
     if (all < shortPage) return false;
     const links = linkLength(found) / Math.max(1, length);
-    if (links > 0.4 || isOneOfMany(length, body)) return false;
+    if (links > 0.4 || isOneOfMany(length, body) || isThread(body, all)) return false;
     if (length > 0.6 * all) return true;
     return length > 500 && links < 0.2 && (links < 0.03 || proseLength(found) > Math.min(0.3 * length, 1500));
   };
@@ -101,6 +123,16 @@ export default function () {
     return length < 0.6 * all && lengths.filter((each) => each > length / 2 && each < 2 * length).length >= 3;
   };
 
+  /** The classes that forums and comment systems give to the posts of their users. */
+  const posts =
+    ':is(div, li, article, section, tr):is(.post, .topic-post, .postbit, .comment, .comtr, .reply, .message)';
+
+  /** Posts of several users that are half of the page: the extractor would leave out their names and dates. */
+  const isThread = (body: Element, all: number): boolean => {
+    const outer = [...body.querySelectorAll(posts)].filter((post) => !post.parentElement?.closest(posts)).slice(0, 500);
+    return outer.length >= 3 && outer.reduce((sum, post) => sum + textLength(post), 0) > all / 2;
+  };
+
   /** The text of long paragraphs that are not links. */
   const proseLength = (root: Element): number => {
     let length = 0;
@@ -114,11 +146,16 @@ export default function () {
     return length;
   };
 
+  /** Without the sign that is a link to the heading itself. */
+  const withoutMark = (heading: string): string => heading.replace(/ ?[¶§]$| #$/, '');
+
   /** The extractor takes the headline out, because it returns the title beside the text. A reader sees it first. */
   const putTitleBack = (article: Element, body: Element, title: string | null) => {
-    const plain = (text: string | null) => reader.tidy(text ?? '').toLowerCase();
+    const plain = (text: string | null) => withoutMark(reader.tidy(text ?? '')).toLowerCase();
     const wanted = plain(title);
     if (!wanted) return;
+    // "Install | Widget docs"
+    const parts = wanted.split(/ [|\-–—·•»:/] |: /);
     const inside = new Set(
       [...article.querySelectorAll('h1, h2')].slice(0, 100).map(({ textContent }) => plain(textContent)),
     );
@@ -127,11 +164,12 @@ export default function () {
       if (inside.has(text)) return;
       const isTitle =
         text === wanted ||
+        (heading.localName === 'h1' && parts.includes(text)) ||
         (wanted.includes(text) && text.length > 0.4 * wanted.length) ||
         (text.length > 15 && text.includes(wanted) && wanted.length > 0.4 * text.length);
       if (!text || !isTitle) continue;
       const own = article.ownerDocument.createElement('h1');
-      own.textContent = reader.tidy(heading.textContent ?? '');
+      own.textContent = withoutMark(reader.tidy(heading.textContent ?? ''));
       article.prepend(own);
       return;
     }

@@ -16,11 +16,15 @@ export default function () {
 
   const htmlSpace = 'http://www.w3.org/1999/xhtml';
 
-  type Named = Pick<ElementState, 'element' | 'name'> & Partial<Pick<ElementState, 'style'>>;
+  type Named = Pick<ElementState, 'element' | 'name'> & Partial<Pick<ElementState, 'style' | 'isCode'>>;
 
-  const copyName = ({ element, name }: Named): string => {
+  const copyName = ({ element, name, isCode }: Named): string => {
     if (reader.namespace(element) !== htmlSpace) return name === 'a' ? 'a' : 'span';
+    if (isCode) return 'pre';
     if (name === 'html' || name === 'body' || name === 'iframe' || name === 'frame' || name === 'slot') return 'div';
+    const level =
+      reader.shortAttribute(element, 'role', 10) === 'heading' && reader.shortAttribute(element, 'aria-level', 2);
+    if (level && /^[1-6]$/.test(level)) return `h${level}`;
     // The extractor may write the copy as HTML and parse it again: tags in these would become text.
     if (/^(xmp|plaintext|noembed|noframes)$/.test(name)) return 'pre';
     return /^[a-z][a-z0-9-]*$/.test(name) ? name : 'span';
@@ -29,7 +33,7 @@ export default function () {
   const displayMark = ({ style }: Named, name: string): string | undefined => {
     if (!style || isTablePart(name)) return undefined;
     const { display } = style;
-    const isInline = display.startsWith('inline') || display === 'contents' || display.startsWith('ruby');
+    const isInline = /^(inline|contents|ruby|math)/.test(display);
     return isInline === blockNames.has(name) ? (isInline ? 'inline' : 'block') : undefined;
   };
 

@@ -44,6 +44,7 @@ export default function () {
       isFolded: around?.isFolded ?? false,
       isInTable: false,
       isPreformatted: false,
+      isCode: false,
       copy: undefined,
       twin: undefined,
       background: undefined,
@@ -89,6 +90,7 @@ export default function () {
     const isInTable = parent.isInTable || name === 'td' || name === 'th';
     if (isInTable && !parent.isInTable) clip = wholeWidth(clip, parent, page);
     const isContaining = isTaken || position === 'relative' || position === 'sticky' || holdsFixed(style, isInline);
+    const isCode = !parent.isPreformatted && !isInline && isCodeBlock(element, style);
     return {
       element,
       name,
@@ -112,11 +114,18 @@ export default function () {
       isLayered: parent.isLayered || position !== 'static' || isMoved(style),
       isFolded,
       isInTable,
-      isPreformatted: parent.isPreformatted || name === 'pre',
+      isPreformatted: parent.isPreformatted || name === 'pre' || isCode,
+      isCode,
       copy: undefined,
       twin: undefined,
     };
   };
+
+  /** Lines of code in another element than <pre>. */
+  const isCodeBlock = (element: Element, { whiteSpace, fontFamily }: CSSStyleDeclaration): boolean =>
+    /^(pre|pre-wrap|break-spaces)$/.test(whiteSpace) &&
+    /mono|courier|consolas|menlo/i.test(fontFamily) &&
+    reader.oneIn(element, 'p, h1, h2, h3, h4, ul, ol, table, a, img') === null;
 
   /** A bar at the bottom of the window may have been moved to the bottom of the page (in-page/full-page.ts of the capture). */
   const fixedClip = (element: Element, { fixedClip: clip, clip: around }: Inherited): Box =>

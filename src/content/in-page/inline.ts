@@ -10,15 +10,15 @@ export default function () {
   /** Characters that would be syntax inside a paragraph. An underscore within a word is none. */
   const inText =
     /[\\`*[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-zA-Z/!?])|&(?=#?[a-zA-Z0-9]{1,31};)|~(?=~)|(?<=~)~/gu;
-  /** A bare address is a link to most readers of Markdown, and would keep the backslashes. */
+  /** A bare address is a link to most readers of Markdown, and would keep the backslashes. It ends where syntax begins. */
   const escapeText = (text: string): string =>
     text
-      .split(/(\bhttps?:\/\/[^\s<>]+)/)
+      .split(/(\bhttps?:\/\/[^\s<>[\]()*`\\]+)/)
       .map((part, at) => (at % 2 === 1 ? part : part.replace(inText, '\\$&')))
       .join('');
 
   /** What would be syntax at the start of a line: headings, quotes, lists, rules, tables. */
-  const atLineStart = /^(#{1,6}(?=\s|$)|>|[-+](?=\s|$)|-(?=-+\s*$)|=(?==*\s*$)|\||\d{1,9}(?=[.)](?:\s|$)))/;
+  const atLineStart = /^(#{1,6}(?=\s|$)|>|[-+](?=\s|$)|[-:](?=[-:|\s]+$)|=(?==*\s*$)|\||\d{1,9}(?=[.)](?:\s|$)))/;
 
   const escapeLine = (line: string): string =>
     line.replace(atLineStart, (start) => (/^\d/.test(start) ? `${start}\\` : `\\${start}`));
@@ -61,6 +61,9 @@ export default function () {
       else if (emphasised && wordLike.test(text[0] ?? '') && punctuation.test(emphasised.at(-1) ?? ''))
         // Markdown does not end emphasis between a punctuation mark and a letter: it is given up.
         parts[parts.length - 1] = emphasised;
+      else if (isMarkdown && text.startsWith('[') && lastCharacter() === '!')
+        // Otherwise the link would be a picture.
+        parts[parts.length - 1] = `${parts.at(-1)?.slice(0, -1)}\\!`;
       isBlank = false;
       emphasised = undefined;
       if (text) parts.push(text);
@@ -107,5 +110,5 @@ export default function () {
     return { addText, addPart, addEmphasis, addBreak, blank, append, part };
   };
 
-  return { createRun, escapeLines, codeSpan, linkAddress: address };
+  return { createRun, escapeText, escapeLines, codeSpan, linkAddress: address };
 }

@@ -9,6 +9,7 @@ import copyElement from './copy-element.ts';
 import covers from './covers.ts';
 import dom from './dom.ts';
 import elementState from './element-state.ts';
+import formulas from './formulas.ts';
 import fullCopy from './full-copy.ts';
 import html from './html.ts';
 import inline from './inline.ts';
@@ -32,6 +33,7 @@ export {
   covers,
   dom,
   elementState,
+  formulas,
   fullCopy,
   html,
   inline,
@@ -55,6 +57,7 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof covers> &
   ReturnType<typeof dom> &
   ReturnType<typeof elementState> &
+  ReturnType<typeof formulas> &
   ReturnType<typeof fullCopy> &
   ReturnType<typeof html> &
   ReturnType<typeof inline> &

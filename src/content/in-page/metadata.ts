@@ -33,9 +33,28 @@ export default function () {
   };
 
   const typeOf = (object: Json): string => [object['@type']].flat().join(' ');
-  const isArticle = (object: Json) => /Article|Posting|Report|Review|Recipe|HowTo|NewsItem/.test(typeOf(object));
+  const isArticle = (object: Json) => /Article|Posting|Report|Recipe|HowTo|NewsItem/.test(typeOf(object));
   const isPage = (object: Json) =>
     /WebPage|Product|VideoObject|Event|Course|Book|Movie|FAQPage|QAPage/.test(typeOf(object));
+
+  /** Many sites write the entities of HTML into their JSON. */
+  const decoded = (text: string): string => {
+    if (!/&#?\w{1,31};/.test(text)) return text;
+    const html = `<textarea>${reader.cut(text, 2 * longest).replaceAll('<', '&lt;')}</textarea>`;
+    return new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '';
+  };
+
+  /**
+   * What the page is about. Where it describes several articles, as a front page does, it is the one that has the page's title;
+   * a review is part of the page of a product.
+   */
+  const subjectOf = (objects: readonly Json[], title: string): Json | undefined => {
+    const articles = objects.filter(isArticle);
+    const headlines = articles.map(({ headline, name }) => nameOf(headline) ?? nameOf(name));
+    const isOne = new Set(headlines).size <= 1;
+    const article = isOne ? articles[0] : articles.find((_, i) => headlines[i] && title.includes(headlines[i]));
+    return article ?? objects.find(isPage) ?? objects.find((object) => /Review/.test(typeOf(object)));
+  };
 
   /** The text of a value that may be a string, an object with a name, or a list of these. */
   const nameOf = (value: unknown, key = 'name'): string | undefined => {
@@ -45,6 +64,7 @@ export default function () {
       .map((each) =>
         typeof each === 'string' ? each : isObject(each) && typeof each[key] === 'string' ? (each[key] as string) : '',
       )
+      .map(decoded)
       .filter(Boolean);
     return names.length > 0 ? (key === 'name' ? names.join(', ') : names[0]) : undefined;
   };
@@ -65,7 +85,6 @@ export default function () {
 
   const readMetadata = (page: Document, seen: Document, nowhere: string) => {
     const objects = linkedData(page);
-    const subject = objects.find(isArticle) ?? objects.find(isPage);
     const site = objects.find((object) => /WebSite/.test(typeOf(object)));
     const metas = new Map<string, string>();
     const found = reader.all(page, 'meta[content]');
@@ -79,6 +98,7 @@ export default function () {
     }
     const meta = (...names: string[]): string | undefined => names.map((name) => metas.get(name)).find(Boolean);
 
+    const subject = subjectOf(objects, `${meta('og:title')} ${reader.title(page)}`);
     const property = (name: string): Element | null => reader.one(page, `[itemprop~="${name}"]`);
     const itemText = (name: string): string | undefined => {
       const item = property(name);

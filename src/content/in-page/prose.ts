@@ -4,6 +4,9 @@ export default function () {
   /** Deeper lists and quotes are not indented further. */
   const mostIndents = 12;
 
+  /** In pixels: a picture of this height is an emoji, and part of the text. */
+  const tallestEmoji = 32;
+
   const strong = new Set(['b', 'strong']);
   const emphasis = new Set(['i', 'em', 'cite', 'dfn', 'var']);
   const struck = new Set(['s', 'del', 'strike']);
@@ -46,6 +49,7 @@ export default function () {
 
     const addInline = (element: Element, run: Run): void => {
       const name = nameOf(element);
+      if (name === 'a' && isOwnLink(element)) return;
       if (name === 'br') run.addBreak();
       else if (name === 'img') addImage(element, run);
       else if (element.hasAttribute('data-text')) run.addText(` ${element.getAttribute('data-text')} `);
@@ -66,11 +70,15 @@ export default function () {
       else addChildren(element, run);
     };
 
+    /** The sign beside a heading that is a link to the heading itself. */
+    const isOwnLink = (link: Element) =>
+      link.getAttribute('href') === '#here' && /^[#¶§🔗]$/u.test(link.textContent?.trim() ?? '');
+
     const addCode = (element: Element, run: Run) => {
-      const text = (element.textContent ?? '').replace(/\s+/g, ' ');
-      run.addPart(
-        { text: text.trim(), startsBlank: text.startsWith(' '), endsBlank: text.endsWith(' ') },
-        reader.codeSpan,
+      const text = codeText(element).replace(/\s+/g, ' ');
+      const isFormula = element.getAttribute('data-language') === 'math';
+      run.addPart({ text: text.trim(), startsBlank: text.startsWith(' '), endsBlank: text.endsWith(' ') }, (inner) =>
+        isFormula ? `$${reader.codeSpan(inner)}$` : reader.codeSpan(inner),
       );
     };
 
@@ -86,9 +94,8 @@ export default function () {
     const addImage = (image: Element, run: Run) => {
       const src = image.getAttribute('data-src');
       const alt = image.getAttribute('alt') ?? '';
-      if (!isMarkdown) return;
-      if (src) run.append(`![${alt.replace(/[\\[\]]/g, '\\$&')}](${reader.linkAddress(src)})`);
-      else run.addText(alt);
+      if (src && isMarkdown) run.append(`![${reader.escapeText(alt)}](${reader.linkAddress(src)})`);
+      else if (isMarkdown || Number(image.getAttribute('height')) <= tallestEmoji) run.addText(alt);
     };
 
     /** A finished block: lines at the current indentation. */
@@ -160,7 +167,11 @@ export default function () {
       const href = openLink;
       if (!text) return [];
       openLink = undefined;
-      return finished(isMarkdown ? `${'#'.repeat(level)} ${href ? linked(text, href) : text}` : text);
+      if (!isMarkdown) return finished(text);
+      // Markdown takes a last word of # for the end of the heading's mark.
+      const last = text.lastIndexOf(' ') + 1;
+      const whole = /^#+$/.test(text.slice(last)) ? `${text.slice(0, last)}\\${text.slice(last)}` : text;
+      return finished(`${'#'.repeat(level)} ${href ? linked(whole, href) : whole}`);
     };
 
     const term = (element: Element): string[] => {
@@ -285,7 +296,10 @@ export default function () {
         if (!of || isFull()) return '';
         const text = blocksIn(of).join('\n');
         return isMarkdown
-          ? text.replace(/(?<! ) *\n+/g, '<br>').replace(/(?<!\\)\|/g, '\\|')
+          ? text
+              .replace(/(?<! ) *\n+/g, '<br>')
+              // What is escaped already stays as it is.
+              .replace(/\\.|\|/g, (found) => (found === '|' ? '\\|' : found))
           : text.replace(/(?<!\s)\s*\n\s*/g, ' ').replaceAll('\t', ' ');
       };
       const lines = rows.cells.map((row) => row.map(cell)).filter((row) => row.some(Boolean));

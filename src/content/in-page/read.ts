@@ -13,6 +13,17 @@ export default function () {
     return words;
   };
 
+  /** XML without a style, which the browser shows as a tree of its own making. */
+  const shownXml = (into: Document, mostText: number): Element | undefined => {
+    const source = document.contentType.endsWith('xml') && reader.one(document, '#webkit-xml-viewer-source-xml');
+    if (!source) return undefined;
+    const pre = into.createElement('pre');
+    pre.setAttribute('data-language', 'xml');
+    const parts = [...source.childNodes].map((node) => new XMLSerializer().serializeToString(node));
+    pre.textContent = reader.cut(parts.join('\n'), mostText);
+    return pre;
+  };
+
   /** `nowhere` is the address of a page that was sent as HTML: addresses relative to it lead nowhere. */
   const read = ({ format, selector, maxChars, maxLinks }: ReadOptions, nowhere: string): ReadAnswer => {
     // Markup that is left out of the text makes it shorter; a part of the page is left out of an article.
@@ -21,7 +32,8 @@ export default function () {
     if (copy.missing) return { missing: copy.missing };
     const links = reader.visibleLinks(copy.selected ?? copy.document.body, maxLinks);
     const first = reader.readMetadata(document, copy.document, nowhere);
-    const article = copy.selected ? { root: copy.selected, byline: null } : reader.findArticle(copy, first.title);
+    const part = copy.selected ?? shownXml(copy.document, mostText);
+    const article = part ? { root: part, byline: null } : reader.findArticle(copy, first.title);
     const { content, isCut } =
       format === 'html'
         ? reader.writeHtml(article.root, maxChars)

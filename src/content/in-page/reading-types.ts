@@ -36,6 +36,8 @@ export type ElementState = {
   readonly isFolded: boolean;
   readonly isInTable: boolean;
   readonly isPreformatted: boolean;
+  /** A block of code that is no <pre>. */
+  readonly isCode: boolean;
   /** Its counterpart in the copy, made when there is something to put into it. */
   copy: Element | undefined;
   /** Its counterpart in the copy of the whole page. */

@@ -1,6 +1,6 @@
 // Runs inside the page: copies what a reader sees into a document of its own. One pass over the page as it is laid out, with
 // shadow roots, slots and frames of the same origin; then texts that turned out to be covered are taken out again.
-import type { Cover, DoubtfulText, ElementState, FullCopy, Inherited, VisibleCopy } from './reading-types.ts';
+import type { Box, Cover, DoubtfulText, ElementState, FullCopy, Inherited, VisibleCopy } from './reading-types.ts';
 
 export default function () {
   // With these, a page of any size is read in seconds. The time is for a machine that is too busy.
@@ -14,6 +14,9 @@ export default function () {
   const mostMatches = 1000;
 
   const isBlank = /^[ \t\n\r\f]*$/;
+
+  /** Often painted with some room around it, also within a word. */
+  const isPartOfWord = /^(a|b|code|del|em|i|ins|kbd|mark|s|samp|strong|sub|sup|tt|u|var)$/;
 
   const visibleCopy = (selector: string | undefined, mostText: number, nowhere: string): VisibleCopy => {
     const copy = document.implementation.createHTMLDocument(reader.cut(reader.title(document), 2000));
@@ -35,6 +38,8 @@ export default function () {
     let work = 0;
     let frames = 0;
     let isCut = false;
+    /** The text before, with the box of its last line. */
+    let last: { readonly box: Box; readonly name: string; readonly end: string } | undefined;
 
     const isCopied = ({ depth, name, parent }: ElementState): boolean =>
       depth <= deepest && name !== 'html' && !(name === 'body' && !parent?.parent);
@@ -60,6 +65,8 @@ export default function () {
       const { data } = node;
       // A blank between two elements separates words. In the copy it goes to the nearest element that exists.
       if (isBlank.test(data)) {
+        // A grid and a flex box do not show it.
+        if (state.isPreformatted && /grid|flex/.test(state.style.display)) return;
         full?.addSeen(copy.createTextNode(state.isPreformatted ? data.slice(0, 1000) : ' '), state);
         if (state.isPreformatted) copyOf(state).appendChild(copy.createTextNode(data.slice(0, 1000)));
         if (state.isPreformatted) return;
@@ -70,18 +77,28 @@ export default function () {
           at?.copy?.appendChild(copy.createTextNode(' '));
         return;
       }
-      const seen = reader.seenText(node, state);
+      const seen = isUncopied(state) ? undefined : reader.seenText(node, state);
       if (!seen) return full?.addHidden(node, state);
       const text = reader.withoutInvisible(reader.cut(data, mostText - length));
       length += text.length;
       work += text.length * Math.min(state.depth, mostCopiedDepth);
       if (length >= mostText) isCut = true;
       const into = copyOf(state);
-      const first = copy.createTextNode(text);
+      const first = copy.createTextNode(isApart(text, seen.box, state) ? ` ${text}` : text);
+      last = { box: seen.last, name: state.name, end: text.slice(-1) };
       into.appendChild(first);
       const hasLines = !state.isPreformatted && text.includes('\n') && /^(pre|break)/.test(state.style.whiteSpace);
       const own = hasLines ? keepLines(first) : first;
       texts.push({ copy: own, twin: full?.addSeen(own, state), state, ...seen });
+    };
+
+    /** Badges and buttons may stand beside each other without a blank between them; a reader sees the gap. */
+    const isApart = (text: string, box: Box, { name, isPreformatted, isFolded, style }: ElementState): boolean => {
+      if (!last || isPreformatted || isFolded || isPartOfWord.test(name) || isPartOfWord.test(last.name)) return false;
+      if (box.top >= last.box.bottom || box.bottom <= last.box.top) return false;
+      if (/[\p{Ps}\p{Pi}]/u.test(last.end) || /^[\p{Pe}\p{Pf}.,;:!?]/u.test(text)) return false;
+      const gap = Math.max(box.left - last.box.right, last.box.left - box.right);
+      return gap > 0.2 * Number.parseFloat(style.fontSize);
     };
 
     /** The lines of a text that is shown as it is written. */
@@ -103,7 +120,13 @@ export default function () {
     /** Adds what an element shows by itself. Returns whether its children are read. */
     const addOwn = (state: ElementState): boolean => {
       const { element, name } = state;
-      if (name === 'wbr') return false;
+      // A button in code copies it.
+      if (name === 'wbr' || (name === 'button' && state.isPreformatted)) return false;
+      const formula = reader.formulaOf(state, copy);
+      if (formula) {
+        addLeaf(state, formula);
+        return false;
+      }
       if (name === 'br' || name === 'hr') copyOf(state);
       else if (reader.isLeaf(name)) {
         const leaf = reader.copyLeaf(state, copy, nowhere);
@@ -189,6 +212,14 @@ export default function () {
 
     takeOutHidden(texts, states, covers, body, full);
     return { document: copy, full, isCut, work, ...(selector !== undefined && selectedOf(matches)) };
+  };
+
+  /** The numbers of lines in code, and its prompts: a person who copies the code does not get them. */
+  const isUncopied = (state: ElementState): boolean => {
+    if (!state.isPreformatted || state.style.userSelect !== 'none') return false;
+    let at: ElementState | null = state;
+    while (at?.parent?.isPreformatted) at = at.parent;
+    return at.style.userSelect !== 'none';
   };
 
   const takeOutHidden = (

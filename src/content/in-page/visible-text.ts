@@ -11,21 +11,21 @@ export default function () {
     blur > 0 && blur >= Math.max(6, Number.parseFloat(style.fontSize) / 3);
 
   /** Nothing, if it cannot be read. `color` is set if only its color makes it doubtful. */
-  const seenText = (node: Text, state: ElementState): { box: Box; color?: Color } | undefined => {
+  const seenText = (node: Text, state: ElementState): { box: Box; last: Box; color?: Color } | undefined => {
     const { isFolded, clip } = state;
     const isShown = isFolded ? state.style.visibility === 'visible' : isRendered(state);
     if (!isShown || (!state.isInline && state.style.contentVisibility === 'hidden')) return undefined;
-    const box = isFolded ? reader.nowhere : boxOf(node, clip);
-    if (!box || isBlurred(state)) return undefined;
+    const boxes = isFolded ? { box: reader.nowhere, last: reader.nowhere } : boxesOf(node, clip);
+    if (!boxes || isBlurred(state)) return undefined;
     const letters = reader.letterColor(state);
-    if (!letters) return { box };
+    if (!letters) return boxes;
     const { letters: color, behind } = state.isFiltered
       ? reader.throughFilters(state, letters)
       : { letters, behind: reader.backgroundOf(state) };
     const isFaint = color[3] * state.opacity < 0.06;
-    if (!isFaint && !(behind && reader.looksLike(reader.blend(color, behind), behind))) return { box };
-    if (reader.hasOtherPaint(state, color, behind)) return { box };
-    return isFaint ? undefined : { box, color };
+    if (!isFaint && !(behind && reader.looksLike(reader.blend(color, behind), behind))) return boxes;
+    if (reader.hasOtherPaint(state, color, behind)) return boxes;
+    return isFaint ? undefined : { ...boxes, color };
   };
 
   /** An element with `display: contents` has no box of its own: those around it count. */
@@ -36,13 +36,14 @@ export default function () {
     return reader.isRendered(at.element, { visibilityProperty: at === state, opacityProperty: true });
   };
 
-  /** The first line of the text that can be seen. */
-  const boxOf = (node: Text, clip: Box): Box | undefined => {
+  /** The first line of the text that can be seen, and its last one. */
+  const boxesOf = (node: Text, clip: Box): { box: Box; last: Box } | undefined => {
     range.selectNodeContents(node);
     const boxes = range.getClientRects();
     for (let i = 0; i < boxes.length; i++) {
       const box = boxes[i];
-      if (box && box.height >= leastHeight && box.width > 0.5 && reader.shows(box, clip)) return box;
+      if (box && box.height >= leastHeight && box.width > 0.5 && reader.shows(box, clip))
+        return { box, last: boxes[boxes.length - 1] ?? box };
     }
     return undefined;
   };
