@@ -28,6 +28,16 @@ describe('identical requests', () => {
     await expect(patient).resolves.toBe('made');
   });
 
+  it('tell a waiter its own time, whichever timer comes first', async () => {
+    const flights = createFlights<never>();
+    for (let round = 0; round < 20; round++) {
+      const waiter = new Deadline(40);
+      await sleep(10);
+      const join = flights.join('k', waiter, (work) => work.race(new Promise<never>(() => {})));
+      await expect(join).rejects.toMatchObject({ message: expect.stringContaining('within 40 ms') });
+    }
+  });
+
   it('stop the work when the last waiter has gone', async () => {
     const flights = createFlights<string>();
     let stopped = false;

@@ -14,6 +14,9 @@ export type Flights<T> = {
   readonly size: number;
 };
 
+const isEndOf = (deadline: Deadline, error: unknown): boolean =>
+  deadline.remaining() === 0 && error === deadline.signal.reason;
+
 export function createFlights<T>(): Flights<T> {
   const flights = new Map<string, Flight<T>>();
 
@@ -45,8 +48,8 @@ export function createFlights<T>(): Flights<T> {
       try {
         return await waiter.race(flight.promise);
       } catch (error) {
-        // The waiter's own time is over: the error names the step of the work.
-        if (waiter.signal.aborted && error === waiter.signal.reason && waiter.remaining() === 0)
+        // The error tells the waiter its own time, whichever of the two timers came first, and the step of the work.
+        if (isEndOf(waiter, error) || isEndOf(flight.work, error))
           throw timeoutProblem(waiter.endsAt - waiter.startedAt, flight.work.currentStep);
         throw error;
       } finally {
