@@ -12,6 +12,7 @@ const long = [
   'test/capture/hide.test.ts',
   'test/capture/hostile-pages.test.ts',
   'test/capture/isolated-world.test.ts',
+  'test/capture/print-layout.test.ts',
   'test/capture/rest.test.ts',
   'test/capture/reveal.test.ts',
   'test/capture/short-of-time.test.ts',

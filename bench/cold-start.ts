@@ -21,9 +21,9 @@ for (let round = 0; round < rounds; round++) {
   const folder = await mkdtemp(join(tmpdir(), 'tintype-cold-'));
   const env = { DATA_DIR: join(folder, 'data'), NODE_COMPILE_CACHE: join(folder, 'compiled') };
   try {
-    await start('first start', env, undefined);
+    await start('first start', env);
     const key = await createKey(env.DATA_DIR);
-    await start('second start', env, key);
+    await start('second start', env, key, round === rounds - 1);
     await floor();
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -46,7 +46,7 @@ report('start.ready', middle('second start: ready'));
 report('start.picture', middle('second start: first picture') - middle('second start: ready'));
 report('start.memory', middle(idleServer) + middle(idleBrowsers));
 
-async function start(name: string, env: Record<string, string>, key: string | undefined): Promise<void> {
+async function start(name: string, env: Record<string, string>, key?: string, idle = false): Promise<void> {
   const started = performance.now();
   const server = await startOwnServer(env);
   try {
@@ -57,8 +57,10 @@ async function start(name: string, env: Record<string, string>, key: string | un
       if (!response.ok) throw new Error(await response.text());
       await response.arrayBuffer();
       note(`${name}: first picture`, performance.now() - started);
-      // Slots, sign-in and the fonts of cards are loaded behind the first picture.
-      await sleep(6000);
+    }
+    if (idle) {
+      // Slots, sign-in and the fonts of cards are loaded behind the first picture; then V8 gives memory back.
+      await sleep(20_000);
       const { nodeBytes, browserBytes } = usageOf(server.pid);
       note(idleServer, nodeBytes / 1e6);
       note(idleBrowsers, browserBytes / 1e6);

@@ -9,18 +9,16 @@ import { createQuota } from './access/quota.ts';
 import { createRedisLimits } from './access/redis-limits.ts';
 import { createSignIn } from './access/sign-in.ts';
 import { clusterOf, createExecutors } from './app/executors.ts';
+import { createHealthView } from './app/health-view.ts';
 import { createRemoteCards } from './app/remote-cards.ts';
 import { startRenderRole } from './app/render-role.ts';
 import { createRenderers, openEgress, type Renderers, type TemplateFileSource } from './app/renderers.ts';
 import { openFiles } from './app/result-files.ts';
 import { startRetention } from './app/retention.ts';
 import { createCache } from './cache/cache.ts';
-import { browserCheck, type CaptureHealth } from './capture/capture-types.ts';
-import { readListState } from './capture/clean/list-state.ts';
-import type { Cluster } from './cluster/cluster.ts';
+import { browserCheck } from './capture/capture-types.ts';
 import type { Config } from './config.ts';
 import type { Resolver, TextRecordResolver } from './egress/egress-types.ts';
-import type { HealthView } from './http/dashboard/contract.ts';
 import { registerDashboard } from './http/dashboard/dashboard.ts';
 import { createInFlight } from './http/in-flight.ts';
 import { createJournal } from './http/journal.ts';
@@ -31,7 +29,7 @@ import { createJobs } from './jobs/jobs.ts';
 import { createPace } from './jobs/pace.ts';
 import { sleep } from './kernel/deadline.ts';
 import { createLog, type Log } from './kernel/log.ts';
-import { listsDir, webDir } from './kernel/project-paths.ts';
+import { webDir } from './kernel/project-paths.ts';
 import { describeResult } from './render/describe.ts';
 import type { Executor } from './render/executor.ts';
 import { createRenderer } from './render/render.ts';
@@ -106,9 +104,9 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   const pace = createPace();
   const executor: Executor = {
     load: executors.executor.load,
-    async execute(job, applicant, ...how) {
+    async execute(task, applicant, ...how) {
       const end = pace.begin(applicant.background === true);
-      return executors.executor.execute(job, applicant, ...how).finally(end);
+      return executors.executor.execute(task, applicant, ...how).finally(end);
     },
   };
   const cards = renderers?.cards ?? (await createRemoteCards(config, { egress, render: executors.paint, log }));
@@ -184,7 +182,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     renderNodes: cluster && (() => cluster.stats.renderers),
     renderSlots: cluster && (() => cluster.stats.pages.slots),
     redisUp: cluster && (() => Number(cluster.up)),
-    nodePagesOpen: renderers && (() => renderers.capturer.health().slotsBusy),
+    nodePagesOpen: renderers && (() => renderers.capturer.health().pagesOpen),
     nodePagesWorking: renderers && executors.pagesWorking,
     nodeRenders: renderers && (() => renderers.capturer.health().renders),
     browserRestarts: renderers && (() => renderers.capturer.health().restarts),
@@ -198,29 +196,15 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     webhooksOverdue: () => webhooks?.stats.overdueSeconds ?? 0,
   });
 
-  const health = (): HealthView => {
-    const places = cluster?.stats.pages.places ?? config.pagesAtOnce;
-    const [pages, cardsLoad] = [executor.load('pages'), executor.load('cards')];
-    const { browser, ...browserState } = renderers?.capturer.health() ?? elsewhere(cluster);
-    const { source, fetchedAt, version } = renderers?.cleaner.lists ?? readListState(listsDir);
-    return {
-      version: packageJson.version,
-      node: process.version,
-      uptimeMs: Math.round(process.uptime() * 1000),
-      memoryBytes: process.memoryUsage.rss(),
-      database: store.dialect === 'postgres' ? 'PostgreSQL' : 'SQLite',
-      browser: { name: browser, ...browserState },
-      queue: {
-        waiting: pages.waiting + cardsLoad.waiting,
-        running: pages.running + cardsLoad.running,
-        slots: slots(),
-        places,
-        max: config.queueMax,
-      },
-      cache: { ...cache.totals(), maxBytes: config.cacheMaxBytes },
-      lists: { source, fetchedAt: fetchedAt ?? null, version: version ?? null },
-    };
-  };
+  const health = createHealthView({
+    config,
+    cluster,
+    renderers,
+    cache,
+    slots,
+    load: executor.load,
+    database: store.dialect === 'postgres' ? 'PostgreSQL' : 'SQLite',
+  });
 
   let stopping = false;
   let baseUrl = config.baseUrl ?? '';
@@ -319,9 +303,10 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       renderer.stop();
       stopped.abort();
       // The server listens meanwhile: new requests get a 503 instead of a refused connection.
-      await Promise.race([Promise.all([requests.settled(), jobs.drain()]), sleep(config.shutdownSeconds * 1000)]);
+      const timeIsUp = sleep(config.shutdownSeconds * 1000);
+      await Promise.race([Promise.all([requests.settled(), jobs.drain()]), timeIsUp]);
       await jobs.stop();
-      await Promise.race([executors.stop(), sleep(config.shutdownSeconds * 1000)]);
+      await Promise.race([executors.stop(), timeIsUp]);
       await Promise.all([webhooks?.stop(), sites.stop()]);
       await Promise.all([server.close(), renderers?.stop() ?? Promise.all([egress.stop(), cards.stop()])]);
       retention.stop();
@@ -354,18 +339,3 @@ async function renderNode(
     },
   };
 }
-
-/** On an api node: the browsers of the render nodes. */
-const elsewhere = (cluster: Cluster | undefined): CaptureHealth => {
-  const { renderers = 0, pages: { slots = 0, running = 0 } = {} } = cluster?.stats ?? {};
-  return {
-    ready: renderers > 0,
-    browser: `on ${renderers} render ${renderers === 1 ? 'node' : 'nodes'}`,
-    // Known to the render nodes only: it is in their logs.
-    sandbox: undefined,
-    restarts: 0,
-    renders: 0,
-    slotsIdle: Math.max(0, slots - running),
-    slotsBusy: running,
-  };
-};

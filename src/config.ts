@@ -76,8 +76,9 @@ export const settings = {
   baseUrl: setting({
     env: 'BASE_URL',
     example: 'https://shots.example.com',
-    read: (text: string) => (/^https?:\/\/[^/?#]+(\/[^?#]*)?$/.test(text) ? text.replace(/\/+$/, '') : undefined),
-    expects: 'an http or https URL',
+    read: (text: string) =>
+      /^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : undefined,
+    expects: 'an http or https URL without a user name',
     default: optional,
     defaultDoc: 'http://HOST:PORT',
     doc: 'The public URL of this server, used in links.',
@@ -129,7 +130,8 @@ export const settings = {
   s3Endpoint: setting({
     env: 'S3_ENDPOINT',
     example: 'https://minio.internal:9000',
-    read: (text: string) => (/^https?:\/\/[^/?#]+\/?$/.test(text) ? text.replace(/\/$/, '') : undefined),
+    read: (text: string) =>
+      /^https?:\/\/[^/?#]+\/?$/.test(text) && URL.canParse(text) ? text.replace(/\/$/, '') : undefined,
     expects: 'an http or https URL without a path',
     default: optional,
     defaultDoc: 'AWS',
@@ -219,7 +221,7 @@ export const settings = {
     example: '500',
     ...whole(0, 100000),
     default: 200,
-    doc: 'How many renders may wait in the whole cluster; further ones get a 503.',
+    doc: 'How many pages may wait in the whole cluster, and as many cards; further ones get a 503.',
   }),
   allowPrivateTargets: setting({
     env: 'ALLOW_PRIVATE_TARGETS',

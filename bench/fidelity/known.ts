@@ -13,6 +13,7 @@ export const knownDifferences: Readonly<Record<string, KnownDifference>> = {
   'paper-dashboard-1.1.0/dashboard.html': { reason: 'always moving', why: 'a notification comes and goes' },
   'sleek-dashboard-1.0.0-beta.5/index.html': { reason: 'always moving', why: 'a notification comes and goes' },
   'startbootstrap-new-age-6.0.7/index.html': { reason: 'always moving', why: 'a video plays' },
+  'startbootstrap-coming-soon-6.0.7/index.html': { reason: 'always moving', why: 'a video plays' },
   'webslides-1.5.0/demos/keynote.html': { reason: 'reference is wrong', why: 'the header is shown only while hovered' },
   'startbootstrap-business-casual-7.0.9/index.html': {
     reason: 'reference is wrong',

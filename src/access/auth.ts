@@ -1,6 +1,8 @@
 // better-auth on our tables: sessions, their cookie, and sign-in with GitHub and Google. Its "user" is our account, its
 // "account" is one of our credentials.
+import { setImmediate } from 'node:timers/promises';
 import type { BetterAuthPlugin } from 'better-auth';
+import { lazily } from '../kernel/lazily.ts';
 import type { Log } from '../kernel/log.ts';
 import { defaultPlan, type PlanName } from '../kernel/plans.ts';
 import { randomText } from '../store/identifiers.ts';
@@ -115,10 +117,24 @@ export const cookiePrefix = (baseUrl: string): string =>
   baseUrl.startsWith('https://') ? '__Host-tintype' : 'tintype';
 
 /**
- * Loading takes a third of a second of the event loop. A server loads the library right after its start; the command line
- * never loads it.
+ * All at once, the library would block the event loop for half a second. A server loads it right after its start; the
+ * command line never loads it.
  */
-export const loadAuth = () => Promise.all([import('better-auth'), import('better-auth/plugins/two-factor')]);
+export const loadAuth = lazily(async () => {
+  const parts = [
+    () => import('better-auth/crypto'),
+    () => import('better-auth/cookies'),
+    () => import('better-auth/db'),
+    () => import('better-auth/oauth2'),
+    () => import('better-auth/social-providers'),
+    () => import('better-auth/api'),
+  ];
+  for (const load of parts) {
+    await load();
+    await setImmediate();
+  }
+  return Promise.all([import('better-auth'), import('better-auth/plugins/two-factor')]);
+});
 
 export type AuthParts = {
   store: OpenStore;

@@ -1,7 +1,7 @@
 // API keys: creating and authenticating them, and what each may be used for. Only the hash of a key is stored; the key
 // itself is shown once.
 import { hash } from 'node:crypto';
-import { checkHost } from '../kernel/allowed-hosts.ts';
+import { checkHost, withoutTrailingDot } from '../kernel/allowed-hosts.ts';
 import { createBatchWriter } from '../kernel/batch-writer.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
@@ -70,7 +70,7 @@ export const hostPatterns = (hosts: readonly string[] | null | undefined): strin
   hosts?.length ? hosts.map(hostPattern) : null;
 
 function hostPattern(text: string): string {
-  const pattern = withoutDot(
+  const pattern = withoutTrailingDot(
     text
       .slice(0, longestHost + 3)
       .trim()
@@ -84,11 +84,11 @@ function hostPattern(text: string): string {
     url === null ||
     url.host === '' ||
     url.pathname !== '/' ||
-    /[@?#/*]/.test(host)
+    /[@?#/*]|:\d*$/.test(host)
   )
     throw invalidParameter(
       'allowedHosts',
-      `allowedHosts must be host names such as example.com or *.example.com; "${text.slice(0, 80)}" is none.`,
+      `allowedHosts must be host names such as example.com or *.example.com, without a port; "${text.slice(0, 80)}" is none.`,
     );
   return (pattern.startsWith('*.') ? '*.' : '') + url.hostname;
 }
@@ -126,8 +126,6 @@ export function checkAllowedTemplate(key: Pick<ApiKey, 'allowedTemplates'>, temp
     message: `This key may not use the template ${template}; it is limited to ${key.allowedTemplates.join(', ')}.`,
   });
 }
-
-const withoutDot = (host: string): string => host.replace(/\.$/, '');
 
 export type KeyUse = {
   used(keyId: string): void;

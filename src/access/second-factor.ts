@@ -19,17 +19,26 @@ export function createSecondFactor(parts: {
   const { store, auth, throttle, needSession, confirmPassword } = parts;
   const wrongCode = () => new Problem('forbidden', { parameter: 'code', message: 'The code is wrong or out of date.' });
 
+  /** Many apps show the digits in two groups. */
+  const withoutSpaces = (text: string): string => text.slice(0, 100).replaceAll(/\s/g, '');
+  const isOfTheApp = (code: string): boolean => /^\d{6}$/.test(code);
+
   /** A code of the app has six digits; anything else is taken for a backup code. */
   async function verify(text: string, visitor: Visitor): Promise<Cookies> {
     await throttle.token(visitor.address);
-    const code = text.trim();
+    const code = withoutSpaces(text);
     const { api } = await auth();
     const input = { body: { code }, headers: headersOf(visitor), returnHeaders: true } as const;
-    const { headers } = await rethrowDatabaseFaults(() =>
-      /^\d{6}$/.test(code) ? api.verifyTOTP(input) : api.verifyBackupCode(input),
+    const { headers, response } = await rethrowDatabaseFaults(() =>
+      isOfTheApp(code) ? api.verifyTOTP(input) : api.verifyBackupCode(input),
     ).catch((error: unknown) => {
       throw asProblem(error, wrongCode);
     });
+    // Who has watched a code being typed must not sign in with it, too.
+    if (isOfTheApp(code) && !(await throttle.isFirstUse(response.user.id, code))) {
+      if (response.token) await store.signIn.endSession(response.token);
+      throw wrongCode();
+    }
     await throttle.tokenWasRight(visitor.address);
     return headers.getSetCookie();
   }
@@ -57,7 +66,7 @@ export function createSecondFactor(parts: {
     /** Puts the secret in force: a code shows that the app has it. Only a code of the app will do. */
     async confirm(code: string, visitor: Visitor): Promise<Cookies> {
       await needSession(visitor);
-      if (!/^\d{6}$/.test(code.trim())) throw wrongCode();
+      if (!isOfTheApp(withoutSpaces(code))) throw wrongCode();
       return verify(code, visitor);
     },
 

@@ -31,6 +31,14 @@ const newAccounts: AttemptPolicy = { delayFrom: 10, firstDelayMs: minute, longes
 const mailsToOne: AttemptPolicy = { delayFrom: 3, firstDelayMs: 5 * minute, longestDelayMs: hour, forgetMs: 24 * hour };
 const mailsFromAddress: AttemptPolicy = { delayFrom: 10, firstDelayMs: minute, longestDelayMs: hour, forgetMs: hour };
 
+// A code of an authenticator app is valid for less than two minutes.
+const oneUse: AttemptPolicy = {
+  delayFrom: 1,
+  firstDelayMs: 5 * minute,
+  longestDelayMs: 5 * minute,
+  forgetMs: 5 * minute,
+};
+
 /** Attempts older than this may be deleted. */
 export const longestMemoryMs = 24 * hour;
 
@@ -59,6 +67,9 @@ export function createThrottle(tables: SignInTables, clock: () => number) {
     /** Before a link from a mail or an invitation, a code or a passkey is checked. */
     token: (address: string): Promise<void> => attempt(addressSubject(address), perAddress),
     tokenWasRight: (address: string): Promise<void> => tables.takeBack(addressSubject(address)),
+    /** Is this the first use of this code by this account? */
+    isFirstUse: async (accountId: string, code: string): Promise<boolean> =>
+      (await tables.attempt(`code ${hash('sha256', `${accountId} ${code}`, 'hex')}`, oneUse, clock())) === 0,
     /** Before a mail is sent to this account. */
     async mail(email: string, address: string): Promise<void> {
       await attempt(`mail ${addressSubject(address)}`, mailsFromAddress);

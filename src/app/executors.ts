@@ -9,9 +9,9 @@ import type { Log } from '../kernel/log.ts';
 import { highestPlan } from '../kernel/plans.ts';
 import type { CardMaker } from '../og/og-types.ts';
 import { createAdmission } from '../render/admission.ts';
-import { createExecutor, type Executor, type Job, laneOf, type RenderOutput } from '../render/executor.ts';
+import { createExecutor, type Executor, laneOf, type RenderOutput, type RenderTask } from '../render/executor.ts';
 import type { Result } from '../render/result.ts';
-import { jobSecrets } from './job-secrets.ts';
+import { taskSecrets } from './task-secrets.ts';
 
 export type LocalRenderers = Omit<Parameters<typeof createExecutor>[0], 'admissions'>;
 
@@ -60,16 +60,16 @@ export async function createExecutors(
     return { executor: own, pagesWorking, paint: local.cards.render, async stop() {} };
   }
   const node =
-    own && (await cluster.startRenderNode<Job, RenderOutput>({ execute: own.execute, admissions, jobSecrets }));
+    own && (await cluster.startRenderNode<RenderTask, RenderOutput>({ execute: own.execute, admissions, taskSecrets }));
   const remote = {
-    pages: cluster.remoteExecutor<Job, RenderOutput>('pages', jobSecrets),
-    cards: cluster.remoteExecutor<Job, RenderOutput>('cards', jobSecrets),
+    pages: cluster.remoteExecutor<RenderTask, RenderOutput>('pages', taskSecrets),
+    cards: cluster.remoteExecutor<RenderTask, RenderOutput>('cards', taskSecrets),
   };
   const executor: Executor = {
-    async execute(job, ...how) {
-      const files = job.kind === 'og' ? (job.request.html?.files ?? []) : [];
+    async execute(task, ...how) {
+      const files = task.kind === 'og' ? (task.request.html?.files ?? []) : [];
       if (readFile) await Promise.all(files.map(({ hash }) => cluster.files.share(hash, () => readFile(hash))));
-      return remote[laneOf(job)].execute(job, ...how);
+      return remote[laneOf(task)].execute(task, ...how);
     },
     load: (lane) => remote[lane].load,
   };

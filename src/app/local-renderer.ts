@@ -12,7 +12,7 @@ import { rejectIf } from '../kernel/verdict.ts';
 import { type Catalogue, createCatalogue } from '../og/catalogue.ts';
 import { createCardMaker } from '../og/og.ts';
 import type { CardMaker } from '../og/og-types.ts';
-import { type RenderOutput, renderJob } from '../render/executor.ts';
+import { type RenderOutput, renderTask } from '../render/executor.ts';
 import { resizeOf, resizePicture, withoutResize } from '../render/resize.ts';
 import { type RequestParameters, validateOg, validatePage } from '../render/validate.ts';
 import type { Endpoint, Requester, ValidatedRequest } from '../render/validated-request.ts';
@@ -68,10 +68,10 @@ export function openLocalRenderer(config: Config, atOnce = 1): LocalRenderer {
       ? validateOg(parameters, requester, { plans, egress, cards: await catalogue(), ownTemplates: noOwnTemplates })
       : validatePage(endpoint, parameters, requester, { plans, egress, secret: '' });
 
-  async function run({ job, timeoutMs }: ValidatedRequest, { signal, onStep }: LocalOptions): Promise<RenderOutput> {
+  async function run({ task, timeoutMs }: ValidatedRequest, { signal, onStep }: LocalOptions): Promise<RenderOutput> {
     // Opened first: the start of a browser does not count toward the timeout.
     const renderers =
-      job.kind === 'og'
+      task.kind === 'og'
         ? { capturer: noBrowser, cards: await cards() }
         : { capturer: await capturer(), cards: noCards };
     const deadline = new Deadline(timeoutMs);
@@ -80,12 +80,12 @@ export function openLocalRenderer(config: Config, atOnce = 1): LocalRenderer {
     signal?.addEventListener('abort', cancel, { once: true });
     try {
       signal?.throwIfAborted();
-      if (job.kind !== 'og' && !isSent(job.request)) await egress.resolve(new URL(job.request.url), deadline.signal);
-      if (job.kind !== 'screenshot') return await renderJob(job, renderers, deadline);
-      const resize = resizeOf(job.request);
-      const picture = await renderJob({ ...job, request: withoutResize(job.request) }, renderers, deadline);
+      if (task.kind !== 'og' && !isSent(task.request)) await egress.resolve(new URL(task.request.url), deadline.signal);
+      if (task.kind !== 'screenshot') return await renderTask(task, renderers, deadline);
+      const resize = resizeOf(task.request);
+      const picture = await renderTask({ ...task, request: withoutResize(task.request) }, renderers, deadline);
       return resize
-        ? { ...picture, ...(await resizePicture(picture, resize, job.request.quality, timeoutMs)) }
+        ? { ...picture, ...(await resizePicture(picture, resize, task.request.quality, timeoutMs)) }
         : picture;
     } finally {
       signal?.removeEventListener('abort', cancel);

@@ -40,7 +40,7 @@ export async function startRenderRole(
     metrics: createMetrics({
       ...laneGauges((lane) => cluster.stats[lane]),
       nodePagesWorking: executors.pagesWorking,
-      nodePagesOpen: () => health().slotsBusy,
+      nodePagesOpen: () => health().pagesOpen,
       browserRestarts: () => health().restarts,
       nodeRenders: () => health().renders,
       renderNodes: () => cluster.stats.renderers,

@@ -5,24 +5,19 @@ import { type Device, devices, isMobile } from './devices.ts';
 import { placeAt } from './emulation.ts';
 import { onNewDocument } from './in-page.ts';
 import { setCookies } from './login-cookies.ts';
-import { type Slot, slotViewport } from './slot.ts';
+import { type Tab, tabViewport } from './tab.ts';
 
-/** Sends only what differs from a new slot, all commands at once. */
-export async function prepare(slot: Slot, request: CaptureRequest): Promise<void> {
-  const { session } = slot;
+/** Sends only what differs from a new tab, all commands at once. */
+export async function prepare(tab: Tab, request: CaptureRequest): Promise<void> {
+  const { session } = tab;
   const device: Device | undefined = request.device === undefined ? undefined : devices[request.device];
   const mobile = device !== undefined && isMobile(device);
-  const asked: Promise<unknown>[] = placeAt(slot, request);
+  const asked: Promise<unknown>[] = placeAt(tab, request);
   const { width, height, deviceScale } = request;
-  if (
-    mobile ||
-    width !== slotViewport.width ||
-    height !== slotViewport.height ||
-    deviceScale !== slotViewport.deviceScale
-  )
+  if (mobile || width !== tabViewport.width || height !== tabViewport.height || deviceScale !== tabViewport.deviceScale)
     asked.push(setViewport(session, request, { width, height }));
   if (mobile) asked.push(session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }));
-  if (request.cookies !== undefined) asked.push(setCookies(slot, request.url, request.cookies));
+  if (request.cookies !== undefined) asked.push(setCookies(tab, request.url, request.cookies));
   if (request.customCSS !== undefined) asked.push(...addCss(session, request.customCSS));
   if (request.hide !== undefined) asked.push(...hideMatches(session, request.hide));
   if (request.omitBackground)

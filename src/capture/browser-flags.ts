@@ -60,7 +60,7 @@ export const browserFlags = (profile: string, sandbox: boolean): string[] => [
   '--disable-client-side-phishing-detection',
   '--metrics-recording-only',
   '--no-pings',
-  // RenderDocument makes a new frame for each document while it loads, although the slot has just made one for it. Without
+  // RenderDocument makes a new frame for each document while it loads, although the tab has just made one for it. Without
   // it a small page takes 0.87 of the time.
   '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AutofillServerCommunication,CertificateTransparencyComponentUpdater,InterestFeedContentSuggestions,AcceptCHFrame,RenderDocument',
 

@@ -25,7 +25,7 @@ export const rendererBytes = 1536 * 1024 * 1024;
  * and 0.7 GB more while a giant picture is taken. Above this limit the page under which they grew the most is stopped and
  * the browser is replaced; at twice the limit the browser is killed.
  */
-export const sharedBytes = (slots: number): number => (1 + 0.25 * slots) * 1024 ** 3;
+export const sharedBytes = (pages: number): number => (1 + 0.25 * pages) * 1024 ** 3;
 
 /** How often memory is measured during renders: a hostile page allocates about 1 GB a second. */
 export const weighEveryMs = 400;
@@ -47,6 +47,9 @@ export const outputPixels = 400e6;
 
 /** The tallest full page, in CSS pixels. What is below is cut, with a warning. */
 export const pageHeight = 40_000;
+
+/** How far a page that becomes a PDF is scrolled through for what appears on scrolling, in CSS pixels: 190 pages. */
+export const printedHeight = 200_000;
 
 /** The widest element, in CSS pixels; as wide as `clip` may be. */
 export const pageWidth = 32_000;
@@ -100,7 +103,7 @@ const pdfWeight = 2;
 const avifPixels = 4e6;
 
 /**
- * How many ordinary renders this one counts as, by the pixels it may hold at once: 16 megapixels a unit. Memory runs out
+ * How many ordinary renders this one counts as, by the pixels it may hold at once: 16 megapixels a unit, 4 of avif. Memory runs out
  * first: 3840×3840 at scale 3 is 531 MB raw, an ordinary viewport 4 MB.
  */
 export function captureWeight(request: {

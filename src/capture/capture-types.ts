@@ -39,8 +39,8 @@ export type CaptureHealth = {
   readonly sandbox: boolean | undefined;
   readonly restarts: number;
   readonly renders: number;
-  readonly slotsIdle: number;
-  readonly slotsBusy: number;
+  readonly pagesReady: number;
+  readonly pagesOpen: number;
 };
 
 /** The readiness check: true, or the reason why not. */

@@ -29,7 +29,7 @@ export type CapturerOptions = RenderOptions & {
   readonly egress: Egress;
   /** From setup/find-browser.js. */
   readonly browser: BrowserPlace;
-  /** How many pages are rendered at once; slots for them are made in advance. */
+  /** How many pages are rendered at once; tabs for them are made in advance. */
   readonly concurrency: number;
   /** How many pages may exist, those that only wait included; `concurrency` if not given. */
   readonly pages?: number;
@@ -64,8 +64,8 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
     for (;;) {
       deadline.step('connect');
       try {
-        const rendered = await fleet.use(deadline, turn, (slot, ownTurn) =>
-          renderPage(slot, request, deadline, ownTurn, { ...options, markdown }, work),
+        const rendered = await fleet.use(deadline, turn, (tab, ownTurn) =>
+          renderPage(tab, request, deadline, ownTurn, { ...options, markdown }, work),
         );
         return await finish(rendered);
       } catch (error) {
@@ -73,17 +73,18 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
         if (deadline.signal.aborted) throw deadline.signal.reason;
         if (!(error instanceof Crash)) throw error;
         crashes.push(error);
-        if (!worthAnotherTry(crashes)) throw giveUp(crashes, request);
-        log.warn({ who: error.who }, `${error.message} Retrying the render.`);
+        const again = worthAnotherTry(crashes);
+        log.warn({ who: error.who }, `${error.message} ${again ? 'The render is retried.' : 'The render has failed.'}`);
+        if (!again) throw giveUp(crashes, request);
       }
     }
   }
 
   function giveUp(crashes: readonly Crash[], request: CaptureRequest): Problem {
     const last = crashes.at(-1);
-    if (crashes.at(-1)?.who === 'renderer') crashed.set(fingerprintOf(request), performance.now() + refusedMs);
+    if (last?.who === 'renderer') crashed.set(fingerprintOf(request), performance.now() + refusedMs);
     return new Problem('renderer_unavailable', {
-      message: last?.final ? last.message : 'The browser died twice on this page. Try again in a minute.',
+      message: last?.final ? last.message : 'The browser failed twice on this page. Try again in a minute.',
       cause: last,
     });
   }

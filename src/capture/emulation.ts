@@ -4,10 +4,10 @@ import type { CaptureRequest } from './capture-request.ts';
 import { ProtocolError } from './cdp.ts';
 import { identityOf } from './identity.ts';
 import { screenshotParameters } from './parameters.ts';
-import type { Slot } from './slot.ts';
+import type { Tab } from './tab.ts';
 import type { TargetSession } from './targets.ts';
 
-/** Sends only what differs from a new slot, all commands at once. For the page, and for each of its frames of other sites. */
+/** Sends only what differs from a new tab, all commands at once. For the page, and for each of its frames of other sites. */
 export function emulate(session: TargetSession, request: CaptureRequest, version: string): Promise<unknown>[] {
   const { locale, timezone } = request;
   const asked = introduce(session, request, version);
@@ -48,7 +48,7 @@ export const emulateMedia = (
  * For the page with all its frames. The permission is for every origin of this page's context, because a page may lead to
  * another origin before it asks; a frame of another origin asks only where the page lets it.
  */
-export function placeAt({ browser, session, contextId }: Slot, { geolocation }: CaptureRequest): Promise<unknown>[] {
+export function placeAt({ browser, session, contextId }: Tab, { geolocation }: CaptureRequest): Promise<unknown>[] {
   if (geolocation === undefined) return [];
   return [
     session.send('Emulation.setGeolocationOverride', geolocation),

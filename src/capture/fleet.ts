@@ -1,4 +1,4 @@
-// The pool of browsers. One serves; after the first renders there is a spare; slots are made in advance. The spare replaces a
+// The pool of browsers. One serves; after the first renders there is a spare; tabs are made in advance. The spare replaces a
 // browser that died, has done many renders or uses too much memory. If a browser does not start, the next request tries again.
 import type { Egress } from '../egress/egress-types.ts';
 import { type Deadline, sleep } from '../kernel/deadline.ts';
@@ -11,8 +11,8 @@ import { browserRenders, sharedBytes } from './budgets.ts';
 import { Crash } from './crash.ts';
 import { PooledBrowser } from './pooled-browser.ts';
 import { removeStaleProfiles } from './profile.ts';
-import type { Slot } from './slot.ts';
 import { BrowserStartError } from './start-failure.ts';
+import type { Tab } from './tab.ts';
 import { endIfBroken, watchBrowser } from './watch.ts';
 
 export type FleetOptions = {
@@ -74,15 +74,15 @@ export class Fleet {
     await pooled?.warm();
   }
 
-  /** Runs the work in a slot of its own. The slot is disposed of when the work or the deadline ends. */
-  async use<T>(deadline: Deadline, turn: Turn, work: (slot: Slot, turn: Turn) => Promise<T>): Promise<T> {
+  /** Runs the work in a tab of its own. The tab is disposed of when the work or the deadline ends. */
+  async use<T>(deadline: Deadline, turn: Turn, work: (tab: Tab, turn: Turn) => Promise<T>): Promise<T> {
     const release = await this.#pages.acquire(deadline);
     try {
-      const { pooled, slot } = await this.#take(deadline);
-      const drop = () => slot.dispose();
+      const { pooled, tab } = await this.#take(deadline);
+      const drop = () => tab.dispose();
       deadline.signal.addEventListener('abort', drop, { once: true });
       try {
-        const result = await work(slot, pooled.turnFor(slot, turn));
+        const result = await work(tab, pooled.turnFor(tab, turn));
         if (this.#isGone(pooled)) throw browserGone();
         pooled.crashes = 0;
         return result;
@@ -92,7 +92,7 @@ export class Fleet {
       } finally {
         deadline.signal.removeEventListener('abort', drop);
         this.#renders++;
-        pooled.give(slot);
+        pooled.give(tab);
         this.#keepSpare();
         this.#rotateIfOld(pooled);
       }
@@ -110,8 +110,8 @@ export class Fleet {
       sandbox: this.#sandbox,
       restarts: Math.max(0, this.#starts - (this.#hadSpare ? 2 : 1)),
       renders: this.#renders,
-      slotsIdle: all.reduce((sum, pooled) => sum + pooled.idle, 0),
-      slotsBusy: all.reduce((sum, pooled) => sum + pooled.busy.size, 0),
+      pagesReady: all.reduce((sum, pooled) => sum + pooled.idle, 0),
+      pagesOpen: all.reduce((sum, pooled) => sum + pooled.busy.size, 0),
     };
   }
 
@@ -123,15 +123,15 @@ export class Fleet {
     await Promise.all([...this.#browsers].map((pooled) => pooled.end()));
   }
 
-  async #take(deadline: Deadline): Promise<{ pooled: PooledBrowser; slot: Slot }> {
+  async #take(deadline: Deadline): Promise<{ pooled: PooledBrowser; tab: Tab }> {
     for (let attempt = 1; ; attempt++) {
       const pooled = await deadline.race(this.#ready());
       try {
-        return { pooled, slot: await pooled.take(deadline) };
+        return { pooled, tab: await pooled.take(deadline) };
       } catch (error) {
         deadline.throwIfOver();
         if (error instanceof Problem) throw error;
-        // The browser died while the slot was made: try the next one.
+        // The browser died while the tab was made: try the next one.
         if (attempt >= 3) throw new Problem('renderer_unavailable', { cause: error });
         if (!pooled.browser.session.signal.aborted) await pooled.end();
       }
@@ -174,7 +174,7 @@ export class Fleet {
     if (this.#spare === pooled) this.#spare = undefined;
     this.#serving = pooled;
     this.#reason = undefined;
-    pooled.fill(slotsInAdvance(this.#options.concurrency));
+    pooled.fill(tabsInAdvance(this.#options.concurrency));
     // One after the other: a request may be waiting for this one.
     void pooled.warm().then(() => this.#keepSpare());
     return pooled;
@@ -280,5 +280,5 @@ export class Fleet {
 
 const browserGone = () => new Crash('browser', 'The browser is gone, or has lost a helper process.');
 
-/** More slots than can be in use: the next one is ready before a request needs it. Each takes 19 MB. */
-const slotsInAdvance = (concurrency: number) => concurrency + Math.ceil(concurrency / 4);
+/** More tabs than can be in use: the next one is ready before a request needs it. Each takes 19 MB. */
+const tabsInAdvance = (concurrency: number) => concurrency + Math.ceil(concurrency / 4);

@@ -24,12 +24,15 @@ export type ExpandBounds = {
   readonly steps: number;
   /** Unix time in ms at which the render ends. */
   readonly endsAt: number;
-  /** In CSS pixels: nothing below is scrolled to. */
+  /** In CSS pixels: nothing below is scrolled to, unless the page is taller from the beginning, and then up to `tallest`. */
   readonly height: number;
+  readonly tallest: number;
   /** How long images are waited for, in ms. */
   readonly images: number;
   /** Scripts of the page listen to its scrolling. */
   readonly watched?: boolean;
+  /** The page was scrolled through down to here, in CSS pixels. */
+  readonly from: number;
 };
 
 export type Facts = {
@@ -112,6 +115,8 @@ export type Extent = {
 export type Expansion = {
   /** The scroll reached the bottom of the page. */
   readonly ended: boolean;
+  /** How tall the page was at the end of it, in CSS pixels. */
+  readonly height: number;
   /** Missing where a script may still change the page. */
   readonly extent?: Extent;
   /** From here on, in CSS pixels, there was no time to wait for what scrolling reveals. */
@@ -137,12 +142,16 @@ export type PageFunctions = {
   measure(): Extent;
   measureFromTop(): Promise<Extent>;
   expandPage(bounds: ExpandBounds): Promise<Expansion>;
+  heightNow(): number;
   quietContent(ms: number): Promise<void>;
   quietReveals(ms: number): Promise<void>;
   showAll(ms: number): Promise<Extent>;
   expandInner(): Promise<void>;
   openForPrint(): number;
   placeFixed(height: number): Promise<void>;
+  unstick(): void;
+  announcePrint(): void;
+  hasPrintStyles(): boolean;
   setPaper(css: string): void;
   recordHeights(): void;
   pinHeights(): void;

@@ -120,7 +120,7 @@ const makeWorld = async (session: CdpSession, frameId: string): Promise<number> 
   (await session.send('Page.createIsolatedWorld', { frameId, worldName })).executionContextId;
 
 /**
- * Runs what most pictures need on the blank page of a slot, so that it is compiled when the real page follows in the same
+ * Runs what most pictures need on the blank page of a tab, so that it is compiled when the real page follows in the same
  * renderer. Returns the id that the execution context of our world will have there.
  */
 export async function rehearse(session: CdpSession, frameId: string): Promise<number> {

@@ -17,7 +17,7 @@ export function captureBy({ startedAt, endsAt }: Deadline): number {
 
 /** Waits until the document has loaded or was replaced. Stops the load where the rest does not arrive. */
 export async function boundLoad(page: Page, document: MainDocument): Promise<void> {
-  const { deadline, frame, slot } = page;
+  const { deadline, frame, tab } = page;
   const nextLook = () => {
     const untilLate = captureBy(deadline) - performance.now();
     return untilLate > 0 ? Math.min(lookEveryMs, untilLate + 1) : lookEveryMs;
@@ -26,7 +26,7 @@ export async function boundLoad(page: Page, document: MainDocument): Promise<voi
     const now = performance.now();
     if (frame.leaving || frame.current !== document || now - document.enteredAt < thereAfterMs) continue;
     const late = now >= captureBy(deadline);
-    const silent = now - Math.max(slot.outlet.activeAt, document.enteredAt) >= silentLoadMs;
+    const silent = now - Math.max(tab.outlet.activeAt, document.enteredAt) >= silentLoadMs;
     if (!late && !silent) continue;
     // Without a body there is nothing to capture. A document that is still being parsed must have visible content.
     const isThere = late

@@ -2,15 +2,16 @@
 import { isIP } from 'node:net';
 import type { Protocol } from 'devtools-protocol';
 import { getPublicSuffix } from 'tldts-experimental';
+import { withoutTrailingDot } from '../kernel/allowed-hosts.ts';
 import { invalidParameter, type Problem } from '../kernel/errors.ts';
 import { ProtocolError } from './cdp.ts';
 import type { Cookie } from './login.ts';
-import type { Slot } from './slot.ts';
+import type { Tab } from './tab.ts';
 
 /** Throws for the first cookie that a browser would not take from this address, or never send to it. */
 export function checkCookies(url: string, cookies: readonly Cookie[]): void {
   const { protocol, hostname } = new URL(url);
-  const host = hostname.replace(/\.$/, '');
+  const host = withoutTrailingDot(hostname);
   const seen = new Set<string>();
   for (const [at, cookie] of cookies.entries()) {
     const wrong = flawOf(cookie, protocol === 'https:', host);
@@ -38,8 +39,10 @@ function flawOf({ name, value, domain, path, secure, sameSite }: Cookie, isHttps
 }
 
 /** Without the dot that older standards have; undefined if it is no host name. */
-const domainOf = (domain: string): string | undefined =>
-  URL.parse(`http://${domain.replace(/^\./, '')}/`)?.hostname.replace(/\.$/, '');
+const domainOf = (domain: string): string | undefined => {
+  const url = URL.parse(`http://${domain.replace(/^\./, '')}/`);
+  return url === null ? undefined : withoutTrailingDot(url.hostname);
+};
 
 const mayBeSetFor = (domain: string | undefined, host: string): boolean =>
   domain === host || (domain !== undefined && host.endsWith(`.${domain}`) && !isAddress(host) && isShared(domain));
@@ -52,7 +55,7 @@ const isShared = (domain: string): boolean => getPublicSuffix(domain, { allowPri
 const refused = (message: string): Problem => invalidParameter('cookies', message);
 
 /** Sets them in the page's own context, which ends with the render. */
-export async function setCookies({ browser, contextId }: Slot, url: string, cookies: readonly Cookie[]): Promise<void> {
+export async function setCookies({ browser, contextId }: Tab, url: string, cookies: readonly Cookie[]): Promise<void> {
   const browserContextId = contextId;
   try {
     await browser.session.send('Storage.setCookies', {

@@ -19,6 +19,8 @@ export type Cookie = {
   readonly sameSite?: 'Strict' | 'Lax' | 'None';
 };
 
+/** A shorter value ("1", "yes") is a setting, and part of other words. */
+const shortestSecret = 4;
 const mostHeaders = 20;
 const mostHeaderBytes = 8 * 1024;
 const mostCookies = 50;
@@ -62,7 +64,7 @@ const headers: Kind<Headers> = {
     );
     return isValid ? (value as Headers) : undefined;
   },
-  expects: `an object of at most ${mostHeaders} headers and ${mostHeaderBytes / 1024} KB, without line breaks, and without Host, Content-Length, Connection, Transfer-Encoding, Cookie, Sec-*, Proxy-* and others that only a browser sets`,
+  expects: `an object of at most ${mostHeaders} headers and ${mostHeaderBytes / 1024} KB, with values of Latin-1 characters without line breaks, and without Host, Content-Length, Connection, Transfer-Encoding, Cookie, Sec-*, Proxy-* and others that only a browser sets`,
   schema: { type: 'object', additionalProperties: { type: 'string' }, maxProperties: mostHeaders },
   json: 'object',
   input: 'code',
@@ -74,7 +76,7 @@ const cookies: Kind<readonly Cookie[]> = {
     if (!Array.isArray(value) || value.length > mostCookies || !value.every(isCookie)) return undefined;
     return value.map(withoutNulls);
   },
-  expects: `an array of at most ${mostCookies} objects {name, value, domain?, path?, secure?, httpOnly?, sameSite?}, each of at most ${mostCookieBytes / 1024} KB`,
+  expects: `an array of at most ${mostCookies} objects {name, value, domain?, path?, secure?, httpOnly?, sameSite?}, each of at most ${mostCookieBytes / 1024} KB, with values of Latin-1 characters without ";"`,
   schema: {
     type: 'array',
     maxItems: mostCookies,
@@ -153,7 +155,7 @@ export const loginParameters = {
     cache: 'never',
     stage: 'before load',
     doc: 'Headers that are sent with every request to the origin of url, and to no other.',
-    example: '{"Authorization": "Bearer …"}',
+    example: '{"Authorization": "Bearer TOKEN"}',
   },
   cookies: {
     kind: cookies,
@@ -162,7 +164,7 @@ export const loginParameters = {
     cache: 'never',
     stage: 'before load',
     doc: 'Cookies that are set before the page loads. Their domain is the host of url or a parent of it.',
-    example: '[{"name": "session", "value": "…"}]',
+    example: '[{"name": "session", "value": "TOKEN"}]',
   },
   basicAuth: {
     kind: basicAuth,
@@ -183,6 +185,15 @@ type Login = {
   readonly cookies: readonly Cookie[] | undefined;
   readonly basicAuth: BasicAuth | undefined;
 };
+
+/** The text without the values of the login. */
+export function withoutLogin(text: string, { headers = {}, cookies = [], basicAuth }: Omit<Login, 'url'>): string {
+  const sent = Object.values(headers);
+  // The page may have got the token of "Bearer abc" alone.
+  const words = sent.flatMap((value) => value.split(' ')).filter((word) => word.length >= 8);
+  const values = [...sent, ...words, ...cookies.map(({ value }) => value), basicAuth?.password ?? ''];
+  return values.reduce((left, value) => (value.length < shortestSecret ? left : left.replaceAll(value, '•••')), text);
+}
 
 /** Throws for values that contradict each other, or that a browser does not take for this url. */
 export function checkLogin({ url, headers, cookies, basicAuth }: Login): void {

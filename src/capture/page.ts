@@ -11,7 +11,7 @@ import { callOf, type InitialScript } from './in-page.ts';
 import type { Facts, PageFunctionName, PageFunctions, PageResult, PictureRegion, Settled } from './in-page-types.ts';
 import { boundLoad } from './load-bound.ts';
 import { type MainDocument, MainFrame } from './main-frame.ts';
-import type { Slot } from './slot.ts';
+import type { Tab } from './tab.ts';
 
 /** Where the picture is taken, unless it is an element: images that are missing elsewhere do not count. */
 const pictureRegion = ({ format, fullPage, clip }: CaptureRequest): PictureRegion =>
@@ -27,7 +27,7 @@ class Replaced extends Error {}
 const mostDocuments = 4;
 
 export class Page {
-  readonly slot: Slot;
+  readonly tab: Tab;
   readonly session: CdpSession;
   readonly request: CaptureRequest;
   readonly deadline: Deadline;
@@ -43,13 +43,13 @@ export class Page {
   #facts: { readonly document: MainDocument; readonly facts: Promise<Facts | undefined> } | undefined;
 
   /** `settle` is run first in every document of the main frame and resolves when the document has settled. */
-  constructor(slot: Slot, request: CaptureRequest, deadline: Deadline, settle: InitialScript) {
-    this.slot = slot;
-    this.session = slot.session;
+  constructor(tab: Tab, request: CaptureRequest, deadline: Deadline, settle: InitialScript) {
+    this.tab = tab;
+    this.session = tab.session;
     this.request = request;
     this.deadline = deadline;
     this.#region = pictureRegion(request);
-    this.frame = new MainFrame(slot.session, slot.frameId, settle, (url) => checkHost(request.allowedHosts, url));
+    this.frame = new MainFrame(tab.session, tab.frameId, settle, (url) => checkHost(request.allowedHosts, url));
   }
 
   /** The promise, unless the deadline or the session ends first: a dead page sends no events. */
@@ -207,7 +207,7 @@ export class Page {
   }
 
   #unreachable(url: string): Error {
-    return documentFailure(this.#nameOf(url), 'ERR_CONNECTION_CLOSED', this.slot.outlet, new URL(url).hostname);
+    return documentFailure(this.#nameOf(url), 'ERR_CONNECTION_CLOSED', this.tab.outlet, new URL(url).hostname);
   }
 
   /** The address in an error. Of one that the page led to only the origin: the rest is text that the page chose. */

@@ -50,7 +50,7 @@ export function paperPoints(request: CaptureRequest): { width: number; height: n
 
 /** The expression that is run last before a page is printed. The paper of a single page is known later. */
 export const beforePrint = (request: CaptureRequest): string =>
-  callOf('adopt', colors(request) + clippedImages + (request.singlePage ? noBreaks : paperStyle(paperOf(request))));
+  `(${callOf('unstick')}, ${callOf('adopt', colors(request) + clippedImages + (request.singlePage ? noBreaks : paperStyle(paperOf(request))))})`;
 
 /** Without !important, an @page rule of the page would win over the parameters, orientation included. */
 export function paperStyle({ width, height, margin }: Paper): string {

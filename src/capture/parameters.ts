@@ -92,7 +92,7 @@ export const screenshotParameters = {
     default: 0,
     cache: 'always',
     stage: 'after load',
-    doc: 'Milliseconds to wait after the page has loaded.',
+    doc: 'Milliseconds to wait before the capture, once the page has settled and after waitForSelector and customJS.',
   },
   timeout: {
     kind: int(1, 60000),
@@ -335,7 +335,7 @@ export const screenshotParameters = {
     onlyFormat: 'pdf',
     cache: 'changed',
     stage: 'capture',
-    doc: 'Print background colours and images.',
+    doc: 'Print background colors and images.',
   },
   pageRanges: {
     kind: pageRanges(),

@@ -1,13 +1,18 @@
 // The page as a PDF: some or all of its pages, or one that is as long as the content.
 import { invalidParameter, type Problem } from '../kernel/errors.ts';
+import { pageHeight, printedHeight } from './budgets.ts';
 import type { CaptureRequest } from './capture-request.ts';
 import { ProtocolError } from './cdp.ts';
 import type { CleanRun } from './clean/clean-types.ts';
 import { expandPage } from './full-page.ts';
+import type { Extent } from './in-page-types.ts';
+import { warnCut } from './in-view-only.ts';
+import { captureBy } from './load-bound.ts';
 import type { Page } from './page.ts';
 import { readPageRanges } from './page-ranges.ts';
 import { beforePrint, paperOf } from './paper.ts';
 import { pdfFacts } from './pdf-facts.ts';
+import { layOutForPrint, mostShrunk, roomOf } from './print-layout.ts';
 import { printToPdf } from './print-to-pdf.ts';
 import { printOnOnePage } from './single-page.ts';
 
@@ -15,17 +20,35 @@ export type Print = { readonly kind: 'pdf'; readonly bytes: Buffer };
 
 export async function printPage(page: Page, cleaning: CleanRun | undefined): Promise<Print> {
   const { request } = page;
-  await expandPage(page, cleaning);
-  if (!page.atRest && (await page.call('openForPrint')) > 1) {
-    page.warnings.push('A scrolling element could not be expanded; the PDF shows only its visible part.');
-    page.codes.add('cut');
+  const extent = await expandPage(page, cleaning, pageHeight, printedHeight);
+  if (extent.height > printedHeight)
+    warnCut(
+      page,
+      `What appears on scrolling below ${printedHeight} px of the page's ${extent.height} px may be missing.`,
+    );
+  // A list that exists only in view may have made the window taller.
+  const view = Math.max(extent.viewHeight, request.height);
+  if (page.atRest) warnWide(page, extent);
+  else {
+    if ((await page.call('openForPrint')) > 1)
+      warnCut(page, 'A scrolling element could not be expanded; the PDF shows only its visible part.');
+    // Where the time is short, the page is printed as it is.
+    if (performance.now() < captureBy(page.deadline)) warnWide(page, await layOutForPrint(page, view));
+    await page.freeze(beforePrint(request));
   }
-  await page.freeze(beforePrint(request));
   try {
-    return { kind: 'pdf', bytes: await (request.singlePage ? printOnOnePage(page) : printRanges(page)) };
+    return { kind: 'pdf', bytes: await (request.singlePage ? printOnOnePage(page, view) : printRanges(page)) };
   } catch (error) {
     throw error instanceof ProtocolError ? unprintable(error, request) : error;
   }
+}
+
+function warnWide(page: Page, { width, viewWidth }: Extent): void {
+  const room = Math.floor(roomOf(page.request) * mostShrunk);
+  if (width > viewWidth + 1 && width > room)
+    page.warnings.push(
+      `The page is ${width} px wide and the paper has room for ${room}; a smaller scale, landscape or a larger pageSize shows more of it.`,
+    );
 }
 
 /** The browser leaves out pages that do not exist, without an error, so the pages of its result are counted. */

@@ -1,16 +1,16 @@
-// One browser of the fleet and its slots.
+// One browser of the fleet and its tabs.
 import type { Egress } from '../egress/egress-types.ts';
 import { type Deadline, sleep } from '../kernel/deadline.ts';
 import type { Turn } from '../kernel/turn.ts';
 import type { Browser } from './browser.ts';
-import { createSlot, type Slot } from './slot.ts';
+import { createTab, type Tab } from './tab.ts';
 
 /** Encoding, storing and sending an ordinary picture takes less. */
 const disposeAfterMs = 100;
 
 export class PooledBrowser {
   readonly browser: Browser;
-  readonly busy = new Set<Slot>();
+  readonly busy = new Set<Tab>();
   renders = 0;
   /** Crashes of pages in a row. */
   crashes = 0;
@@ -22,11 +22,11 @@ export class PooledBrowser {
   readonly #startedAt = performance.now();
   readonly #egress: Egress;
   readonly #speculative: boolean;
-  readonly #ready: Slot[] = [];
+  readonly #ready: Tab[] = [];
   readonly #making = new Set<Promise<void>>();
-  readonly #leaving = new Set<Slot>();
-  /** Slots in use whose page only waits. */
-  readonly #waiting = new Set<Slot>();
+  readonly #leaving = new Set<Tab>();
+  /** Tabs in use whose page only waits. */
+  readonly #waiting = new Set<Tab>();
   #warming: Promise<void> | undefined;
   #wanted = 0;
 
@@ -46,7 +46,7 @@ export class PooledBrowser {
     return this.#ready.length;
   }
 
-  /** Keeps this many slots. Slots in use count unless their page only waits. */
+  /** Keeps this many tabs. Tabs in use count unless their page only waits. */
   fill(wanted: number): void {
     this.#wanted = wanted;
     while (!this.retiring && this.#kept() < wanted) this.#make();
@@ -57,7 +57,7 @@ export class PooledBrowser {
   }
 
   /**
-   * Resolves when the first slot exists and has been painted once: a browser's first picture takes several times as long
+   * Resolves when the first tab exists and has been painted once: a browser's first picture takes several times as long
    * as its second, and no request should wait for that.
    */
   warm(): Promise<void> {
@@ -68,25 +68,25 @@ export class PooledBrowser {
     return this.#warming;
   }
 
-  async take(deadline: Deadline): Promise<Slot> {
-    // The renderer of an idle slot may have been killed.
-    let slot = this.#ready.shift();
-    while (slot?.session.signal.aborted) slot = this.#ready.shift();
-    slot ??= await this.#create(deadline);
-    this.busy.add(slot);
-    return slot;
+  async take(deadline: Deadline): Promise<Tab> {
+    // The renderer of an idle tab may have been killed.
+    let tab = this.#ready.shift();
+    while (tab?.session.signal.aborted) tab = this.#ready.shift();
+    tab ??= await this.#create(deadline);
+    this.busy.add(tab);
+    return tab;
   }
 
-  /** The turn of the page in this slot. While the page only waits, another slot is made for the next render. */
-  turnFor(slot: Slot, turn: Turn): Turn {
+  /** The turn of the page in this tab. While the page only waits, another tab is made for the next render. */
+  turnFor(tab: Tab, turn: Turn): Turn {
     return {
       pause: () => {
         turn.pause();
-        if (this.busy.has(slot)) this.#waiting.add(slot);
+        if (this.busy.has(tab)) this.#waiting.add(tab);
         this.fill(this.#wanted);
       },
       resume: () => {
-        this.#waiting.delete(slot);
+        this.#waiting.delete(tab);
         return turn.resume();
       },
     };
@@ -96,19 +96,19 @@ export class PooledBrowser {
    * Disposing of a page and making the next one costs as much CPU time as a picture. If nothing else is being rendered,
    * that waits until the response has been sent.
    */
-  give(slot: Slot): void {
-    this.busy.delete(slot);
-    this.#waiting.delete(slot);
+  give(tab: Tab): void {
+    this.busy.delete(tab);
+    this.#waiting.delete(tab);
     this.renders++;
     const quiet = !this.retiring && this.#ready.length >= this.#wanted - 1;
-    this.#leaving.add(slot);
-    if (quiet) void sleep(disposeAfterMs).then(() => this.#clearUp(slot));
-    else this.#clearUp(slot);
+    this.#leaving.add(tab);
+    if (quiet) void sleep(disposeAfterMs).then(() => this.#clearUp(tab));
+    else this.#clearUp(tab);
   }
 
-  #clearUp(slot: Slot): void {
-    this.#leaving.delete(slot);
-    slot.dispose();
+  #clearUp(tab: Tab): void {
+    this.#leaving.delete(tab);
+    tab.dispose();
     if (this.retiring && this.busy.size === 0) void this.end();
     else this.fill(this.#wanted);
   }
@@ -126,11 +126,11 @@ export class PooledBrowser {
   }
 
   #make(): void {
-    const making = createSlot(this.browser, this.#egress)
-      .then((slot) => {
+    const making = createTab(this.browser, this.#egress)
+      .then((tab) => {
         this.browser.services.learn();
-        if (this.retiring) slot.dispose();
-        else this.#ready.push(slot);
+        if (this.retiring) tab.dispose();
+        else this.#ready.push(tab);
         if (this.#speculative && this.busy.size === 0) this.#ready[0]?.rehearse();
       })
       .catch(() => {})
@@ -138,18 +138,18 @@ export class PooledBrowser {
     this.#making.add(making);
   }
 
-  /** Makes a slot when none is ready. If the deadline ends first, the slot is disposed of when it is made. */
-  async #create(deadline: Deadline): Promise<Slot> {
-    const making = createSlot(this.browser, this.#egress);
+  /** Makes a tab when none is ready. If the deadline ends first, the tab is disposed of when it is made. */
+  async #create(deadline: Deadline): Promise<Tab> {
+    const making = createTab(this.browser, this.#egress);
     try {
       return await deadline.race(making);
     } catch (error) {
-      making.then((slot) => slot.dispose()).catch(() => {});
+      making.then((tab) => tab.dispose()).catch(() => {});
       throw error;
     }
   }
 
   #clear(): void {
-    for (const slot of this.#ready.splice(0)) slot.dispose();
+    for (const tab of this.#ready.splice(0)) tab.dispose();
   }
 }

@@ -23,7 +23,7 @@ const lookEveryMs = 25;
 /** Waits for the responses that scripts of a settled page still wait for, and for what they change. Watched at the outlet, which costs the browser nothing. */
 export async function waitForAnswers(page: Page, { document, settled }: SettledDocument): Promise<void> {
   if (!settled.actsLater) return;
-  const { outlet } = page.slot;
+  const { outlet } = page.tab;
   const since = document.loadedAt ?? performance.now();
   const end = Math.min(since + settleBounds.answers, captureBy(page.deadline));
   const mayCome = () => performance.now() < end && page.frame.current === document && !document.idle;

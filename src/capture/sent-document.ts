@@ -16,7 +16,7 @@ export const isSent = ({ html, markdown }: Pick<CaptureRequest, 'html' | 'markdo
 
 /** Answers the navigation to the page's address, and a reload of it, with the page. */
 export async function sentDocument(page: Page, markdown: MarkdownConverter): Promise<RequestHandler | undefined> {
-  const { request, deadline, slot } = page;
+  const { request, deadline, tab } = page;
   const body =
     request.markdown === undefined
       ? request.html && Buffer.from(request.html)
@@ -26,7 +26,7 @@ export async function sentDocument(page: Page, markdown: MarkdownConverter): Pro
   return {
     patterns: [{ urlPattern: '*', resourceType: 'Document', requestStage: 'Request' }],
     decide({ frameId, redirectedRequestId, request: { url, method } }) {
-      if (frameId !== slot.frameId || redirectedRequestId !== undefined || method !== 'GET') return undefined;
+      if (frameId !== tab.frameId || redirectedRequestId !== undefined || method !== 'GET') return undefined;
       // As the browser spells it: it escapes other characters than we do.
       address ??= url;
       return url === address ? { action: 'answer', type: 'text/html; charset=utf-8', body } : undefined;

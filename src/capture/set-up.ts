@@ -14,8 +14,8 @@ export async function setUpPage(
   markdown: MarkdownConverter,
   cleaner: Cleaner | undefined,
 ): Promise<CleanRun | undefined> {
-  const { request, session, slot } = page;
-  const { connection, version } = slot.browser;
+  const { request, session, tab } = page;
+  const { connection, version } = tab.browser;
   const answers = await sentDocument(page, markdown);
   const login = loginHeaders(request);
   const setUpFor = (blocking?: RequestHandler): TargetSetUp => {
@@ -53,7 +53,7 @@ async function clean(
       url: page.request.url,
       send: session.send.bind(session),
       on: session.on.bind(session),
-      session: (id) => page.slot.browser.connection.session(id),
+      session: (id) => page.tab.browser.connection.session(id),
       setUp,
     },
     wants,

@@ -1,21 +1,21 @@
 // A PDF of one page that is as long as the content. The height is measured in a window as wide as the paper, because the
 // browser does not tell how long a printed document is.
-import { emulateMedia } from './emulation.ts';
 import type { Page } from './page.ts';
 import { mmPerInch, type Paper, paperOf, paperStyle } from './paper.ts';
 import { pdfFacts } from './pdf-facts.ts';
+import { mostShrunk, pxPerMm, roomOf, setWindow, showAsPrinted } from './print-layout.ts';
 import { printToPdf } from './print-to-pdf.ts';
 
 /** The largest page that PDF readers show, in millimetres: 200 inches. */
 const longestPage = 200 * mmPerInch;
-const pxPerMm = 96 / mmPerInch;
 
 /** CSS pixels beyond the measured height, because browsers round. What does not fit on one page is tried with more. */
 const slack = [1, 24, 240];
 
-export async function printOnOnePage(page: Page): Promise<Buffer> {
+/** `view` is the height of the window in which the page shows all it has. */
+export async function printOnOnePage(page: Page, view: number): Promise<Buffer> {
   const { width, margin } = paperOf(page.request);
-  const content = (await contentHeight(page)) / pxPerMm;
+  const content = (await contentHeight(page, view)) / pxPerMm;
   const heights = slack.map((more) => content + margin.top + margin.bottom + more / pxPerMm);
   for (const height of heights.filter((each) => each <= longestPage)) {
     const bytes = await printOn(page, { width, margin, height });
@@ -36,33 +36,19 @@ async function printOn(page: Page, paper: Paper, pageRanges?: string): Promise<B
   return printToPdf(page, paper, pageRanges);
 }
 
-/** The browser shrinks content that is wider than the paper, but not to less than two thirds. */
-const mostShrunk = 1.5;
-
 /** In CSS pixels of the paper. */
-async function contentHeight(page: Page): Promise<number> {
+async function contentHeight(page: Page, view: number): Promise<number> {
   const { request } = page;
-  const { width, margin } = paperOf(request);
-  const room = ((width - margin.left - margin.right) * pxPerMm) / request.scale;
-  await page.race(emulateMedia(page.session, request, request.media ?? 'print'));
-  await setWindow(page, room, request.height);
+  const room = roomOf(request);
+  // Some pages open what is folded before they are printed.
+  await page.call('announcePrint');
+  await showAsPrinted(page, view);
   const shrunk = Math.min(mostShrunk, Math.max(1, (await page.call('contentSize')).width / room));
-  await setWindow(page, room * shrunk, request.height);
+  await setWindow(page, room * shrunk, view);
   await page.call('recordHeights');
-  await setWindow(page, room * shrunk, request.height + 200);
+  await setWindow(page, room * shrunk, view + 200);
   await page.call('pinHeights');
-  await setWindow(page, room * shrunk, request.height);
+  await setWindow(page, room * shrunk, view);
   const { height } = await page.call('contentSize');
   return (height * request.scale) / shrunk;
-}
-
-/** Not that of a phone: paper has no zoom. */
-async function setWindow(page: Page, width: number, height: number): Promise<void> {
-  await page.send('Emulation.setDeviceMetricsOverride', {
-    width: Math.max(1, Math.floor(width)),
-    height,
-    deviceScaleFactor: 1,
-    mobile: false,
-  });
-  await page.call('twoFrames');
 }

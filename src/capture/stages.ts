@@ -1,11 +1,11 @@
-// One render in one slot, stage by stage: before load → load → settle → wait → script → delay → capture.
+// One render in one tab, stage by stage: before load → load → settle → wait → script → delay → capture.
 import { type Deadline, sleep } from '../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import type { Parameter } from '../kernel/parameters.ts';
 import type { Turn } from '../kernel/turn.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
 import { prepare } from './before-load.ts';
-import { networkBudget } from './budgets.ts';
+import { networkBudget, pageHeight, printedHeight } from './budgets.ts';
 import type { CaptureRequest } from './capture-request.ts';
 import type { PageScript } from './capture-types.ts';
 import { ProtocolError } from './cdp.ts';
@@ -16,7 +16,7 @@ import { waitForElement } from './element.ts';
 import { documentFailure } from './failures.ts';
 import { expandBounds, expandPage } from './full-page.ts';
 import { type InitialScript, InPageError } from './in-page.ts';
-import type { Facts } from './in-page-types.ts';
+import type { ExpandBounds, Facts } from './in-page-types.ts';
 import type { MarkdownConverter } from './markdown/converter.ts';
 import { Page, type SettledDocument } from './page.ts';
 import { beforePrint } from './paper.ts';
@@ -26,8 +26,8 @@ import { restBounds, waitForAnswers, waitForIdle, waitForRest } from './rest.ts'
 import { type Screenshot, takeScreenshot } from './screenshot.ts';
 import { isSent } from './sent-document.ts';
 import { setUpPage } from './set-up.ts';
-import type { Slot } from './slot.ts';
 import { runInGuessedWorld } from './speculation.ts';
+import type { Tab } from './tab.ts';
 import { pauseWhileWaiting } from './waiting.ts';
 import { wallOf } from './walls.ts';
 import { codesOf, warningsOf } from './warnings.ts';
@@ -70,7 +70,7 @@ export type RenderOptions = {
 export type RenderTools = RenderOptions & { readonly markdown: MarkdownConverter };
 
 export async function renderPage<T>(
-  slot: Slot,
+  tab: Tab,
   request: CaptureRequest,
   deadline: Deadline,
   turn: Turn,
@@ -80,10 +80,10 @@ export async function renderPage<T>(
   const { speculative = true } = options;
   const script = initialScript(request, deadline);
   const page = new Page(
-    slot,
+    tab,
     request,
     deadline,
-    speculative ? { ...script, runFirst: runInGuessedWorld(slot.nextWorld) } : script,
+    speculative ? { ...script, runFirst: runInGuessedWorld(tab.nextWorld) } : script,
   );
   try {
     return await runStages(page, turn, options, work);
@@ -109,10 +109,10 @@ async function runStages<T>(
   { cleaner, markdown }: RenderTools,
   work: PageWork<T>,
 ): Promise<Rendered<T>> {
-  const { slot, request, deadline } = page;
-  slot.outlet.open(networkBudget, deadline.signal);
+  const { tab, request, deadline } = page;
+  tab.outlet.open(networkBudget, deadline.signal);
   const [cleaning] = await page.race(
-    Promise.all([setUpPage(page, markdown, cleaner), checkSelectors(page, work.selector), prepare(slot, request)]),
+    Promise.all([setUpPage(page, markdown, cleaner), checkSelectors(page, work.selector), prepare(tab, request)]),
   );
 
   deadline.step('load');
@@ -129,7 +129,7 @@ async function runStages<T>(
   return {
     facts,
     result,
-    warnings: [...new Set([...page.warnings, ...warningsOf(facts, wall, slot.outlet)])],
+    warnings: [...new Set([...page.warnings, ...warningsOf(facts, wall, tab.outlet)])],
     codes: [...page.codes, ...codesOf(facts, wall, request.url)],
   };
 }
@@ -187,7 +187,7 @@ const crashReportMs = 500;
 const errorPageMs = 1000;
 
 async function navigate(page: Page): Promise<void> {
-  const { outlet } = page.slot;
+  const { outlet } = page.tab;
   const { errorText, isDownload } = await page.send('Page.navigate', { url: page.request.url });
   if (errorText === undefined) return;
   // A network interface of this machine was added or removed (a container started), and the browser dropped all
@@ -195,7 +195,7 @@ async function navigate(page: Page): Promise<void> {
   if (/NETWORK_CHANGED/.test(errorText)) throw new Crash('browser', 'The network of this machine changed.');
   // Our proxy always runs: a browser that cannot reach it has restarted its network process without the proxy settings.
   if (/PROXY_CONNECTION_FAILED/.test(errorText)) {
-    page.slot.browser.services.miss('network');
+    page.tab.browser.services.miss('network');
     throw new Crash('browser', 'The browser cannot reach its proxy.');
   }
   // If the outlet saw no failure, the renderer may have died. The browser reports that a moment later.
@@ -239,10 +239,17 @@ function initialScript(request: CaptureRequest, deadline: Deadline): InitialScri
       pieces: ['common', 'fullPage', 'element'],
       expression: `${settle}.then(() => tintype.elementAtOnce(${[request.selector, request.padding, bounds].map((value) => JSON.stringify(value)).join()})).then((left) => ({ ...left, ${how} }))`,
     };
-  const last = request.format === 'pdf' ? beforePrint(request) : 'tintype.placeFixed(extent.height)';
+  const then = (rest: string) => `${settle}.then(() => ${rest}).then((left) => ({ ...left, ${how} }))`;
+  const atOnce = (full: ExpandBounds, last: string) => `tintype.atOnce(${JSON.stringify(full)}, (extent) => ${last})`;
+  if (request.format !== 'pdf')
+    return {
+      pieces: ['common', 'fullPage'],
+      expression: then(atOnce(expandBounds(deadline), 'tintype.placeFixed(extent.height)')),
+    };
+  const print = atOnce(expandBounds(deadline, pageHeight, printedHeight), beforePrint(request));
   return {
-    pieces: ['common', 'fullPage'],
-    expression: `${settle}.then(() => tintype.atOnce(${JSON.stringify(expandBounds(deadline))}, (extent) => ${last})).then((left) => ({ ...left, ${how} }))`,
+    pieces: ['common', 'fullPage', 'print'],
+    expression: then(`tintype.hasPrintStyles() ? { atRest: false } : ${print}`),
   };
 }
 

@@ -41,7 +41,7 @@ async function look(page: Page, turn: Turn, over: AbortSignal): Promise<void> {
   }
 }
 
-const isQuiet = ({ slot }: Page): boolean => performance.now() - slot.outlet.activeAt > quietMs;
+const isQuiet = ({ tab }: Page): boolean => performance.now() - tab.outlet.activeAt > quietMs;
 
 /** During a navigation the browser holds commands back. */
 const isOnItsWay = ({ frame }: Page): boolean => frame.current === undefined || frame.leaving;

@@ -7,7 +7,7 @@ import { rendererBytes, sharedBytes, weighEveryMs } from './budgets.ts';
 import { Crash } from './crash.ts';
 import type { PooledBrowser } from './pooled-browser.ts';
 import { processesOf } from './processes.ts';
-import type { Slot } from './slot.ts';
+import type { Tab } from './tab.ts';
 
 const pingEveryMs = 2000;
 /** A browser on a busy machine responds within a second. */
@@ -19,9 +19,9 @@ const reliefMs = 1500;
 /** An ordinary page does not make the shared processes grow by this much. */
 const blameBytes = 256 * 1024 * 1024;
 
-/** `slots`: how many pages it renders at once. Returns the function that ends the watch. */
-export function watchBrowser(pooled: PooledBrowser, slots: number, log: Log): () => void {
-  const shared = { budget: sharedBytes(slots), grown: new WeakMap<Slot, number>(), relievedAt: 0 };
+/** `pages`: how many pages it renders at once. Returns the function that ends the watch. */
+export function watchBrowser(pooled: PooledBrowser, pages: number, log: Log): () => void {
+  const shared = { budget: sharedBytes(pages), grown: new WeakMap<Tab, number>(), relievedAt: 0 };
   const ping = setInterval(() => void answers(pooled, shared, log), pingEveryMs);
   const weigh = setInterval(() => pooled.busy.size > 0 && look(pooled, shared, log), weighEveryMs);
   ping.unref();
@@ -53,7 +53,7 @@ async function answers(pooled: PooledBrowser, shared: Shared, log: Log): Promise
   }
 }
 
-type Shared = { readonly budget: number; readonly grown: WeakMap<Slot, number>; relievedAt: number };
+type Shared = { readonly budget: number; readonly grown: WeakMap<Tab, number>; relievedAt: number };
 
 function look(pooled: PooledBrowser, shared: Shared, log: Log): void {
   const processes = processesOf(pooled.browser.pid);
@@ -61,7 +61,7 @@ function look(pooled: PooledBrowser, shared: Shared, log: Log): void {
   const bytes = processes.reduce((sum, process) => sum + (process.kind === 'renderer' ? 0 : process.bytes), 0);
   // The first measurement has nothing to compare with.
   const growth = pooled.bytes === 0 ? 0 : Math.max(0, bytes - pooled.bytes) / pooled.busy.size;
-  for (const slot of pooled.busy) shared.grown.set(slot, (shared.grown.get(slot) ?? 0) + growth);
+  for (const tab of pooled.busy) shared.grown.set(tab, (shared.grown.get(tab) ?? 0) + growth);
   pooled.bytes = bytes;
   if (bytes > shared.budget) relieve(pooled, shared, log);
   for (const { kind, pid, bytes } of processes)
@@ -87,7 +87,7 @@ function relieve(pooled: PooledBrowser, shared: Shared, log: Log): void {
 
 /** Stops no page if none has a large share: then the browser is replaced after the render. */
 function stopHeaviest({ busy }: PooledBrowser, { grown }: Shared): void {
-  const weight = (slot: Slot) => grown.get(slot) ?? 0;
+  const weight = (tab: Tab) => grown.get(tab) ?? 0;
   const [heaviest] = [...busy].sort((a, b) => weight(b) - weight(a));
   if (heaviest && weight(heaviest) > blameBytes)
     heaviest.session.end(new Crash('renderer', 'The page used more memory than a render may use.', true));

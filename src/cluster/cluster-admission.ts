@@ -72,7 +72,7 @@ const backgroundLevel = -1;
 // BullMQ's largest priority.
 const lastPriority = 2 ** 21 - 1;
 /** How long a result is kept that nobody fetches, because the leader and its successor both died. */
-const resultKeptMs = 30_000;
+const payloadKeptMs = 30_000;
 // Results are published: that costs Redis a third of storing and fetching them, and they never reach its append-only
 // file (bench/cluster-bytes.ts). By default Redis disconnects a subscriber that lags by 32 MB, so larger results are
 // stored.
@@ -257,7 +257,7 @@ const finishScript = {
 local id, account, payload = ARGV[3], ARGV[4], ARGV[5]
 local owner = ownerOf(id)
 if owner and (#payload > ${publishedMax} or redis.call('PUBLISH', P .. 'payloads:' .. machine(owner), payload) == 0) then
-  redis.call('SET', P .. 'payload:' .. id, payload, 'PX', ${resultKeptMs})
+  redis.call('SET', P .. 'payload:' .. id, payload, 'PX', ${payloadKeptMs})
   send(owner, id, { says = 'done' })
 end
 depart(id, account)

@@ -6,7 +6,7 @@ import { openLink, space } from './link.ts';
 import { joinCluster } from './membership.ts';
 import { createRemoteExecutor } from './remote-executor.ts';
 import { startRenderNode } from './render-node.ts';
-import type { JobSecrets } from './secret-exchange.ts';
+import type { TaskSecrets } from './secret-exchange.ts';
 import { createSharedFiles } from './shared-files.ts';
 import { createSharedFlights } from './shared-flights.ts';
 
@@ -45,15 +45,15 @@ export async function openCluster({ url, capacity, queueMax, log }: ClusterOptio
       return link.up;
     },
     files: createSharedFiles(link),
-    remoteExecutor: <Job, Output>(lane: Lane, jobSecrets: JobSecrets<Job>) =>
-      createRemoteExecutor<Job, Output>({ link, membership, jobSecrets, ...queues[lane], queueMax }),
+    remoteExecutor: <Task, Output>(lane: Lane, taskSecrets: TaskSecrets<Task>) =>
+      createRemoteExecutor<Task, Output>({ link, membership, taskSecrets, ...queues[lane], queueMax }),
     sharedFlights: <T>(
       parts: Pick<Parameters<typeof createSharedFlights<T>>[0], 'toParts' | 'fromParts' | 'abandoned'>,
     ) => createSharedFlights<T>({ link, membership, log, ...parts }),
-    startRenderNode: <Job, Output extends { readonly bytes: Buffer }>(
-      parts: Pick<Parameters<typeof startRenderNode<Job, Output>>[0], 'execute' | 'admissions' | 'jobSecrets'>,
+    startRenderNode: <Task, Output extends { readonly bytes: Buffer }>(
+      parts: Pick<Parameters<typeof startRenderNode<Task, Output>>[0], 'execute' | 'admissions' | 'taskSecrets'>,
     ) =>
-      startRenderNode<Job, Output>({
+      startRenderNode<Task, Output>({
         link,
         membership,
         clusterAdmissions: { pages: queues.pages.admission, cards: queues.cards.admission },

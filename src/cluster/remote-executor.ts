@@ -8,13 +8,13 @@ import { type ClusterAdmission, overloaded } from './cluster-admission.ts';
 import { type Link, space } from './link.ts';
 import type { Inbox, Membership, Message } from './membership.ts';
 import { type ProblemData, problemFrom } from './problems.ts';
-import { givingSecrets, type JobSecrets } from './secret-exchange.ts';
+import { givingSecrets, type TaskSecrets } from './secret-exchange.ts';
 
 /** The data of a job in the queue. */
-export type QueuedRender<Job> = {
+export type QueuedRender<Task> = {
   readonly applicant: Applicant;
   /** Without its secrets. */
-  readonly job: Job;
+  readonly task: Task;
   readonly hasSecrets: boolean;
   /** It may have been extended since, never shortened. */
   readonly endsAt: number;
@@ -28,18 +28,18 @@ export type RemoteResult = {
   readonly began: boolean;
 } & ({ readonly made: Record<string, unknown> } | { readonly problem: ProblemData; readonly step: string });
 
-export type RemoteExecutor<Job, Output> = {
+export type RemoteExecutor<Task, Output> = {
   /** `onStart` is called when the render has a slot. */
-  execute(job: Job, applicant: Applicant, work: Deadline, id: string, onStart: () => void): Promise<Output>;
+  execute(task: Task, applicant: Applicant, work: Deadline, id: string, onStart: () => void): Promise<Output>;
   /** Removes a render that nobody waits for from the queue. */
   drop(id: string, accountId: string): Promise<void>;
   readonly load: Load;
 };
 
-type Dependencies<Job> = {
+type Dependencies<Task> = {
   link: Link;
   membership: Membership;
-  jobSecrets: JobSecrets<Job>;
+  taskSecrets: TaskSecrets<Task>;
   lane: Lane;
   admission: ClusterAdmission;
   queue: Queue;
@@ -53,8 +53,8 @@ const redisPatienceMs = 5000;
 /** Render nodes that are restarted one after the other may leave a short gap. */
 const noRendererMs = 5000;
 
-export function createRemoteExecutor<Job, Output>(dependencies: Dependencies<Job>): RemoteExecutor<Job, Output> {
-  const { link, membership, jobSecrets, lane, admission, queue, queueMax } = dependencies;
+export function createRemoteExecutor<Task, Output>(dependencies: Dependencies<Task>): RemoteExecutor<Task, Output> {
+  const { link, membership, taskSecrets, lane, admission, queue, queueMax } = dependencies;
 
   /**
    * Waits until the render is admitted: its priority; or its result, if a machine that led this flight before had
@@ -86,13 +86,13 @@ export function createRemoteExecutor<Job, Output>(dependencies: Dependencies<Job
 
   const fetchResult = (id: string) => link.call((redis) => redis.getdelBuffer(`${space}:payload:${id}`));
 
-  const enqueue = (id: string, render: QueuedRender<Job>, priority: number) =>
+  const enqueue = (id: string, render: QueuedRender<Task>, priority: number) =>
     link.call(() => queue.add('render', render, { jobId: id, priority, removeOnComplete: true, removeOnFail: true }));
 
   /** Waits for the result of a queued render. */
   async function result(
     id: string,
-    render: QueuedRender<Job>,
+    render: QueuedRender<Task>,
     priority: number,
     work: Deadline,
     inbox: Inbox,
@@ -145,14 +145,14 @@ export function createRemoteExecutor<Job, Output>(dependencies: Dependencies<Job
     async execute(whole, applicant, work, id, onStart) {
       work.step('queue');
       await throwIfNobodyRenders();
-      const { job, secrets } = jobSecrets.take(whole);
+      const { task, secrets } = taskSecrets.take(whole);
       const inbox = givingSecrets(membership.openInbox(id), membership, id, secrets);
       let queued = false;
       try {
         const priority = await admitted(id, applicant, work, inbox);
         if (typeof priority !== 'number') return await open(priority, work, onStart);
         const endsAt = Math.round(link.now() + work.remaining());
-        const render = { applicant, job, hasSecrets: secrets !== undefined, endsAt };
+        const render = { applicant, task, hasSecrets: secrets !== undefined, endsAt };
         await enqueue(id, render, priority);
         queued = true;
         return await open(await result(id, render, priority, work, inbox, onStart), work, onStart);

@@ -11,20 +11,20 @@ import { type Link, retry, space } from './link.ts';
 import type { Membership } from './membership.ts';
 import { problemData } from './problems.ts';
 import type { QueuedRender, RemoteResult } from './remote-executor.ts';
-import { askForSecrets, type JobSecrets } from './secret-exchange.ts';
+import { askForSecrets, type TaskSecrets } from './secret-exchange.ts';
 import { keepConcurrency, type NodeAdmission, type TakenJob } from './worker-concurrency.ts';
 
 type Bytes = { readonly bytes: Buffer };
 
-type Dependencies<Job, Output extends Bytes> = {
+type Dependencies<Task, Output extends Bytes> = {
   link: Link;
   membership: Membership;
   clusterAdmissions: Readonly<Record<Lane, ClusterAdmission>>;
   /** The admission of this process, which gives renders their slots. */
   admissions: Readonly<Record<Lane, NodeAdmission>>;
   /** `onStart` is called when the render has a slot. */
-  execute(job: Job, applicant: Applicant, work: Deadline, id: string, onStart: () => void): Promise<Output>;
-  jobSecrets: JobSecrets<Job>;
+  execute(task: Task, applicant: Applicant, work: Deadline, id: string, onStart: () => void): Promise<Output>;
+  taskSecrets: TaskSecrets<Task>;
   log: Log;
 };
 
@@ -57,8 +57,8 @@ type Taken = {
   reported?: string;
 };
 
-export async function startRenderNode<Job, Output extends Bytes>(
-  dependencies: Dependencies<Job, Output>,
+export async function startRenderNode<Task, Output extends Bytes>(
+  dependencies: Dependencies<Task, Output>,
 ): Promise<RenderNode> {
   const { link, membership } = dependencies;
   const renders = new Map<string, Taken>();
@@ -87,8 +87,8 @@ export async function startRenderNode<Job, Output extends Bytes>(
   };
 }
 
-async function startWorker<Job, Output extends Bytes>(
-  { link, membership, clusterAdmissions, admissions, execute, jobSecrets, log }: Dependencies<Job, Output>,
+async function startWorker<Task, Output extends Bytes>(
+  { link, membership, clusterAdmissions, admissions, execute, taskSecrets, log }: Dependencies<Task, Output>,
   lane: Lane,
   renders: Map<string, Taken>,
 ): Promise<Worker> {
@@ -96,7 +96,7 @@ async function startWorker<Job, Output extends Bytes>(
   const admission = clusterAdmissions[lane];
   const jobs = new Set<TakenJob>();
 
-  async function render(queued: QueuedRender<Job>, taken: Taken, id: string): Promise<Buffer> {
+  async function render(queued: QueuedRender<Task>, taken: Taken, id: string): Promise<Buffer> {
     const { applicant } = queued;
     const { work } = taken;
     const onStart = () => {
@@ -110,10 +110,10 @@ async function startWorker<Job, Output extends Bytes>(
       work.throwIfOver();
       // The cluster's admission has applied the limit of the account.
       const unlimited = { ...applicant, atOnce: Number.POSITIVE_INFINITY };
-      const job = queued.hasSecrets
-        ? jobSecrets.put(queued.job, await askForSecrets(link, membership, id, work))
-        : queued.job;
-      const { bytes, ...made } = await execute(job, unlimited, work, id, onStart);
+      const task = queued.hasSecrets
+        ? taskSecrets.put(queued.task, await askForSecrets(link, membership, id, work))
+        : queued.task;
+      const { bytes, ...made } = await execute(task, unlimited, work, id, onStart);
       return pack({ ...about(), made } satisfies RemoteResult, bytes);
     } catch (error) {
       if (!(error instanceof Problem) && !work.signal.aborted) log.error({ err: error, render: id }, 'a render failed');
@@ -128,7 +128,7 @@ async function startWorker<Job, Output extends Bytes>(
     adjust();
   }
 
-  async function take(bullJob: BullJob<QueuedRender<Job>>, job: TakenJob): Promise<void> {
+  async function take(bullJob: BullJob<QueuedRender<Task>>, job: TakenJob): Promise<void> {
     const id = bullJob.id ?? '';
     const { applicant, endsAt } = bullJob.data;
     const timeUntil = (end: number) => Math.max(0, end - link.now() - headStartMs);
@@ -161,7 +161,7 @@ async function startWorker<Job, Output extends Bytes>(
     }
   }
 
-  async function takeCounted(bullJob: BullJob<QueuedRender<Job>>): Promise<void> {
+  async function takeCounted(bullJob: BullJob<QueuedRender<Task>>): Promise<void> {
     const job: TakenJob = { stage: 'taken' };
     jobs.add(job);
     adjust();
@@ -173,7 +173,7 @@ async function startWorker<Job, Output extends Bytes>(
     }
   }
 
-  const worker: Worker<QueuedRender<Job>> = new Worker(lane, takeCounted, {
+  const worker: Worker<QueuedRender<Task>> = new Worker(lane, takeCounted, {
     connection: link.connect(),
     prefix: space,
     concurrency: Math.max(1, admissions[lane].room),

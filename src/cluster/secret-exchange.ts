@@ -1,4 +1,4 @@
-// Secrets of a render never are in Redis in clear. The queue has the job without them; the render node that takes it asks the
+// Secrets of a render never are in Redis in clear. The queue has the task without them; the render node that takes it asks the
 // leader of the flight, and gets them sealed with a key that only this node has, for this one render. A node that joined a
 // moment ago can ask like any other, and if the leader dies, its successor has the same request and answers instead.
 import type { Deadline } from '../kernel/deadline.ts';
@@ -7,11 +7,11 @@ import { type Link, retry } from './link.ts';
 import type { Inbox, Membership } from './membership.ts';
 import { createOpener, seal } from './sealing.ts';
 
-/** How to take the secrets out of a job, and to put them back. */
-export type JobSecrets<Job> = {
-  /** `secrets` is undefined if the job has none; otherwise a JSON value. */
-  take(job: Job): { readonly job: Job; readonly secrets: unknown };
-  put(job: Job, secrets: unknown): Job;
+/** How to take the secrets out of a task, and to put them back. */
+export type TaskSecrets<Task> = {
+  /** `secrets` is undefined if the task has none; otherwise a JSON value. */
+  take(task: Task): { readonly task: Task; readonly secrets: unknown };
+  put(task: Task, secrets: unknown): Task;
 };
 
 const askAgainMs = 1000;

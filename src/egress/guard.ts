@@ -1,9 +1,11 @@
 // Decides whether a host and port may be dialled, and at which addresses. The check of a target, every connection of a
 // page and every image of a card use it. Only the addresses it returns are dialled, so that a name that resolves
 // differently the next time (DNS rebinding) gains nothing.
+
+import { withoutTrailingDot } from '../kernel/allowed-hosts.ts';
 import { addressRefusal, isSelf, parseExemptions } from './address.ts';
 import { isIpLiteral, literalOf } from './host.ts';
-import { internalNameReason, isHostName, isMetadataName, withoutTrailingDot } from './host-names.ts';
+import { internalNameReason, isHostName, isMetadataName } from './host-names.ts';
 import type { NameCache } from './name-cache.ts';
 import { isBadPort } from './ports.ts';
 

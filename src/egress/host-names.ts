@@ -31,9 +31,6 @@ const metadataNames = new Set([
   'rancher-metadata',
 ]);
 
-/** The name without the trailing dot of a fully qualified name. */
-export const withoutTrailingDot = (host: string): string => (host.endsWith('.') ? host.slice(0, -1) : host);
-
 /** Is this a valid host name? The URL parser has already refused the forbidden characters. */
 export const isHostName = (name: string): boolean =>
   name.length > 0 && name.length <= 253 && name.split('.').every((label) => label.length > 0 && label.length <= 63);

@@ -1,9 +1,10 @@
 // Parses a target once, by the same rules as the browser, and refuses everything that two parsers could read
 // differently.
+
+import { withoutTrailingDot } from '../kernel/allowed-hosts.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { ResolvedTarget } from './egress-types.ts';
 import type { EgressGuard } from './guard.ts';
-import { withoutTrailingDot } from './host-names.ts';
 import { portOf } from './ports.ts';
 
 const maxLength = 4096;

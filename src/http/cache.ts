@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { checkAllowedHost, checkAllowedTemplate } from '../access/keys.ts';
 import { screenshotParameters } from '../capture/parameters.ts';
-import { withoutTrailingDot } from '../egress/host-names.ts';
+import { withoutTrailingDot } from '../kernel/allowed-hosts.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import { parse, readQuery, type Table } from '../kernel/parameters.ts';
 import { ogParameters } from '../og/parameters.ts';
@@ -37,6 +37,11 @@ function subjectIn({ url, template: name }: Subject, key: Caller['key']): string
     return subjectHash('url', target.href);
   }
   if (name !== undefined) {
+    if (name.includes('@'))
+      throw invalidParameter(
+        'template',
+        'template must be a name without a version; the results of all its versions are removed.',
+      );
     checkAllowedTemplate(key, name);
     return subjectHash('template', name);
   }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 /** A wildcard for headers does not cover Authorization, so the request headers are named. */
 const preflight = {
-  'access-control-allow-methods': 'GET, HEAD, POST, DELETE, OPTIONS',
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
   'access-control-allow-headers':
     'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Range, X-API-Key',
   'access-control-max-age': '86400',

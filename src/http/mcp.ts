@@ -7,7 +7,7 @@ import { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Ask, Backend, ResultFacts } from '../mcp/backend.ts';
 import { describeResult } from '../render/describe.ts';
-import { storedParameters } from '../render/stored-texts.ts';
+import { storedParameters } from '../render/usage-texts.ts';
 import { checkOgPlan } from '../render/validate.ts';
 import { readJson } from './body-reader.ts';
 import { type Caller, identify } from './caller.ts';

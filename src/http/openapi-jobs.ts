@@ -190,12 +190,20 @@ export function jobSchemas(ref: Parts['ref']): Json {
         batchId: id('batch'),
         metadata,
         result: {
-          anyOf: ['Screenshot', 'Card', 'Content'].map(ref),
+          anyOf: ['Screenshot', 'Card', 'Content', 'ShortenedResult'].map(ref),
           description:
             'With `done`: what `response=json` gives. In lists and webhooks without its longest fields, which `omitted` then names.',
         },
         error: { ...ref('Error'), description: 'With `failed`.' },
       },
+    },
+    ShortenedResult: {
+      type: 'object',
+      required: ['omitted'],
+      properties: {
+        omitted: { type: 'array', items: { type: 'string' }, description: 'The fields that are left out, by name.' },
+      },
+      description: 'A result without its longest fields.',
     },
     JobList: {
       type: 'object',

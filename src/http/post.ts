@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../kernel/errors.ts';
 import { readQuery } from '../kernel/parameters.ts';
-import { storedParameters } from '../render/stored-texts.ts';
+import { storedParameters } from '../render/usage-texts.ts';
 import { checkOgPlan, parametersIn } from '../render/validate.ts';
 import { type Endpoint, resultPaths } from '../render/validated-request.ts';
 import { acceptedFormat } from './accepted-format.ts';

@@ -105,7 +105,8 @@ export function prepareResult(
 }
 
 function rangeIn(request: FastifyRequest, reply: FastifyReply, bytes: Buffer, etag: string): Buffer {
-  if (request.headers.range === undefined) return bytes;
+  // HTTP defines ranges for GET only.
+  if (request.headers.range === undefined || request.method === 'POST') return bytes;
   const range = rangeOf(request.headers, etag, bytes.length);
   if (range === undefined) return bytes;
   if (range === 'unsatisfiable') reply.header('content-range', `bytes */${bytes.length}`);

@@ -197,6 +197,8 @@ function recordRequest(
       ...(requester && { account: requester.account.id, key: requester.key?.id }),
       ...(result && { cache: result.cache }),
       ...(problem && { code: problem.code }),
+      // A full disk, or what the database says.
+      ...(problem?.code === 'storage_unavailable' && { cause: String(problem.cause).slice(0, 300) }),
       ...(verdict && !verdict.ok && { verdict: verdict.codes }),
       ...(phases && { phases: roundedPhases(phases) }),
     },

@@ -1,7 +1,7 @@
 // GET /v1/sites/{site_id}/{path}: the card of one page of a site, for anybody. POST /v1/sites/{site_id}/refresh reads a page
 // anew, with a key of the account.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { storedParameters } from '../render/stored-texts.ts';
+import { storedParameters } from '../render/usage-texts.ts';
 import type { Sites } from '../sites/sites.ts';
 import { readJson } from './body-reader.ts';
 import { identify } from './caller.ts';

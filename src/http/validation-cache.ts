@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import { readQuery, refuseBodyParameters } from '../kernel/parameters.ts';
-import { storedParameters } from '../render/stored-texts.ts';
+import { storedParameters } from '../render/usage-texts.ts';
 import { tables, type Validate } from '../render/validate.ts';
 import type { Endpoint, ValidatedRequest } from '../render/validated-request.ts';
 import { acceptedFormat } from './accepted-format.ts';

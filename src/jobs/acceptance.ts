@@ -6,7 +6,7 @@ import type { Plan, Plans } from '../kernel/plans.ts';
 import { timedId } from '../store/identifiers.ts';
 import type { Acceptance, JobStore, NewJob, Submission } from '../store/job-types.ts';
 import type { Account } from '../store/store.ts';
-import { type RequestSealing, subjectOf } from './stored-request.ts';
+import { jobSubject, type RequestSealing } from './stored-request.ts';
 import type { CheckedJob } from './submission.ts';
 
 export type Idempotency = { readonly key: string; readonly hash: string };
@@ -60,7 +60,7 @@ export function createJobAcceptance(dependencies: Dependencies): JobAcceptance {
       id,
       keyId,
       kind,
-      subject: subjectOf(parameters),
+      subject: jobSubject(parameters),
       metadata,
       webhook,
       ...sealing.store(kind, parameters, id),

@@ -11,8 +11,6 @@ export type BatchView = {
   readonly counts: JobCounts;
 };
 
-export type JobViews = ReturnType<typeof createJobViews>;
-
 export function createJobViews(baseUrl: () => string) {
   const statusUrl = (id: string): string => `${baseUrl()}/v1/${id.startsWith('job_') ? 'jobs' : 'batches'}/${id}`;
   /** As JSON: what the row has as JSON is not parsed, because a batch may have megabytes of it. */

@@ -56,7 +56,7 @@ export function erasedNames(kind: Endpoint, request: string): string[] {
 const longestSubject = 500;
 
 /** The address, the template, or what was sent instead of an address. */
-export function subjectOf(parameters: RequestParameters): string {
+export function jobSubject(parameters: RequestParameters): string {
   const sent = ['html', 'markdown'].find((name) => parameters.has(name));
   return (parameters.get('url') ?? parameters.get('template') ?? sent ?? '').slice(0, longestSubject);
 }

@@ -130,5 +130,5 @@ function refuseOthers(fields: Fields, known: readonly string[]): void {
   const other = Object.keys(fields).find((name) => !known.includes(name));
   if (other === undefined) return;
   const shown = other.slice(0, 40);
-  throw invalidParameter(shown, `${shown} is not a field here; there are ${known.join(', ')}.`);
+  throw invalidParameter(shown, `${shown} is unknown here; the fields are ${known.join(', ')}.`);
 }

@@ -1,6 +1,9 @@
 // The hosts a key is limited to: `example.com` is that host, `*.example.com` all hosts below it.
 import { Problem } from './errors.ts';
 
+/** The name without the trailing dot of a fully qualified name. */
+export const withoutTrailingDot = (host: string): string => (host.endsWith('.') ? host.slice(0, -1) : host);
+
 /**
  * Throws 403 if the key may not capture this page. An address without a host (about:blank) belongs to the page before
  * it.
@@ -23,5 +26,5 @@ function hostOf(address: string | URL): string | undefined {
   // The path of a blob: URL begins with the origin of the page that created it.
   const home = url?.protocol === 'blob:' ? URL.parse(url.pathname) : url;
   const host = home?.protocol === 'http:' || home?.protocol === 'https:' ? home.hostname : '';
-  return host === '' ? undefined : host.toLowerCase().replace(/\.$/, '');
+  return host === '' ? undefined : withoutTrailingDot(host.toLowerCase());
 }

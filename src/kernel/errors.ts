@@ -46,7 +46,7 @@ export const errorTable = {
   invalid_body: {
     status: 400,
     text: 'The body must be a JSON object.',
-    doc: 'The body of a POST is not JSON, not an object, cut short, or has more than 10,000 values or 32 levels.',
+    doc: 'The body of a POST is not JSON, not an object, cut short, or has more than 10,000 values (a batch: 50,000) or 32 levels.',
   },
   bad_request: { status: 400, text: 'The request could not be read.', doc: 'The request is not readable HTTP.' },
   missing_api_key: {
@@ -82,11 +82,6 @@ export const errorTable = {
     text: 'This URL does not exist.',
     doc: 'This URL does not exist; the job, batch or site is not of this account; or the ownership of the site is not proved.',
   },
-  range_not_satisfiable: {
-    status: 416,
-    text: 'The range is beyond the end of the result.',
-    doc: 'A `Range` header asks for bytes beyond the end of the result.',
-  },
   method_not_allowed: {
     status: 405,
     text: 'This method is not allowed here.',
@@ -116,6 +111,11 @@ export const errorTable = {
     status: 415,
     text: 'The body must be application/json.',
     doc: 'The body of a POST has another content type than application/json, or a Content-Encoding.',
+  },
+  range_not_satisfiable: {
+    status: 416,
+    text: 'The range is beyond the end of the result.',
+    doc: 'A `Range` header asks for bytes beyond the end of the result.',
   },
   capture_rejected: {
     status: 422,

@@ -47,14 +47,19 @@ function knownText(name: string, value: unknown, { kind }: Parameter): string {
   const { type } = kind.schema;
   const wanted = kind.json === 'object' || kind.json === 'array' ? kind.json : jsonTypes[String(type)];
   if (wanted === typeOf(value))
-    return wanted === 'object' || wanted === 'array' ? JSON.stringify(value) : String(value);
-  if (kind.json === 'numbers' && Array.isArray(value) && value.every(Number.isFinite)) return value.join();
+    return wanted === 'object' || wanted === 'array' ? JSON.stringify(value) : queryText(value);
+  if (kind.json === 'numbers' && Array.isArray(value) && value.every(Number.isFinite))
+    return value.map(queryText).join();
   const array = kind.json === 'numbers' ? ' or an array of numbers' : '';
   throw invalidParameter(
     name,
     `${name} must be ${kind.expects}; in JSON it is ${articles[wanted ?? 'string']}${array}.`,
   );
 }
+
+/** Numbers of a query have no exponent. */
+const queryText = (value: unknown): string =>
+  typeof value === 'number' && value !== 0 && Math.abs(value) < 1e-6 ? value.toFixed(15) : String(value);
 
 /** A name that the table does not have: a variable of a template, or a mistake, of which no object or list is kept. */
 function otherText(name: string, value: unknown, others: 'warned' | 'variables'): string {

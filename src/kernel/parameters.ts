@@ -189,12 +189,16 @@ const differsFromDefault = (parameter: Parameter, value: unknown): boolean =>
   value !== parameter.default &&
   (typeof value !== 'object' || encodeValue(value) !== encodeValue(parameter.default));
 
+/** An object or list without anything asks for nothing. */
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
 /** Throws 403 for the first parameter that the plan does not include. */
 export function checkPlan(table: Table, values: Readonly<Record<string, unknown>>, plan: PlanName): void {
   for (const [name, parameter] of Object.entries(table)) {
     if (parameter.plan === undefined || planIncludes(plan, parameter.plan)) continue;
     if (parameter.onlyFormat !== undefined && values.format !== parameter.onlyFormat) continue;
-    if (!differsFromDefault(parameter, values[name])) continue;
+    if (!differsFromDefault(parameter, values[name]) || isEmpty(values[name])) continue;
     throw new Problem('plan_required', {
       parameter: name,
       requiredPlan: parameter.plan,

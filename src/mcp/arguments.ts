@@ -12,7 +12,10 @@ export type ToolArguments = {
   own<T>(name: string): T;
 };
 
-export function readArguments({ table, own }: Tool, given: Readonly<Record<string, unknown>>): ToolArguments {
+export function readArguments(
+  { table, own, narrowed = [] }: Tool,
+  given: Readonly<Record<string, unknown>>,
+): ToolArguments {
   for (const name of Object.keys(given)) if (!Object.hasOwn(table, name)) throw unknownArgument(name, table);
   const all = bodyParameters(given, table);
   for (const [name, parameter] of Object.entries(table))
@@ -21,6 +24,7 @@ export function readArguments({ table, own }: Tool, given: Readonly<Record<strin
         parameter: name,
         message: `${name} is required: ${parameter.kind.expects}.`,
       });
+  for (const name of narrowed) ownValue(name, table[name], all.get(name));
   const values = new Map(own.map((name) => [name, ownValue(name, table[name], all.get(name))]));
   const parameters = new Map([...all].filter(([name]) => !own.includes(name)));
   return { parameters, own: <T>(name: string) => values.get(name) as T };

@@ -11,6 +11,8 @@ export type Tool = {
   readonly table: Table;
   /** Those that are not parameters of the endpoint. */
   readonly own: readonly string[];
+  /** Parameters of the endpoint of which this tool takes fewer values. */
+  readonly narrowed?: readonly string[];
 };
 
 const pick = (endpoint: Endpoint, ...names: string[]): Table =>
@@ -52,6 +54,7 @@ export const tools = {
       tile: own(int(1, 200), 'Which part of a tall picture, from the top.', 1),
     },
     own: ['tile'],
+    narrowed: ['format'],
   },
   read_page: {
     description:

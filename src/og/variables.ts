@@ -47,7 +47,7 @@ function complaint(type: Variable['type'], value: string, maxLength: number | un
       return items.every((item) => hasAtMost(limit, item)) ? undefined : `items of at most ${limit} characters each`;
     }
     case 'color':
-      return value.length <= colorLimit && parseColor(value) ? undefined : `${colorExpects}, with # written %23`;
+      return value.length <= colorLimit && parseColor(value) ? undefined : `${colorExpects}; in a URL # is written %23`;
     case 'image_url':
       return value.length <= urlLimit && /^https:\/\//i.test(value) && URL.canParse(value)
         ? undefined

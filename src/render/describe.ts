@@ -26,11 +26,11 @@ export function describeResult(
     ...(verdict !== undefined && { verdict }),
     warnings: [...validated.warnings, ...warnings],
   };
-  if (text === undefined) return { ...validated.subject, ...aboutPicture(result, validated, dependencies), ...about };
+  if (text === undefined) return { ...validated.requested, ...aboutPicture(result, validated, dependencies), ...about };
   const { facts, content } = readStoredText(result.bytes, text.maxChars, text.format);
   const { words, truncated, ...aboutText } = facts;
   return {
-    ...validated.subject,
+    ...validated.requested,
     ...aboutText,
     format: text.format,
     content: content.toString(),

@@ -11,7 +11,7 @@ import type { Turn } from '../kernel/turn.ts';
 import type { CardMaker, CardRequest } from '../og/og-types.ts';
 import type { Admission } from './admission.ts';
 
-export type Job =
+export type RenderTask =
   | { readonly kind: 'screenshot'; readonly request: CaptureRequest; readonly weight: number }
   | {
       readonly kind: 'content';
@@ -25,42 +25,48 @@ export type Job =
 export type RenderOutput = Omit<Captured, 'page' | 'verdict'> & Partial<Pick<Captured, 'page' | 'verdict'>>;
 
 /** What is rendered, by the name and value of its parameter. */
-export function subjectOf(job: Job): readonly [name: 'template' | Source, value: string] {
-  if (job.kind === 'og') return ['template', job.request.template];
-  const { html, markdown, url } = job.request;
+export function sourceOf(task: RenderTask): readonly [name: 'template' | Source, value: string] {
+  if (task.kind === 'og') return ['template', task.request.template];
+  const { html, markdown, url } = task.request;
   return html !== undefined ? ['html', html] : markdown !== undefined ? ['markdown', markdown] : ['url', url];
 }
 
-export const laneOf = (job: Job): Lane => (job.kind === 'og' ? 'cards' : 'pages');
+export const laneOf = (task: RenderTask): Lane => (task.kind === 'og' ? 'cards' : 'pages');
 
 export type Executor = {
   /**
    * `id` names the render: calls with the same id wait for the same work. `onStart` is called when the render has got a
    * slot.
    */
-  execute(job: Job, applicant: Applicant, work: Deadline, id: string, onStart: () => void): Promise<RenderOutput>;
+  execute(
+    task: RenderTask,
+    applicant: Applicant,
+    work: Deadline,
+    id: string,
+    onStart: () => void,
+  ): Promise<RenderOutput>;
   load(lane: Lane): Load;
 };
 
-export type JobRenderers = {
+export type TaskRenderers = {
   readonly capturer: Pick<Capturer, 'capture' | 'evaluate'>;
   readonly cards: Pick<CardMaker, 'render'>;
 };
 
-/** One job, in this process and at once. */
-export function renderJob(
-  job: Job,
-  { capturer, cards }: JobRenderers,
+/** One task, in this process and at once. */
+export function renderTask(
+  task: RenderTask,
+  { capturer, cards }: TaskRenderers,
   work: Deadline,
   turn?: Turn,
 ): Promise<RenderOutput> {
-  if (job.kind === 'og') return cards.render(job.request, work, turn);
-  return job.kind === 'screenshot'
-    ? capturer.capture(job.request, work, turn)
-    : readPage(capturer, job.request, job.read, work, turn);
+  if (task.kind === 'og') return cards.render(task.request, work, turn);
+  return task.kind === 'screenshot'
+    ? capturer.capture(task.request, work, turn)
+    : readPage(capturer, task.request, task.read, work, turn);
 }
 
-type Dependencies = JobRenderers & {
+type Dependencies = TaskRenderers & {
   admissions: Readonly<Record<Lane, Admission>>;
   /** Resolves the target's name; throws if it cannot be resolved, or to an address that may not be reached. */
   resolve: (target: URL, signal: AbortSignal) => Promise<unknown>;
@@ -68,20 +74,20 @@ type Dependencies = JobRenderers & {
 
 export function createExecutor({ admissions, capturer, cards, resolve }: Dependencies): Executor {
   return {
-    async execute(job, applicant, work, _id, onStart) {
-      const admission = admissions[laneOf(job)];
+    async execute(task, applicant, work, _id, onStart) {
+      const admission = admissions[laneOf(task)];
       admission.throwIfFull(applicant);
       // A page that was sent has no address to look up.
-      if (job.kind !== 'og' && !isSent(job.request)) {
+      if (task.kind !== 'og' && !isSent(task.request)) {
         work.step('dns');
-        await work.race(resolve(new URL(job.request.url), work.signal));
+        await work.race(resolve(new URL(task.request.url), work.signal));
       }
       work.step('queue');
       const turn = await admission.enter(applicant, work);
       try {
         onStart();
         work.step('render');
-        return await renderJob(job, { capturer, cards }, work, turn);
+        return await renderTask(task, { capturer, cards }, work, turn);
       } finally {
         turn.leave();
       }

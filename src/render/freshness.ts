@@ -8,6 +8,8 @@ import { isBad, type Verdict, type VerdictCode } from '../kernel/verdict.ts';
 export type Stale = 'never' | 'on failure' | 'at once';
 
 export const badLifeMs = 60_000;
+/** Links in the result of a job work for as long as the job is kept, also those to a bad capture. */
+export const jobLinkMs = 7 * 24 * 60 * 60 * 1000;
 /** How long caches may keep a stale result. */
 export const staleForMs = 60_000;
 
@@ -23,6 +25,7 @@ const transientErrors: ReadonlySet<string> = new Set([
   'renderer_unavailable',
   'overloaded',
   'rate_limited',
+  'quota_exceeded',
 ]);
 
 /** Is it an error or a bad capture after which a later try may succeed? */
@@ -47,6 +50,7 @@ const reasons: Readonly<Record<string, string>> = {
   renderer_unavailable: 'no browser was available',
   overloaded: 'too many renders were waiting',
   rate_limited: "the account's renders a minute were used up",
+  quota_exceeded: "the account's renders of the month were used up",
   http_error: 'the target answered with an error',
   blank: 'the target showed a blank page',
   bot_wall: 'the target showed a bot check',

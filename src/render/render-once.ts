@@ -36,7 +36,7 @@ export function createRenderOnce(
   stored: StoredResults,
 ) {
   async function renderAndStore(request: ValidatedRequest, work: Deadline, id: string): Promise<Result> {
-    const { requester, plan, job, background } = request;
+    const { requester, plan, task, background } = request;
     const { id: accountId, plan: planName } = requester.account;
     const allowance = await limits.take(accountId, plan.rendersPerMinute);
     if (!allowance.ok)
@@ -63,10 +63,10 @@ export function createRenderOnce(
         accountId: background ? `${accountId}:jobs` : accountId,
         plan: planName,
         atOnce: plan.rendersAtOnce,
-        weight: job.weight,
+        weight: task.weight,
         ...(background && { background: true }),
       };
-      const output = await executor.execute(job, applicant, work, id, onStart);
+      const output = await executor.execute(task, applicant, work, id, onStart);
       if (output.verdict !== undefined) captured?.(output.verdict);
       rejectIf(output.verdict, request.failOn);
       return await stored.save(request, output, work);

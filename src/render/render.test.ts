@@ -1,5 +1,5 @@
 // One execution with a fake executor and a cache in memory: what it gives back, and what its caller sees meanwhile.
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createMemoryLimits } from '../access/limits.ts';
 import type { Cache } from '../cache/cache.ts';
 import { Cancelled, Deadline, sleep } from '../kernel/deadline.ts';
@@ -75,6 +75,23 @@ const opened = () =>
     isIdle: () => true,
     record: (record) => void records.push(record),
   });
+
+describe('a bad capture', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it.each([
+    ['of a job is behind its link for a week', { background: { onStart: () => {} } }, true],
+    ['of a request is behind its link for a minute', {}, false],
+  ])('%s, and serves no other request', async (_what, more, isKept) => {
+    execute = async () => ({ ...captured, verdict: verdictOf(['blank']) });
+    const { start, stored } = opened();
+    const { key, expiresAt } = await start({ ...asked(), ...more }, new Deadline(1000)).result;
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 });
+    expect(expiresAt > Date.now()).toBe(isKept);
+    expect((await stored(key))?.bytes).toEqual(isKept ? captured.bytes : undefined);
+    expect(await start(asked(), new Deadline(1000)).result).toMatchObject({ cache: 'MISS' });
+  });
+});
 
 describe('an execution', () => {
   it('renders once, stores the result, and gives it from the cache the next time', async () => {

@@ -5,7 +5,7 @@ import { Deadline, type Phases } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import { newRequestId } from '../kernel/request-id.ts';
 import { rejectIf } from '../kernel/verdict.ts';
-import { subjectOf } from './executor.ts';
+import { sourceOf } from './executor.ts';
 import { createFlights } from './flights.ts';
 import { badCode, mayPass, passingCode } from './freshness.ts';
 import { createOutages, type OutageNews } from './outages.ts';
@@ -13,8 +13,8 @@ import { createRefreshes } from './refreshes.ts';
 import { createRenderOnce, flightKey, type RenderDependencies } from './render-once.ts';
 import type { Result } from './result.ts';
 import { createStoredResults } from './stored-results.ts';
-import { storedParameters } from './stored-texts.ts';
 import { type UsageRecord, usageRecord } from './usage-record.ts';
+import { storedParameters } from './usage-texts.ts';
 import type { ValidatedRequest } from './validated-request.ts';
 import { createVariants, isVariant, type VariantRequest } from './variants.ts';
 
@@ -59,13 +59,13 @@ type Dependencies = RenderDependencies & {
 };
 
 /** Nobody waits for a refresh, so it may take longer than an impatient caller would. */
-const refreshMs = ({ job }: ValidatedRequest) => Math.max(30_000, job.kind === 'og' ? 0 : job.request.timeout);
+const refreshMs = ({ task }: ValidatedRequest) => Math.max(30_000, task.kind === 'og' ? 0 : task.request.timeout);
 /** The time for reading a stored result once the caller's own time is over. */
 const lastReadMs = 300;
 
 /** The time ran out while the page was watched for an element: the error names it. */
-function namingSelector(error: unknown, { job, timeoutMs }: ValidatedRequest): unknown {
-  const selector = job.kind === 'og' ? undefined : job.request.waitForSelector;
+function namingSelector(error: unknown, { task, timeoutMs }: ValidatedRequest): unknown {
+  const selector = task.kind === 'og' ? undefined : task.request.waitForSelector;
   if (!(error instanceof Problem) || error.step !== 'wait' || selector === undefined) return error;
   return new Problem('render_timeout', {
     parameter: 'waitForSelector',
@@ -131,15 +131,15 @@ export function createRenderer(dependencies: Dependencies): Renderer {
   }
 
   function refresh(request: ValidatedRequest): void {
-    const { requester, plan, key, job } = request;
+    const { requester, plan, key, task } = request;
     const accountId = requester.account.id;
     const ended = (outcome: Result | Problem) =>
       record(
         usageRecord({
           id: newRequestId(),
           requester,
-          endpoint: job.kind,
-          parameters: storedParameters(new Map([subjectOf(job)])),
+          endpoint: task.kind,
+          parameters: storedParameters(new Map([sourceOf(task)])),
           outcome,
           totalMs: outcome instanceof Problem ? 0 : outcome.meta.renderTime,
           warnings: ['Background render after a stale response.'],
@@ -204,8 +204,8 @@ export function createRenderer(dependencies: Dependencies): Renderer {
 
   /** A caller that left and a defect of the service are not in the usage. */
   function recordEnd(result: Promise<Result>, request: ValidatedRequest, deadline: Deadline, recordAs: RecordAs): void {
-    const { requester, job } = request;
-    const about = () => ({ ...recordAs, requester, endpoint: job.kind, totalMs: deadline.elapsed() });
+    const { requester, task } = request;
+    const about = () => ({ ...recordAs, requester, endpoint: task.kind, totalMs: deadline.elapsed() });
     result.then(
       (outcome) => record(usageRecord({ ...about(), outcome, phases: outcome.phases, warnings: request.warnings })),
       (outcome) => {

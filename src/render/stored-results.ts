@@ -3,12 +3,12 @@ import type { Cache } from '../cache/cache.ts';
 import { contentHash } from '../kernel/content-hash.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { ttlMs } from '../kernel/plans.ts';
-import { type Job, type RenderOutput, subjectOf } from './executor.ts';
-import { badCode, badKeyOf, badLifeMs, keptMs, staleForMs, staleWarning } from './freshness.ts';
+import { type RenderOutput, type RenderTask, sourceOf } from './executor.ts';
+import { badCode, badKeyOf, badLifeMs, jobLinkMs, keptMs, staleForMs, staleWarning } from './freshness.ts';
 import type { ResizedPicture } from './resize.ts';
 import { type Meta, type Result, readMeta } from './result.ts';
 import { withoutSecrets } from './stored-meta.ts';
-import { subjectOfJob } from './subject.ts';
+import { subjectOfTask } from './subject.ts';
 import type { ValidatedRequest } from './validated-request.ts';
 
 type Entry = NonNullable<Awaited<ReturnType<Cache['find']>>>;
@@ -94,15 +94,15 @@ export function createStoredResults(cache: Cache): StoredResults {
 
     async byKey(key) {
       const entry = await cache.find(key);
-      const lifeMs = entry?.maxAgeMs ?? Number.POSITIVE_INFINITY;
+      const lifeMs = entry?.maxAgeMs == null ? Number.POSITIVE_INFINITY : entry.keptUntil - entry.createdAt;
       return entry && read(entry, lifeMs, entry.createdAt + lifeMs - Date.now());
     },
 
-    async save({ requester, plan, key, job, hasSecrets }, output, work) {
+    async save({ requester, plan, key, task, hasSecrets, background }, output, work) {
       work.step('store');
       const { bytes, type, width, height, pages, page, verdict, warnings } = output;
       const meta = withoutSecrets({
-        ...subject(job),
+        ...sourceMeta(task),
         width,
         height,
         renderTime: Math.round(work.elapsed() - (work.phases().queue ?? 0)),
@@ -115,7 +115,7 @@ export function createStoredResults(cache: Cache): StoredResults {
       const isBad = badCode(verdict) !== undefined;
       const lifeMs = isBad ? Math.min(badLifeMs, ttlMs(plan)) : ttlMs(plan);
       const createdAt = Date.now();
-      const entry = entryOf({ requester, plan, key, job }, { bytes, type, meta, createdAt });
+      const entry = entryOf({ requester, plan, key, task, background }, { bytes, type, meta, createdAt });
       const stored = await cache.put(entry, bytes);
       const notStored = 'This result could not be stored; it is not cached.';
       return {
@@ -129,7 +129,7 @@ export function createStoredResults(cache: Cache): StoredResults {
         cachedAt: null,
         stored,
         freshForMs: stored ? lifeMs : 0,
-        expiresAt: createdAt + lifeMs,
+        expiresAt: createdAt + (isBad ? keptAsBadMs(background) : lifeMs),
         phases: work.phases(),
       };
     },
@@ -156,11 +156,19 @@ export function createStoredResults(cache: Cache): StoredResults {
   };
 }
 
+const keptAsBadMs = (background: ValidatedRequest['background']): number => (background ? jobLinkMs : badLifeMs);
+
 /** Good and bad results of a request are stored side by side. */
 const keyBy = (key: string, { verdict }: Meta): string => (badCode(verdict) === undefined ? key : badKeyOf(key));
 
 function entryOf(
-  { requester, plan, key, job }: Pick<ValidatedRequest, 'requester' | 'plan' | 'key' | 'job'>,
+  {
+    requester,
+    plan,
+    key,
+    task,
+    background,
+  }: Pick<ValidatedRequest, 'requester' | 'plan' | 'key' | 'task' | 'background'>,
   { bytes, type, meta, createdAt }: Pick<Result, 'bytes' | 'type' | 'meta' | 'createdAt'>,
 ): Omit<Entry, 'usedAt'> {
   const isBad = badCode(meta.verdict) !== undefined;
@@ -173,8 +181,8 @@ function entryOf(
     meta: JSON.stringify(meta),
     createdAt,
     maxAgeMs: isBad ? badLifeMs : null,
-    keptUntil: createdAt + (isBad ? badLifeMs : keptMs(plan)),
-    subject: subjectOfJob(job),
+    keptUntil: createdAt + (isBad ? keptAsBadMs(background) : keptMs(plan)),
+    subject: subjectOfTask(task),
   };
 }
 
@@ -185,7 +193,7 @@ function withoutStaleWarning({ meta, stale, createdAt }: Result): Meta {
 }
 
 /** Of a page that the caller sent only the kind is kept. */
-function subject(job: Job): Pick<Meta, 'url' | 'template' | 'source'> {
-  const [name, value] = subjectOf(job);
+function sourceMeta(task: RenderTask): Pick<Meta, 'url' | 'template' | 'source'> {
+  const [name, value] = sourceOf(task);
   return name === 'url' || name === 'template' ? { [name]: value } : { source: name };
 }

@@ -3,7 +3,7 @@ import type { Phases } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import { verdictText } from '../kernel/verdict.ts';
 import type { Result } from './result.ts';
-import { storedWarnings } from './stored-texts.ts';
+import { storedWarnings } from './usage-texts.ts';
 import type { Endpoint, Requester } from './validated-request.ts';
 
 /** Requests of the playground have no key, and are in the usage under this id; cards of a site under the id of the site. */

@@ -43,7 +43,7 @@ import type { CardMaker, HtmlTemplate } from '../og/og-types.ts';
 import { ogParameters } from '../og/parameters.ts';
 import { type OwnTemplates, ownPrefix } from '../templates/own-templates.ts';
 import { cacheKey } from './cache-key.ts';
-import type { Job } from './executor.ts';
+import type { RenderTask } from './executor.ts';
 import { resizeOf, withoutResize } from './resize.ts';
 import type { Endpoint, Requester, ValidatedRequest } from './validated-request.ts';
 
@@ -91,7 +91,7 @@ type PageEndpoint = {
   readonly loading: Parsed<typeof screenshotParameters>;
   /** What identifies a result, by the names of the endpoint's table. */
   readonly identity: (request: CaptureRequest) => Readonly<Record<string, unknown>>;
-  readonly job: (request: CaptureRequest) => Job;
+  readonly task: (request: CaptureRequest) => RenderTask;
   readonly text?: ValidatedRequest['text'];
   /** About parameters that change nothing. */
   readonly warnings: readonly string[];
@@ -107,7 +107,7 @@ function readScreenshot(parameters: RequestParameters): PageEndpoint {
     source,
     loading: { ...parsed, values },
     identity: (request) => request,
-    job: (request) => ({ kind: 'screenshot', request, weight: captureWeight(request) }),
+    task: (request) => ({ kind: 'screenshot', request, weight: captureWeight(request) }),
     warnings: withoutEffect(parsed),
   };
 }
@@ -125,7 +125,7 @@ function readContent(parameters: RequestParameters): PageEndpoint {
     source,
     loading,
     identity: (request) => ({ ...request, format, selector }),
-    job: (request) => ({
+    task: (request) => ({
       kind: 'content',
       request,
       read: { format, selector, maxChars: longestText, maxLinks },
@@ -145,7 +145,7 @@ export function validatePage(
 ): ValidatedRequest {
   const { account, key, signed } = requester;
   const table = tables[endpoint];
-  const { values, source, loading, identity, job, text, warnings } =
+  const { values, source, loading, identity, task, text, warnings } =
     endpoint === 'content' ? readContent(parameters) : readScreenshot(parameters);
   const plan = plans[account.plan];
   const maxAgeMs = checkTtl(loading.values.ttl, plan);
@@ -173,7 +173,7 @@ export function validatePage(
     requester,
     plan,
     key: keyOf(request),
-    job: job(request),
+    task: task(request),
     fresh: request.fresh,
     maxAgeMs,
     // Readers of public HTML get the last good picture instead of an error.
@@ -182,7 +182,7 @@ export function validatePage(
     timeoutMs: request.timeout,
     asJson: request.response === 'json',
     text,
-    subject: { url: loading.values.url ?? null, source },
+    requested: { url: loading.values.url ?? null, source },
     hasSecrets: login.length > 0,
     warnings: [...unknownParameters(loading.unknown.keys(), table), ...warnings],
   });
@@ -260,13 +260,13 @@ function validatedCard(
       ['variables', JSON.stringify(variableFields)],
       ['version', version],
     ]),
-    job: { kind: 'og', request: { template, html, format, width, height, quality, variables }, weight: 1 },
+    task: { kind: 'og', request: { template, html, format, width, height, quality, variables }, weight: 1 },
     fresh: values.fresh,
     maxAgeMs: ttlMs(plan),
     stale: signed ? 'on failure' : 'never',
     timeoutMs: cardTimeoutMs,
     asJson: values.response === 'json',
-    subject: { template: values.template },
+    requested: { template: values.template },
     hasSecrets: false,
     warnings,
   };

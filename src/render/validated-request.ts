@@ -2,7 +2,7 @@
 import type { TextFormat } from '../content/content-types.ts';
 import type { Plan, PlanName } from '../kernel/plans.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
-import type { Job } from './executor.ts';
+import type { RenderTask } from './executor.ts';
 import type { Stale } from './freshness.ts';
 
 export const endpoints = ['screenshot', 'og', 'content'] as const;
@@ -39,7 +39,7 @@ export type ValidatedRequest = {
   readonly plan: Plan;
   /** The cache key. */
   readonly key: string;
-  readonly job: Job;
+  readonly task: RenderTask;
   /** Skip the read of the cache; the new result replaces the old. */
   readonly fresh: boolean;
   /** How old a cached result may be. */
@@ -55,7 +55,7 @@ export type ValidatedRequest = {
   /** How a text is sent. */
   readonly text?: { readonly format: TextFormat; readonly maxChars: number } | undefined;
   /** The first fields of the JSON response: the url or the template, as it was sent. */
-  readonly subject: Readonly<Record<string, string | null>>;
+  readonly requested: Readonly<Record<string, string | null>>;
   /** The page is behind a login: nobody else may keep the answer. */
   readonly hasSecrets: boolean;
   /** The same request without its resizing: the picture that this one is made from. */

@@ -40,7 +40,7 @@ describe('variants of a stored picture', () => {
         key: `key ${at}`,
         maxAgeMs: 60_000,
         requester: { account: { id: 'one' } },
-        job: { kind: 'screenshot', request: { format: 'png', quality: 80, resizeWidth: 10 + at, fit: 'inside' } },
+        task: { kind: 'screenshot', request: { format: 'png', quality: 80, resizeWidth: 10 + at, fit: 'inside' } },
         original: { plan: plans.free, maxAgeMs: 60_000 },
       }) as never as VariantRequest;
     const made = await Promise.all(

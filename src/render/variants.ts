@@ -26,9 +26,9 @@ export function createVariants(stored: StoredResults): Variants {
   // An encoder that cannot be stopped may go on for seconds: it has a slot of its own, so that the others do not wait for it.
   const slots = { stoppable: createResizeSlots(2), unstoppable: createResizeSlots(1) };
 
-  const inSlot = ({ job, requester }: VariantRequest, work: Deadline, make: () => Promise<Result | undefined>) => {
+  const inSlot = ({ task, requester }: VariantRequest, work: Deadline, make: () => Promise<Result | undefined>) => {
     work.step('resize');
-    const kind = formats[job.request.format].stoppable ? 'stoppable' : 'unstoppable';
+    const kind = formats[task.request.format].stoppable ? 'stoppable' : 'unstoppable';
     return slots[kind](requester.account.id, work, make);
   };
 
@@ -48,15 +48,15 @@ export function createVariants(stored: StoredResults): Variants {
   }
 
   async function makeNew(original: Result, request: VariantRequest, work: Deadline): Promise<StoredVariant> {
-    const { job } = request;
-    const resize = job.kind === 'screenshot' ? resizeOf(job.request) : undefined;
-    if (job.kind !== 'screenshot' || resize === undefined) throw new Error('This request asks for no other size.');
+    const { task } = request;
+    const resize = task.kind === 'screenshot' ? resizeOf(task.request) : undefined;
+    if (task.kind !== 'screenshot' || resize === undefined) throw new Error('This request asks for no other size.');
     const { bytes, type, meta } = original;
     const picture = { bytes, type, width: meta.width, height: meta.height };
     return stored.saveVariant(
       request,
       original,
-      await resizePicture(picture, resize, job.request.quality, work.remaining()),
+      await resizePicture(picture, resize, task.request.quality, work.remaining()),
     );
   }
 

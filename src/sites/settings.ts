@@ -41,10 +41,14 @@ function textOf(value: unknown, name: string, length: number): string {
 function entriesOf(value: unknown, field: string): [string, unknown][] {
   if (!isObject(value)) throw invalidParameter(field, `${field} must be an object with the names of variables.`);
   const entries = Object.entries(value);
-  if (entries.length > mostVariables) throw invalidParameter(field, `${field} may have ${mostVariables} variables.`);
+  if (entries.length > mostVariables)
+    throw invalidParameter(field, `${field} must have at most ${mostVariables} variables.`);
   for (const [name] of entries)
     if (!variableName.test(name) || ogReservedNames.has(name))
-      throw invalidParameter(field, `${field} has "${name.slice(0, 64)}", which is no name of a variable.`);
+      throw invalidParameter(
+        field,
+        `${field} has "${name.slice(0, 64)}", which is no name of a variable: letters, digits and _, at most 64, a letter first, and no parameter of /v1/og.`,
+      );
   return entries;
 }
 

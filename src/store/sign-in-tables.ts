@@ -142,6 +142,10 @@ export function signInTablesIn({ db, dialect }: Database) {
         await others.where('token', '!=', exceptToken).execute();
       }),
 
+    async endSession(token: string): Promise<void> {
+      await db.deleteFrom('sessions').where('token', '=', token).execute();
+    },
+
     async endSessions(accountId: string): Promise<void> {
       await db.deleteFrom('sessions').where('account_id', '=', accountId).execute();
     },

@@ -201,7 +201,7 @@ export interface Store {
       accountId: string,
       filter: { count: number; before?: number; keyId?: string; outcome?: UsageOutcome; verdict?: VerdictFilter },
     ): Promise<RequestRecord[]>;
-    renderTimes(accountId: string, from: number): Promise<{ p50: number; p95: number } | undefined>;
+    renderTimes(accountId: string, from: number, keyId?: string): Promise<{ p50: number; p95: number } | undefined>;
     prune(before: number): Promise<void>;
   };
   /** Renders counted toward a monthly allowance. `month` is its first millisecond (UTC). */

@@ -175,13 +175,14 @@ export function usageIn({ db, relaxed, dialect }: Database): Store['usage'] {
       if (verdict !== undefined) query = query.where(requestsWith(verdict));
       return (await query.orderBy('at', 'desc').orderBy('id').limit(count).execute()).map(toRecord);
     },
-    async renderTimes(accountId, from) {
-      const renders = db
+    async renderTimes(accountId, from, keyId) {
+      let renders = db
         .selectFrom('requests')
         .where('account_id', '=', accountId)
         .where('at', '>=', from)
         .where('outcome', '=', 'render')
         .where('render_ms', 'is not', null);
+      if (keyId !== undefined) renders = renders.where('key_id', '=', keyId);
       const { count } = await renders.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
       if (count === 0) return undefined;
       // Nearest rank: the smallest time that at least this share of the renders did not exceed.

@@ -2,7 +2,7 @@
 // its job, so that there is never one without the other.
 import { hash } from 'node:crypto';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { inChunks } from './chunks.ts';
+import { inChunks, removeInPages } from './chunks.ts';
 import type { Database } from './database.ts';
 import { randomText } from './identifiers.ts';
 import type { Schema, WebhookAttemptRow, WebhookDeliveryRow } from './schema.ts';
@@ -85,7 +85,6 @@ export async function addDelivery(trx: Kysely<Schema>, delivery: NewDelivery): P
 
 /** Kept when it is sent again: the schedule has ten. */
 const attemptsKept = 40;
-const pruneAtOnce = 500;
 
 const toDelivery = (row: Selectable<WebhookDeliveryRow>): WebhookDelivery => ({
   id: row.id,
@@ -170,8 +169,8 @@ export function webhooksIn(database: Database): WebhookStore {
           await trx.deleteFrom('webhook_attempts').where('id', 'in', some).execute();
         return true;
       }),
-    async prune(before) {
-      for (;;) {
+    prune: (before) =>
+      removeInPages(async (most) => {
         const { numDeletedRows } = await relaxed
           .deleteFrom('webhook_deliveries')
           .where('id', 'in', (eb) =>
@@ -180,11 +179,10 @@ export function webhooksIn(database: Database): WebhookStore {
               .select('id')
               .where('created_at', '<', before)
               .where('state', '!=', 'pending')
-              .limit(pruneAtOnce),
+              .limit(most),
           )
           .executeTakeFirst();
-        if (numDeletedRows < pruneAtOnce) return;
-      }
-    },
+        return Number(numDeletedRows);
+      }),
   };
 }

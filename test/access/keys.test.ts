@@ -194,6 +194,8 @@ describe('what a key may ask for', () => {
       'example.com/path',
       'a b',
       'user@example.com',
+      'example.com:8080',
+      'example.com:443',
       'a.*.example.com',
     ])
       await expect(make([bad]), bad).rejects.toMatchObject({ parameter: 'allowedHosts' });

@@ -1,7 +1,8 @@
 // Where emulation holds beyond the main frame: frames of other sites, which are processes of their own, and workers; and in
 // what is printed.
-import { execFileSync } from 'node:child_process';
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { textOfPdf } from '../harness/pdf.ts';
 import { type CaptureHarness, openCaptureHarness } from './capture-harness.ts';
 
 let harness: CaptureHarness;
@@ -79,9 +80,7 @@ it('a PDF has the styles for paper, and with media=screen those of the screen', 
     '<style>p::after { content: "onscreen" } @media print { p::after { content: "onpaper" } }</style><p>',
   );
   const textOf = async (query: Record<string, string>) =>
-    execFileSync('pdftotext', ['-', '-'], {
-      input: (await harness.capture(url, { format: 'pdf', ...query })).bytes,
-    }).toString();
+    textOfPdf((await harness.capture(url, { format: 'pdf', ...query })).bytes);
   expect(await textOf({})).toContain('onpaper');
   expect(await textOf({ media: 'print' })).toContain('onpaper');
   expect(await textOf({ media: 'screen' })).toContain('onscreen');

@@ -7,8 +7,8 @@ import { launchBrowser } from '../../src/capture/browser.ts';
 import { effectiveRequest } from '../../src/capture/capture-request.ts';
 import { createMarkdownConverter } from '../../src/capture/markdown/converter.ts';
 import { screenshotParameters } from '../../src/capture/parameters.ts';
-import { createSlot } from '../../src/capture/slot.ts';
 import { picture, renderPage } from '../../src/capture/stages.ts';
+import { createTab } from '../../src/capture/tab.ts';
 import { createEgress } from '../../src/egress/egress.ts';
 import { Deadline } from '../../src/kernel/deadline.ts';
 import { createLog } from '../../src/kernel/log.ts';
@@ -123,7 +123,7 @@ describe('a render', () => {
     harness = await openCaptureHarness();
     const url = harness.site.page(green);
     const shots = [harness.capture(url, { delay: 1000 }), harness.capture(url, { delay: 1000 })];
-    await until(() => harness.capturer.health().slotsBusy === 2);
+    await until(() => harness.capturer.health().pagesOpen === 2);
     await pause(300);
     kill(browsers());
     for (const captured of await Promise.all(shots)) expect((await pixels(captured.bytes)).at(9, 9)).toBe('#00aa00');
@@ -134,11 +134,11 @@ describe('a render', () => {
   it('is retried when its renderer is killed', async () => {
     harness = await openCaptureHarness({ concurrency: 1 });
     const shot = harness.capture(harness.site.page(green), { delay: 1000 });
-    await until(() => harness.capturer.health().slotsBusy === 1);
+    await until(() => harness.capturer.health().pagesOpen === 1);
     await pause(300);
     kill(processes('--type=renderer'));
     expect((await pixels((await shot).bytes)).at(9, 9)).toBe('#00aa00');
-    expect(harness.said.join()).toContain('Retrying the render');
+    expect(harness.said.join()).toContain('The render is retried');
   });
 
   it('is retried when the network process is killed', async () => {
@@ -161,14 +161,14 @@ describe('a render', () => {
     const browser = await launchBrowser(await findPlace(), harness.folder, log);
     const deadline = new Deadline(20_000);
     try {
-      const slot = await createSlot(browser, egress);
+      const tab = await createTab(browser, egress);
       const network = () => processes('NetworkService').filter(({ group }) => group === browser.pid);
       const killed = network();
       kill(killed);
       await until(() => network().some(({ pid }) => killed.every((each) => each.pid !== pid)));
       const request = effectiveRequest(parse(new Map([['url', harness.site.page(green)]]), screenshotParameters));
       const lost = renderPage(
-        slot,
+        tab,
         request,
         deadline,
         soleTurn,
@@ -218,7 +218,7 @@ describe('a render', () => {
     });
   });
 
-  it('in an endless loop ends with its deadline and frees its slot', async () => {
+  it('in an endless loop ends with its deadline and frees its tab', async () => {
     harness = await openCaptureHarness({ concurrency: 1 });
     const started = performance.now();
     await expect(
@@ -228,18 +228,18 @@ describe('a render', () => {
     });
     expect(performance.now() - started).toBeLessThan(10_000);
     await harness.capture(harness.site.page(green), { timeout: 10_000 });
-    expect(harness.capturer.health().slotsBusy).toBe(0);
+    expect(harness.capturer.health().pagesOpen).toBe(0);
   });
 
-  it('waits for a slot until its deadline', async () => {
+  it('waits for a tab until its deadline', async () => {
     harness = await openCaptureHarness({ concurrency: 1 });
     const first = harness.capture(harness.site.page(green), { delay: 1500 });
-    await until(() => harness.capturer.health().slotsBusy === 1);
+    await until(() => harness.capturer.health().pagesOpen === 1);
     await expect(harness.capture(harness.site.page(green), { timeout: 500 })).rejects.toMatchObject({
       code: 'render_timeout',
     });
     const patient = harness.capture(harness.site.page(green));
-    expect(harness.capturer.health().slotsBusy).toBe(1);
+    expect(harness.capturer.health().pagesOpen).toBe(1);
     await Promise.all([first, patient]);
   });
 });
@@ -378,7 +378,7 @@ describe('the network budget', () => {
   });
 });
 
-it('a deadline that has passed takes no slot', async () => {
+it('a deadline that has passed takes no tab', async () => {
   harness = await openCaptureHarness();
   const deadline = new Deadline(1);
   await pause(20);

@@ -4,7 +4,7 @@ import { effectiveRequest } from '../../src/capture/capture-request.ts';
 import { Connection } from '../../src/capture/cdp.ts';
 import { Page } from '../../src/capture/page.ts';
 import { screenshotParameters } from '../../src/capture/parameters.ts';
-import type { Slot } from '../../src/capture/slot.ts';
+import type { Tab } from '../../src/capture/tab.ts';
 import { Deadline } from '../../src/kernel/deadline.ts';
 import { parse } from '../../src/kernel/parameters.ts';
 
@@ -12,7 +12,7 @@ import { parse } from '../../src/kernel/parameters.ts';
 function quietPage() {
   const session = new Connection(new PassThrough(), new PassThrough()).session('page');
   const request = effectiveRequest(parse(new Map([['url', 'https://example.com']]), screenshotParameters));
-  const page = new Page({ session, frameId: 'main' } as Slot, request, new Deadline(20_000), {
+  const page = new Page({ session, frameId: 'main' } as Tab, request, new Deadline(20_000), {
     pieces: [],
     expression: '',
   });

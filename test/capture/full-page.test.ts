@@ -117,6 +117,100 @@ describe('a full page', () => {
     expect(picture.count('#ff0000')).toBe(1280 * 3000);
   });
 
+  it.each([0.25, 0.5])('shows what is hidden again when less than %d of it is in view', async (threshold) => {
+    const { picture } =
+      await fullPage(`<!doctype html><style>.r{opacity:0;transition:opacity .5s;height:340px;margin:20px;background:#00aa00} .r.in{opacity:1}</style>
+      ${'<div class=r></div>'.repeat(8)}<script>const io = new IntersectionObserver(es => es.forEach(e =>
+        e.target.classList.toggle('in', e.isIntersecting)), { threshold: ${threshold} }); document.querySelectorAll('.r').forEach(r => io.observe(r))</script>`);
+    expect(runs(picture, 640).filter(([colour]) => colour === '#00aa00')).toEqual(Array(8).fill(['#00aa00', 340]));
+  });
+
+  it('has the parts of a list that are fetched at its end, and what its sections fetch when they come into view', async () => {
+    // Answers come while the page is still scrolled, on the way back to its top, and after that.
+    harness.site.on('/part', (_request, response, url) => {
+      setTimeout(() => response.end('part'), 300 + 80 * Number(url.searchParams.get('n')));
+    });
+    const { picture, captured } = await fullPage(
+      `<!doctype html><style>body{margin:0} p{height:150px;margin:0;background:#00aa00} b{display:block;height:20px}</style>
+      <main>${'<p></p>'.repeat(8)}</main><b>End</b><script>let parts = 1; new IntersectionObserver(async ([e]) => { if (!e.isIntersecting || parts++ > 6) return;
+        await fetch('/part?n=' + parts); document.querySelector('main').insertAdjacentHTML('beforeend', '<p></p>'.repeat(4)) }).observe(document.querySelector('b'))</script>`,
+      { timeout: 60_000 },
+    );
+    expect(picture.count('#00aa00')).toBe(1280 * 150 * (8 + 6 * 4));
+    expect(captured.verdict.codes).toEqual([]);
+    const sections = await fullPage(
+      `<!doctype html><style>body{margin:0} p{height:500px;margin:0;background:#aaaaaa} .in{background:#00aa00}</style>
+      ${'<p></p>'.repeat(6)}<script>const io = new IntersectionObserver(es => es.forEach(async e => { if (!e.isIntersecting) return; io.unobserve(e.target);
+        await fetch('/part?n=5&' + Math.random()); e.target.className = 'in' })); document.querySelectorAll('p').forEach(p => io.observe(p))</script>`,
+      { timeout: 60_000 },
+    );
+    expect(sections.picture.count('#00aa00')).toBe(1280 * 500 * 6);
+  });
+
+  it('is not called cut because its numbers have counted up', async () => {
+    const { captured } =
+      await fullPage(`<!doctype html><style>p{height:500px;margin:0;text-align:center;font-size:300px}</style>
+      ${'<p>0</p>'.repeat(8)}<script>const io = new IntersectionObserver(es => es.forEach(e => { if (!e.isIntersecting) return; io.unobserve(e.target);
+        let n = 0; const t = setInterval(() => { e.target.textContent = n += 37; if (n > 1000) clearInterval(t) }, 40) })); document.querySelectorAll('p').forEach(p => io.observe(p))</script>`);
+    expect(captured.verdict.codes).toEqual([]);
+  });
+
+  it('is not called cut because its header is smaller while it is scrolled', async () => {
+    const { captured } = await fullPage(`<!doctype html><style>body{margin:0} p{height:600px;margin:0}
+      header{position:sticky;top:0;height:200px} header.small{height:60px}</style><header>Top</header>${'<p>Part</p>'.repeat(5)}
+      <script>addEventListener('scroll', () => document.querySelector('header').classList.toggle('small', scrollY > 100))</script>`);
+    expect(captured.verdict.codes).toEqual([]);
+    expect(captured.height).toBe(3200);
+  });
+
+  it('shows what only a view timeline makes visible', async () => {
+    const { picture } = await fullPage(`<!doctype html><style>body{margin:0} @keyframes in{to{opacity:1;translate:0 0}}
+      .r{opacity:0;translate:0 40px;height:300px;background:#00aa00;animation:in linear forwards;animation-timeline:view();animation-range:entry}</style>
+      ${'<div class=r></div>'.repeat(8)}`);
+    expect(picture.count('#00aa00')).toBe(1280 * 2400);
+  });
+
+  it.each([
+    ['an element', '<i style="position:fixed;inset:0;z-index:-1;background:#112233"></i>'],
+    [
+      'a layer that lets clicks through',
+      '<i style="position:fixed;inset:0;pointer-events:none;background:#112233"></i>',
+    ],
+    [
+      'a part of the body',
+      '<style>body::before{content:"";position:fixed;inset:0;z-index:-1;background:#112233}</style>',
+    ],
+  ])('has what lies behind the whole window all the way down: %s', async (_what, backdrop) => {
+    const { picture } = await fullPage(`<!doctype html><body style="margin:0;height:3000px">${backdrop}`);
+    expect(picture.count('#112233')).toBe(1280 * 3000);
+  });
+
+  it('shows a cover of the window, which has no place further down, once', async () => {
+    const { picture } = await fullPage(
+      '<!doctype html><body style="margin:0;height:3000px"><div style="position:fixed;inset:0;background:#112233">A dialog</div>',
+    );
+    expect(picture.at(640, 700)).toBe('#112233');
+    expect(picture.at(640, 900)).toBe('#ffffff');
+  });
+
+  it('has bars at its bottom that are centered by translate, lie in each other, or are fixed to a part of the page', async () => {
+    const bar = 'position:fixed;bottom:0;height:40px;width:100px';
+    const { picture } = await fullPage(`<!doctype html><body style="margin:0">
+      <div style="${bar};left:50%;translate:-50% 0;background:#aa0000"></div>
+      <div style="${bar};right:0;background:#00aa00"><i style="${bar};right:200px;background:#0000aa"></i></div>
+      <div style="transform:translateX(0);height:3000px"><div style="${bar};left:0;background:#aa00aa"></div></div>`);
+    for (const [x, colour] of [
+      [640, '#aa0000'],
+      [1230, '#00aa00'],
+      [1030, '#0000aa'],
+      [50, '#aa00aa'],
+    ] as const)
+      expect(runs(picture, x)).toEqual([
+        ['#ffffff', 2960],
+        [colour, 40],
+      ]);
+  });
+
   it.each([
     ['fills the window', 'height:100vh'],
     ['has a height of its own', 'height:700px'],
@@ -127,6 +221,27 @@ describe('a full page', () => {
     const found = runs(picture, 640).filter(([colour]) => colour !== '#ffffff');
     expect(found[0]).toEqual(['#123456', 50]);
     expect(found.slice(1).map(([, rows]) => rows)).toEqual(Array(60).fill(100));
+  });
+
+  it.each([
+    ['fills the window', 'height:100%'],
+    ['has a height of its own', 'height:700px'],
+  ])(
+    'opens an inner scroller in a shadow root that %s, and moves a bar in another to the bottom',
+    async (_what, height) => {
+      const { picture } = await fullPage(`<!doctype html><style>html,body{margin:0;height:100%;overflow:hidden}</style>
+      <x-bar><template shadowrootmode=open><div style="position:fixed;bottom:0;height:40px;width:100px;background:#123456"></div></template></x-bar>
+      <x-app style="display:block;${height}"><template shadowrootmode=open><div style="height:100%;overflow:auto"><slot></slot></div></template>${bands(60)}</x-app>`);
+      expect(runs(picture, 640).map(([, rows]) => rows)).toEqual(Array(60).fill(100));
+      expect(runs(picture, 50).at(-1)).toEqual(['#123456', 40]);
+    },
+  );
+
+  it('opens an inner scroller whose margins make the document a little taller than the window', async () => {
+    const { picture } = await fullPage(`<!doctype html><style>body{margin:8px} main{height:100vh;overflow:auto}</style>
+      <main>${bands(60)}</main>`);
+    const found = runs(picture, 640).filter(([colour]) => colour !== '#ffffff');
+    expect(found.map(([, rows]) => rows)).toEqual(Array(60).fill(100));
   });
 
   it('of an endless page stops at a bound and says so', async () => {

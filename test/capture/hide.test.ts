@@ -1,6 +1,7 @@
 // `hide`: elements that match are invisible from the first paint on, and keep their room.
-import { execFileSync } from 'node:child_process';
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { textOfPdf } from '../harness/pdf.ts';
 import { type CaptureHarness, openCaptureHarness, pixels } from './capture-harness.ts';
 
 let harness: CaptureHarness;
@@ -86,7 +87,7 @@ describe('what is hidden', () => {
   it('is not in a PDF either', async () => {
     const url = harness.site.page(body('<p class=b>Secret</p><p>Open</p>'));
     const { bytes } = await harness.capture(url, { hide: '.b', format: 'pdf' });
-    const text = execFileSync('pdftotext', ['-', '-'], { input: bytes }).toString();
+    const text = textOfPdf(bytes);
     expect(text).toContain('Open');
     expect(text).not.toContain('Secret');
   });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCleaner } from '../../src/capture/clean/cleaner.ts';
 import { Problem } from '../../src/kernel/errors.ts';
 import { type HostilePage, hostilePages, hostileWays } from '../harness/hostile-pages.ts';
+import { measureTurns } from '../harness/measure-turns.ts';
 import { type CaptureHarness, openCaptureHarness } from './capture-harness.ts';
 
 /** A quarter of a second is promised on a quiet machine. What was mended here took from 1.8 to 158 s. */
@@ -21,23 +22,6 @@ beforeAll(async () => {
   await harness.capture(harness.site.page('<p>x'), { format: 'pdf' });
 });
 afterAll(() => harness.close());
-
-/** The most processor time, in ms, that one turn of this thread's event loop has taken meanwhile. */
-async function longestTurn(work: Promise<unknown>): Promise<number> {
-  const used = () => {
-    const { user, system } = process.threadCpuUsage();
-    return (user + system) / 1000;
-  };
-  let longest = 0;
-  let before = used();
-  const timer = setInterval(() => {
-    const now = used();
-    longest = Math.max(longest, now - before);
-    before = now;
-  }, 5);
-  await work.finally(() => clearInterval(timer));
-  return longest;
-}
 
 const tries: readonly [HostilePage, keyof typeof hostileWays, Record<string, string>?][] = [
   ['a title of /Count 1', 'pdf'],
@@ -60,7 +44,7 @@ it.each(tries)(
     const work = harness.capture(harness.site.page(hostilePages[name]), query).catch((error: unknown) => {
       outcome = error;
     });
-    expect(await longestTurn(work)).toBeLessThan(longestTurnMs);
+    expect((await measureTurns(work)).longest).toBeLessThan(longestTurnMs);
     // A picture, or an answer in words: never a defect of ours.
     if (outcome !== undefined) expect(outcome).toBeInstanceOf(Problem);
     await harness.capture(harness.site.page('<p>x'));

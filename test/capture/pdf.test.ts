@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { textOfPdf } from '../harness/pdf.ts';
 import { distance } from '../harness/picture.ts';
 import { type CaptureHarness, openCaptureHarness, pixels } from './capture-harness.ts';
 import { svg } from './site.ts';
@@ -13,7 +14,6 @@ afterAll(() => harness.close());
 
 const poppler = (command: string, args: string[], bytes: Buffer): Buffer =>
   execFileSync(command, args, { input: bytes, maxBuffer: 1e9 });
-const textOf = (bytes: Buffer) => poppler('pdftotext', ['-layout', '-', '-'], bytes).toString();
 const infoOf = (bytes: Buffer) => poppler('pdfinfo', ['-'], bytes).toString();
 const pageAsPicture = (bytes: Buffer, page = 1) =>
   pixels(poppler('pdftoppm', ['-r', '50', '-png', '-f', String(page), '-singlefile', '-'], bytes));
@@ -29,7 +29,7 @@ describe('a PDF', () => {
     const captured = await print(report);
     expect(captured.type).toBe('application/pdf');
     expect([captured.pages, captured.width, captured.height]).toEqual([2, 612, 792]);
-    expect(textOf(captured.bytes)).toMatch(/Chapter one[\s\S]*Words there[\s\S]*Chapter two/);
+    expect(textOfPdf(captured.bytes)).toMatch(/Chapter one[\s\S]*Words there[\s\S]*Chapter two/);
     expect(infoOf(captured.bytes)).toMatch(/Tagged:\s+yes[\s\S]*Pages:\s+2/);
     expect(captured.bytes.toString('latin1')).toContain('https://example.com/there');
     expect(captured.bytes.toString('latin1')).toContain('/Outlines');
@@ -109,7 +109,7 @@ describe('a PDF', () => {
       headerTemplate: 'H <span class=title></span> <span class=date></span>',
       footerTemplate: '<span class=pageNumber></span> of <span class=totalPages></span> at <span class=url></span>',
     });
-    const text = textOf(captured.bytes);
+    const text = textOfPdf(captured.bytes);
     expect(text).toMatch(/H The Report \d+\/\d+\/\d+/);
     expect(text).toMatch(/1 of 2 at http:\/\/127\.0\.0\.1/);
     expect(text).toMatch(/2 of 2 at/);
@@ -121,8 +121,10 @@ describe('a PDF', () => {
   });
 
   it('with only one template has nothing in the place of the other', async () => {
-    expect(textOf((await print(report, { footerTemplate: 'FOOT' })).bytes)).not.toMatch(/\d+\/\d+\/\d+|127\.0\.0\.1/);
-    expect(textOf((await print(report, { headerTemplate: 'HEAD' })).bytes)).not.toContain('127.0.0.1');
+    expect(textOfPdf((await print(report, { footerTemplate: 'FOOT' })).bytes)).not.toMatch(
+      /\d+\/\d+\/\d+|127\.0\.0\.1/,
+    );
+    expect(textOfPdf((await print(report, { headerTemplate: 'HEAD' })).bytes)).not.toContain('127.0.0.1');
   });
 
   it('prints backgrounds unless told not to', async () => {
@@ -202,7 +204,7 @@ describe('a PDF', () => {
     for (const script of ['', '<script>document.title = 1</script>']) {
       const captured = await print(html + script);
       expect(captured.pages).toBeGreaterThan(5);
-      const words = textOf(captured.bytes).match(/row \d+\./g);
+      const words = textOfPdf(captured.bytes).match(/row \d+\./g);
       expect(new Set(words).size).toBe(100);
       expect(captured.warnings).toEqual([]);
     }

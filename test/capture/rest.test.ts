@@ -163,6 +163,14 @@ describe('the capture waits for', () => {
   });
 });
 
+it('shows the end of an SVG that draws itself', async () => {
+  const { bytes } = await harness.capture(
+    harness.site.page(`<!doctype html><body style="margin:0"><svg width=400 height=100><path d="M0 50H400" stroke="#00aa00" stroke-width=100 stroke-dasharray=400 stroke-dashoffset=400>
+      <animate id=a attributeName=stroke-dashoffset to=200 dur=20s fill=freeze /><animate begin="a.end" attributeName=stroke-dashoffset to=0 dur=20s fill=freeze /></path></svg>`),
+  );
+  expect((await pixels(bytes)).count('#00aa00')).toBe(400 * 100);
+});
+
 describe('an endless animation', () => {
   it('is stopped where most of it is visible: a slide show shows its first slide', async () => {
     const slides = ['#ff0000', '#00aa00', '#0000ff'].map(

@@ -123,7 +123,7 @@ describe('the stages', () => {
     deadline.cancel();
     await expect(shot).rejects.toMatchObject({ name: 'Cancelled' });
     expect(performance.now() - cancelledAt).toBeLessThan(5000);
-    expect(harness.capturer.health().slotsBusy).toBe(0);
+    expect(harness.capturer.health().pagesOpen).toBe(0);
   });
 
   it('do not start when the time is over', async () => {

@@ -96,7 +96,7 @@ it('pages that wait are open beside those that are made in advance', async () =>
   await Promise.all(waits.map(({ turn: own }) => own.paused));
   // As if nothing waited: one for a page that works, and one more; one in the spare browser, which comes after ten renders.
   const spare = harness.capturer.health().renders < 10 ? 0 : 1;
-  await expect.poll(() => harness.capturer.health()).toMatchObject({ slotsBusy: 4, slotsIdle: 2 + spare });
+  await expect.poll(() => harness.capturer.health()).toMatchObject({ pagesOpen: 4, pagesReady: 2 + spare });
   for (const { deadline } of waits) deadline.cancel();
   await Promise.allSettled(shots);
 });

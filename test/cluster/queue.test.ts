@@ -11,7 +11,7 @@ import { createAdmission } from '../../src/render/admission.ts';
 import { createFlights } from '../../src/render/flights.ts';
 import { type RedisServer, startRedis } from '../harness/redis.ts';
 
-type Job = { lane: Lane; text: string; ms: number };
+type Task = { lane: Lane; text: string; ms: number };
 type Made = { bytes: Buffer; node: string };
 
 let redis: RedisServer;
@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => redis.remove());
 
-/** Those of these jobs have none; see secrets.test.ts. */
-const jobSecrets = { take: (job: Job) => ({ job, secrets: undefined }), put: (job: Job) => job };
+/** These tasks have none; see secrets.test.ts. */
+const taskSecrets = { take: (task: Task) => ({ task, secrets: undefined }), put: (task: Task) => task };
 
 const log = createLog('silent');
 const stops: (() => Promise<void>)[] = [];
@@ -38,8 +38,8 @@ afterEach(async () => {
 async function api(queueMax = 100) {
   const cluster = await openCluster({ url: redis.url, queueMax, log });
   const remote = {
-    pages: cluster.remoteExecutor<Job, Made>('pages', jobSecrets),
-    cards: cluster.remoteExecutor<Job, Made>('cards', jobSecrets),
+    pages: cluster.remoteExecutor<Task, Made>('pages', taskSecrets),
+    cards: cluster.remoteExecutor<Task, Made>('cards', taskSecrets),
   };
   const flights = createFlights<Made>();
   const shared = cluster.sharedFlights<Made>({
@@ -89,9 +89,9 @@ async function renderer(slots = 2, name = 'r', places = slots) {
   const stopped: string[] = [];
   let running = 0;
   let most = 0;
-  const node = await cluster.startRenderNode<Job, Made>({
+  const node = await cluster.startRenderNode<Task, Made>({
     admissions,
-    jobSecrets,
+    taskSecrets,
     async execute({ lane, text, ms }, applicant, work, _id, began) {
       const turn = await admissions[lane].enter(applicant, work);
       began();

@@ -172,6 +172,7 @@ describe('a failure', () => {
       { url: 'https://example.com/', tile: 0 },
       { parameter: 'tile', error: 'tile must be a whole number from 1 to 200.' },
     ],
+    ['screenshot', { url: 'https://example.com/', format: 'pdf' }, { code: 'invalid_parameter', parameter: 'format' }],
     ['screenshot', { url: 'http://169.254.169.254/' }, { code: 'target_refused' }],
     ['screenshot', { html: '<p>', selector: '#none' }, { code: 'element_not_found' }],
     ['read_page', { url: 'ftp://example.com/' }, { code: 'invalid_parameter', parameter: 'url' }],

@@ -23,7 +23,12 @@ const refusal = (template: string, variables: Record<string, string>): Partial<P
 describe('an invalid variable is a 400 that names it and says what is allowed', () => {
   it.each<[string, string, string, RegExp]>([
     ['blog-post', 'title', 'x'.repeat(2001), /^title must be a text of at most 2000 characters\.$/],
-    ['default', 'accent', 'reddish', /^accent must be a color: #rgb, .*hsla\(\) or a CSS name, with # written %23\.$/],
+    [
+      'default',
+      'accent',
+      'reddish',
+      /^accent must be a color: #rgb, .*hsla\(\) or a CSS name; in a URL # is written %23\.$/,
+    ],
     ['default', 'bgColor', '#12345', /^bgColor must be a color/],
     ['default', 'avatar', 'http://example.com/a.png', /^avatar must be an https URL of at most 4096 characters\.$/],
     ['default', 'avatar', 'data:image/png;base64,AAAA', /^avatar must be an https URL/],

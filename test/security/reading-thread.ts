@@ -17,7 +17,7 @@ import { ogParameters } from '../../src/og/parameters.ts';
 import { directionOf, hanFormOf, markWords } from '../../src/og/script.ts';
 import { checkVariable, splitItems, textLimit } from '../../src/og/variables.ts';
 import { withoutSecrets } from '../../src/render/stored-meta.ts';
-import { storedParameters, storedWarnings } from '../../src/render/stored-texts.ts';
+import { storedParameters, storedWarnings } from '../../src/render/usage-texts.ts';
 import { expressionsOf } from './expressions.ts';
 import { awkward, long } from './hostile-input.ts';
 

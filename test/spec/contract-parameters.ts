@@ -209,7 +209,8 @@ export const screenshotContract: Readonly<Record<string, Expected>> = {
       JSON.stringify({ 'x-a': 'v'.repeat(8 * 1024 - 2) }),
     ],
     allowed:
-      'an object of at most 20 headers and 8 KB, without line breaks, and without Host, Content-Length, Connection, Transfer-Encoding, Cookie, Sec-*, Proxy-* and others that only a browser sets',
+      'an object of at most 20 headers and 8 KB, with values of Latin-1 characters without line breaks, and without Host, Content-Length, Connection, Transfer-Encoding, Cookie, Sec-*, Proxy-* and others that only a browser sets',
+    usual: '{}',
     plan: 'pro',
     type: 'object',
     postOnly: 'secret_in_url',
@@ -228,7 +229,8 @@ export const screenshotContract: Readonly<Record<string, Expected>> = {
       JSON.stringify(Array.from({ length: 51 }, (_, i) => ({ name: `c${i}`, value: 'v' }))),
     ],
     allowed:
-      'an array of at most 50 objects {name, value, domain?, path?, secure?, httpOnly?, sameSite?}, each of at most 4 KB',
+      'an array of at most 50 objects {name, value, domain?, path?, secure?, httpOnly?, sameSite?}, each of at most 4 KB, with values of Latin-1 characters without ";"',
+    usual: '[]',
     beside: { url: 'https://10.0.0.1/' },
     plan: 'pro',
     type: 'object',

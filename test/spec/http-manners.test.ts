@@ -38,7 +38,7 @@ describe('other origins', () => {
       headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
     });
     expect(response.status).toBe(204);
-    expect(response.headers.get('access-control-allow-methods')).toContain('POST');
+    expect(response.headers.get('access-control-allow-methods')).toContain('POST, PUT');
     for (const name of ['Authorization', 'Content-Type', 'X-API-Key', 'Idempotency-Key'])
       expect(response.headers.get('access-control-allow-headers')).toContain(name);
   });
@@ -111,6 +111,15 @@ describe('ranges', () => {
     expect(await errorOf(past)).toMatchObject({ code: 'range_not_satisfiable' });
     for (const range of ['bytes=0-1,4-5', 'lines=1-2', 'bytes=9-3', 'bytes=-'])
       expect((await shot({}, { range })).status).toBe(200);
+  });
+
+  it('of a POST are the whole', async () => {
+    const response = await fetch(`${service.url}/v1/screenshot`, {
+      method: 'POST',
+      headers: { 'x-api-key': customer.key, 'content-type': 'application/json', range: 'bytes=0-1' },
+      body: JSON.stringify({ html: '<p>whole' }),
+    });
+    expect(response.status).toBe(200);
   });
 
   it('of another version are the whole (If-Range)', async () => {
@@ -237,7 +246,7 @@ describe('DELETE /v1/cache', () => {
   it('needs a key and exactly one of url and template', async () => {
     expect((await fetch(`${service.url}/v1/cache?${page()}`, { method: 'DELETE' })).status).toBe(401);
     expect(await errorOf(await remove(''))).toMatchObject({ code: 'missing_parameter' });
-    for (const query of [`${page()}&template=quote`, 'url=ftp://x/', `${page()}&format=png`])
+    for (const query of [`${page()}&template=quote`, 'url=ftp://x/', `${page()}&format=png`, 'template=my/card@3'])
       expect((await remove(query)).status).toBe(400);
   });
 });

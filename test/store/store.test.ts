@@ -482,6 +482,8 @@ describe.each(databases)('the store on $name', (kind) => {
         request({ at: 1, renderMs: 9999 }),
       ]);
       expect(await store.usage.renderTimes('acc_1', 5)).toEqual({ p50: 50, p95: 95 });
+      await store.usage.record([request({ at: 10, renderMs: 7, keyId: 'key_2' })]);
+      expect(await store.usage.renderTimes('acc_1', 5, 'key_2')).toEqual({ p50: 7, p95: 7 });
     });
 
     it('forgets single requests but not the sums', async () => {

@@ -13,7 +13,7 @@ export async function loadOrReload(load: () => Promise<Loaded>): Promise<Loaded>
     return await load();
   } catch {
     const last = Number(sessionStorage.getItem(reloadedAt) ?? 0);
-    if (Date.now() - last > againMs) {
+    if (Date.now() - last > againMs && (await isServerThere())) {
       sessionStorage.setItem(reloadedAt, String(Date.now()));
       location.reload();
       return new Promise(() => {});
@@ -21,6 +21,13 @@ export async function loadOrReload(load: () => Promise<Loaded>): Promise<Loaded>
     return { Page: NotLoaded };
   }
 }
+
+/** A reload while the server is away would replace the app by the browser's own error page. */
+const isServerThere = (): Promise<boolean> =>
+  fetch('/healthz').then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 const notLoaded = new Error('This page could not be loaded. The server may be restarting after an upgrade.');
 

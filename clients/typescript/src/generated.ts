@@ -24,13 +24,13 @@ export type ErrorCode =
   | 'forbidden'
   | 'host_not_allowed'
   | 'not_found'
-  | 'range_not_satisfiable'
   | 'method_not_allowed'
   | 'conflict'
   | 'idempotency_conflict'
   | 'body_too_large'
   | 'uri_too_long'
   | 'unsupported_media_type'
+  | 'range_not_satisfiable'
   | 'capture_rejected'
   | 'rate_limited'
   | 'quota_exceeded'
@@ -96,7 +96,7 @@ export type ScreenshotOptions = {
   readonly quality?: number | undefined;
   /** Device pixel ratio: 2 gives twice as many pixels each way. Default: 1. */
   readonly deviceScale?: number | undefined;
-  /** Milliseconds to wait after the page has loaded. Default: 0. */
+  /** Milliseconds to wait before the capture, once the page has settled and after waitForSelector and customJS. Default: 0. */
   readonly delay?: number | undefined;
   /** Milliseconds for the whole request: queue, load, waits, capture. After that the response is 504. Default: 30000. */
   readonly timeout?: number | undefined;
@@ -197,7 +197,7 @@ export type PdfOptions = {
   readonly height?: number | undefined;
   /** Device pixel ratio: 2 gives twice as many pixels each way. Default: 1. */
   readonly deviceScale?: number | undefined;
-  /** Milliseconds to wait after the page has loaded. Default: 0. */
+  /** Milliseconds to wait before the capture, once the page has settled and after waitForSelector and customJS. Default: 0. */
   readonly delay?: number | undefined;
   /** Milliseconds for the whole request: queue, load, waits, capture. After that the response is 504. Default: 30000. */
   readonly timeout?: number | undefined;
@@ -280,7 +280,7 @@ export type PdfOptions = {
   readonly headerTemplate?: string | undefined;
   /** HTML printed at the bottom of every PDF page, like headerTemplate. Starter plan or higher. */
   readonly footerTemplate?: string | undefined;
-  /** Print background colours and images. Starter plan or higher. Default: true. */
+  /** Print background colors and images. Starter plan or higher. Default: true. */
   readonly printBackground?: boolean | undefined;
   /** Which pages of the PDF to keep. A page beyond the last is a 400. Starter plan or higher. */
   readonly pageRanges?: string | undefined;
@@ -316,7 +316,7 @@ export type ContentOptions = {
     | 'pixel-8'
     | 'galaxy-s24'
     | undefined;
-  /** Milliseconds to wait after the page has loaded. Default: 0. */
+  /** Milliseconds to wait before the capture, once the page has settled and after waitForSelector and customJS. Default: 0. */
   readonly delay?: number | undefined;
   /** Milliseconds for the whole request: queue, load, waits, capture. After that the response is 504. Default: 30000. */
   readonly timeout?: number | undefined;

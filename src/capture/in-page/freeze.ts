@@ -75,6 +75,26 @@ export default function () {
     holdEndless(timed.filter((animation) => !ends(animation)));
   };
 
+  const mostDrawn = 500;
+  /** By themselves: at a time, or after another one; not by a click. */
+  const beginsAlone = /^[\s\d.smh+;]*$|\.(end|begin)/;
+
+  /**
+   * The browser is told not to animate images, and then runs no animations of SVG elements (SMIL) either. What one of them
+   * leaves behind at its end, such as a drawn line, is set here.
+   */
+  const finishDrawings = () => {
+    const parts = [...document.querySelectorAll('animate[fill="freeze"], set[fill="freeze"]')];
+    for (const part of parts.slice(0, mostDrawn)) {
+      const name = part.getAttribute('attributeName');
+      const end = part.getAttribute('values')?.split(';').at(-1)?.trim() || part.getAttribute('to');
+      if (!(part instanceof SVGAnimationElement) || !name || !end) continue;
+      if (!beginsAlone.test((part.getAttribute('begin') ?? '').slice(0, 200))) continue;
+      part.targetElement?.setAttribute(name, end);
+      tintype.untouched = false;
+    }
+  };
+
   const seekToStart = async (video: HTMLVideoElement): Promise<void> => {
     const seeked = new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
     video.currentTime = 0;
@@ -120,6 +140,7 @@ export default function () {
     const hasCaret = focused !== null && focused !== document.body;
     if (animations.length > 0 || videos.length > 0 || hasCaret) tintype.untouched = false;
     rest(animations);
+    finishDrawings();
     // A blinking caret would be in every second picture.
     if (hasCaret) focused.style?.setProperty('caret-color', 'transparent', 'important');
     const moved = await Promise.all(videos.map(rewind));

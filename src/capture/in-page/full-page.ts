@@ -18,6 +18,30 @@ export default function () {
   content-visibility: hidden !important;
 }`;
 
+  /** An application of 100vh in a body with margins makes the document a little taller than the window. */
+  const fewPixels = 40;
+
+  /** The elements of the page in document order, with those in open shadow roots. */
+  const allElements = (): HTMLElement[] => {
+    const found: HTMLElement[] = [];
+    const left: Iterator<HTMLElement>[] = [];
+    const enter = (root: ParentNode) => left.push(root.querySelectorAll<HTMLElement>('*').values());
+    enter(document);
+    for (let elements = left.at(-1); elements; elements = left.at(-1)) {
+      const { value, done } = elements.next();
+      if (done) left.pop();
+      else {
+        found.push(value);
+        if (value.shadowRoot) enter(value.shadowRoot);
+      }
+    }
+    return found;
+  };
+
+  /** The host of a shadow root is the parent of what is inside. */
+  const parentOf = (element: HTMLElement): HTMLElement | null =>
+    element.parentElement ?? ((element.getRootNode() as ShadowRoot).host as HTMLElement | undefined) ?? null;
+
   /** The element that contains the page and scrolls, where the document itself does not. */
   let scroller: HTMLElement | undefined;
 
@@ -25,11 +49,12 @@ export default function () {
     // Once found it does not change, even if the window was made taller since.
     if (scroller?.isConnected) return scroller;
     const root = document.scrollingElement ?? document.documentElement;
-    if (root.scrollHeight > innerHeight + 1 && getComputedStyle(root).overflowY !== 'hidden') return undefined;
+    if (root.scrollHeight > innerHeight + fewPixels && getComputedStyle(root).overflowY !== 'hidden') return undefined;
     let best: HTMLElement | undefined;
     let bestArea = (innerWidth * innerHeight) / 3;
-    for (const element of document.querySelectorAll<HTMLElement>('body, body *')) {
-      if (element.scrollHeight <= element.clientHeight + 1 || element === root) continue;
+    for (const element of allElements()) {
+      if (element.scrollHeight <= element.clientHeight + 1) continue;
+      if (element === root || element === document.documentElement) continue;
       if (!/auto|scroll|overlay/.test(getComputedStyle(element).overflowY)) continue;
       const area = element.clientWidth * element.clientHeight;
       if (area > bestArea) {
@@ -44,6 +69,8 @@ export default function () {
   /** The element that a reader scrolls. */
   const scrolled = (): Element => innerScroller() ?? document.scrollingElement ?? document.documentElement;
 
+  const heightNow = (): number => scrolled().scrollHeight;
+
   /** When the page was last scrolled, or its texts or elements changed since. */
   let changedAt = Number.NEGATIVE_INFINITY;
 
@@ -57,7 +84,7 @@ export default function () {
     const bottom = () => Math.min(element.scrollHeight, bounds.height) - view;
     if (bottom() <= 0 && element.scrollTop === 0) return steps;
     let left = steps;
-    for (let y = 0; y < bottom() && left > 0 && tintype.now() < end; left--) {
+    for (let y = Math.max(0, bounds.from - view); y < bottom() && left > 0 && tintype.now() < end; left--) {
       y = Math.min(y + Math.max(view * 0.6, Math.min(view, (bottom() - y) / left)), bottom());
       element.scrollTo({ top: y, behavior: 'instant' });
       // What this brings into view may appear later; quietContent waits from here on.
@@ -128,13 +155,20 @@ export default function () {
     if (scrollHeight > clientHeight) tintype.adopt(expandStyles);
     const scripted = tintype.isScripted();
     if (scripted) watchContent();
-    const ms = Math.min(20_000, (bounds.endsAt - Date.now()) / 3);
+    // A page that is tall from the beginning is scrolled through; one that grows is followed up to bounds.height.
+    const tall = Math.min(scrollHeight, bounds.tallest);
+    const own = {
+      ...bounds,
+      ms: Math.min(20_000, (bounds.endsAt - Date.now()) / 3),
+      height: Math.max(bounds.height, tall),
+      steps: Math.max(bounds.steps, Math.ceil(tall / clientHeight)),
+    };
     if (scripted && (bounds.watched || innerScroller() || tintype.isAnythingHidden()))
-      return tintype.scrollSlowly(scrolled(), { ...bounds, ms }, () => {
+      return tintype.scrollSlowly(scrolled(), own, () => {
         changedAt = tintype.now();
       });
-    const ended = await scrollAndGrow({ ...bounds, ms });
-    return scripted ? { ended } : { ended, extent: await showAll(bounds.images) };
+    const scrolledThrough = await scrollAndGrow(own);
+    return scripted ? scrolledThrough : { ...scrolledThrough, extent: await showAll(bounds.images) };
   };
 
   /**
@@ -153,10 +187,10 @@ export default function () {
     let steps = bounds.steps;
     for (;;) {
       const element = scrolled();
-      const before = element.scrollHeight;
+      const height = element.scrollHeight;
       steps = await scrollThrough(element, bounds, steps);
-      const grew = element.scrollHeight > before && before < bounds.height;
-      if (!grew || steps <= 0) return !grew;
+      const grew = element.scrollHeight > height && height < bounds.height;
+      if (!grew || steps <= 0) return { ended: !grew, height };
     }
   };
 
@@ -181,10 +215,24 @@ export default function () {
     return waiting.length === 0 ? undefined : tintype.within(ms, Promise.all(waiting.map(done)));
   };
 
-  /** Cancels scroll-driven animations, so that content they would fade in is visible. */
+  /**
+   * Ends scroll-driven animations, so that content they would fade in is visible: as it is without them, or, if it is
+   * invisible then, as it is in their most visible keyframe.
+   */
   const endViewAnimations = () => {
-    for (const animation of document.getAnimations())
-      if (animation.timeline instanceof ViewTimeline) animation.cancel();
+    for (const animation of document.getAnimations()) {
+      if (!(animation.timeline instanceof ViewTimeline)) continue;
+      const effect = animation.effect as KeyframeEffect;
+      const { target, pseudoElement } = effect;
+      const keyframes = effect.getKeyframes();
+      animation.cancel();
+      if (!target || Number(getComputedStyle(target, pseudoElement).opacity) > 0.99) continue;
+      const opacityOf = ({ opacity = 1 }: ComputedKeyframe) => Number(opacity);
+      const [most] = keyframes.toSorted((a, b) => opacityOf(b) - opacityOf(a));
+      if (!most) continue;
+      const { offset, computedOffset, easing, composite, ...look } = most;
+      tintype.hold(target, look as Keyframe, pseudoElement);
+    }
   };
 
   /** Waits for background images that are still loading: an image element with the same URL loads at the same time. */
@@ -224,7 +272,7 @@ export default function () {
     const element = innerScroller();
     if (!element) return;
     const height = element.scrollHeight;
-    for (let at: HTMLElement | null = element; at && at !== document.documentElement; at = at.parentElement)
+    for (let at: HTMLElement | null = element; at && at !== document.documentElement; at = parentOf(at))
       setAll(at, open);
     setAll(element, { 'min-height': `${height}px` });
     await tintype.twoFrames();
@@ -237,14 +285,14 @@ export default function () {
   const openForPrint = (): number => {
     const element = innerScroller();
     if (!element) return 0;
-    for (let at: HTMLElement | null = element; at; at = at.parentElement) {
+    for (let at: HTMLElement | null = element; at; at = parentOf(at)) {
       const { position } = getComputedStyle(at);
       const isApart = position === 'fixed' || position === 'absolute';
       setAll(at, {
         ...open,
         'min-height': '0',
         contain: 'none',
-        ...(isApart && { position: 'relative', inset: 'auto' }),
+        ...(isApart && { position: 'absolute', bottom: 'auto' }),
       });
     }
     return element.scrollHeight - element.clientHeight;
@@ -252,31 +300,83 @@ export default function () {
 
   /**
    * Adapts elements that are fixed to the window to a picture that is taller than the window: a bar at the bottom moves to
-   * the bottom of the picture, a sticky element goes back to its place in the flow, and a fixed background scrolls with its
-   * element, because it would be painted for the first window only. An element that is visible through a section further
-   * down (parallax) moves into that section.
+   * the bottom of the picture, what lies behind the whole window becomes as tall as the picture, a sticky element goes back
+   * to its place in the flow, and a fixed background scrolls with its element, because it would be painted for the first
+   * window only. An element that is visible through a section further down (parallax) moves into that section.
    */
   const placeFixed = async (height: number): Promise<void> => {
     const down = height - innerHeight;
     let moved = false;
-    for (const element of document.querySelectorAll<HTMLElement>('html, body, body *')) {
+    const change = (element: HTMLElement, declarations: Readonly<Record<string, string>>) => {
+      setAll(element, declarations);
+      moved = true;
+    };
+    for (const element of allElements()) {
       const style = getComputedStyle(element);
-      if (/fixed/.test(style.backgroundAttachment))
-        element.style.setProperty('background-attachment', 'scroll', 'important');
-      if (style.position === 'sticky' && style.bottom !== 'auto') {
-        element.style.setProperty('position', 'relative', 'important');
-        element.style.setProperty('inset', 'auto', 'important');
-      }
-      if (style.position === 'fixed' && style.translate === 'none' && down > 0 && atBottom(element)) {
-        element.style.setProperty('translate', `0 ${down}px`, 'important');
-        moved = true;
-      } else if (style.position === 'fixed' && isBelowTheWindow(clippingSection(element))) {
-        setAll(element, inItsSection);
-        moved = true;
-      }
+      if (/fixed/.test(style.backgroundAttachment)) change(element, { 'background-attachment': 'scroll' });
+      if (isStickyBelow(style)) change(element, inFlow);
+      if (style.position !== 'fixed') continue;
+      if (down > 0 && atBottom(element)) change(element, lowered(element, style, down));
+      else if (isBelowTheWindow(clippingSection(element))) change(element, inItsSection);
+      else if (down > 0 && isBehindAll(element, style)) change(element, stretched(style, height));
     }
+    if (down > 0) moved = stretchBackdrops(height) || moved;
     // Otherwise, once in a hundred times, a bar that was just moved is missing in the picture.
     if (moved) await tintype.twoFrames();
+  };
+
+  const isStickyBelow = ({ position, bottom }: CSSStyleDeclaration) => position === 'sticky' && bottom !== 'auto';
+  const inFlow = { position: 'relative', inset: 'auto' };
+
+  /** On paper, an element that is sticky at the bottom would cover the text at the end of the first page. */
+  const unstick = (): void => {
+    for (const element of allElements()) if (isStickyBelow(getComputedStyle(element))) setAll(element, inFlow);
+  };
+
+  const holdsFixed = (element: Element) =>
+    [...element.querySelectorAll('*')].slice(0, 500).some((inner) => getComputedStyle(inner).position === 'fixed');
+
+  /**
+   * By `translate`, which only moves what is painted already: after a new layout, its text is missing in some pictures. But
+   * fixed elements inside would then move with it, and by themselves again.
+   */
+  const lowered = (
+    element: Element,
+    { top, height, translate }: CSSStyleDeclaration,
+    down: number,
+  ): Record<string, string> => {
+    if (holdsFixed(element))
+      return { top: `${Number.parseFloat(top) + down}px`, bottom: 'auto', height, transition: 'none' };
+    const [x = '0px', y = '0px'] = translate === 'none' ? [] : translate.split(' ');
+    return { translate: `${x} calc(${y} + ${down}px)`, transition: 'none' };
+  };
+
+  /** A picture or canvas is cropped rather than distorted. */
+  const stretched = ({ objectFit }: CSSStyleDeclaration, height: number) => ({
+    height: `${height}px`,
+    'object-fit': objectFit === 'fill' ? 'cover' : objectFit,
+    transition: 'none',
+  });
+
+  /** Fills the window, and the page's content is painted over it. */
+  const isBehindAll = (element: Element, { zIndex, pointerEvents }: CSSStyleDeclaration) => {
+    const { top, left, right, bottom } = element.getBoundingClientRect();
+    const fills = top <= 1 && left <= 1 && right >= innerWidth - 20 && Math.abs(bottom - innerHeight) <= 1;
+    return fills && (Number(zIndex) < 0 || pointerEvents === 'none');
+  };
+
+  /** The same for `::before` and `::after` of the page itself, which only a style sheet reaches. */
+  const stretchBackdrops = (height: number): boolean => {
+    const found = ['html', 'body'].flatMap((name) =>
+      ['::before', '::after'].flatMap((part) => {
+        const element = document.querySelector(name);
+        const style = element && getComputedStyle(element, part);
+        if (style?.position !== 'fixed' || style.content === 'none' || !(Number(style.zIndex) < 0)) return [];
+        return Number.parseFloat(style.height) >= innerHeight - 1 ? [`${name}${part}`] : [];
+      }),
+    );
+    if (found.length > 0) tintype.adopt(`${found.join()} { height: ${height}px !important; bottom: auto !important }`);
+    return found.length > 0;
   };
 
   const inItsSection = {
@@ -302,13 +402,14 @@ export default function () {
 
   const atBottom = (element: Element) => {
     const box = element.getBoundingClientRect();
-    return box.height > 0 && box.top > innerHeight / 2 && box.bottom > innerHeight - 100;
+    return box.height > 0 && box.top > innerHeight / 2 && box.top < innerHeight && box.bottom > innerHeight - 100;
   };
 
   return {
     scrolled,
     hasInnerScroller: () => innerScroller() !== undefined,
     expandPage,
+    heightNow,
     atOnce,
     measure,
     toTop,
@@ -319,5 +420,6 @@ export default function () {
     expandInner,
     openForPrint,
     placeFixed,
+    unstick,
   };
 }

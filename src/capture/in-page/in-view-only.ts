@@ -20,8 +20,13 @@ export default function () {
     }
   };
 
+  /** A number may have been counting up. */
+  const withoutNumbers = (text: string) => text.slice(0, 10_000).replaceAll(/[\d.,]+/g, '0');
+
   const isGone = ({ element, text, place }: Sample) =>
-    !element.isConnected || !element.textContent.includes(text) || Math.abs(placeOf(element) - place) > innerHeight / 2;
+    !element.isConnected ||
+    !withoutNumbers(element.textContent).includes(withoutNumbers(text)) ||
+    Math.abs(placeOf(element) - place) > innerHeight / 2;
 
   /** Called back at the top: are the texts below the first window gone? */
   const holdsOnlyTheView = () => {
@@ -88,7 +93,7 @@ export default function () {
     for (const [element, { at, transform }] of movers) {
       const moved = at - element.getBoundingClientRect().top;
       if (Math.abs(moved) < innerHeight / 2 || getComputedStyle(element).transform === transform) continue;
-      element.animate([{ transform }, { transform }], { duration: 1, fill: 'both' }).finish();
+      tintype.hold(element, { transform });
       for (
         let around = element.parentElement;
         around && around !== document.documentElement;

@@ -40,6 +40,10 @@ export default function () {
     return found;
   };
 
+  /** Keeps the element like this: a finished animation overrides the page's styles. */
+  const hold = (element: Element, look: Keyframe, pseudoElement?: string | null): void =>
+    element.animate([look, look], { duration: 1, fill: 'both', pseudoElement }).finish();
+
   const endTime = (animation: Animation) => animation.effect?.getComputedTiming().endTime;
   const targetOf = (animation: Animation) => (animation.effect as KeyframeEffect | null)?.target;
   const runs = (animation: Animation) =>
@@ -167,5 +171,5 @@ export default function () {
     tintype.now() - (globalThis.changedAt ?? Number.NEGATIVE_INFINITY) < restMs ||
     scriptsMayAct();
 
-  return { animations, still, mayMove, scriptsMayAct };
+  return { animations, hold, still, mayMove, scriptsMayAct };
 }

@@ -8,10 +8,21 @@ export default function () {
   const sides = ['min-height', 'max-height', 'height'] as const;
   let heights: { readonly element: HTMLElement; readonly style: CSSStyleDeclaration; readonly values: string[] }[] = [];
 
+  /** Without a doctype, the body is as tall as the window, whatever its content. */
+  const isQuirky = () => document.compatMode === 'BackCompat' && document.body !== null;
+
+  const endOfBody = (): number => {
+    const range = document.createRange();
+    range.selectNodeContents(document.body);
+    const { paddingBottom, marginBottom } = getComputedStyle(document.body);
+    return range.getBoundingClientRect().bottom + Number.parseFloat(paddingBottom) + Number.parseFloat(marginBottom);
+  };
+
   const valuesOf = (style: CSSStyleDeclaration) => sides.map((name) => style.getPropertyValue(name));
 
   const recordHeights = (): void => {
-    heights = [...document.querySelectorAll<HTMLElement>('body, body *')].slice(0, mostElements).map((element) => {
+    const all = document.querySelectorAll<HTMLElement>(isQuirky() ? 'body *' : 'body, body *');
+    heights = [...all].slice(0, mostElements).map((element) => {
       const style = getComputedStyle(element);
       return { element, style, values: valuesOf(style) };
     });
@@ -39,10 +50,34 @@ export default function () {
     const width = Math.max(scrollWidth, root.scrollWidth);
     if (Math.max(scrollHeight, root.scrollHeight) > innerHeight)
       return { width, height: Math.max(scrollHeight, root.scrollHeight) };
-    let height = root.getBoundingClientRect().bottom + scrollY;
+    let height = (isQuirky() ? endOfBody() : root.getBoundingClientRect().bottom) + scrollY;
     for (const element of [...document.querySelectorAll('body *')].slice(0, mostElements))
       height = Math.max(height, element.getBoundingClientRect().bottom + scrollY);
     return { width, height: Math.ceil(Math.min(height, innerHeight)) };
+  };
+
+  const announcePrint = (): void => {
+    dispatchEvent(new Event('beforeprint'));
+  };
+
+  const mostRules = 20_000;
+
+  /** Styles of another site cannot be read, and may be for print. */
+  const hasPrintStyles = (): boolean => {
+    if (document.querySelector('link[media*="print" i], style[media*="print" i], source[media*="print" i]'))
+      return true;
+    let left = mostRules;
+    for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
+      try {
+        for (const rule of [...sheet.cssRules].slice(0, Math.max(0, left))) {
+          left--;
+          if (/print/i.test((rule as CSSMediaRule).media?.mediaText ?? '')) return true;
+        }
+      } catch {
+        return true;
+      }
+    }
+    return false;
   };
 
   let paper: CSSStyleSheet | undefined;
@@ -54,5 +89,5 @@ export default function () {
     if (!document.adoptedStyleSheets.includes(paper)) document.adoptedStyleSheets.push(paper);
   };
 
-  return { setPaper, recordHeights, pinHeights, contentSize };
+  return { announcePrint, hasPrintStyles, setPaper, recordHeights, pinHeights, contentSize };
 }

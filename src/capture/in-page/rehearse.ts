@@ -1,4 +1,4 @@
-// Runs on the blank page of a slot: calls what most pictures need. The page that follows in the same renderer finds it
+// Runs on the blank page of a tab: calls what most pictures need. The page that follows in the same renderer finds it
 // compiled, and the most common fonts loaded.
 
 export default async function () {
@@ -9,7 +9,7 @@ export default async function () {
   body.style.visibility = 'hidden';
   const endsAt = Date.now();
   await tintype.settleAndLookAgain({ loading: 0, motion: 0, unfinished: 0, hidden: 0, redirecting: 0, endsAt });
-  await tintype.atOnce({ steps: 0, height: 0, images: 0, endsAt }, ({ height }) => {
+  await tintype.atOnce({ steps: 0, from: 0, height: 0, tallest: 0, images: 0, endsAt }, ({ height }) => {
     tintype.adopt('@page { margin: 0 }');
     return tintype.placeFixed(height);
   });

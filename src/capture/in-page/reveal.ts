@@ -17,10 +17,12 @@ export default function () {
   /** After this many waits in a row without effect, invisible elements are not waited for any more. */
   const mostInVain = 3;
 
-  /** Elements that were invisible at some time, and their styles when they were shown. */
+  /** Windows are counted while the page is scrolled. */
+  let windowNumber = 0;
+  /** Elements that were invisible at some time; their styles when they were shown, and the window in which that was. */
   const hidden = new Set<Element>();
-  const shown = new Map<Element, Appearance>();
-  /** Elements that appeared and disappeared while in view: slides of a carousel, not revealed by scrolling. */
+  const shown = new Map<Element, { readonly look: Appearance; readonly window: number }>();
+  /** Elements that appeared and disappeared while nothing was scrolled: slides of a carousel, not revealed by scrolling. */
   const turning = new Set<Element>();
   /** Elements that were still fading in when they were last in view. */
   const rising = new Set<Element>();
@@ -74,7 +76,7 @@ export default function () {
     position === 'fixed' || position === 'sticky' || isHiddenOnPurpose(element);
 
   /** Collects invisible elements in the flow. Fixed and sticky elements are skipped: they have no place in the page. */
-  const look = () => {
+  const findHidden = () => {
     const all = document.body?.getElementsByTagName('*') ?? [];
     if (all.length === counted) return;
     counted = all.length;
@@ -109,7 +111,7 @@ export default function () {
     'clipPath',
   ] as const;
 
-  const stateOf = (element: Element) => {
+  const lookOf = (element: Element) => {
     const style = getComputedStyle(element);
     return Object.fromEntries(properties.map((name) => [name, style[name]])) as Appearance;
   };
@@ -128,6 +130,12 @@ export default function () {
         }
   };
 
+  /** Some pages hide what leaves the window while a part of it is still in view. */
+  const isMostlyInView = (element: Element) => {
+    const { top, bottom, height } = element.getBoundingClientRect();
+    return Math.min(bottom, innerHeight) - Math.max(top, 0) >= Math.min(height, innerHeight) / 2;
+  };
+
   const isLoading = (image: HTMLImageElement) => !image.complete && tintype.inView(image);
 
   /** Records the styles of the elements in view, and returns those that are still invisible or placeholders. */
@@ -140,17 +148,18 @@ export default function () {
       }
       if (!tintype.inView(element)) continue;
       finish(element);
-      const state = stateOf(element);
+      const look = lookOf(element);
       const best = shown.get(element);
       if (isPlaceholder(element)) waiting.push(element);
-      else if (isInvisible(state)) {
-        if (best && Number(state.opacity) < Number(best.opacity) - 0.5) turning.add(element);
+      else if (isInvisible(look)) {
+        const hasLeft = best && Number(look.opacity) < Number(best.look.opacity) - 0.5;
+        if (hasLeft && best.window === windowNumber && isMostlyInView(element)) turning.add(element);
         waiting.push(element);
       }
-      if (state.visibility === 'hidden' || Number(state.opacity) < Number(best?.opacity ?? 0.05)) continue;
-      if (Number(state.opacity) < 1 && best?.opacity !== state.opacity) rising.add(element);
+      if (look.visibility === 'hidden' || Number(look.opacity) < Number(best?.look.opacity ?? 0.05)) continue;
+      if (Number(look.opacity) < 1 && best?.look.opacity !== look.opacity) rising.add(element);
       else rising.delete(element);
-      shown.set(element, state);
+      shown.set(element, { look, window: windowNumber });
     }
     return waiting;
   };
@@ -171,7 +180,7 @@ export default function () {
     await tintype.pause(least);
     // Intersection observers run with a frame, and a busy machine draws few frames.
     await tintype.twoFrames();
-    look();
+    findHidden();
     const waitedFor = () => note().filter((element) => !givenUp.has(element));
     const first = waitedFor();
     let waiting = first;
@@ -209,14 +218,16 @@ export default function () {
     const bottom = () => Math.min(element.scrollHeight, bounds.height) - view;
     const goTo = (y: number) => {
       element.scrollTo({ top: y, behavior: 'instant' });
+      windowNumber++;
       onStep();
     };
-    look();
+    findHidden();
     note();
     tintype.sample();
-    let y = 0;
+    let y = Math.max(0, bounds.from - view);
     let steps = bounds.steps;
     let hurried: number | undefined;
+    let height: number;
     for (;;) {
       while (y < bottom() && steps > 0) {
         y = Math.min(y + Math.max(view * 0.6, Math.min(view, (bottom() - y) / steps)), bottom());
@@ -229,7 +240,7 @@ export default function () {
         }
         tintype.sample();
       }
-      const height = element.scrollHeight;
+      height = element.scrollHeight;
       for (let i = 0; i < 4 && element.scrollHeight === height && tintype.now() < end; i++)
         await dwell(dwellMs / 4, end);
       if (element.scrollHeight <= height || height >= bounds.height || steps <= 0 || tintype.now() >= end) break;
@@ -242,6 +253,7 @@ export default function () {
     const isMissing = () => [...hidden].some((at) => at.isConnected && !shown.has(at));
     return {
       ended,
+      height,
       inViewOnly: tintype.holdsOnlyTheView(),
       ...(hurried !== undefined && isMissing() && { hurried: Math.round(hurried) }),
     };
@@ -283,27 +295,26 @@ export default function () {
     }
   };
 
-  /** Shows elements again that were visible in view and are hidden now. An animation overrides the page's styles. */
+  /** Shows elements again that were visible in view and are hidden now. */
   const holdShown = () => {
-    for (const [element, state] of shown) {
+    for (const [element, { look }] of shown) {
       if (!element.isConnected || turning.has(element)) continue;
-      const now = stateOf(element);
-      const lost = now.visibility === 'hidden' || Number(now.opacity) < Number(state.opacity) - 0.05;
+      const now = lookOf(element);
+      const lost = now.visibility === 'hidden' || Number(now.opacity) < Number(look.opacity) - 0.05;
       if (!lost || isReplaced(element)) continue;
-      const whole = rising.has(element) ? { ...state, opacity: 1, transform: 'none' } : state;
-      element.animate([whole, whole], { duration: 1, fill: 'both' }).finish();
+      tintype.hold(element, rising.has(element) ? { ...look, opacity: 1, transform: 'none' } : look);
     }
   };
 
   /** Is any element in the flow invisible or a placeholder? */
   const isAnythingHidden = () => {
-    look();
+    findHidden();
     return hidden.size > 0;
   };
 
   /** Records the elements in view, because the page may hide them when they are left. */
   const noteView = () => {
-    look();
+    findHidden();
     for (const element of [...document.querySelectorAll('body *')].slice(0, mostHidden))
       if (tintype.inView(element)) hidden.add(element);
     note();

@@ -8,6 +8,8 @@ export default function () {
     '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow])',
     ...busyNames.flatMap((name) => [`[class*="${name}" i]`, `[id*="${name}" i]`]),
   ].join();
+  // A section of the page may be called so, too: these count only if they cover the window.
+  const splashSigns = '[class*="splash" i], [id*="splash" i]';
   const busyName = /(^|[\s_-])((pre)?load(er|ing)|preload|skeleton|shimmer|spinner)s?($|[\s_-])/i;
   const busyWords =
     /^\W*(loading|please wait|one moment|wird geladen|laden|bitte warten|chargement|cargando|carregando|caricamento|загрузка|読み込み中|加载中|載入中|로딩)/i;
@@ -24,8 +26,10 @@ export default function () {
       !busyName.test(element.id)
     )
       return false;
-    return element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && tintype.inView(element);
+    return isShown(element) && tintype.inView(element);
   };
+
+  const isShown = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 
   const signs = () => [...document.querySelectorAll(busySigns)].slice(0, 100).filter(isBusySign);
 
@@ -56,12 +60,13 @@ export default function () {
   const isHidden = () => {
     const { body } = document;
     if (!body) return false;
-    if (!body.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && body.firstElementChild) {
+    if (!isShown(body) && body.firstElementChild) {
       // A hidden body may have visible children.
       const isUnseen = getComputedStyle(body).visibility === 'hidden' ? !tintype.hasContent() : true;
       if (isUnseen) return true;
     }
-    if (signs().some((element) => areaInView(element) > (innerWidth * innerHeight) / 2 && isCurtain(element)))
+    const curtains = [...signs(), ...[...document.querySelectorAll(splashSigns)].slice(0, 20).filter(isShown)];
+    if (curtains.some((element) => areaInView(element) > (innerWidth * innerHeight) / 2 && isCurtain(element)))
       return true;
     return isSpinnerOnly(coverOfView());
   };

@@ -24,7 +24,7 @@ export function createFileNames(): (request: LineRequest) => string {
 
 /** Letters, digits, dots and hyphens only, with a letter or digit at each end. */
 function stemOf({ endpoint, parameters }: LineRequest): string {
-  const words = readable(subjectOf(parameters).slice(0, 2000))
+  const words = readable(nameSource(parameters).slice(0, 2000))
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
@@ -35,7 +35,7 @@ function stemOf({ endpoint, parameters }: LineRequest): string {
   return words === '' ? endpoint : words;
 }
 
-function subjectOf(parameters: ReadonlyMap<string, string>): string {
+function nameSource(parameters: ReadonlyMap<string, string>): string {
   const url = parameters.get('url');
   if (url !== undefined) return withoutSecrets(url);
   const template = parameters.get('template');

@@ -86,7 +86,7 @@ async function runLines(
       await folder.writeResult(name, output.bytes);
       row = {
         line: line.number,
-        ...subjectOf(request),
+        ...sourceFields(request),
         status: 'done',
         file: name,
         type: output.type,
@@ -158,7 +158,7 @@ async function countIfFile(file: string): Promise<number | undefined> {
   }
 }
 
-function subjectOf({ endpoint, parameters }: LineRequest): Pick<ResultRow, 'url' | 'template'> {
+function sourceFields({ endpoint, parameters }: LineRequest): Pick<ResultRow, 'url' | 'template'> {
   const url = parameters.get('url');
   return endpoint === 'og' ? { template: parameters.get('template') ?? '' } : { url: url ?? null };
 }
@@ -169,7 +169,7 @@ function failedRow(line: Line, request: LineRequest | undefined, error: unknown,
   const { message, code, parameter, verdict } = problem;
   return {
     line: line.number,
-    ...(request && subjectOf(request)),
+    ...(request && sourceFields(request)),
     status: 'failed',
     error: { error: message, code, ...(parameter !== undefined && { parameter }) },
     ...(verdict && { verdict }),

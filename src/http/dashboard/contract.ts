@@ -344,8 +344,8 @@ export type HealthView = {
     readonly sandbox?: boolean | undefined;
     readonly restarts: number;
     readonly renders: number;
-    readonly slotsIdle: number;
-    readonly slotsBusy: number;
+    readonly pagesReady: number;
+    readonly pagesOpen: number;
   };
   /** Pages and cards together; `slots` and `places` are those of pages. */
   readonly queue: {

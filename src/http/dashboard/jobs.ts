@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { erasedNames, keptParameters } from '../../jobs/stored-request.ts';
-import { storedParameters } from '../../render/stored-texts.ts';
+import { storedParameters } from '../../render/usage-texts.ts';
 import { endpoints } from '../../render/validated-request.ts';
 import { type BatchRecord, type JobRecord, type JobsFilter, jobStatuses } from '../../store/job-types.ts';
 import type { Account } from '../../store/store.ts';

@@ -56,7 +56,10 @@ export function registerKeys(app: FastifyInstance, { store, plans, cards }: Dash
     const known = new Set([...own, ...cards.catalogue.map(({ name }) => name)]);
     const unknown = names?.find((name) => !known.has(name));
     if (unknown !== undefined)
-      throw invalidParameter('allowedTemplates', `There is no template "${unknown.slice(0, 80)}".`);
+      throw invalidParameter(
+        'allowedTemplates',
+        `allowedTemplates has "${unknown.slice(0, 80)}", which does not exist.`,
+      );
     return names;
   }
 }

@@ -60,7 +60,7 @@ export function registerUsage(app: FastifyInstance, dependencies: DashboardDepen
     const { range, by, from, keyId, buckets } = await bucketsFor(queryOf(request), account);
     const [byKey, renderTimes, nameOf, allowance, monthly] = await Promise.all([
       store.usage.byKey(account.id, from),
-      store.usage.renderTimes(account.id, from),
+      store.usage.renderTimes(account.id, from, keyId),
       namesOf(account),
       limits.peek(account.id, plans[account.plan].rendersPerMinute),
       quota.peek(account.id, plans[account.plan]),

@@ -46,23 +46,43 @@ export async function fitTexts(
   await cutTexts(root, late, measure);
 }
 
-/** Halves the range of every search; the whole card is measured once for all of them. */
+/** The whole card is measured once for all searches that go on. */
 async function searchAll(root: Node, searches: readonly Search[], measure: Measure): Promise<void> {
-  const paths = searches.map(({ node }) => pathTo(root, node) ?? []);
+  const paths = new Map(searches.map((search) => [search, pathTo(root, search.node) ?? []]));
+  /** Which of them do not fit as they are set now? */
+  const tooLarge = async (tried: readonly Search[]): Promise<readonly Search[]> => {
+    const measured = await measure(root);
+    return tried.filter((search) => {
+      const found = nodeAt(measured, paths.get(search));
+      return found !== undefined && !search.fits(found);
+    });
+  };
+
+  // Most cards have room for every text at its largest size, or for all but one. If two do not fit, each may be in the
+  // other's way, so that this says nothing about either.
+  for (const search of searches) search.set(0);
+  const tooLargeAtFirst = searches.length > 0 ? await tooLarge(searches) : [];
+  if (tooLargeAtFirst.length <= 1) narrow(searches, tooLargeAtFirst, () => 0);
+
   for (;;) {
     const open = searches.filter(({ from, to }) => from < to);
     if (open.length === 0) break;
-    for (const search of open) search.set((search.from + search.to) >> 1);
-    const measured = await measure(root);
-    for (const [i, search] of searches.entries()) {
-      if (!open.includes(search)) continue;
-      const middle = (search.from + search.to) >> 1;
-      const found = nodeAt(measured, paths[i]);
-      if (found === undefined || search.fits(found)) search.to = middle;
-      else search.from = middle + 1;
-    }
+    // A text that is alone probably fits at one of the next sizes. Several are halved together.
+    const part = open.length === 1 ? 5 : 2;
+    const tryOf = ({ from, to }: Search) => from + Math.floor((to - from) / part);
+    for (const search of open) search.set(tryOf(search));
+    narrow(open, await tooLarge(open), tryOf);
   }
   for (const search of searches) search.set(search.to);
+}
+
+/** Smaller sizes only for what was too large, otherwise this one or larger. */
+function narrow(tried: readonly Search[], tooLarge: readonly Search[], tryOf: (search: Search) => number): void {
+  for (const search of tried) {
+    const at = tryOf(search);
+    if (tooLarge.includes(search)) search.from = at + 1;
+    else search.to = at;
+  }
 }
 
 /** Fonts with optical sizes are fine and tight when they are large. */

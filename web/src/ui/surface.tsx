@@ -63,8 +63,8 @@ export function StackingTable({ columns, children }: { columns: readonly Column[
     <table className="block w-full md:table">
       <thead className="hidden md:table-header-group">
         <tr>
-          {columns.map(({ title, isNumber, isHidden }) => (
-            <Th key={title} className={isNumber ? 'text-right' : ''}>
+          {columns.map(({ title, isNumber, isHidden, isWide }) => (
+            <Th key={title} className={`${isNumber ? 'text-right' : ''} ${isWide ? 'hidden lg:table-cell' : ''}`}>
               {isHidden ? <span className="sr-only">{title}</span> : title}
             </Th>
           ))}
@@ -75,7 +75,13 @@ export function StackingTable({ columns, children }: { columns: readonly Column[
   );
 }
 
-type Column = { readonly title: string; readonly isNumber?: true; readonly isHidden?: true };
+type Column = {
+  readonly title: string;
+  readonly isNumber?: true;
+  readonly isHidden?: true;
+  /** Only where there is room for it. */
+  readonly isWide?: true;
+};
 
 type Tone = 'neutral' | 'ok' | 'warn' | 'danger' | 'accent';
 const tones: Record<Tone, string> = {

@@ -8,9 +8,9 @@ import { Badge, StackingTable, Td } from '../../ui/surface.tsx';
 
 const columns = [
   { title: 'Account' },
-  { title: 'Created' },
-  { title: 'Renders', isNumber: true },
-  { title: 'Hits', isNumber: true },
+  { title: 'Created', isWide: true },
+  { title: 'Renders', isNumber: true, isWide: true },
+  { title: 'Hits', isNumber: true, isWide: true },
   { title: 'Status' },
   { title: 'Plan' },
   { title: 'Actions', isHidden: true },
@@ -33,20 +33,20 @@ export function AccountTable({
     <StackingTable columns={columns}>
       {accounts.map((account) => (
         <tr key={account.id} className="flex flex-wrap items-center gap-2 px-5 py-3.5 md:table-row md:px-0 md:py-0">
-          <Td className="h-auto! w-full max-md:px-0! md:w-auto md:py-2.5">
-            <span className="block truncate font-medium">{account.email}</span>
+          <Td className="h-auto! w-full max-md:px-0! md:max-w-0 md:py-2.5">
+            <span className="block truncate font-medium" title={account.email}>
+              {account.email}
+            </span>
             {account.name && <span className="block truncate text-xs text-ink-3">{account.name}</span>}
           </Td>
-          <Td className="hidden whitespace-nowrap text-ink-2 md:table-cell">{date(account.createdAt)}</Td>
-          <Td className="hidden text-right tabular-nums md:table-cell">{number(account.usage.renders)}</Td>
-          <Td className="hidden text-right text-ink-2 tabular-nums md:table-cell">{number(account.usage.hits)}</Td>
-          <Td className="h-auto! max-md:flex max-md:flex-1 max-md:flex-wrap max-md:gap-1.5 max-md:px-0!">
-            {account.disabled ? <Badge tone="danger">Disabled</Badge> : <Badge tone="ok">Active</Badge>}
-            {account.admin && (
-              <Badge tone="accent" className="md:ml-1.5">
-                Administrator
-              </Badge>
-            )}
+          <Td className="hidden whitespace-nowrap text-ink-2 lg:table-cell">{date(account.createdAt)}</Td>
+          <Td className="hidden text-right tabular-nums lg:table-cell">{number(account.usage.renders)}</Td>
+          <Td className="hidden text-right text-ink-2 tabular-nums lg:table-cell">{number(account.usage.hits)}</Td>
+          <Td className="h-auto! max-md:flex-1 max-md:px-0!">
+            <span className="flex flex-wrap gap-1.5">
+              {account.disabled ? <Badge tone="danger">Disabled</Badge> : <Badge tone="ok">Active</Badge>}
+              {account.admin && <Badge tone="accent">Administrator</Badge>}
+            </span>
           </Td>
           <Td className="h-auto! max-md:px-0!">
             <Select

@@ -53,12 +53,16 @@ export function Page() {
                 {actions.map(({ id, at, actor, action, target, details }) => (
                   <tr key={id}>
                     <Td className="h-11! whitespace-nowrap text-ink-2">{dateTime(at)}</Td>
-                    <Td className="h-11!">{actor}</Td>
+                    <Td className="h-11! max-w-56 truncate" title={actor}>
+                      {actor}
+                    </Td>
                     <Td className="h-11!">
                       {words[action]}
                       {details && <span className="text-ink-3"> ({details})</span>}
                     </Td>
-                    <Td className="h-11!">{target ?? '–'}</Td>
+                    <Td className="h-11! max-w-56 truncate" title={target ?? undefined}>
+                      {target ?? '–'}
+                    </Td>
                   </tr>
                 ))}
               </tbody>

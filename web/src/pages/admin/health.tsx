@@ -62,8 +62,8 @@ function Cards({ health, onPurge }: { health: HealthView; onPurge: () => void })
     <>
       <Card title="Browser">
         <Line label="Chromium">{browser.name}</Line>
-        <Line label="Slots">
-          {number(browser.slotsBusy)} busy, {number(browser.slotsIdle)} ready
+        <Line label="Pages">
+          {number(browser.pagesOpen)} open, {number(browser.pagesReady)} ready
         </Line>
         <Line label="Captures since start">{number(browser.renders)}</Line>
         <Line label="Restarts">{number(browser.restarts)}</Line>

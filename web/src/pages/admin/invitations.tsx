@@ -35,7 +35,9 @@ export function Invitations() {
       <ul className="divide-y border-t">
         {invitations.map((invitation) => (
           <li key={invitation.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2.5 text-sm">
-            <span className="min-w-0 flex-1 truncate font-medium">{invitation.email ?? 'Anybody with the link'}</span>
+            <span className="min-w-full truncate font-medium sm:min-w-0 sm:flex-1">
+              {invitation.email ?? 'Anybody with the link'}
+            </span>
             <span className="text-ink-2">{labelOf(plans, invitation.plan)}</span>
             {invitation.admin && <Badge tone="accent">Administrator</Badge>}
             <span className="text-ink-3">until {date(invitation.expiresAt)}</span>

@@ -54,7 +54,7 @@ function Result({ result: { verdict, warnings, facts } }: { result: JobResult })
       {facts.length > 0 && (
         <>
           <h3 className="mt-5 mb-2 text-xs font-medium text-ink-2">Result</h3>
-          <p className="text-ink-2">{facts.join(' · ')}</p>
+          <p className="wrap-anywhere text-ink-2">{facts.join(' · ')}</p>
         </>
       )}
       {verdict && (

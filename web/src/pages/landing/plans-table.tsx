@@ -28,7 +28,7 @@ export function PlansTable({ current }: { current?: string }) {
   const head = (name: string) => (name === current ? 'bg-accent-soft' : '');
   return (
     <ScrollRegion label="Limits and features of each plan" className="rounded-lg border bg-surface shadow-card">
-      <table className="w-full table-fixed text-xs sm:text-sm">
+      <table className="w-full min-w-100 table-fixed text-xs sm:text-sm">
         <thead>
           <tr>
             <td className="w-[34%] border-b sm:w-2/5" />
@@ -40,7 +40,7 @@ export function PlansTable({ current }: { current?: string }) {
               >
                 {plan.label}
                 {plan.name === current && (
-                  <span className="ml-2 hidden text-xs font-medium text-accent sm:inline">current</span>
+                  <span className="hidden text-xs font-medium text-accent sm:block">current</span>
                 )}
               </th>
             ))}
@@ -53,7 +53,7 @@ export function PlansTable({ current }: { current?: string }) {
                 {label}
               </th>
               {plans.map((plan) => (
-                <td key={plan.name} className={`px-1.5 py-2.5 whitespace-nowrap sm:px-4 ${head(plan.name)}`}>
+                <td key={plan.name} className={`px-1.5 py-2.5 sm:px-4 sm:whitespace-nowrap ${head(plan.name)}`}>
                   {value(plan)}
                 </td>
               ))}

@@ -53,7 +53,10 @@ export function PageForm({
   const known = parameters.filter(
     ({ name, group }) => !notInForm.has(name) && (group !== groups[0] || target.includes(name)),
   );
-  const shown = known.filter(({ onlyFormat }) => onlyFormat === null || onlyFormat === format);
+  // A value that is left from another format may be what is wrong.
+  const shown = known.filter(
+    ({ name, onlyFormat }) => onlyFormat === null || onlyFormat === format || name === error?.parameter,
+  );
   const atFault = shown.some(({ name }) => name === error?.parameter) ? error?.parameter : undefined;
   const fields = (list: readonly ParameterView[]) =>
     list.map((parameter) => (

@@ -119,7 +119,7 @@ function Confirm({ made, onClose }: { made: TwoFactorView; onClose: () => void }
                 error={error?.of('code', 'Code')}
                 autoComplete="one-time-code"
                 inputMode="numeric"
-                maxLength={6}
+                maxLength={7}
                 value={code}
                 onText={setCode}
               />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { storedParameters, storedWarnings } from './stored-texts.ts';
+import { storedParameters, storedWarnings } from './usage-texts.ts';
 
 const bytes = (text: string) => Buffer.byteLength(text);
 

@@ -1,4 +1,4 @@
-// A slot: a new browser context with its own outlet and a blank page, ready to navigate. Slots are made in advance and
+// A tab: a new browser context with its own outlet and a blank page, ready to navigate. Tabs are made in advance and
 // used for one render, so that no page can affect the next one.
 import type { Egress, Outlet } from '../egress/egress-types.ts';
 import { Problem } from '../kernel/errors.ts';
@@ -7,7 +7,7 @@ import type { CdpSession } from './cdp.ts';
 import { desktopIdentity } from './identity.ts';
 import { rehearse, watchBuilding } from './in-page.ts';
 
-export type Slot = {
+export type Tab = {
   readonly browser: Browser;
   readonly session: CdpSession;
   readonly outlet: Outlet;
@@ -15,16 +15,16 @@ export type Slot = {
   readonly contextId: string;
   /** The id that the execution context of our world will probably have in the page. */
   nextWorld: number;
-  /** Saves the page time, for 20 ms of CPU time and 6 MB: for the next slot only, while nothing is being rendered. */
+  /** Saves the page time, for 20 ms of CPU time and 6 MB: for the next tab only, while nothing is being rendered. */
   rehearse(): void;
   /** Removes the page and all it has stored; a page in an endless loop ends with its renderer. */
   dispose(): void;
 };
 
-/** The viewport of a new slot: the defaults of width, height and deviceScale, so that most renders need not change it. */
-export const slotViewport = { width: 1280, height: 800, deviceScale: 1 } as const;
+/** The viewport of a new tab: the defaults of width, height and deviceScale, so that most renders need not change it. */
+export const tabViewport = { width: 1280, height: 800, deviceScale: 1 } as const;
 
-export async function createSlot(browser: Browser, egress: Egress): Promise<Slot> {
+export async function createTab(browser: Browser, egress: Egress): Promise<Tab> {
   const outlet = await egress.createOutlet().catch((cause: unknown) => {
     throw new Problem('renderer_unavailable', { cause });
   });
@@ -40,8 +40,8 @@ export async function createSlot(browser: Browser, egress: Egress): Promise<Slot
     const { targetId: frameId } = await browser.session.send('Target.createTarget', {
       url: 'about:blank',
       browserContextId: contextId,
-      width: slotViewport.width,
-      height: slotViewport.height,
+      width: tabViewport.width,
+      height: tabViewport.height,
     });
     const session = await browser.connection.attach(frameId);
     await Promise.all([
@@ -51,12 +51,12 @@ export async function createSlot(browser: Browser, egress: Egress): Promise<Slot
       watchBuilding(session),
       session.send('Emulation.setUserAgentOverride', desktopIdentity(browser.version)),
       session.send('Emulation.setDeviceMetricsOverride', {
-        width: slotViewport.width,
-        height: slotViewport.height,
-        deviceScaleFactor: slotViewport.deviceScale,
+        width: tabViewport.width,
+        height: tabViewport.height,
+        deviceScaleFactor: tabViewport.deviceScale,
         mobile: false,
-        screenWidth: slotViewport.width,
-        screenHeight: slotViewport.height,
+        screenWidth: tabViewport.width,
+        screenHeight: tabViewport.height,
       }),
       browser.session.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: contextId }),
     ]);
@@ -64,7 +64,7 @@ export async function createSlot(browser: Browser, egress: Egress): Promise<Slot
     session.on('Page.javascriptDialogOpening', ({ type }) =>
       session.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }),
     );
-    const slot: Slot = {
+    const tab: Tab = {
       browser,
       session,
       outlet,
@@ -74,7 +74,7 @@ export async function createSlot(browser: Browser, egress: Egress): Promise<Slot
       rehearse: once(() => {
         rehearse(session, frameId).then(
           (nextWorld) => {
-            slot.nextWorld = nextWorld;
+            tab.nextWorld = nextWorld;
           },
           () => {},
         );
@@ -85,7 +85,7 @@ export async function createSlot(browser: Browser, egress: Egress): Promise<Slot
         outlet.close().catch(() => {});
       }),
     };
-    return slot;
+    return tab;
   } catch (error) {
     dropContext(browser, contextId);
     outlet.close().catch(() => {});

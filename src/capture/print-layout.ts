@@ -1,0 +1,46 @@
+// Lays a page out as it will be printed: with its print styles, in a window as wide as the room on the paper.
+import { settleBounds } from './budgets.ts';
+import type { CaptureRequest } from './capture-request.ts';
+import { emulateMedia } from './emulation.ts';
+import type { Extent } from './in-page-types.ts';
+import type { Page } from './page.ts';
+import { mmPerInch, paperOf } from './paper.ts';
+import { waitForRest } from './rest.ts';
+
+export const pxPerMm = 96 / mmPerInch;
+
+/** The browser shrinks content that is wider than the paper, but not to less than two thirds. */
+export const mostShrunk = 1.5;
+
+/** Between the margins, in CSS pixels of the page. */
+export function roomOf(request: CaptureRequest): number {
+  const { width, margin } = paperOf(request);
+  return ((width - margin.left - margin.right) * pxPerMm) / request.scale;
+}
+
+/**
+ * Printing itself waits for nothing: what only the print styles use (a logo, a font) has to load before, and charts that a
+ * script sizes need the time to fit. `height` is that of the window.
+ */
+export async function layOutForPrint(page: Page, height: number): Promise<Extent> {
+  await showAsPrinted(page, height);
+  await waitForRest(page);
+  return page.call('showAll', settleBounds.images);
+}
+
+/** Without waiting for what that loads. */
+export async function showAsPrinted(page: Page, height: number): Promise<void> {
+  await page.race(emulateMedia(page.session, page.request, page.request.media ?? 'print'));
+  await setWindow(page, roomOf(page.request), height);
+}
+
+/** Not that of a phone: paper has no zoom. */
+export async function setWindow(page: Page, width: number, height: number): Promise<void> {
+  await page.send('Emulation.setDeviceMetricsOverride', {
+    width: Math.max(1, Math.floor(width)),
+    height,
+    deviceScaleFactor: 1,
+    mobile: false,
+  });
+  await page.call('twoFrames');
+}

@@ -1,0 +1,109 @@
+// PDFs of pages whose layout depends on the window, on scrolling or on print styles.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pictureOfPdf, textOfPdf } from '../harness/pdf.ts';
+import { type CaptureHarness, openCaptureHarness, pixels } from './capture-harness.ts';
+import { svg } from './site.ts';
+
+let harness: CaptureHarness;
+beforeAll(async () => {
+  harness = await openCaptureHarness();
+  harness.site.on('/slow.svg', (_request, response, url) => {
+    setTimeout(() => {
+      response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(svg(url.searchParams.get('c') ?? '', 300, 300));
+    }, 300);
+  });
+});
+afterAll(() => harness.close());
+
+const pageAsPicture = (bytes: Buffer, page = 1) => pixels(pictureOfPdf(bytes, page));
+
+const print = (html: string, query: Record<string, string | number | boolean> = {}) =>
+  harness.capture(harness.site.page(`<!doctype html>${html}`), { format: 'pdf', timeout: 60_000, ...query });
+
+describe('a PDF', () => {
+  it('has panes that scroll beside each other, not on top of each other', async () => {
+    const { bytes } =
+      await print(`<style>html,body{margin:0;height:100%} .pane{position:absolute;top:0;bottom:0;overflow:auto}</style>
+      <div class=pane style="left:0;width:300px;background:#00aa00">menu</div>
+      <div class=pane style="left:300px;right:0">${'<p style="height:300px;margin:0;background:#0000aa"></p>'.repeat(8)}</div><script>1</script>`);
+    const first = await pageAsPicture(bytes);
+    expect([first.at(50, 300), first.at(400, 300)]).toEqual(['#00aa00', '#0000aa']);
+    expect((await pageAsPicture(bytes, 2)).at(400, 300)).toBe('#0000aa');
+  });
+
+  it.each([false, true])('has the pictures that only its print styles use (singlePage=%s)', async (singlePage) => {
+    const { bytes } = await print(
+      `<style>.logo{height:200px} img{display:none} @media print{.logo{background:url("/slow.svg?c=%23ff0000")} img{display:block;height:200px}}</style>
+      <div class=logo></div><img loading=lazy src="/slow.svg?c=%230000ff"><p>text`,
+      { singlePage },
+    );
+    const picture = await pageAsPicture(bytes);
+    expect(picture.count('#ff0000')).toBeGreaterThan(5000);
+    expect(picture.count('#0000ff')).toBeGreaterThan(5000);
+  });
+
+  it('gives scripts the time to fit their charts to the paper', async () => {
+    const { bytes } = await print(`<body style="margin:0"><canvas height=200 style="display:block"></canvas><script>
+      const canvas = document.querySelector('canvas');
+      new ResizeObserver(() => { canvas.width = innerWidth; const c = canvas.getContext('2d'); c.fillStyle = '#00aa00'; c.fillRect(0, 0, canvas.width, 200);
+        c.fillStyle = '#aa0000'; c.fillRect(canvas.width - 40, 0, 40, 200) }).observe(document.documentElement)</script>`);
+    expect((await pageAsPicture(bytes)).count('#aa0000')).toBeGreaterThan(1000);
+  });
+
+  it('has a bar that is sticky at the bottom after what it belongs to', async () => {
+    const { bytes, pages } = await print(
+      `<body style="margin:0">${'<p style="height:100px;margin:0">row</p>'.repeat(15)}<div style="position:sticky;bottom:0;height:50px;background:#00aa00">Sum</div>`,
+    );
+    expect(pages).toBe(2);
+    expect((await pageAsPicture(bytes)).count('#00aa00')).toBe(0);
+    expect((await pageAsPicture(bytes, 2)).count('#00aa00')).toBeGreaterThan(5000);
+  });
+
+  it.each([
+    ['lazy images', (i: number) => `<img loading=lazy width=300 height=300 src="/slow.svg?c=%2300aa00&n=${i}">`],
+    ['observed sections', () => '<b></b>'],
+  ])('of a page of 70 windows has all of its %s', async (_what, part) => {
+    const { bytes, pages, warnings } =
+      await print(`<style>body{margin:0} section{height:800px;break-inside:avoid} b{display:block;height:300px} .in{background:#00aa00}</style>
+      ${Array.from({ length: 70 }, (_, i) => `<section>${part(i)} part</section>`).join('')}
+      <script>const io = new IntersectionObserver(es => es.forEach(e => e.isIntersecting && (e.target.className = 'in'))); document.querySelectorAll('b').forEach(b => io.observe(b))</script>`);
+    expect(warnings).toEqual([]);
+    expect(pages).toBe(70);
+    for (const page of [2, 60, 69])
+      expect((await pageAsPicture(bytes, page)).count('#00aa00'), `page ${page}`).toBeGreaterThan(5000);
+  });
+
+  it('of one page has all rows of a list that exists only in view', async () => {
+    const { bytes } = await print(
+      `<style>body{margin:0} p{margin:0;height:40px;width:100%;position:absolute}</style><main style="height:8000px;position:relative"></main><script>
+      const draw = () => { const rows = []; for (let i = Math.floor(scrollY / 40); i < Math.min(200, (scrollY + innerHeight) / 40); i++) rows.push('<p style="top:' + i * 40 + 'px">row ' + i + '.</p>');
+        document.querySelector('main').innerHTML = rows.join('') };
+      draw(); addEventListener('scroll', draw); addEventListener('resize', draw)</script>`,
+      { singlePage: true },
+    );
+    expect(new Set(textOfPdf(bytes).match(/row \d+\./g)).size).toBe(200);
+  });
+
+  it('of one page is as tall as its content without a doctype, too', async () => {
+    const captured = await harness.capture(harness.site.page('<h3>Receipt</h3><p>Total 3.00'), {
+      format: 'pdf',
+      singlePage: true,
+    });
+    expect(captured.height).toBeLessThan(120);
+  });
+
+  it('of one page has what the page opens before it is printed', async () => {
+    const { bytes, warnings } = await print(
+      `${'<details><summary>q</summary><p style="height:200px">answer</p></details>'.repeat(20)}
+      <script>addEventListener('beforeprint', () => document.querySelectorAll('details').forEach(d => { d.open = true }))</script>`,
+      { singlePage: true },
+    );
+    expect(textOfPdf(bytes).match(/answer/g)).toHaveLength(20);
+    expect(warnings).toEqual([]);
+  });
+
+  it('says that the page is wider than the paper', async () => {
+    const { warnings } = await print('<div style="width:2000px">wide</div>');
+    expect(warnings.join()).toMatch(/20\d\d px wide and the paper has room for 1224/);
+  });
+});
