@@ -18,6 +18,7 @@ const long = [
   'test/capture/short-of-time.test.ts',
   'test/capture/speculation-fixtures.test.ts',
   'test/capture/speculation.test.ts',
+  'test/capture/unpin.test.ts',
   'test/capture/windows.test.ts',
   'test/clean/ads.test.ts',
   'test/clean/banners.test.ts',

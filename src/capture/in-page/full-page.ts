@@ -18,9 +18,6 @@ export default function () {
   content-visibility: hidden !important;
 }`;
 
-  /** An application of 100vh in a body with margins makes the document a little taller than the window. */
-  const fewPixels = 40;
-
   /** The elements of the page in document order, with those in open shadow roots. */
   const allElements = (): HTMLElement[] => {
     const found: HTMLElement[] = [];
@@ -38,24 +35,31 @@ export default function () {
     return found;
   };
 
-  /** The host of a shadow root is the parent of what is inside. */
-  const parentOf = (element: HTMLElement): HTMLElement | null =>
-    element.parentElement ?? ((element.getRootNode() as ShadowRoot).host as HTMLElement | undefined) ?? null;
+  /** The host of a shadow root is the parent of what is inside, and so is a frame. */
+  const parentOf = (element: HTMLElement): HTMLElement | null => {
+    const { host, defaultView } = element.getRootNode() as { host?: Element; defaultView?: Window | null };
+    return element.parentElement ?? ((host ?? defaultView?.frameElement ?? null) as HTMLElement | null);
+  };
 
-  /** The element that contains the page and scrolls, where the document itself does not. */
+  /** The content of a frame, if the page may read it. */
+  const documentIn = (box: Element) =>
+    box instanceof HTMLIFrameElement ? (box.contentDocument?.scrollingElement as HTMLElement | null) : undefined;
+
+  /** The element that contains the page and scrolls, where the document itself does not; it may be that of a frame. */
   let scroller: HTMLElement | undefined;
 
   const innerScroller = (): HTMLElement | undefined => {
     // Once found it does not change, even if the window was made taller since.
     if (scroller?.isConnected) return scroller;
     const root = document.scrollingElement ?? document.documentElement;
-    if (root.scrollHeight > innerHeight + fewPixels && getComputedStyle(root).overflowY !== 'hidden') return undefined;
+    if (tintype.isTall(root) && getComputedStyle(root).overflowY !== 'hidden') return undefined;
     let best: HTMLElement | undefined;
     let bestArea = (innerWidth * innerHeight) / 3;
-    for (const element of allElements()) {
+    for (const box of allElements()) {
+      const element = documentIn(box) ?? box;
       if (element.scrollHeight <= element.clientHeight + 1) continue;
       if (element === root || element === document.documentElement) continue;
-      if (!/auto|scroll|overlay/.test(getComputedStyle(element).overflowY)) continue;
+      if (element === box && !/auto|scroll|overlay/.test(getComputedStyle(element).overflowY)) continue;
       const area = element.clientWidth * element.clientHeight;
       if (area > bestArea) {
         best = element;
@@ -151,6 +155,7 @@ export default function () {
    * the scrolling requested. Without scripts there are only lazy images, and those are waited for here.
    */
   const expandPage = async (bounds: ExpandBounds): Promise<Expansion> => {
+    tintype.unpin();
     const { scrollHeight, clientHeight } = scrolled();
     if (scrollHeight > clientHeight) tintype.adopt(expandStyles);
     const scripted = tintype.isScripted();
@@ -260,11 +265,11 @@ export default function () {
     return measure();
   };
 
-  const setAll = (element: HTMLElement, declarations: Readonly<Record<string, string>>) => {
-    for (const [name, value] of Object.entries(declarations)) element.style.setProperty(name, value, 'important');
+  /** As tall as its content. */
+  const open = (element: HTMLElement) => {
+    const content = documentIn(element);
+    return { height: content ? `${content.scrollHeight}px` : 'auto', 'max-height': 'none', overflow: 'visible' };
   };
-
-  const open = { height: 'auto', 'max-height': 'none', overflow: 'visible' };
 
   /** An inner scroller that did not grow with the window has a fixed height: it becomes as tall as its content. */
   const expandInner = async (): Promise<void> => {
@@ -273,8 +278,8 @@ export default function () {
     if (!element) return;
     const height = element.scrollHeight;
     for (let at: HTMLElement | null = element; at && at !== document.documentElement; at = parentOf(at))
-      setAll(at, open);
-    setAll(element, { 'min-height': `${height}px` });
+      tintype.setAll(at, open(at));
+    tintype.setAll(element, { 'min-height': `${height}px` });
     await tintype.twoFrames();
   };
 
@@ -288,8 +293,8 @@ export default function () {
     for (let at: HTMLElement | null = element; at; at = parentOf(at)) {
       const { position } = getComputedStyle(at);
       const isApart = position === 'fixed' || position === 'absolute';
-      setAll(at, {
-        ...open,
+      tintype.setAll(at, {
+        ...open(at),
         'min-height': '0',
         contain: 'none',
         ...(isApart && { position: 'absolute', bottom: 'auto' }),
@@ -308,7 +313,7 @@ export default function () {
     const down = height - innerHeight;
     let moved = false;
     const change = (element: HTMLElement, declarations: Readonly<Record<string, string>>) => {
-      setAll(element, declarations);
+      tintype.setAll(element, declarations);
       moved = true;
     };
     for (const element of allElements()) {
@@ -330,7 +335,7 @@ export default function () {
 
   /** On paper, an element that is sticky at the bottom would cover the text at the end of the first page. */
   const unstick = (): void => {
-    for (const element of allElements()) if (isStickyBelow(getComputedStyle(element))) setAll(element, inFlow);
+    for (const element of allElements()) if (isStickyBelow(getComputedStyle(element))) tintype.setAll(element, inFlow);
   };
 
   const holdsFixed = (element: Element) =>

@@ -43,6 +43,7 @@ export default function () {
 
   /** How many windows of content a page has that cannot be scrolled to; 0 for ordinary pages. */
   const turnableWindows = () => {
+    tintype.unpin();
     const root = document.scrollingElement ?? document.documentElement;
     const isLocked = [document.documentElement, document.body].some(
       (element) => element && /hidden|clip/.test(getComputedStyle(element).overflowY),

@@ -14,6 +14,7 @@ import rehearse from './rehearse.ts';
 import reveal from './reveal.ts';
 import settle from './settle.ts';
 import unfinished from './unfinished.ts';
+import unpin from './unpin.ts';
 import walls from './walls.ts';
 import watchBuilding from './watch-building.ts';
 
@@ -31,6 +32,7 @@ export {
   reveal,
   settle,
   unfinished,
+  unpin,
   walls,
   watchBuilding,
 };
@@ -51,6 +53,7 @@ type Library = HasPageFunctions<
     ReturnType<typeof reveal> &
     ReturnType<typeof settle> &
     ReturnType<typeof unfinished> &
+    ReturnType<typeof unpin> &
     ReturnType<typeof walls>
 >;
 

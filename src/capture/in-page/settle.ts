@@ -112,6 +112,10 @@ export default function () {
     return sheet;
   };
 
+  const setAll = (element: HTMLElement, declarations: Readonly<Record<string, string>>): void => {
+    for (const [name, value] of Object.entries(declarations)) element.style.setProperty(name, value, 'important');
+  };
+
   /** Ends the wait for the load. True if there is nothing to capture: a document without a body is never painted. */
   const stop = (): boolean => {
     stopped();
@@ -132,6 +136,7 @@ export default function () {
     actsLater: false,
     idleAt: undefined as number | undefined,
     adopt,
+    setAll,
     stop,
     endLoad,
     now,
