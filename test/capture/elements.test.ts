@@ -472,7 +472,8 @@ describe('without such an element', () => {
 
   // Alone: the others would take its time.
   it('the error comes before the timeout', async () => {
-    const shot = harness.capture(harness.site.page(page(`<p>x${late}`)), { selector: '#e', timeout: 5000 });
+    const wish = { selector: '#e', delay: 8000, timeout: 12_000 };
+    const shot = harness.capture(harness.site.page(page(`<p>x${late}`)), wish);
     await expect(shot).rejects.toMatchObject({ code: 'element_not_found' });
   });
 

@@ -133,9 +133,13 @@ describe('a render', () => {
 
   it('is retried when its renderer is killed', async () => {
     harness = await openCaptureHarness({ concurrency: 1 });
-    const shot = harness.capture(harness.site.page(green), { delay: 1000 });
-    await until(() => harness.capturer.health().pagesOpen === 1);
-    await pause(300);
+    let isHere = false;
+    harness.site.on('/here', (_request, response) => {
+      isHere = true;
+      response.end();
+    });
+    const shot = harness.capture(harness.site.page(`${green}<script>fetch('/here')</script>`), { delay: 5000 });
+    await until(() => isHere);
     kill(processes('--type=renderer'));
     expect((await pixels((await shot).bytes)).at(9, 9)).toBe('#00aa00');
     expect(harness.said.join()).toContain('The render is retried');

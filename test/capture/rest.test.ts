@@ -233,7 +233,7 @@ describe('a file that never arrives', () => {
   it('is not waited for when the reserved time begins, even if there is other traffic', async () => {
     const { captured, picture } = await capture(
       `${text}${green}<img src=/never><script>new EventSource('/stream')</script>`,
-      { timeout: 7000 },
+      { timeout: 15_000 },
     );
     expect(captured.warnings[0]).toMatch(stillLoading);
     expect(picture.count('#00aa00')).toBe(allGreen);
@@ -276,7 +276,7 @@ describe('waitUntil', () => {
   it('networkidle warns if the network is never idle', async () => {
     const { captured } = await capture(`${text}<script>fetch('/never')</script>`, {
       waitUntil: 'networkidle',
-      timeout: 4000,
+      timeout: 10_000,
     });
     expect(captured.warnings).toEqual(['The network was not idle before the capture had to begin.']);
   });

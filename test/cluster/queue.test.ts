@@ -251,7 +251,7 @@ describe('accounts', () => {
 
   it('are served by their share: a higher plan more often, a lower one all the same', async () => {
     const [one] = await Promise.all([api(), renderer(1)]);
-    const all = [one.ask('first', { ms: 300, account: 'x' })];
+    const all = [one.ask('first', { ms: 2000, account: 'x' })];
     await sleep(100);
     for (let i = 0; i < 16; i++) {
       all.push(one.ask(`free${i}`, { ms: 5, account: 'f', plan: 'free' }));
@@ -344,7 +344,7 @@ it('background renders leave a slot free, come after all others, and are all mad
   const [one, two] = await Promise.all([api(), renderer(3)]);
   await expect.poll(() => one.cluster.stats.pages.slots).toBe(3);
   const jobs = Array.from({ length: 6 }, (_, at) =>
-    one.ask(`job ${at}`, { ms: 200, account: 'a:jobs', background: true }),
+    one.ask(`job ${at}`, { ms: 1000, account: 'a:jobs', background: true }),
   );
   await expect.poll(() => rendered.length).toBe(2);
   await sleep(50);
@@ -356,7 +356,7 @@ it('background renders leave a slot free, come after all others, and are all mad
   const last = (name: string) => rendered.findLastIndex((text) => text.startsWith(name));
   expect(last('waited')).toBeLessThan(last('job'));
   expect(rendered.filter((text) => text.startsWith('job'))).toHaveLength(6);
-  // The next ones find the gate as it was.
+  // The next ones find the admission as it was.
   await Promise.all([one.ask('more'), one.ask('more jobs', { account: 'a:jobs', background: true })]);
 });
 
@@ -393,7 +393,7 @@ describe('when Redis is away', () => {
     await sleep(100);
     const asked = performance.now();
     await expect(one.ask('during')).rejects.toMatchObject({ status: 503, retryAfter: 2 });
-    expect(performance.now() - asked).toBeLessThan(500);
+    expect(performance.now() - asked).toBeLessThan(1200);
     await redis.start();
     await expect.poll(() => one.ask('after').then(textOf, () => ''), { timeout: 8000 }).toBe('picture of after');
   });
@@ -415,7 +415,7 @@ describe('when Redis is away', () => {
       await expect(one.ask('first')).rejects.toMatchObject({ status: 503 });
       const asked = performance.now();
       await expect(one.ask('second')).rejects.toMatchObject({ status: 503 });
-      expect(performance.now() - asked).toBeLessThan(200);
+      expect(performance.now() - asked).toBeLessThan(1200);
     } finally {
       redis.thaw();
     }

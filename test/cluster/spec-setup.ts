@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import type { ClusterPlace } from '../harness/cluster-service.ts';
-import { nodePort } from './node-port.ts';
+import { freePort } from '../harness/ports.ts';
 import { startTopology } from './topology.ts';
 
 declare module 'vitest' {
@@ -13,7 +13,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const first = await nodePort();
+  const first = await freePort();
   // Links are made of the first node's address; any node serves them.
   const cluster = await startTopology({ apis: 0, renderers: 3 }, { BASE_URL: `http://127.0.0.1:${first}` });
   await Promise.all([cluster.addApi(first), cluster.addApi(), cluster.addApi()]);

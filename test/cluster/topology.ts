@@ -3,12 +3,12 @@ import { createKey } from '../../src/access/keys.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { type PlanName, plans } from '../../src/kernel/plans.ts';
 import { type OpenStore, openStore } from '../../src/store/open.ts';
+import { freePort } from '../harness/ports.ts';
 import { type Postgres, startPostgres } from '../harness/postgres.ts';
 import { type RedisServer, startRedis } from '../harness/redis.ts';
 import { type S3Server, startS3 } from '../harness/s3.ts';
 import { type ServerProcess, startServerProcess } from '../harness/server-process.ts';
 import { query } from '../harness/service.ts';
-import { nodePort } from './node-port.ts';
 
 export type Node = ServerProcess & { readonly port: number };
 
@@ -42,7 +42,7 @@ export async function startTopology(
   const renderers: Node[] = [];
 
   async function add(nodes: Node[], role: Record<string, string>, port?: number): Promise<Node> {
-    const own = port ?? (await nodePort());
+    const own = port ?? (await freePort());
     const started = await startServerProcess({ ...common, ...role, PORT: String(own) });
     const node = { ...started, url: `http://127.0.0.1:${own}`, port: own };
     nodes.push(node);

@@ -11,10 +11,14 @@ import { errorOf } from '../harness/service.ts';
 import { colourPage, type Site, startSite } from '../harness/site.ts';
 
 let site: Site;
+/** Answers what was asked of /slow. */
+let answerSlow = () => {};
 beforeAll(async () => {
   site = await startSite({
     '/': colourPage('#336699'),
-    '/slow': (_request, response) => void setTimeout(() => response.end(colourPage('#224466')), 4000),
+    '/slow': (_request, response) => {
+      answerSlow = () => void response.end(colourPage('#224466'));
+    },
   });
 });
 afterAll(() => site.close());
@@ -66,6 +70,8 @@ describe.each([
         'shutting_down',
       ]);
       expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+
+      answerSlow();
 
       const picture = await pictureOf(await running);
       expect(picture.at(600, 600)).toBe('#224466');

@@ -1,6 +1,6 @@
 // A target whose behaviour changes while it is captured: good, failing in every way a site fails, and back again.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { freePort } from './ports.ts';
 import { colourPage } from './site.ts';
 
 export type TargetState = 'good' | 'error' | 'blank' | 'wall' | 'hanging' | 'held' | 'refusing';
@@ -33,11 +33,11 @@ export async function startChangingTarget() {
     else response.end(colourPage(state === 'error' ? '#900' : colour, state));
   };
   let server: Server | undefined;
-  const listen = async (port: number) => {
+  const port = await freePort();
+  const listen = async () => {
     const opened = createServer(answer);
-    await new Promise<void>((done) => opened.listen(port, '127.0.0.1', done));
+    await new Promise<void>((done, failed) => opened.once('error', failed).listen(port, '127.0.0.1', done));
     server = opened;
-    return (opened.address() as AddressInfo).port;
   };
   const close = async () => {
     const closing = server;
@@ -45,7 +45,7 @@ export async function startChangingTarget() {
     closing?.closeAllConnections();
     if (closing) await new Promise((done) => closing.close(done));
   };
-  const port = await listen(0);
+  await listen();
   return {
     url: `http://127.0.0.1:${port}`,
     get hits() {
@@ -59,7 +59,7 @@ export async function startChangingTarget() {
       for (const release of held) release();
       held = [];
       if (next === 'refusing') await close();
-      else if (server === undefined) await listen(port);
+      else if (server === undefined) await listen();
     },
     close,
   };

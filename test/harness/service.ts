@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { createKey } from '../../src/access/keys.ts';
 import { start } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -21,6 +21,8 @@ export type Service = {
   /** Every log line so far; `quiet` waits until what was done is there. */
   readonly logLines: string[];
   quiet(): Promise<void>;
+  /** The usage of this account, once that of this answer is written. */
+  usageUpTo(answer: Response, account: Account): ReturnType<Store['usage']['recent']>;
   /** The figures of /metrics, of all nodes together. */
   metrics(): Promise<string>;
   readonly printed: string[];
@@ -67,6 +69,15 @@ export async function startService(
       return place.printed();
     },
     quiet: place.quiet,
+    async usageUpTo(answer, { id }) {
+      const recent = () => place.store.usage.recent(id, { count: 500 });
+      const requestId = answer.headers.get('x-request-id');
+      // It is written a second later.
+      await expect
+        .poll(async () => (await recent()).map((record) => record.id), { timeout: 10_000 })
+        .toContain(requestId);
+      return recent();
+    },
     metrics: place.metrics,
     get,
     post: (path, body, key, headers = {}) =>

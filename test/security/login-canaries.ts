@@ -32,7 +32,7 @@ export type Canaries = {
   readonly customer: Customer;
   /** What callers got so far, headers and JSON. */
   answers(): string;
-  capture(values: unknown): Promise<void>;
+  capture(values: unknown): Promise<Response>;
   /** What was received while `work` ran, by whether it came to this origin. */
   during(own: string, work: () => Promise<unknown>): Promise<{ own: Received[]; others: Received[] }>;
   close(): Promise<void>;
@@ -52,6 +52,7 @@ export async function openCanaries(): Promise<Canaries> {
       const body = typeof values === 'string' ? values : { response: 'json', ...(values as object) };
       const response = await service.post('/v1/screenshot', body, customer.key);
       answers += JSON.stringify([...response.headers]) + (await response.text());
+      return response;
     },
     async during(own, work) {
       const from = origins.received.length;

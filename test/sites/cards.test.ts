@@ -236,8 +236,10 @@ test('sixty pages a minute of one site are fetched; the others get the card of t
   const { website } = harness;
   const site = await harness.verifiedSite(await harness.service.customer('business'));
   const paths = Array.from({ length: 70 }, (_, i) => `/limit-${i}`);
-  const statuses = await Promise.all(paths.map(async (path) => (await harness.card(site, path)).status));
-  expect(new Set(statuses)).toEqual(new Set([200]));
+  // Four pages of an account are fetched at once.
+  for (let first = 0; first < paths.length; first += 4)
+    for (const card of await Promise.all(paths.slice(first, first + 4).map((path) => harness.card(site, path))))
+      expect(card.status).toBe(200);
   await expect.poll(() => website.asked.filter((path) => path.startsWith('/limit-')).length).toBe(60);
 });
 

@@ -141,7 +141,7 @@ describe('504', () => {
 
   it('not for a page with a file that never arrives: it is captured with a warning', async () => {
     const response = await service.shot(
-      { url: `${site.url}/slow-image`, timeout: 6000, response: 'json' },
+      { url: `${site.url}/slow-image`, timeout: 20_000, response: 'json' },
       customer.key,
     );
     expect(response.status).toBe(200);

@@ -1,10 +1,9 @@
 // A database that goes in the middle of a query takes the query with it, never the node.
-import { connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLog } from '../../src/kernel/log.ts';
 import { type OpenStore, openStore } from '../../src/store/open.ts';
-import { freePort } from '../harness/ports.ts';
 import { hasPostgres, type Postgres, startPostgres } from '../harness/postgres.ts';
 
 let postgres: Postgres | undefined;
@@ -25,9 +24,8 @@ beforeAll(async () => {
     client.on('close', () => server.destroy());
     client.pipe(server).pipe(client);
   });
-  const port = await freePort();
-  await new Promise<void>((done) => between.listen(port, '127.0.0.1', done));
-  url.port = String(port);
+  await new Promise<void>((done) => between.listen(0, '127.0.0.1', done));
+  url.port = String((between.address() as AddressInfo).port);
   store = await openStore({ dataDir: '/nonexistent', databaseUrl: url.href, log: createLog('silent') });
 });
 afterAll(async () => {

@@ -51,7 +51,7 @@ test('a batch shows its progress while it runs, its pictures, and can be cancele
   const { page } = user;
   const requests = Array.from({ length: 30 }, (_, at) => ({
     kind: 'screenshot',
-    request: { url: `${harness.target('/status')}?page=${at}`, width: 400 },
+    request: { url: `${harness.target('/status')}?page=${at}`, width: 400, delay: 2000 },
     metadata: { row: at },
   }));
   const { id } = await send('/v1/batches', { requests });
@@ -83,7 +83,7 @@ test('a batch shows its progress while it runs, its pictures, and can be cancele
 test('one job can be canceled before it begins', async () => {
   const { page } = user;
   for (let at = 0; at < 9; at++)
-    await send('/v1/jobs', { kind: 'screenshot', request: { url: harness.target(`/?job=${at}`) } });
+    await send('/v1/jobs', { kind: 'screenshot', request: { url: harness.target(`/?job=${at}`), delay: 3000 } });
   await page.goto('/jobs?status=queued');
   const row = rows().filter({ hasText: '?job=8' });
   await row.getByRole('button').first().click();
