@@ -64,6 +64,7 @@ const long = [
   'test/web/jobs.test.ts',
   'test/web/openid.test.ts',
   'test/web/own-pages.test.ts',
+  'test/web/playground.test.ts',
   'test/web/reference.test.ts',
   'test/web/samples.test.ts',
   'test/web/second-factors.test.ts',

@@ -13,8 +13,9 @@ export function auditIn({ db }: Database): Store['audit'] {
     },
     async list(count, before) {
       let query = db.selectFrom('admin_actions').selectAll();
-      if (before !== undefined) query = query.where('at', '<', before);
-      const rows = await query.orderBy('at', 'desc').orderBy('id').limit(count).execute();
+      if (before !== undefined)
+        query = query.where((eb) => eb(eb.refTuple('at', 'id'), '<', eb.tuple(before.at, before.id)));
+      const rows = await query.orderBy('at', 'desc').orderBy('id', 'desc').limit(count).execute();
       return rows.map(({ actor_id, ...row }) => ({ ...row, actorId: actor_id }));
     },
     async prune(before) {

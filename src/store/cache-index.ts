@@ -110,11 +110,18 @@ export function cacheIndexIn({ relaxed: db, prepare }: Database): Store['cache']
       db.selectFrom('cache_accounts').select(['account_id as accountId', 'bytes']).where('entries', '>', 0).execute(),
     bySubject: (accountId, subject, count) =>
       items.where('account_id', '=', accountId).where('subject', '=', subject).limit(count).execute(),
-    async ofAccount(accountId, count, before, verdict) {
+    async ofAccount(accountId, count, { before, verdict, alive } = {}) {
       let query = entries.where('account_id', '=', accountId);
-      if (before !== undefined) query = query.where('created_at', '<', before);
+      if (before !== undefined)
+        query = query.where((eb) => eb(eb.refTuple('created_at', 'key'), '<', eb.tuple(before.at, before.id)));
       if (verdict !== undefined) query = query.where(entriesWith(verdict));
-      return (await query.orderBy('created_at', 'desc').orderBy('key').limit(count).execute()).map(toEntry);
+      if (alive !== undefined)
+        query = query
+          .where('created_at', '>', alive.now - alive.ttlMs)
+          .where((eb) =>
+            eb.or([eb('max_age_ms', 'is', null), eb(eb('created_at', '+', eb.ref('max_age_ms')), '>', alive.now)]),
+          );
+      return (await query.orderBy('created_at', 'desc').orderBy('key', 'desc').limit(count).execute()).map(toEntry);
     },
     totals: () =>
       db

@@ -133,6 +133,9 @@ export type AdminAction = {
   readonly details: string | null;
 };
 
+/** The row of a list, newest first, after which the next page begins. Several rows may be of the same millisecond. */
+export type Cursor = { readonly at: number; readonly id: string };
+
 export interface Store {
   readonly ownTemplates: OwnTemplateStore;
   readonly accounts: {
@@ -181,7 +184,16 @@ export interface Store {
     /** The account's entries of this subject, in some order. */
     bySubject(accountId: string, subject: string, count: number): Promise<CacheItem[]>;
     /** Newest first. */
-    ofAccount(accountId: string, count: number, before?: number, verdict?: VerdictFilter): Promise<CacheEntry[]>;
+    ofAccount(
+      accountId: string,
+      count: number,
+      filter?: {
+        before?: Cursor | undefined;
+        verdict?: VerdictFilter | undefined;
+        /** Only those that are younger than this, and than an age of their own. */
+        alive?: { now: number; ttlMs: number };
+      },
+    ): Promise<CacheEntry[]>;
     totals(): Promise<{ entries: number; bytes: number }>;
     hasHash(hash: string): Promise<boolean>;
   };
@@ -199,7 +211,7 @@ export interface Store {
     /** Newest first. */
     recent(
       accountId: string,
-      filter: { count: number; before?: number; keyId?: string; outcome?: UsageOutcome; verdict?: VerdictFilter },
+      filter: { count: number; before?: Cursor; keyId?: string; outcome?: UsageOutcome; verdict?: VerdictFilter },
     ): Promise<RequestRecord[]>;
     renderTimes(accountId: string, from: number, keyId?: string): Promise<{ p50: number; p95: number } | undefined>;
     prune(before: number): Promise<void>;
@@ -227,7 +239,7 @@ export interface Store {
   readonly audit: {
     add(action: AdminAction): Promise<void>;
     /** Newest first. */
-    list(count: number, before?: number): Promise<(AdminAction & { readonly id: string })[]>;
+    list(count: number, before?: Cursor): Promise<(AdminAction & { readonly id: string })[]>;
     prune(before: number): Promise<void>;
   };
   readonly jobs: JobStore;

@@ -169,11 +169,12 @@ export function usageIn({ db, relaxed, dialect }: Database): Store['usage'] {
     },
     async recent(accountId, { count, before, keyId, outcome, verdict }) {
       let query = db.selectFrom('requests').selectAll().where('account_id', '=', accountId);
-      if (before !== undefined) query = query.where('at', '<', before);
+      if (before !== undefined)
+        query = query.where((eb) => eb(eb.refTuple('at', 'id'), '<', eb.tuple(before.at, before.id)));
       if (keyId !== undefined) query = query.where('key_id', '=', keyId);
       if (outcome !== undefined) query = query.where('outcome', '=', outcome);
       if (verdict !== undefined) query = query.where(requestsWith(verdict));
-      return (await query.orderBy('at', 'desc').orderBy('id').limit(count).execute()).map(toRecord);
+      return (await query.orderBy('at', 'desc').orderBy('id', 'desc').limit(count).execute()).map(toRecord);
     },
     async renderTimes(accountId, from, keyId) {
       let renders = db

@@ -320,7 +320,23 @@ describe.each(databases)('the store on $name', (kind) => {
       for (let i = 1; i <= 5; i++) await store.cache.put(entry({ key: `k${i}`, createdAt: i }));
       await store.cache.put(entry({ key: 'foreign', accountId: 'acc_2', createdAt: 9 }));
       expect((await store.cache.ofAccount('acc_1', 2)).map((found) => found.key)).toEqual(['k5', 'k4']);
-      expect((await store.cache.ofAccount('acc_1', 2, 4)).map((found) => found.key)).toEqual(['k3', 'k2']);
+      expect(
+        (await store.cache.ofAccount('acc_1', 2, { before: { at: 4, id: 'k4' } })).map((found) => found.key),
+      ).toEqual(['k3', 'k2']);
+    });
+
+    it('lists entries of the same millisecond once each, and only those that are young enough', async () => {
+      for (const key of ['a', 'b', 'c']) await store.cache.put(entry({ key, createdAt: 7 }));
+      await store.cache.put(entry({ key: 'old', createdAt: 1 }));
+      await store.cache.put(entry({ key: 'brief', createdAt: 6, maxAgeMs: 2 }));
+      const alive = { now: 9, ttlMs: 5 };
+      const first = await store.cache.ofAccount('acc_1', 2, { alive });
+      const last = first.at(-1);
+      const rest = await store.cache.ofAccount('acc_1', 2, {
+        alive,
+        before: { at: last?.createdAt ?? 0, id: last?.key ?? '' },
+      });
+      expect([...first, ...rest].map(({ key }) => key)).toEqual(['c', 'b', 'a']);
     });
 
     it('lists the entries of one account by their verdict, whatever a page calls itself', async () => {
@@ -331,7 +347,7 @@ describe.each(databases)('the store on $name', (kind) => {
       await store.cache.put(entry({ key: 'liar', createdAt: 2, meta: liar }));
       await store.cache.put(entry({ key: 'card', createdAt: 3, meta: meta('') }));
       const keysOf = async (verdict: VerdictFilter) =>
-        (await store.cache.ofAccount('acc_1', 9, undefined, verdict)).map(({ key }) => key);
+        (await store.cache.ofAccount('acc_1', 9, { verdict })).map(({ key }) => key);
       expect(await keysOf('bot_wall')).toEqual(['walled']);
       expect(await keysOf('any')).toEqual(['walled']);
       expect(await keysOf('ok')).toEqual(['liar']);
@@ -405,10 +421,19 @@ describe.each(databases)('the store on $name', (kind) => {
       await store.usage.record(records);
       const recent = (more = {}) => store.usage.recent('acc_1', { count: 10, ...more });
       expect(await recent()).toEqual([records[2], records[1], records[0]]);
-      expect(await recent({ before: 3 })).toEqual([records[1], records[0]]);
+      expect(await recent({ before: { at: 3, id: records[2]?.id ?? '' } })).toEqual([records[1], records[0]]);
       expect(await recent({ keyId: 'key_2' })).toEqual([records[1]]);
       expect(await recent({ outcome: 'hit' })).toEqual([records[0]]);
       expect(await recent({ count: 1 })).toEqual([records[2]]);
+    });
+
+    it('lists requests of the same millisecond once each', async () => {
+      const records = Array.from({ length: 5 }, () => request({ at: 7 }));
+      await store.usage.record(records);
+      const first = await store.usage.recent('acc_1', { count: 3 });
+      const before = { at: 7, id: first.at(-1)?.id ?? '' };
+      const rest = await store.usage.recent('acc_1', { count: 3, before });
+      expect([...first, ...rest].map(({ id }) => id).sort()).toEqual(records.map(({ id }) => id).sort());
     });
 
     it('shows requests by the verdict of their capture', async () => {

@@ -8,6 +8,7 @@ import { findBrowser } from '../../setup/find-browser.js';
 import { type Running, start } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createLog } from '../../src/kernel/log.ts';
+import { freePort } from '../harness/ports.ts';
 import { openSite, type Site } from './site.ts';
 
 const projectDir = join(import.meta.dirname, '..', '..');
@@ -55,8 +56,9 @@ export async function openWebHarness(settings: Record<string, string> = {}): Pro
       // Every name is the site, so that captures have addresses a person would recognise.
       { resolver: async () => ['127.0.0.1'], print: (line) => printed.push(line), log },
     );
-  let app = await run('0');
-  const { port } = new URL(app.url);
+  // It is restarted on the same one.
+  const port = String(await freePort());
+  let app = await run(port);
   let browser: Promise<Browser> | undefined;
   const harness: WebHarness = {
     get app() {

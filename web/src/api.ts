@@ -194,7 +194,7 @@ export const api = {
   invitations: () => call('GET /api/admin/invitations'),
   invite: (body: contract.NewInvitationBody) => call('POST /api/admin/invitations', { body }),
   withdrawInvitation: (id: string) => call('DELETE /api/admin/invitations/:id', { params: { id } }),
-  audit: (before?: number) => call('GET /api/admin/audit', { query: { before } }),
+  audit: (before?: string) => call('GET /api/admin/audit', { query: { before } }),
   health: () => call('GET /api/admin/health'),
   purgeCache: () => call('POST /api/admin/cache/purge'),
 

@@ -4,7 +4,7 @@ import { loadOrReload } from './load-or-reload.tsx';
 import { Landing } from './pages/landing.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { SignIn, SignUp } from './pages/sign-in.tsx';
-import { SessionProvider, useSession, useSessionQuery } from './session.tsx';
+import { SessionProvider, useAccountOfAllTabs, useSession, useSessionQuery } from './session.tsx';
 import { PublicLayout } from './shell/public-layout.tsx';
 import { Shell } from './shell/shell.tsx';
 import { Failed } from './ui/states.tsx';
@@ -46,7 +46,9 @@ export function App() {
 }
 
 function Pages() {
-  const { account } = useSession();
+  const session = useSession();
+  const { account } = session;
+  useAccountOfAllTabs(session);
   return (
     <Switch>
       <Route path="/">{account ? <Redirect to="/keys" replace /> : <Landing />}</Route>

@@ -1,6 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { Router } from 'wouter';
+import { useSearch } from 'wouter/use-browser-location';
 import { ApiError } from './api.ts';
 import { App } from './app.tsx';
 import './styles.css';
@@ -28,13 +30,18 @@ client.getQueryCache().subscribe(({ type, query }) => {
     void client.invalidateQueries({ queryKey: ['session'] });
 });
 
+/** wouter decodes the query as a whole, before its values are read and decoded: without this, `%26` in one would end it. */
+const useExactSearch = () => useSearch().replaceAll('%', '%25');
+
 const root = document.getElementById('root');
 if (root)
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={client}>
-        <App />
-        <Toaster />
+        <Router searchHook={useExactSearch}>
+          <App />
+          <Toaster />
+        </Router>
       </QueryClientProvider>
     </StrictMode>,
   );

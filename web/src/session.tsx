@@ -1,6 +1,6 @@
 // The session: the account and what this server offers. Loaded before any page is shown.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useEffect } from 'react';
 import { planNames } from '../../src/kernel/plans.ts';
 import { type AccountView, api, type SessionView } from './api.ts';
 
@@ -20,6 +20,19 @@ export function useAccount(): AccountView {
   const { account } = useSession();
   if (account === null) throw new Error('useAccount is used on a page that is open to all');
   return account;
+}
+
+/** Somebody else may sign in in another tab: their data must not be shown here under this name, so everything is loaded again. */
+export function useAccountOfAllTabs({ account }: SessionView): void {
+  const id = account?.id ?? null;
+  useEffect(() => {
+    const tabs = new BroadcastChannel('account');
+    tabs.onmessage = ({ data }) => {
+      if (id !== null && data !== id) window.location.reload();
+    };
+    tabs.postMessage(id);
+    return () => tabs.close();
+  }, [id]);
 }
 
 /** After signing out: loads a new document, so that no account data stays in memory. */

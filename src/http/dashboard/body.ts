@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
 import { type VerdictFilter, verdictCodes } from '../../kernel/verdict.ts';
+import type { Cursor } from '../../store/store.ts';
 import { rawQueryOf } from '../request-context.ts';
 
 export function fieldsOf<Fields>({ body }: { body: Fields }): Fields {
@@ -78,9 +79,22 @@ export const queryOf = <Query>(request: FastifyRequest<{ Querystring: Query }>):
 /** Reads the parameters that the route map names, as text. */
 export type QueryReader<Query> = { get(name: keyof Query & string): string | null };
 
-export function timeIn<Query>(query: QueryReader<Query>, name: keyof Query & string): number | undefined {
-  const value = query.get(name);
+/** Where the next page of a list begins, if this one is full: after its last row. */
+export const nextPage = <Row>(
+  rows: readonly Row[],
+  pageSize: number,
+  cursorOf: (last: Row) => Cursor,
+): string | null => {
+  const last = rows.length === pageSize ? rows.at(-1) : undefined;
+  if (last === undefined) return null;
+  const { at, id } = cursorOf(last);
+  return `${at}-${id}`;
+};
+
+export function cursorIn(query: QueryReader<{ before?: string }>): Cursor | undefined {
+  const value = query.get('before');
   if (value === null) return undefined;
-  if (!/^\d{1,15}$/.test(value)) throw invalidParameter(name, `${name} must be a Unix time in whole milliseconds.`);
-  return Number(value);
+  const [, at, id = ''] = /^(\d{1,15})-(.{1,200})$/.exec(value) ?? [];
+  if (at === undefined) throw invalidParameter('before', 'before must be `next` of the page before.');
+  return { at: Number(at), id };
 }

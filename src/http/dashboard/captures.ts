@@ -8,7 +8,7 @@ import { type Plan, ttlMs } from '../../kernel/plans.ts';
 import { readMeta } from '../../render/result.ts';
 import type { CacheEntry } from '../../store/store.ts';
 import { sandboxed } from '../reply.ts';
-import { queryOf, timeIn, verdictIn } from './body.ts';
+import { cursorIn, nextPage, queryOf, verdictIn } from './body.ts';
 import type { CapturesView, CaptureView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import type { Guard } from './guard.ts';
@@ -27,11 +27,15 @@ export function registerCaptures(app: FastifyInstance, dependencies: DashboardDe
   route('GET /api/captures', async (request, reply): Promise<CapturesView> => {
     const account = await guard.account(request, reply);
     const query = queryOf(request);
-    const entries = await store.cache.ofAccount(account.id, pageSize, timeIn(query, 'before'), verdictIn(query));
-    const views = entries.map((entry) => captureView(entry, plans[account.plan]));
+    const plan = plans[account.plan];
+    const entries = await store.cache.ofAccount(account.id, pageSize, {
+      before: cursorIn(query),
+      verdict: verdictIn(query),
+      alive: { now: Date.now(), ttlMs: ttlMs(plan) },
+    });
     return {
-      captures: views.filter(({ expiresAt }) => expiresAt > Date.now()),
-      next: entries.length === pageSize ? (entries.at(-1)?.createdAt ?? null) : null,
+      captures: entries.map((entry) => captureView(entry, plan)),
+      next: nextPage(entries, pageSize, ({ createdAt, key }) => ({ at: createdAt, id: key })),
     };
   });
 

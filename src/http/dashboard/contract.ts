@@ -121,7 +121,7 @@ export type RequestView = {
   readonly captureId: string | null;
 };
 
-export type RequestsView = { readonly requests: readonly RequestView[]; readonly next: number | null };
+export type RequestsView = { readonly requests: readonly RequestView[]; readonly next: string | null };
 
 export type CaptureView = {
   readonly id: string;
@@ -143,7 +143,7 @@ export type CaptureView = {
   readonly version: string;
 };
 
-export type CapturesView = { readonly captures: readonly CaptureView[]; readonly next: number | null };
+export type CapturesView = { readonly captures: readonly CaptureView[]; readonly next: string | null };
 
 /** A parameter as a form shows it. */
 export type ParameterView = {
@@ -325,7 +325,7 @@ export type OpenInvitationView = { readonly open: boolean; readonly email: strin
 
 export type AuditView = {
   readonly actions: readonly (Omit<AdminAction, 'actorId'> & { readonly id: string })[];
-  readonly next: number | null;
+  readonly next: string | null;
 };
 
 export type PasskeyView = { readonly id: string; readonly name: string; readonly createdAt: number };

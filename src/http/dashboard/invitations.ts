@@ -4,7 +4,7 @@ import { invalidParameter, Problem } from '../../kernel/errors.ts';
 import { planNames } from '../../kernel/plans.ts';
 import type { Invitation } from '../../store/store.ts';
 import { recordAction } from './audit.ts';
-import { fieldsOf, queryOf, readChoice, readText, timeIn } from './body.ts';
+import { cursorIn, fieldsOf, nextPage, queryOf, readChoice, readText } from './body.ts';
 import type { AuditView, InvitationView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import type { Guard } from './guard.ts';
@@ -51,10 +51,10 @@ export function registerInvitations(app: FastifyInstance, dependencies: Dashboar
 
   route('GET /api/admin/audit', async (request, reply): Promise<AuditView> => {
     await guard.admin(request, reply);
-    const found = await store.audit.list(pageSize, timeIn(queryOf(request), 'before'));
+    const found = await store.audit.list(pageSize, cursorIn(queryOf(request)));
     return {
       actions: found.map(({ actorId: _, ...action }) => action),
-      next: found.length === pageSize ? (found.at(-1)?.at ?? null) : null,
+      next: nextPage(found, pageSize, ({ at, id }) => ({ at, id })),
     };
   });
 }

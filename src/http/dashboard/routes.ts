@@ -57,7 +57,7 @@ export type RequestsQuery = {
   readonly key?: string;
   readonly outcome?: 'render' | 'hit' | 'error';
   readonly verdict?: VerdictFilter;
-  readonly before?: number;
+  readonly before?: string;
 };
 export type JobsQuery = {
   readonly status?: JobStatus;
@@ -65,7 +65,7 @@ export type JobsQuery = {
   readonly batch?: string;
   readonly after?: string;
 };
-type CapturesQuery = { readonly before?: number; readonly verdict?: VerdictFilter };
+type CapturesQuery = { readonly before?: string; readonly verdict?: VerdictFilter };
 /** The first characters of the content hash: with them in its URL, a browser may keep the picture. */
 type PictureQuery = { readonly v?: string | undefined };
 
@@ -158,7 +158,7 @@ export type Routes = {
   'GET /api/admin/invitations': { answer: { readonly invitations: readonly InvitationView[] } };
   'POST /api/admin/invitations': { body: NewInvitationBody; answer: NewInvitationView };
   'DELETE /api/admin/invitations/:id': object;
-  'GET /api/admin/audit': { query: { readonly before?: number | undefined }; answer: AuditView };
+  'GET /api/admin/audit': { query: { readonly before?: string }; answer: AuditView };
   'GET /api/admin/health': { answer: HealthView };
   'POST /api/admin/cache/purge': { answer: { readonly removed: number } };
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { type VerdictCode, verdictOf } from '../../kernel/verdict.ts';
 import { playgroundKeyId } from '../../render/usage-record.ts';
 import type { Account, RequestRecord } from '../../store/store.ts';
-import { type QueryReader, queryOf, readChoice, timeIn, verdictIn } from './body.ts';
+import { cursorIn, nextPage, type QueryReader, queryOf, readChoice, verdictIn } from './body.ts';
 import type { RangeName, RequestsView, RequestView, Sums, UsageView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import type { Guard } from './guard.ts';
@@ -95,7 +95,7 @@ export function registerUsage(app: FastifyInstance, dependencies: DashboardDepen
   route('GET /api/requests', async (request, reply): Promise<RequestsView> => {
     const account = await guard.account(request, reply);
     const query = queryOf(request);
-    const before = timeIn(query, 'before');
+    const before = cursorIn(query);
     const keyId = query.get('key') ?? undefined;
     const outcome = query.get('outcome');
     const verdict = verdictIn(query);
@@ -111,7 +111,7 @@ export function registerUsage(app: FastifyInstance, dependencies: DashboardDepen
     const requests = await Promise.all(
       records.map(async (record) => requestView(record, nameOf, await isStored(account, record))),
     );
-    return { requests, next: records.length === pageSize ? (records.at(-1)?.at ?? null) : null };
+    return { requests, next: nextPage(records, pageSize, ({ at, id }) => ({ at, id })) };
   });
 
   async function isStored(account: Account, { cacheKey }: RequestRecord): Promise<boolean> {

@@ -22,7 +22,7 @@ export function Page() {
     queryKey: ['captures', verdict],
     queryFn: ({ pageParam }) =>
       api.captures({ ...(pageParam !== undefined && { before: pageParam }), ...(verdict && { verdict }) }),
-    initialPageParam: undefined as number | undefined,
+    initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next ?? undefined,
   });
   const all = captures.data?.pages.flatMap((page) => page.captures) ?? [];

@@ -22,7 +22,7 @@ export function Page() {
   const audit = useInfiniteQuery({
     queryKey: ['admin', 'audit'],
     queryFn: ({ pageParam }) => api.audit(pageParam),
-    initialPageParam: undefined as number | undefined,
+    initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next ?? undefined,
   });
   const actions = audit.data?.pages.flatMap((page) => page.actions) ?? [];

@@ -8,6 +8,7 @@ import { Panel } from '../../ui/surface.tsx';
 import { Group } from './group.tsx';
 import { ParameterField } from './parameter-field.tsx';
 import type { Values } from './state.ts';
+import { useTemplates } from './templates.ts';
 
 const notInForm = new Set(['response', 'api_key', 'template']);
 
@@ -30,7 +31,7 @@ export function OgForm({
 }) {
   const { gates, plans } = useSession();
   const form = useRef<HTMLFormElement>(null);
-  const template = parameters.templates.find(({ name }) => name === values.template);
+  const { names: templates, template } = useTemplates(parameters.templates, values.template, locked);
   const canvas = parameters.og.filter(({ name }) => !notInForm.has(name));
   const variables = template?.variables ?? [];
   const names = new Set(['template', ...variables.map(({ name }) => name), ...canvas.map(({ name }) => name)]);
@@ -83,10 +84,10 @@ export function OgForm({
                   value={values.template ?? ''}
                   onChange={(event) => onChange('template', event.target.value)}
                 >
-                  {template === undefined && (
+                  {!templates.includes(values.template ?? '') && (
                     <option value={values.template ?? ''}>{values.template || 'Choose a template'}</option>
                   )}
-                  {parameters.templates.map(({ name }) => (
+                  {templates.map((name) => (
                     <option key={name}>{name}</option>
                   ))}
                 </Select>

@@ -33,7 +33,7 @@ export function Requests({ keyId }: { keyId: string }) {
   const requests = useInfiniteQuery({
     queryKey: ['requests', keyId, outcome, verdict],
     queryFn: ({ pageParam }) => api.requests({ ...filter, ...(pageParam !== undefined && { before: pageParam }) }),
-    initialPageParam: undefined as number | undefined,
+    initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next ?? undefined,
     refetchInterval: 15_000,
   });
