@@ -10,6 +10,7 @@ import { createRedisLimits } from './access/redis-limits.ts';
 import { createSignIn } from './access/sign-in.ts';
 import { clusterOf, createExecutors } from './app/executors.ts';
 import { createHealthView } from './app/health-view.ts';
+import { openOwnStore } from './app/own-store.ts';
 import { createRemoteCards } from './app/remote-cards.ts';
 import { startRenderRole } from './app/render-role.ts';
 import { createRenderers, openEgress, type Renderers, type TemplateFileSource } from './app/renderers.ts';
@@ -20,7 +21,7 @@ import { browserCheck } from './capture/capture-types.ts';
 import type { Config } from './config.ts';
 import type { Resolver, TextRecordResolver } from './egress/egress-types.ts';
 import { registerDashboard } from './http/dashboard/dashboard.ts';
-import { createInFlight } from './http/in-flight.ts';
+import { allAnswered, createInFlight } from './http/in-flight.ts';
 import { createJournal } from './http/journal.ts';
 import { createMetrics, laneGauges } from './http/metrics.ts';
 import { createServer, watchedRequests } from './http/server.ts';
@@ -35,7 +36,6 @@ import type { Executor } from './render/executor.ts';
 import { createRenderer } from './render/render.ts';
 import { createValidator } from './render/validate.ts';
 import { createSites } from './sites/sites.ts';
-import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 import { createOwnTemplates } from './templates/own-templates.ts';
 import { createWebhookSecrets } from './webhooks/secrets.ts';
@@ -71,7 +71,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     return renderNode(config, renderers, templateFiles, log, print);
   }
   const starting = config.role === 'all' ? createRenderers(config, log, templateFiles, outside) : undefined;
-  const store = await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, log }).catch(
+  const store = await openOwnStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, log }).catch(
     async (error) => {
       await starting?.then(({ stop }) => stop()).catch(() => {});
       throw error;
@@ -304,7 +304,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       stopped.abort();
       // The server listens meanwhile: new requests get a 503 instead of a refused connection.
       const timeIsUp = sleep(config.shutdownSeconds * 1000);
-      await Promise.race([Promise.all([requests.settled(), jobs.drain()]), timeIsUp]);
+      await Promise.race([Promise.all([allAnswered(requests), jobs.drain()]), timeIsUp]);
       await jobs.stop();
       await Promise.race([executors.stop(), timeIsUp]);
       await Promise.all([webhooks?.stop(), sites.stop()]);

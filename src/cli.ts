@@ -14,11 +14,17 @@ const terminalOf = (stream: WriteStream): Terminal => ({
   redraw: (line) => void stream.write(`\r\x1b[2K${line}`),
 });
 
-// Whoever reads the output may stop, as `head` does.
+const isServer = process.argv[2] === 'serve';
+let isLogLost = false;
+// Whoever reads the output may stop, as `head` does. A server goes on without its log: neither that nor a full disk ends it.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (isServer && !isLogLost) process.stderr.write(`The log cannot be written: ${error.message}\n`);
+  isLogLost = true;
+  if (isServer) return;
   if (error.code !== 'EPIPE') throw error;
   process.exit(1);
 });
+if (isServer) process.stderr.on('error', () => {});
 
 const code = await main(process.argv.slice(2), {
   config: () => loadConfig(),

@@ -125,6 +125,14 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
     keepBound();
   }
 
+  /** Several requests for one file read it once. */
+  const reading = new Map<string, Promise<Buffer | undefined>>();
+  const readOnce = (hash: string): Promise<Buffer | undefined> => {
+    const read = reading.get(hash) ?? files.read(hash).finally(() => reading.delete(hash));
+    reading.set(hash, read);
+    return read;
+  };
+
   const accountsWithEntries = async () => (await index.accounts()).map(({ accountId }) => accountId);
 
   async function sweep(): Promise<void> {
@@ -147,7 +155,7 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
       if (kept !== undefined) return kept;
       let bytes: Buffer | undefined;
       try {
-        bytes = await files.read(entry.hash);
+        bytes = await readOnce(entry.hash);
       } catch (error) {
         // The file may only be unavailable for now, so the entry stays.
         log.warn({ err: error }, 'a cached file could not be read');

@@ -1,4 +1,5 @@
-// The results read or written most recently, kept in memory up to a number of bytes.
+// The results read or written most recently, kept in memory up to a number of bytes. A result that is too large for that is
+// known while somebody uses it: a hundred clients that are sent it share its memory.
 import { BoundedMap } from '../kernel/bounded-map.ts';
 
 export type MemoryCache = {
@@ -10,8 +11,11 @@ export type MemoryCache = {
 
 export function createMemoryCache(maxBytes: number): MemoryCache {
   const kept = new BoundedMap<string, Buffer>(maxBytes, (bytes) => bytes.length);
+  const large = new BoundedMap<string, WeakRef<ArrayBufferLike>>(1000);
   return {
     get(hash) {
+      const shared = large.get(hash)?.deref();
+      if (shared !== undefined) return Buffer.from(shared);
       const bytes = kept.get(hash);
       // Now the most recently used.
       if (bytes !== undefined) kept.set(hash, bytes);
@@ -20,8 +24,12 @@ export function createMemoryCache(maxBytes: number): MemoryCache {
     set(hash, bytes) {
       // One very large result must not displace all others.
       if (bytes.length <= maxBytes / 8) kept.set(hash, inOwnMemory(bytes));
+      else if (bytes.buffer.byteLength === bytes.length) large.set(hash, new WeakRef(bytes.buffer));
     },
-    delete: (hash) => void kept.delete(hash),
+    delete(hash) {
+      kept.delete(hash);
+      large.delete(hash);
+    },
     get bytes() {
       return kept.weight;
     },

@@ -4,13 +4,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sleep } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import { createShapeCheck, readJsonObject } from '../kernel/json-body.ts';
+import { createHeldBodies } from './held-bodies.ts';
+import { Tally } from './tally.ts';
 
 const mostBytes = 4 * 1024 * 1024;
 /** Bodies that are being read: an account that sends them slowly holds at most 64 MB. */
 const mostAtOnce = 16;
-/** Bytes of bodies whose requests have no response yet, of one account and of all: each is held until then. */
-const mostHeld = 64 * 1024 * 1024;
-const mostHeldByAll = 8 * mostHeld;
 /** A client sends pieces of some kilobytes. Each piece costs time, and 4 MB in single bytes would block the event loop. */
 const mostPieces = 20_000;
 /** Parsed within a millisecond. */
@@ -41,25 +40,8 @@ export function readingBodies(app: FastifyInstance, register: (scope: FastifyIns
   });
 }
 
-/** Sums by account. */
-class Tally {
-  readonly #sums = new Map<string, number>();
-  all = 0;
-
-  of(accountId: string): number {
-    return this.#sums.get(accountId) ?? 0;
-  }
-
-  add(accountId: string, amount: number): void {
-    const sum = this.of(accountId) + amount;
-    this.all += amount;
-    if (sum === 0) this.#sums.delete(accountId);
-    else this.#sums.set(accountId, sum);
-  }
-}
-
 const reading = new Tally();
-const held = new Tally();
+const held = createHeldBodies();
 
 /** Parsing 4 MB takes some 20 ms: it has a turn of the event loop to itself, so that nobody waits for all steps at once. */
 export async function readJson(
@@ -106,12 +88,8 @@ async function inTurn(accountId: string, read: () => Promise<Buffer>): Promise<B
   }
 }
 
-/** Requests that wait for the same render hold their bodies, and nothing else limits their number. */
 function hold(reply: FastifyReply, accountId: string, size: number): void {
-  if (held.of(accountId) + size > mostHeld || held.all + size > mostHeldByAll)
-    throw overloaded('Too many large requests are waiting for their responses. Send fewer at once.');
-  held.add(accountId, size);
-  reply.raw.once('close', () => held.add(accountId, -size));
+  reply.raw.once('close', held.hold(accountId, size));
 }
 
 const overloaded = (message: string): Problem => new Problem('overloaded', { message, retryAfter: 1 });

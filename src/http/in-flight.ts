@@ -1,4 +1,6 @@
 // Requests (or renders) in flight, those that ended a moment ago, and the moment when none is left.
+import type { FastifyRequest } from 'fastify';
+import { sleep } from '../kernel/deadline.ts';
 
 export type InFlight<T = unknown> = {
   begin(one: T): void;
@@ -38,4 +40,14 @@ export function createInFlight<T>(): InFlight<T> {
       if (ended.length > 0) ended = [];
     },
   };
+}
+
+/** A stop does not wait longer than this for clients that do not read their answers. */
+const unreadMs = 3000;
+
+/** Resolves when every request has its answer, and the clients had some time to read it. */
+export async function allAnswered(requests: InFlight<FastifyRequest>): Promise<void> {
+  const isAnswered = ({ context }: FastifyRequest) => context.isAnswered?.() ?? true;
+  while (!requests.recent().inWork.every(isAnswered)) await Promise.race([requests.settled(), sleep(100)]);
+  await Promise.race([requests.settled(), sleep(unreadMs)]);
 }

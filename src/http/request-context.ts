@@ -9,6 +9,8 @@ import type { Endpoint, Requester } from '../render/validated-request.ts';
 export type RequestContext = {
   /** When the request arrived, by performance.now(). */
   readonly startedAt: number;
+  /** The whole answer is written; the client may not have read it. */
+  isAnswered?: () => boolean;
   requester?: Requester;
   endpoint?: Endpoint;
   /** The parameters as sent, without keys and signatures, as JSON. */

@@ -50,6 +50,8 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
     http: { maxHeaderSize: maxHeaderBytes },
     // Disconnects a client that sends its headers byte by byte.
     requestTimeout: 30_000,
+    // Disconnects a client that does not read. The longest render is silent for a minute.
+    connectionTimeout: 90_000,
     // When the server closes, all requests have ended. The connections that are left were opened by browsers in advance:
     // Node does not count them as idle, and would wait for them up to a minute.
     forceCloseConnections: true,
@@ -76,6 +78,7 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
   app.addHook('onRequest', (request, reply, next) => {
     prepare(request);
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    request.context.isAnswered = () => reply.raw.writableEnded;
     dependencies.requests.begin(request);
     // Not onResponse, which is never called if the client leaves early; 'close' always is.
     reply.raw.once('close', () => {

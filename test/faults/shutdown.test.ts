@@ -1,10 +1,13 @@
 // What a stop promises: what runs is finished, newcomers are told, nothing acknowledged is lost, nothing stays behind.
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pictureOf } from '../harness/picture.ts';
+import { freePort } from '../harness/ports.ts';
 import { descendantsOf } from '../harness/processes.ts';
 import { type ServerProcess, startServerProcess, tintype } from '../harness/server-process.ts';
 import { errorOf } from '../harness/service.ts';
@@ -101,6 +104,78 @@ it('SIGKILL loses no account, no key and no cached result that was acknowledged,
     expect(await second.exited).toBe(0);
     await Promise.all([first.clean(), second.clean()]);
     await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+it('a stop does not wait for clients that do not read', async () => {
+  const server = await startServerProcess({ SHUTDOWN_SECONDS: '60' });
+  const { hostname, port } = new URL(server.url);
+  const asked = 'GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(40);
+  const clients = Array.from({ length: 20 }, () => connect(Number(port), hostname).pause());
+  try {
+    for (const client of clients) client.on('error', () => {}).write(asked);
+    // One that reads has its first answer when all of them have been asked for some time.
+    await fetch(`${server.url}/openapi.json`).then((response) => response.text());
+    const began = performance.now();
+    server.signal('SIGTERM');
+    expect(await server.exited).toBe(0);
+    const ms = performance.now() - began;
+    // They were there: the buffers of the system are full.
+    expect(ms).toBeGreaterThan(2500);
+    expect(ms).toBeLessThan(40_000);
+  } finally {
+    for (const client of clients) client.destroy();
+    await server.clean();
+  }
+});
+
+it('a server goes on when its log cannot be written', async () => {
+  const port = await freePort();
+  const dataDir = await mkdtemp(join(tmpdir(), 'tintype-full-'));
+  // Every write to this device fails as on a full disk.
+  const full = openSync('/dev/full', 'w');
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, PORT: String(port), DATA_DIR: dataDir };
+  const server = spawn(join(import.meta.dirname, '../../bin/tintype'), ['serve'], {
+    env,
+    stdio: ['ignore', full, 'pipe'],
+  });
+  closeSync(full);
+  let said = '';
+  server.stderr?.on('data', (chunk) => {
+    said += chunk;
+  });
+  const exited = new Promise((resolve) => server.once('exit', resolve));
+  const statusOf = (path: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  try {
+    await expect.poll(() => statusOf('/healthz'), { timeout: 60_000 }).toBe(200);
+    for (let i = 0; i < 20; i++) expect(await statusOf('/v1/nothing')).toBe(404);
+    expect(said).toContain('The log cannot be written');
+    server.kill('SIGTERM');
+    expect(await exited).toBe(0);
+  } finally {
+    server.kill('SIGKILL');
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+it('a second server on the same data folder says so and ends with 1', async () => {
+  const server = await startServerProcess();
+  try {
+    await expect(startServerProcess({ DATA_DIR: server.dataDir })).rejects.toThrow(
+      /ended with 1:[\s\S]*Another Tintype server uses the data folder/,
+    );
+    server.signal('SIGKILL');
+    await server.exited;
+    const next = await startServerProcess({ DATA_DIR: server.dataDir });
+    next.signal('SIGTERM');
+    expect(await next.exited).toBe(0);
+  } finally {
+    await server.clean();
   }
 });
 

@@ -1,0 +1,31 @@
+// Opens the store for a server. A folder with SQLite in it has one server at most: a second one would run the jobs of the
+// first again, and count rates apart.
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type OpenStore, openStore, type StoreOptions } from '../store/open.ts';
+
+export async function openOwnStore(options: StoreOptions): Promise<OpenStore> {
+  const store = await openStore(options);
+  if (store.dialect !== 'sqlite') return store;
+  try {
+    const unlock = lock(options.dataDir);
+    return { ...store, close: () => store.close().finally(unlock) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** SQLite's own lock, of a database without tables: one of the operating system, which ends with the process. */
+function lock(dataDir: string): () => void {
+  const file = new DatabaseSync(join(dataDir, 'server.lock'), { timeout: 0 });
+  try {
+    file.exec('begin exclusive');
+  } catch (cause) {
+    file.close();
+    if (!/locked/.test(String(cause))) throw cause;
+    const message = `Another Tintype server uses the data folder ${dataDir}. Stop it, or set another DATA_DIR.`;
+    throw new Error(message, { cause });
+  }
+  return () => file.close();
+}
