@@ -90,7 +90,7 @@ export const settings = {
     expects: 'a folder',
     default: resolve('data'),
     defaultDoc: './data',
-    doc: 'The folder for the SQLite file and the cached files.',
+    doc: 'The folder for the SQLite file and the cached files, of one server.',
   }),
   databaseUrl: setting({
     env: 'DATABASE_URL',

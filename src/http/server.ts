@@ -50,8 +50,8 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
     http: { maxHeaderSize: maxHeaderBytes },
     // Disconnects a client that sends its headers byte by byte.
     requestTimeout: 30_000,
-    // Disconnects a client that does not read. The longest render is silent for a minute.
-    connectionTimeout: 90_000,
+    // Disconnects a client that does not read, after twice this time. The longest render is silent for a minute.
+    connectionTimeout: 75_000,
     // When the server closes, all requests have ended. The connections that are left were opened by browsers in advance:
     // Node does not count them as idle, and would wait for them up to a minute.
     forceCloseConnections: true,

@@ -160,7 +160,7 @@ export const errorTable = {
   overloaded: {
     status: 503,
     text: 'Too many renders are waiting. Try again shortly.',
-    doc: 'The queue is full, or the account has too much under way (bodies, smaller pictures, templates, batches); see `Retry-After`.',
+    doc: 'The queue is full, or the account has too much under way (bodies, large results, smaller pictures, templates, batches); see `Retry-After`.',
   },
   shutting_down: {
     status: 503,
