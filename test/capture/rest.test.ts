@@ -264,7 +264,7 @@ describe('waitUntil', () => {
     `${text}<div id=r></div><script>onload = () => fetch('/data.json?ms=${ms}').then(() => { r.innerHTML = '${green}' })</script>`;
 
   it('load takes the picture right after the load event', async () => {
-    const { picture } = await capture(late(1500), { waitUntil: 'load' });
+    const { picture } = await capture(late(8000), { waitUntil: 'load' });
     expect(picture.count('#00aa00')).toBe(0);
   });
 
