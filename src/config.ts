@@ -5,7 +5,17 @@ import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { parseNetwork } from './kernel/ip.ts';
 import { redact } from './kernel/log.ts';
-import { defaultPlan, limitNames, type PlanName, type Plans, planNames, plans, withLimits } from './kernel/plans.ts';
+import {
+  defaultPlan,
+  limitNames,
+  mostOfLimit,
+  mostTtlDays,
+  type PlanName,
+  type Plans,
+  planNames,
+  plans,
+  withLimits,
+} from './kernel/plans.ts';
 
 type Setting<T> = {
   readonly env: string;
@@ -17,6 +27,8 @@ type Setting<T> = {
   readonly example: string;
   /** Never repeat the value in an error: it holds a password. */
   readonly secret?: true;
+  /** JSON may have several lines. */
+  readonly isJson?: true;
   readonly default: T;
   /** The default in words, where the value itself says little. */
   readonly defaultDoc?: string;
@@ -50,6 +62,11 @@ const networks = {
   },
   expects: 'addresses or networks (CIDR), separated by commas',
 };
+/** Everyone (/0) cannot be trusted: any visitor could then claim any address. Fastify refuses it as well. */
+const proxies = {
+  read: (text: string) => (/\/0+(?!\d)/.test(text) ? undefined : networks.read(text)),
+  expects: `${networks.expects}, of your proxies only, such as 10.0.0.0/8 and not 0.0.0.0/0`,
+};
 /** An address of this machine, or a name for one. */
 const isHost = (text: string): boolean =>
   isIP(text) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(text);
@@ -77,8 +94,11 @@ export const settings = {
     env: 'BASE_URL',
     example: 'https://shots.example.com',
     read: (text: string) =>
-      /^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : undefined,
-    expects: 'an http or https URL without a user name',
+      // It begins the Location header, in which other characters are an error.
+      /^[!-~]+$/.test(text) && /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/.test(text) && URL.canParse(text)
+        ? text.replace(/\/+$/, '')
+        : undefined,
+    expects: 'an http or https URL without a user name, query, white space or non-ASCII characters',
     default: optional,
     defaultDoc: 'http://HOST:PORT',
     doc: 'The public URL of this server, used in links.',
@@ -248,16 +268,17 @@ export const settings = {
   planLimits: setting({
     env: 'PLAN_LIMITS',
     example: '{"free":{"rendersPerMinute":10,"keys":1}}',
+    isJson: true,
     read: (text: string): Plans => withLimits(parseJson(text)),
     expects: 'a JSON object such as {"free":{"rendersPerMinute":10}}',
     default: plans,
     defaultDoc: 'the table of plans',
-    doc: `Changes limits of the plan table: ${limitNames.join(', ')} of ${planNames.join(', ')}.`,
+    doc: `Changes limits of the plan table: ${limitNames.join(', ')} of ${planNames.join(', ')}. ttlDays is at most ${mostTtlDays} and may have a fraction; the others are whole numbers up to ${mostOfLimit}.`,
   }),
   trustProxy: setting({
     env: 'TRUST_PROXY',
     example: '10.0.0.0/8',
-    ...networks,
+    ...proxies,
     default: [] as string[],
     defaultDoc: 'none',
     doc: 'Addresses (CIDR) of reverse proxies whose X-Forwarded-For is trusted.',
@@ -397,6 +418,9 @@ export const settings = {
 
 export type Config = { readonly [K in keyof typeof settings]: (typeof settings)[K]['default'] };
 
+/** A line break or a space that an editor or a secret's file added breaks headers, paths and passwords much later. */
+const isTrimmedLine = (text: string): boolean => text === text.trim() && !/\p{Cc}/u.test(text);
+
 /** Reads every setting; throws one error that names all that are wrong. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const config: Record<string, unknown> = {};
@@ -407,10 +431,18 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
       config[name] = row.default;
       continue;
     }
+    const value = (shown: string) => (row.secret ? '' : `; it is ${shown}`);
+    if (!row.isJson && !isTrimmedLine(text)) {
+      const shown = JSON.stringify(redact(text.slice(0, 200)));
+      wrong.push(
+        `${row.env} must be ${row.expects}, without control characters and without white space at its start or end${value(shown)}.`,
+      );
+      continue;
+    }
     try {
       config[name] = row.read(text);
       if (config[name] === undefined)
-        wrong.push(`${row.env} must be ${row.expects}${row.secret ? '' : `; it is "${redact(text.slice(0, 200))}"`}.`);
+        wrong.push(`${row.env} must be ${row.expects}${value(`"${redact(text.slice(0, 200))}"`)}.`);
     } catch (error) {
       wrong.push(`${row.env}: ${redact((error as Error).message)}`);
     }

@@ -1,5 +1,6 @@
 // `tintype doctor`: what this machine has and lacks for Tintype, one line each, and how to get what is missing.
 // Each check does the real thing where it can: it starts the browser, writes the file, binds the port.
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -15,9 +16,10 @@ import { launchBrowser } from './capture/browser.ts';
 import { readListState } from './capture/clean/list-state.ts';
 import { openCluster } from './cluster/cluster.ts';
 import type { Config } from './config.ts';
-import { createLog } from './kernel/log.ts';
+import { Problem } from './kernel/errors.ts';
+import { createLog, redact } from './kernel/log.ts';
 import { listsDir, projectDir, webDir } from './kernel/project-paths.ts';
-import { databaseFile, openStore } from './store/open.ts';
+import { databaseFile, inspectDatabase } from './store/open.ts';
 
 /** `missing`: Tintype cannot do its work without it. `weak`: it works, with a drawback. */
 type Finding = { readonly state: 'good' | 'weak' | 'missing'; readonly says: string; readonly advice?: string };
@@ -27,6 +29,11 @@ const weak = (says: string, advice?: string): Finding => ({ state: 'weak', says,
 const missing = (says: string, advice?: string): Finding => ({ state: 'missing', says, advice });
 
 const silent = createLog('silent');
+
+/** Of the disk with the data folder, in bytes. Below this, results and database writes soon fail. */
+const leastFree = 50e6;
+const makeRoom = 'Free some space, or set DATA_DIR to a folder on another disk.';
+
 const marks = { good: '✓', weak: '!', missing: '✗' } as const;
 
 /** What is not set is not looked at. */
@@ -120,10 +127,15 @@ async function checkDataFolder({ dataDir }: Config): Promise<Finding> {
   const folder = nearestFolder(dataDir);
   const probe = join(folder, `.tintype-doctor-${process.pid}`);
   try {
-    await writeFile(probe, '');
+    // A full disk still takes an empty file, and may find room for one that compresses well.
+    await writeFile(probe, randomBytes(64 * 1024), { flush: true });
     return good(folder === dataDir ? dataDir : `${dataDir} (created at the first start)`);
-  } catch {
-    return missing(`${folder} cannot be written to`, 'Set DATA_DIR to a folder of the user that runs Tintype.');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return missing(
+      `${folder} cannot be written to (${code})`,
+      code === 'ENOSPC' || code === 'EDQUOT' ? makeRoom : 'Set DATA_DIR to a folder of the user that runs Tintype.',
+    );
   } finally {
     await rm(probe, { force: true }).catch(() => {});
   }
@@ -134,16 +146,34 @@ async function checkDatabase({ dataDir, databaseUrl }: Config): Promise<Finding>
     return good('SQLite (created at the first start)');
   // The password stays out of the line.
   const where = databaseUrl === undefined ? 'SQLite' : `PostgreSQL at ${new URL(databaseUrl).host}`;
+  const notes = {
+    current: '',
+    older: ' (an older version made it; the next start migrates it)',
+    empty: ' (its tables are created at the first start)',
+  };
   try {
-    const store = await openStore({ dataDir, databaseUrl, log: silent });
-    await store.ping().finally(() => store.close());
-    return good(where);
+    return good(where + notes[await inspectDatabase({ dataDir, databaseUrl, log: silent })]);
   } catch (error) {
+    // Our other errors (a newer database, a folder that cannot be written) say what to do.
+    if (!(error instanceof Problem)) return missing(`${where} cannot be used: ${redact((error as Error).message)}`);
+    const cause = error.cause as NodeJS.ErrnoException & { errcode?: number };
     return missing(
-      `${where} does not answer: ${(error as Error).message}`,
-      'Check DATABASE_URL, or leave it out for SQLite.',
+      `${where} cannot be used: ${redact(cause.message || String(cause.code))}`,
+      databaseUrl === undefined
+        ? adviceForSqlite(dataDir, cause.errcode ?? 0)
+        : 'Check DATABASE_URL, or leave it out for SQLite.',
     );
   }
+}
+
+/** By the result code of SQLite (https://www.sqlite.org/rescode.html); its low byte is the kind of error. */
+function adviceForSqlite(dataDir: string, code: number): string {
+  const [locked, corrupt, full, notADatabase] = [5, 11, 13, 26];
+  const kind = code & 0xff;
+  if (kind === corrupt || kind === notADatabase) return `The file is damaged: restore a backup of ${dataDir}.`;
+  if (kind === full) return makeRoom;
+  if (kind === locked) return 'Another process holds it. Wait for it, or stop it.';
+  return `Check the disk of ${dataDir} and the permissions of its files.`;
 }
 
 /** Joins the cluster for a moment to count its render nodes. */
@@ -185,6 +215,8 @@ async function checkBucket(config: Config): Promise<Finding | undefined> {
 async function checkDisk({ dataDir, cacheMaxBytes }: Config): Promise<Finding> {
   const { bavail, bsize } = await statfs(nearestFolder(dataDir));
   const free = bavail * bsize;
+  if (free < leastFree)
+    return missing(`${(free / 1e6).toFixed(1)} MB; at least ${leastFree / 1e6} MB are needed`, makeRoom);
   const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
   if (free >= cacheMaxBytes) return good(gigabytes(free));
   return weak(

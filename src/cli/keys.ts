@@ -24,6 +24,7 @@ export const keyCommands: readonly Command[] = [
     doc: 'Creates an API key and prints it on the last line. It cannot be shown again.',
     async run({ given, options }, io) {
       const expiresAt = options.expires === undefined ? null : dayAt(options.expires);
+      const allowedHosts = splitList(options.hosts, '--hosts must name at least one host.');
       const allowedTemplates = await templatesNamed(options.templates, io);
       await withStore(io, async (store) => {
         const { id: accountId, email, plan } = await accountOf(store, given.EMAIL ?? '');
@@ -32,7 +33,7 @@ export const keyCommands: readonly Command[] = [
           name: options.name ?? 'command line',
           limit: io.config().planLimits[plan].keys,
           expiresAt,
-          allowedHosts: splitList(options.hosts),
+          allowedHosts,
           allowedTemplates,
         });
         if (options.json) return io.print(JSON.stringify({ ...key, secret, signingSecret }, null, 2));
@@ -119,10 +120,15 @@ export const keyCommands: readonly Command[] = [
   },
 ];
 
-const splitList = (text: string | undefined): string[] => text?.split(/[\s,]+/).filter(Boolean) ?? [];
+/** Empty only if the option is not given: an empty list would allow everything. */
+function splitList(text: string | undefined, ifEmpty: string): string[] {
+  const names = text?.split(/[\s,]+/).filter(Boolean);
+  if (names?.length === 0) throw new UsageError(ifEmpty);
+  return names ?? [];
+}
 
 async function templatesNamed(text: string | undefined, io: CommandIo): Promise<string[]> {
-  const names = splitList(text);
+  const names = splitList(text, '--templates must name at least one template.');
   if (names.length === 0) return names;
   const known = await operatorTemplates(io);
   // Own templates are in the database, and may be made later.

@@ -5,14 +5,13 @@ import { Problem } from '../kernel/errors.ts';
 import type { ImageLimits } from './egress-types.ts';
 import type { EgressGuard } from './guard.ts';
 import { connectionFailure, guardedConnector, Refused } from './guarded-connector.ts';
+import { header, redirectStatuses } from './response.ts';
 import { checkTarget } from './target.ts';
 
 export interface ImageFetcher {
   fetchImage(url: string, limits: ImageLimits, signal: AbortSignal): Promise<{ bytes: Buffer; type: string }>;
   stop(): Promise<void>;
 }
-
-const redirects = new Set([301, 302, 303, 307, 308]);
 
 export function createImageFetcher(guard: EgressGuard): ImageFetcher {
   const agent = new Agent({ connect: guardedConnector(guard), allowH2: false, connections: 8 });
@@ -38,7 +37,8 @@ export function createImageFetcher(guard: EgressGuard): ImageFetcher {
       let url = checkTarget(text, guard, parameter, 'https');
       for (let hops = 0; ; hops += 1) {
         const answer = await get(url, parameter, signal);
-        if (!redirects.has(answer.statusCode)) return await readImage(answer, url, parameter, limits.bytes, signal);
+        if (!redirectStatuses.has(answer.statusCode))
+          return await readImage(answer, url, parameter, limits.bytes, signal);
         answer.body.on('error', () => {}).destroy();
         const location = header(answer, 'location');
         const next = location === undefined ? null : URL.parse(location, url.href);
@@ -83,11 +83,6 @@ async function readImage(
   }
   return { bytes: Buffer.concat(chunks), type: header(answer, 'content-type') ?? 'application/octet-stream' };
 }
-
-const header = (answer: Dispatcher.ResponseData, name: string): string | undefined => {
-  const value = answer.headers[name];
-  return Array.isArray(value) ? value[0] : value;
-};
 
 const unusable = (parameter: string, url: URL, reason: string): Problem =>
   new Problem('invalid_parameter', {

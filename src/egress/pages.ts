@@ -6,9 +6,9 @@ import { Problem } from '../kernel/errors.ts';
 import type { FetchedPage, PageRequest } from './egress-types.ts';
 import type { EgressGuard } from './guard.ts';
 import { connectionFailure, guardedConnector, Refused } from './guarded-connector.ts';
+import { header, redirectStatuses } from './response.ts';
 import { checkTarget } from './target.ts';
 
-const redirects = new Set([301, 302, 303, 307, 308]);
 const decoders: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
@@ -55,7 +55,7 @@ async function get(
       },
       signal,
     });
-    if (redirects.has(answer.statusCode)) return { location: header(answer, 'location') };
+    if (redirectStatuses.has(answer.statusCode)) return { location: header(answer, 'location') };
     const type = header(answer, 'content-type') ?? '';
     const page = { status: answer.statusCode, url: url.href, type };
     const isWanted = request.types.includes(type.split(';', 1)[0]?.trim().toLowerCase() ?? '');
@@ -97,8 +97,3 @@ async function readStart(answer: Dispatcher.ResponseData, count: number): Promis
   }
   return Buffer.concat(chunks).subarray(0, count);
 }
-
-const header = (answer: Dispatcher.ResponseData, name: string): string | undefined => {
-  const value = answer.headers[name];
-  return Array.isArray(value) ? value[0] : value;
-};

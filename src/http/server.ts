@@ -32,7 +32,7 @@ const maxHeaderBytes = 384 * 1024;
 /** All headers together, without the request line. Parsers of cookies, ranges and tags read no more than this. */
 const maxOtherHeaders = 32 * 1024;
 /** Characters of a path in the log: enough to recognise the request. */
-const longestPath = 200;
+const longestLoggedPath = 200;
 /** Characters of a path that is looked up: the router decodes and compares it several times. */
 const longestRoutedPath = 2000;
 
@@ -194,7 +194,7 @@ function recordRequest(
     {
       requestId: request.id,
       method: request.method,
-      path: pathOf(request).slice(0, longestPath),
+      path: pathOf(request).slice(0, longestLoggedPath),
       status,
       ms: Math.round(totalMs * 10) / 10,
       ...(requester && { account: requester.account.id, key: requester.key?.id }),
@@ -225,7 +225,7 @@ export const watchedRequests = ({ requests }: Pick<HttpDependencies, 'requests'>
         id: request.id,
         ageMs: Math.round(now - startedAt),
         method: request.method,
-        path: pathOf(request).slice(0, longestPath),
+        path: pathOf(request).slice(0, longestLoggedPath),
         endpoint,
         account: requester?.account.id,
         step: execution?.step(),

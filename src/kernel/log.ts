@@ -4,6 +4,10 @@ import pino from 'pino';
 export type Log = pino.Logger;
 
 const keyPattern = /sk_live_[A-Za-z0-9]+/g;
+// In a URL any character of a key may be percent-escaped, once or more: `sk%5Flive_…`. Bounded, because a
+// repetition of alternatives overflows the stack on megabytes; a key has 32 characters after its start.
+const keyStart = [...'sk_live_'].map((sign) => `(?:${sign}|%(?:25)*${hexOf(sign)})`).join('');
+const escapedKey = new RegExp(`${keyStart}(?:[A-Za-z0-9]|%(?:25)*(?:3\\d|[46][1-9A-Fa-f]|[57][\\dAa])){1,99}`, 'g');
 // Parameters with secret values in any URL of a text: `?api_key=…`, `&access_token=…`. In a URL that is itself a
 // parameter of another, `=` and the sign before the name are escaped, once or more.
 const secretName = '[\\w.-]{0,40}?(?:api[_-]?key|key_id|signature|sig|token|secret|credential|passw(?:or)?d|pwd|jwt)';
@@ -21,10 +25,19 @@ const userInfo = /(:\/\/)[^/?#\s"'<>\\@]{1,500}@/g;
  * every text is read in linear time.
  */
 export function redact(text: string): string {
-  let clean = text.includes('sk_live_') ? text.replace(keyPattern, 'sk_live_[redacted]') : text;
+  let clean = text;
+  // The plain pattern would leave what follows the first escaped character of a key.
+  if (clean.includes('%')) clean = clean.replace(escapedKey, 'sk_live_[redacted]');
+  else if (clean.includes('sk_live_')) clean = clean.replace(keyPattern, 'sk_live_[redacted]');
   if (clean.includes('=')) clean = clean.replace(secretQuery, '$1[redacted]');
   if (clean.includes('%')) clean = clean.replace(escapedQuery, '$1[redacted]');
   return clean.includes('@') ? clean.replace(userInfo, '$1[redacted]@') : clean;
+}
+
+/** The two hexadecimal digits of a character, in either case. */
+function hexOf(sign: string): string {
+  const [high, low = ''] = sign.charCodeAt(0).toString(16);
+  return `${high}[${low}${low.toUpperCase()}]`;
 }
 
 let writtenAt = 0;

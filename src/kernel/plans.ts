@@ -57,7 +57,8 @@ export const isPlanName = (text: string): text is PlanName => (planNames as read
 export const planIncludes = (plan: PlanName, lowest: PlanName): boolean =>
   planNames.indexOf(plan) >= planNames.indexOf(lowest);
 
-export const ttlMs = (plan: Plan): number => plan.ttlDays * 24 * 60 * 60 * 1000;
+/** Whole milliseconds: PostgreSQL refuses a fraction in a bigint. */
+export const ttlMs = (plan: Plan): number => Math.round(plan.ttlDays * 24 * 60 * 60 * 1000);
 
 /** The numbers of a plan that an operator may change. */
 export const limitNames = [
@@ -68,6 +69,11 @@ export const limitNames = [
   'rendersPerMonth',
   'jobsQueued',
 ] as const;
+
+/** Ten years. */
+export const mostTtlDays = 3650;
+/** Of every other limit. It fits into every column and counter that holds one. */
+export const mostOfLimit = 1e9;
 
 /** The table with an operator's numbers in it: `{"free":{"rendersPerMinute":10}}`. */
 export function withLimits(overrides: unknown): Plans {
@@ -80,13 +86,19 @@ export function withLimits(overrides: unknown): Plans {
     for (const [limit, value] of Object.entries(limits)) {
       if (!(limitNames as readonly string[]).includes(limit))
         throw new Error(`${name} has no limit "${limit}". Limits: ${limitNames.join(', ')}.`);
-      if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0)
-        throw new Error(`${name}.${limit} must be a number above 0.`);
-      if (limit === 'rendersPerMonth' && !Number.isSafeInteger(value))
-        throw new Error(`${name}.${limit} must be a whole number.`);
-      plan[limit] = value;
+      plan[limit] = limit === 'ttlDays' ? checkTtlDays(value, name) : checkCount(value, `${name}.${limit}`);
     }
     result[name] = plan as unknown as Plan;
   }
   return result;
+}
+
+function checkTtlDays(value: unknown, plan: PlanName): number {
+  if (typeof value === 'number' && value > 0 && value <= mostTtlDays) return value;
+  throw new Error(`${plan}.ttlDays must be a number above 0 and at most ${mostTtlDays}.`);
+}
+
+function checkCount(value: unknown, name: string): number {
+  if (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= mostOfLimit) return value as number;
+  throw new Error(`${name} must be a whole number from 1 to ${mostOfLimit}.`);
 }

@@ -1,4 +1,5 @@
-// Opens the store: connects to the configured database, migrates its tables, and creates the parts of the store.
+// Opens the store: connects to the configured database, migrates its tables, and creates the parts of the store. Or only
+// inspects the database.
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Log } from '../kernel/log.ts';
@@ -70,12 +71,33 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     signIn: signInTablesIn(database),
     webhooks: webhooksIn(database),
     sites: sitesIn(database),
-    async ping() {
-      await database.db.selectFrom('service_values').select('name').limit(1).execute();
-    },
+    ping: () => ping(database),
     close: () => database.close(),
   };
 }
+
+/** What a start would find. This changes nothing: a server of an older version may be using the database. */
+export async function inspectDatabase(options: StoreOptions): Promise<'current' | 'older' | 'empty'> {
+  const database = await openDatabase(options, patienceMs);
+  try {
+    const isCurrent = await isUpToDate(database);
+    await ping(database);
+    return isCurrent ? 'current' : 'older';
+  } catch (error) {
+    if (isTableMissing(error)) return 'empty';
+    throw error;
+  } finally {
+    await database.close();
+  }
+}
+
+/** Reads a table that every version has. */
+async function ping({ db }: Database): Promise<void> {
+  await db.selectFrom('service_values').select('name').limit(1).execute();
+}
+
+const isTableMissing = (error: unknown): boolean =>
+  (error as { code?: string }).code === '42P01' || (error as Error).message.startsWith('no such table');
 
 const openDatabase = async ({ dataDir, databaseUrl, log }: StoreOptions, patience: number): Promise<Database> =>
   databaseUrl === undefined

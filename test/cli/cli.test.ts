@@ -174,6 +174,21 @@ describe('key', () => {
     expect(await create('--hosts', 'https://example.com/')).toMatchObject({ code: 2 });
   });
 
+  it('create refuses an empty list, which would allow everything', async () => {
+    await account();
+    for (const empty of ['', ' ', ' , ', ','])
+      for (const [option, what] of [
+        ['--hosts', 'host'],
+        ['--templates', 'template'],
+      ] as const)
+        expect(await tintype(['key', 'create', 'you@example.test', option, empty])).toMatchObject({
+          code: 2,
+          out: '',
+          notes: expect.stringContaining(`${option} must name at least one ${what}.`),
+        });
+    expect((await tintype(['key', 'list', 'you@example.test', '--json'])).out).toBe('[]');
+  });
+
   it('list shows what may be shown, and --json a bare array', async () => {
     await account();
     expect(await tintype(['key', 'list', 'you@example.test', '--json'])).toMatchObject({ code: 0, out: '[]' });

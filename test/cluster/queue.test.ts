@@ -1,4 +1,4 @@
-// The queue between machines, its gate and its flights, on a real Redis. The machines are in this process and
+// The queue between machines, its admission and its flights, on a real Redis. The machines are in this process and
 // what they render is a text: the promises are about who renders what, when, and how often.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openCluster } from '../../src/cluster/cluster.ts';
@@ -329,7 +329,7 @@ it('a giant that finds no place does not keep its node from what does', async ()
   await Promise.allSettled(hanging);
 });
 
-it('cards never wait for pages, at the gate, in the queue or on the node', async () => {
+it('cards never wait for pages, at admission, in the queue or on the node', async () => {
   const [one] = await Promise.all([api(1), renderer(1)]);
   await known(one);
   const pages = Array.from({ length: 2 }, (_, i) => one.ask(`page${i}`, { ms: 20_000 }));

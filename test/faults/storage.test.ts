@@ -75,6 +75,7 @@ it('no key is in any output: files, database, logs, metrics, errors', async () =
       customer.key,
     ),
     service.get(`/nowhere/${customer.key}?api_key=${customer.key}`),
+    service.get(`/nowhere/${customer.key.replace('_', '%5F')}`),
     service.get(`/v1/screenshot?url=https://example.com/&customCSS=%zz&api_key=${customer.key}`),
   ]);
   const bodies = await Promise.all(answers.slice(2).map((answer) => answer.text()));

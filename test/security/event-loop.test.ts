@@ -31,7 +31,7 @@ afterAll(async () => {
   await server.clean();
 });
 
-/** A linear reader of 384 KB takes some milliseconds; the quadratic one that was here took 5 to 15 seconds. */
+/** A linear reader of 384 KB takes some milliseconds; a quadratic one takes 5 to 15 seconds. */
 const mostMs = 1000;
 
 type Block = { msg: string; processorMs: number; ms: number };

@@ -163,7 +163,7 @@ export function* hostileQueries(): Generator<HostileRequest> {
 }
 
 /** Every header that the server or one of its parsers reads. */
-export const readHeaders = [
+const readHeaders = [
   'x-api-key',
   'authorization',
   'cookie',

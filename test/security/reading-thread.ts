@@ -60,6 +60,7 @@ const readers: Record<string, (text: string) => unknown> = {
   redact,
   'redact, inside a URL': (text) => redact(`https://example.com/?token=${text}&${text}`),
   'redact, escaped': (text) => redact(`https://example.com/%3Ftoken%3D${text}%26token%3D${text}`),
+  'redact, inside an escaped key': (text) => redact(`/sk%5Flive_${text}%25${text}sk%25${text}`),
   'stored parameters': (text) => storedParameters(new Map([['url', text], ...many(text)])),
   'stored warnings': (text) => storedWarnings([text, ...[...many(text)].flat()]),
   'stored metadata': (text) =>

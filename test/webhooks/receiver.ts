@@ -21,7 +21,7 @@ export type Receiver = {
 
 export type Answer = (request: Received, response: ServerResponse, incoming: IncomingMessage) => void;
 
-export const answer200: Answer = (_request, response) => void response.end('thanks');
+const answer200: Answer = (_request, response) => void response.end('thanks');
 
 export async function startReceiver(answers: Record<string, Answer> = {}): Promise<Receiver> {
   const received: Received[] = [];

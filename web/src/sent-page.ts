@@ -1,4 +1,4 @@
-// Of a page that a caller sent, a usage row has the hash and the length only (src/render/stored-texts.ts).
+// Of a page that a caller sent, a usage row has the hash and the length only (src/render/usage-texts.ts).
 import { number } from './format.ts';
 
 const sources = ['html', 'markdown'] as const;

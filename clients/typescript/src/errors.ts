@@ -109,7 +109,7 @@ async function startOf(response: Response): Promise<string> {
 }
 
 /** `Retry-After` in seconds: a number, or a date. */
-export function retryAfterOf(headers: Headers): number | undefined {
+function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('retry-after')?.trim();
   if (text === undefined || text === '') return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);

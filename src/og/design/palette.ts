@@ -30,7 +30,7 @@ export type Palette = {
 };
 
 /** Black or white, whichever has the better contrast on the worst of these backgrounds. */
-export function extreme(grounds: readonly Color[]): Color {
+function extreme(grounds: readonly Color[]): Color {
   const worst = (ink: Color) => Math.min(...grounds.map((ground) => contrast(ink, ground)));
   return worst(white) >= worst(black) ? white : black;
 }

@@ -53,7 +53,7 @@ export const leadingOf = (text: string, { size, leading }: TextStyle): number =>
   Math.max(leading ?? (size >= 60 ? 1.08 : size >= 36 ? 1.16 : 1.4), leastLeading(text));
 
 /** The engine's style for a text, with what its script needs. */
-export function textStyle(text: string, style: TextStyle): Record<string, string | number | undefined> {
+function textStyle(text: string, style: TextStyle): Record<string, string | number | undefined> {
   const { size, font = 'sans' } = style;
   const tracking = style.tracking ?? (font === 'sans' && size >= 40 ? -0.022 : 0);
   return {
