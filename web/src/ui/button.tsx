@@ -47,14 +47,17 @@ export function Button({
   );
 }
 
+const newTab = { target: '_blank', rel: 'noreferrer' };
+
 export function ButtonLink({
   look = 'secondary',
   size = 'md',
   icon,
   href,
+  inNewTab = false,
   children,
   className = '',
-}: Shared & { href: string; className?: string }) {
+}: Shared & { href: string; inNewTab?: boolean; className?: string }) {
   const classes = `${shape} ${looks[look]} ${sizes[size]} ${className}`;
   const content = (
     <>
@@ -65,7 +68,7 @@ export function ButtonLink({
   // Files and the reference are not pages of this application.
   if (/^(https?:|data:|\/(api|v1|docs)\b)/.test(href))
     return (
-      <a href={href} className={classes}>
+      <a href={href} {...(inNewTab && newTab)} className={classes}>
         {content}
       </a>
     );
