@@ -61,6 +61,7 @@ const long = [
   'test/web/account-life.test.ts',
   'test/web/administration.test.ts',
   'test/web/first-picture.test.ts',
+  'test/web/interaction.test.ts',
   'test/web/jobs.test.ts',
   'test/web/openid.test.ts',
   'test/web/own-pages.test.ts',

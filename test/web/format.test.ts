@@ -1,6 +1,6 @@
 // The dashboard's own formats are those of Intl in English, which is slow to load.
 import { expect, test } from 'vitest';
-import { ago, date, dateTime, number, utcDay, utcHour } from '../../web/src/format.ts';
+import { ago, date, dateTime, initial, number, utcDay, utcHour } from '../../web/src/format.ts';
 
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
 const now = Date.UTC(2026, 10, 16, 12, 30, 7);
@@ -36,4 +36,9 @@ test('how long ago, and how soon', () => {
   }
   expect(ago(now - 30_000, now)).toBe('just now');
   expect(ago(now - 40 * 86_400_000, now)).toBe('Oct 7, 2026');
+});
+
+test('the initial of a name is one whole character', () => {
+  const initials = { Ada: 'A', x: 'X', émile: 'É', 'e\u0301mile': 'E\u0301', '👩‍🚀 Ada': '👩‍🚀', '🇳🇴': '🇳🇴', '': '' };
+  for (const [name, first] of Object.entries(initials)) expect(initial(name)).toBe(first);
 });

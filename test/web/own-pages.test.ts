@@ -45,6 +45,14 @@ describe('a page of its own', () => {
     expect(await keptByBrowser()).not.toContain(canary);
   });
 
+  test('stays in the form when the picture is opened', async () => {
+    const { page, context } = user;
+    const opening = context.waitForEvent('page');
+    await page.getByRole('link', { name: 'Open', exact: true }).click();
+    await (await opening).close();
+    expect(await page.getByLabel('html', { exact: true }).inputValue()).toContain(canary);
+  });
+
   test('gives code that posts it, and no link', async () => {
     const { page } = user;
     await page.getByRole('tab', { name: 'Code' }).click();

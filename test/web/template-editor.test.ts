@@ -134,6 +134,33 @@ test('Ctrl+S saves a version; versions are compared, taken back and published', 
   await expect.poll(async () => (await stored('hero')).published).toBe(2);
 });
 
+test('Ctrl+S saves no version if nothing has changed, and one however long it is held', async () => {
+  await open('hero');
+  await text().click();
+  await page.keyboard.press('ControlOrMeta+s');
+  await page.getByText('Saved already').waitFor();
+  expect((await stored('hero')).latest).toBe(4);
+  const before = (await stored('hero')).html;
+  await write(`${before.trimEnd()}\n<p>Held</p>\n`);
+  await page.getByText('Unsaved changes').waitFor();
+  let sent = 0;
+  await page.route('**/api/own-templates/hero', async (route) => {
+    if (route.request().method() === 'PUT') sent++;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await route.continue();
+  });
+  await page.keyboard.down('ControlOrMeta');
+  for (let i = 0; i < 5; i++) await page.keyboard.down('s');
+  await page.keyboard.up('s');
+  // Pressed again while it is saved.
+  await page.keyboard.press('s');
+  await page.keyboard.up('ControlOrMeta');
+  await page.getByText('Saved as version 5').waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+  expect(sent).toBe(1);
+  expect((await stored('hero')).latest).toBe(5);
+});
+
 test('files are uploaded, used by their name and removed', async () => {
   await page.getByRole('tab', { name: 'Files' }).click();
   const input = page.getByLabel('Files to upload');
@@ -151,7 +178,7 @@ test('files are uploaded, used by their name and removed', async () => {
 test('one file is the whole template: exported, and imported under another name', async () => {
   await page.getByRole('button', { name: 'More actions' }).click();
   const downloading = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: 'Export version 4' }).click();
+  await page.getByRole('menuitem', { name: 'Export version 5' }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toBe('hero.html');
   const buffer = await readFile(await download.path());
@@ -299,4 +326,31 @@ test('a plan without templates is told so', async () => {
     await guest.page.getByText('Templates of your own come with Pro and the plans above it.').waitFor();
   }
   expect(guest.faults).toEqual([]);
+});
+
+test('signing out with unsaved text asks first, and whoever stays is still signed in', async () => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await open('talk');
+  await write('<p>{{title}} not saved</p>');
+  await page.getByText('Unsaved changes').waitFor();
+  const questions: string[] = [];
+  const signOut = async (answer: 'accept' | 'dismiss') => {
+    const answered = new Promise<void>((resolve) =>
+      page.once('dialog', async (dialog) => {
+        questions.push(`${dialog.type()}: ${dialog.message()}`);
+        await dialog[answer]();
+        resolve();
+      }),
+    );
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await answered;
+  };
+  await signOut('dismiss');
+  expect((await harness.call(user.context, 'GET', '/api/keys')).status).toBe(200);
+  expect(await text().textContent()).toContain('not saved');
+  await signOut('accept');
+  await page.getByRole('heading', { name: 'Sign in to Tintype' }).waitFor();
+  expect(questions).toEqual(Array(2).fill(expect.stringMatching(/^confirm: Leave without saving/)));
+  expect((await harness.call(user.context, 'GET', '/api/keys')).status).toBe(401);
 });

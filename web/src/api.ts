@@ -39,6 +39,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the server refused, so that the same request fails again; otherwise it is busy, failing or out of reach. */
+export const isRefused = (error: Error): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+
 const unreachable: contract.ErrorBody = {
   error: 'The server cannot be reached. Check your connection and try again.',
   code: 'unreachable',

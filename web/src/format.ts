@@ -15,6 +15,18 @@ export function number(value: number): string {
   return value < 1000 ? digits : `${digits.slice(0, -3)},${digits.slice(-3)}`;
 }
 
+/** The first letter or emoji of a name, in capitals. */
+export function initial(name: string): string {
+  // Two plain characters are two letters, as in most names.
+  const first = /^[ -~]([ -~]|$)/.test(name) ? name.slice(0, 1) : firstGrapheme(name);
+  return first.toUpperCase();
+}
+
+const firstGrapheme = (text: string): string => {
+  for (const { segment } of new Intl.Segmenter().segment(text)) return segment;
+  return '';
+};
+
 /** Nov 16, 2026 */
 export function date(at: number): string {
   const time = new Date(at);

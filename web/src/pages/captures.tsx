@@ -18,6 +18,8 @@ export function Page() {
   const [asking, setAsking] = useState<'all' | CaptureView>();
   const [search, setSearch] = useSearchParams();
   const verdict = verdictFilterOf(search);
+  // A filter that was used stays, because it has the focus.
+  const [hasChosen, setHasChosen] = useState(false);
   const captures = useInfiniteQuery({
     queryKey: ['captures', verdict],
     queryFn: ({ pageParam }) =>
@@ -32,11 +34,14 @@ export function Page() {
       <PageHeader
         title="Captures"
         actions={
-          (all.length > 0 || verdict) && (
+          (all.length > 0 || verdict || captures.isPending || hasChosen) && (
             <>
               <VerdictSelect
                 value={verdict}
-                onChange={(value) => setSearch((current) => withVerdict(current, value), { replace: true })}
+                onChange={(value) => {
+                  setHasChosen(true);
+                  setSearch((current) => withVerdict(current, value), { replace: true });
+                }}
               />
               <Button icon="trash" onClick={() => setAsking('all')}>
                 Delete all

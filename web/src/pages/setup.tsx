@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
-import { api } from '../api.ts';
+import { api, isRefused } from '../api.ts';
 import { ButtonLink } from '../ui/button.tsx';
+import { Failed } from '../ui/states.tsx';
 import { useTitle } from '../ui/title.ts';
 import { FormPage, NewAccountForm, useForm } from './sign-in.tsx';
 
@@ -17,6 +18,12 @@ export function Page() {
   );
   useTitle('Set up');
   if (check.isPending) return null;
+  if (check.error && !isRefused(check.error))
+    return (
+      <FormPage title="Set up Tintype">
+        <Failed error={check.error} retry={() => check.refetch()} />
+      </FormPage>
+    );
   if (check.data?.open !== true)
     return (
       <FormPage title="This link is no longer valid">

@@ -15,6 +15,10 @@ function useNext(): string {
   return /^\/(?![/\\])/.test(next) ? next : '/keys';
 }
 
+/** A link between the two forms keeps where to go. */
+const withNext = (path: string, next: string): string =>
+  next === '/keys' ? path : `${path}?next=${encodeURIComponent(next)}`;
+
 /** Errors that a provider's redirect has in its query. */
 const arrivals: Readonly<Record<string, string>> = {
   account_disabled: 'This account is disabled. Ask the administrator.',
@@ -57,7 +61,10 @@ export function SignIn() {
       {signUp === 'open' && (
         <p className="mt-6 text-center text-sm text-ink-2">
           New here?{' '}
-          <Link href="/sign-up" className="rounded-sm font-medium text-ink underline underline-offset-3">
+          <Link
+            href={withNext('/sign-up', next)}
+            className="rounded-sm font-medium text-ink underline underline-offset-3"
+          >
             Create an account
           </Link>
         </p>
@@ -115,7 +122,7 @@ export function SignUp() {
       <FormPage title="Sign-up is closed">
         <p className="text-center text-sm text-ink-2">
           On this server only an administrator can create accounts. If you have one,{' '}
-          <Link href="/sign-in" className="font-medium text-ink underline underline-offset-3">
+          <Link href={withNext('/sign-in', next)} className="font-medium text-ink underline underline-offset-3">
             sign in
           </Link>
           .
@@ -133,7 +140,10 @@ export function SignUp() {
       <NewAccountForm form={form} action="Create account" />
       <p className="mt-6 text-center text-sm text-ink-2">
         Already have an account?{' '}
-        <Link href="/sign-in" className="rounded-sm font-medium text-ink underline underline-offset-3">
+        <Link
+          href={withNext('/sign-in', next)}
+          className="rounded-sm font-medium text-ink underline underline-offset-3"
+        >
           Sign in
         </Link>
       </p>

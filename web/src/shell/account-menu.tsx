@@ -1,11 +1,13 @@
 import { useLocation } from 'wouter';
 import { api } from '../api.ts';
+import { initial } from '../format.ts';
+import { leaveAfter } from '../pages/templates/leaving.ts';
 import { leaveTo, useAccount, useSession } from '../session.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem, MenuLine, MenuNote } from '../ui/menu.tsx';
 import { Badge } from '../ui/surface.tsx';
 import { setTheme, type Theme, useTheme } from '../ui/theme.ts';
-import { toast } from '../ui/toast.tsx';
+import { toastError } from '../ui/toast.tsx';
 
 const themes = [
   { value: 'light', label: 'Light', icon: 'sun' },
@@ -13,17 +15,20 @@ const themes = [
   { value: 'system', label: 'System', icon: 'screen' },
 ] as const satisfies readonly { value: Theme; label: string; icon: string }[];
 
-export function AccountMenu() {
+/** `onGo` is called when it leads to a page. */
+export function AccountMenu({ onGo }: { onGo?: (() => void) | undefined }) {
   const account = useAccount();
   const { plans } = useSession();
   const theme = useTheme();
   const [, go] = useLocation();
   const signOut = async () => {
     try {
-      await api.signOut();
-      leaveTo('/sign-in');
+      await leaveAfter(async () => {
+        await api.signOut();
+        leaveTo('/sign-in');
+      });
     } catch (error) {
-      toast((error as Error).message);
+      toastError(error);
     }
   };
   return (
@@ -43,7 +48,7 @@ export function AccountMenu() {
               aria-hidden="true"
               className="flex size-7 shrink-0 items-center justify-center rounded-full bg-ink text-xs font-semibold text-on-ink"
             >
-              {(account.name || account.email).slice(0, 1).toUpperCase()}
+              {initial(account.name || account.email)}
             </span>
             <span className="min-w-0 flex-1 truncate text-sm">{account.name || account.email}</span>
             <Badge tone="accent">{plans.find((plan) => plan.name === account.plan)?.label}</Badge>
@@ -51,7 +56,13 @@ export function AccountMenu() {
         )}
       >
         <MenuNote>{account.email}</MenuNote>
-        <MenuItem icon="gear" onSelect={() => go('/settings')}>
+        <MenuItem
+          icon="gear"
+          onSelect={() => {
+            go('/settings');
+            onGo?.();
+          }}
+        >
           Settings
         </MenuItem>
         <MenuLine />

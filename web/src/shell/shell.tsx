@@ -1,5 +1,5 @@
 // The layout of the pages for signed-in users: navigation at the side, or behind a button on a small screen.
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAccount } from '../session.tsx';
 import { IconButton } from '../ui/button.tsx';
@@ -28,6 +28,11 @@ export function Shell({ children, wide }: { children: ReactNode; wide: boolean }
   const [location] = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes whenever the place changes.
   useEffect(() => drawer.current?.close(), [location]);
+  // Also at a link to the page that is shown, which changes no place.
+  const onDrawerClick = (event: MouseEvent<HTMLDialogElement>) => {
+    const { target } = event;
+    if (target === drawer.current || (target instanceof Element && target.closest('a'))) drawer.current?.close();
+  };
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
       <a
@@ -49,7 +54,7 @@ export function Shell({ children, wide }: { children: ReactNode; wide: boolean }
         ref={drawer}
         aria-label="Navigation"
         className="m-0 h-dvh max-h-none w-72 max-w-[85vw] border-r bg-bg"
-        onClick={(event) => event.target === drawer.current && drawer.current?.close()}
+        onClick={onDrawerClick}
         onKeyDown={() => {}}
       >
         <div className="flex h-full flex-col">
@@ -97,7 +102,7 @@ function Navigation({ close }: { close?: () => void }) {
           </a>
         </div>
       </nav>
-      <AccountMenu />
+      <AccountMenu onGo={close} />
     </>
   );
 }

@@ -47,14 +47,17 @@ export function Button({
   );
 }
 
+const newTab = { target: '_blank', rel: 'noreferrer' };
+
 export function ButtonLink({
   look = 'secondary',
   size = 'md',
   icon,
   href,
+  inNewTab = false,
   children,
   className = '',
-}: Shared & { href: string; className?: string }) {
+}: Shared & { href: string; inNewTab?: boolean; className?: string }) {
   const classes = `${shape} ${looks[look]} ${sizes[size]} ${className}`;
   const content = (
     <>
@@ -65,7 +68,7 @@ export function ButtonLink({
   // Files and the reference are not pages of this application.
   if (/^(https?:|data:|\/(api|v1|docs)\b)/.test(href))
     return (
-      <a href={href} className={classes}>
+      <a href={href} {...(inNewTab && newTab)} className={classes}>
         {content}
       </a>
     );
@@ -88,7 +91,7 @@ export function IconButton({
       aria-label={label}
       title={label}
       {...rest}
-      className={`inline-flex size-8 shrink-0 items-center justify-center rounded-md text-ink-2 transition-colors hover:bg-sunken hover:text-ink ${className}`}
+      className={`inline-flex size-8 shrink-0 items-center justify-center rounded-md text-ink-2 transition-colors hover:bg-sunken hover:text-ink disabled:pointer-events-none disabled:opacity-40 ${className}`}
     >
       <Icon name={icon} />
     </button>

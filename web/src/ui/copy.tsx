@@ -17,10 +17,12 @@ function useCopy(text: string) {
 export function CopyButton({
   text,
   label = 'Copy',
+  disabled = false,
   className = '',
 }: {
   text: string;
   label?: string;
+  disabled?: boolean;
   className?: string;
 }) {
   const { state, copy } = useCopy(text);
@@ -29,8 +31,9 @@ export function CopyButton({
     <button
       type="button"
       aria-label={label}
+      disabled={disabled}
       onClick={copy}
-      className={`inline-flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2 text-xs font-medium text-ink-2 transition-colors hover:bg-line hover:text-ink ${className}`}
+      className={`inline-flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2 text-xs font-medium text-ink-2 transition-colors hover:bg-line hover:text-ink disabled:pointer-events-none disabled:opacity-40 ${className}`}
     >
       <Icon name={state === 'done' ? 'check' : 'copy'} className={`size-3.5 ${state === 'done' ? 'text-ok' : ''}`} />
       <span aria-live="polite" className="min-w-10 text-left">

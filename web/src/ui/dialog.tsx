@@ -14,6 +14,7 @@ export function Dialog({
   children,
   wide = false,
   mustAnswer = false,
+  busy = false,
 }: {
   title: string;
   description?: ReactNode;
@@ -22,6 +23,8 @@ export function Dialog({
   wide?: boolean;
   /** Escape does not close it and it has no close button, because its content is shown only once. */
   mustAnswer?: boolean;
+  /** It cannot be closed meanwhile, because the answer of the server would be lost. */
+  busy?: boolean;
 }) {
   const ref = useRef<HTMLDialogElement>(null);
   const body = useRef<HTMLDivElement>(null);
@@ -46,18 +49,25 @@ export function Dialog({
       });
     };
   }, []);
+  const isHeldOpen = mustAnswer || busy;
+  // A browser closes a dialog at the second Escape even if `cancel` is prevented, so the key itself is stopped. On the
+  // window, because a button that becomes disabled loses the focus and its keys no longer reach the dialog.
+  useEffect(() => {
+    if (!isHeldOpen) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') event.preventDefault();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [isHeldOpen]);
   return (
     <dialog
       ref={ref}
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
-      // A browser closes a dialog at the second Escape even if `cancel` is prevented, so the key itself is stopped.
-      onKeyDown={(event) => {
-        if (mustAnswer && event.key === 'Escape') event.preventDefault();
-      }}
       onCancel={(event) => {
         event.preventDefault();
-        if (!mustAnswer) onClose();
+        if (!isHeldOpen) onClose();
       }}
       className={`animate-pop m-auto max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] overflow-y-auto rounded-lg bg-surface shadow-pop ${wide ? 'max-w-xl' : 'max-w-md'}`}
     >
@@ -72,7 +82,9 @@ export function Dialog({
             </p>
           )}
         </div>
-        {!mustAnswer && <IconButton icon="close" label="Close" onClick={onClose} className="-mt-1 -mr-2" />}
+        {!mustAnswer && (
+          <IconButton icon="close" label="Close" disabled={busy} onClick={onClose} className="-mt-1 -mr-2" />
+        )}
       </div>
       <div ref={body} className="px-6 pt-4 pb-6">
         {children}
@@ -113,7 +125,7 @@ export function Confirm({
     }
   };
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} busy={busy}>
       <div className="flex flex-col gap-3 text-sm text-ink-2">{children}</div>
       {error && (
         <div className="mt-3">
@@ -121,7 +133,9 @@ export function Confirm({
         </div>
       )}
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button disabled={busy} onClick={onClose}>
+          Cancel
+        </Button>
         <Button look="danger" busy={busy} onClick={confirm}>
           {action}
         </Button>

@@ -30,16 +30,18 @@ export function TextField({
 /** The error that is shown above the fields: one that belongs to none of them. */
 const generalError = (error: ApiError | undefined) => (error && !error.parameter ? error.message : undefined);
 
-export function Form({
-  onSend,
-  children,
-  actions,
-}: {
+type FormProps = {
   onSend: () => Promise<void>;
   children: (error: ApiError | undefined) => ReactNode;
   actions: (busy: boolean) => ReactNode;
-}) {
-  const { busy, error, run } = useAction();
+};
+
+export function Form(props: FormProps) {
+  return <FormOf sending={useAction()} {...props} />;
+}
+
+function FormOf({ sending, onSend, children, actions }: FormProps & { sending: ReturnType<typeof useAction> }) {
+  const { busy, error, run } = sending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void run(onSend);
@@ -69,14 +71,18 @@ export function FormDialog({
   disabled?: boolean;
   onSend: () => Promise<void>;
   children: (error: ApiError | undefined) => ReactNode;
-} & Omit<ComponentProps<typeof Dialog>, 'children'>) {
+} & Omit<ComponentProps<typeof Dialog>, 'children' | 'busy'>) {
+  const sending = useAction();
   return (
-    <Dialog {...dialog}>
-      <Form
+    <Dialog {...dialog} busy={sending.busy}>
+      <FormOf
+        sending={sending}
         onSend={onSend}
         actions={(busy) => (
           <DialogActions>
-            <Button onClick={dialog.onClose}>{cancel}</Button>
+            <Button disabled={busy} onClick={dialog.onClose}>
+              {cancel}
+            </Button>
             <Button type="submit" look={danger ? 'danger' : 'primary'} busy={busy} disabled={disabled}>
               {action}
             </Button>
@@ -84,7 +90,7 @@ export function FormDialog({
         )}
       >
         {children}
-      </Form>
+      </FormOf>
     </Dialog>
   );
 }

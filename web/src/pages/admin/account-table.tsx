@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { AdminAccountView, api } from '../../api.ts';
 import { date, number } from '../../format.ts';
 import { useAccount, useSession } from '../../session.tsx';
@@ -16,7 +17,8 @@ const columns = [
   { title: 'Actions', isHidden: true },
 ] as const;
 
-type Change = Parameters<typeof api.changeAccount>[1];
+/** Resolves also if the change failed, which it tells by itself. */
+type OnChange = (id: string, change: Parameters<typeof api.changeAccount>[1], done: string) => Promise<void>;
 
 export function AccountTable({
   accounts,
@@ -24,11 +26,10 @@ export function AccountTable({
   onAsk,
 }: {
   accounts: readonly AdminAccountView[];
-  onChange: (id: string, change: Change, done: string) => void;
+  onChange: OnChange;
   onAsk: (what: 'disable' | 'demote' | 'password', account: AdminAccountView) => void;
 }) {
   const me = useAccount();
-  const { plans } = useSession();
   return (
     <StackingTable columns={columns}>
       {accounts.map((account) => (
@@ -49,21 +50,7 @@ export function AccountTable({
             </span>
           </Td>
           <Td className="h-auto! max-md:px-0!">
-            <Select
-              aria-label={`Plan of ${account.email}`}
-              className="w-28 md:w-32"
-              value={account.plan}
-              onChange={(event) => {
-                const plan = plans.find(({ name }) => name === event.target.value);
-                if (plan) onChange(account.id, { plan: plan.name }, `${account.email} is now on ${plan.label}`);
-              }}
-            >
-              {plans.map(({ name, label }) => (
-                <option key={name} value={name}>
-                  {label}
-                </option>
-              ))}
-            </Select>
+            <PlanSelect account={account} onChange={onChange} />
           </Td>
           <Td className="h-auto! whitespace-nowrap max-md:px-0! md:w-36 md:text-right">
             {account.disabled ? (
@@ -110,5 +97,31 @@ export function AccountTable({
         </tr>
       ))}
     </StackingTable>
+  );
+}
+
+function PlanSelect({ account, onChange }: { account: AdminAccountView; onChange: OnChange }) {
+  const { plans } = useSession();
+  // Shown until the server has answered; after that the plan that is set, also if the change failed.
+  const [chosen, setChosen] = useState<string>();
+  return (
+    <Select
+      aria-label={`Plan of ${account.email}`}
+      className="w-28 md:w-32"
+      value={chosen ?? account.plan}
+      onChange={async (event) => {
+        const plan = plans.find(({ name }) => name === event.target.value);
+        if (plan === undefined) return;
+        setChosen(plan.name);
+        await onChange(account.id, { plan: plan.name }, `${account.email} is now on ${plan.label}`);
+        setChosen(undefined);
+      }}
+    >
+      {plans.map(({ name, label }) => (
+        <option key={name} value={name}>
+          {label}
+        </option>
+      ))}
+    </Select>
   );
 }

@@ -7,7 +7,7 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { Input, Select } from '../../ui/field.tsx';
 import { Empty, Failed, SkeletonRows } from '../../ui/states.tsx';
 import { PageHeader, Panel } from '../../ui/surface.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toast, toastError } from '../../ui/toast.tsx';
 import { AccountTable } from './account-table.tsx';
 import { Invitations, Invite } from './invitations.tsx';
 import { SetPassword } from './set-password.tsx';
@@ -43,8 +43,7 @@ export function Page() {
     ]);
     toast(text);
   };
-  const changeNow = (...how: Parameters<typeof change>) =>
-    change(...how).catch((error: unknown) => toast((error as Error).message));
+  const changeNow = (...how: Parameters<typeof change>) => change(...how).catch(toastError);
   return (
     <>
       <PageHeader

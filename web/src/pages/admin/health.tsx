@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api, type HealthView } from '../../api.ts';
-import { ago, bytes, date, duration, number, plural } from '../../format.ts';
+import { ago, bytes, date, dateTime, duration, number, plural } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
+import { FormError } from '../../ui/field.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { Badge, Meter, PageHeader, Panel } from '../../ui/surface.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -11,14 +12,35 @@ import { toast } from '../../ui/toast.tsx';
 const listsOldMs = 60 * 24 * 60 * 60 * 1000;
 
 export function Page() {
-  const health = useQuery({ queryKey: ['admin', 'health'], queryFn: api.health, refetchInterval: 5000 });
+  const health = useQuery({
+    queryKey: ['admin', 'health'],
+    queryFn: api.health,
+    refetchInterval: 5000,
+    // Otherwise no error is reported while the browser is offline.
+    networkMode: 'always',
+  });
   const [purging, setPurging] = useState(false);
   const client = useQueryClient();
   return (
     <>
-      <PageHeader title="Service health" actions={health.data && <Ready health={health.data} />}>
+      <PageHeader
+        title="Service health"
+        actions={
+          health.data &&
+          (health.error ? (
+            <Badge tone="danger">No answer since {dateTime(health.dataUpdatedAt)}</Badge>
+          ) : (
+            <Ready health={health.data} />
+          ))
+        }
+      >
         Refreshed every five seconds.
       </PageHeader>
+      {health.error && health.data && (
+        <div className="mb-4">
+          <FormError>{health.error.message}</FormError>
+        </div>
+      )}
       {health.error && health.data === undefined ? (
         <Panel>
           <Failed error={health.error} retry={() => health.refetch()} />

@@ -9,7 +9,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Checkbox, Field, Input, Select } from '../../ui/field.tsx';
 import { FormDialog, TextField } from '../../ui/form.tsx';
 import { Badge, Panel, PanelHeader } from '../../ui/surface.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toast, toastError } from '../../ui/toast.tsx';
 
 const key = ['admin', 'invitations'];
 
@@ -25,7 +25,7 @@ export function Invitations() {
       await api.withdrawInvitation(id);
       toast('Invitation withdrawn');
     } catch (error) {
-      toast((error as Error).message);
+      toastError(error);
     }
     await client.invalidateQueries({ queryKey: key });
   };

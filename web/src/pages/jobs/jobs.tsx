@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { api, type EndpointName, type JobStatus } from '../../api.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -21,8 +22,13 @@ export function Page() {
   const batches = useBatches();
   const filter = { status, kind, batch };
   const jobs = useJobs(filter);
-  const isEmpty = status === undefined && kind === undefined && batch === undefined && hasNone(jobs);
-  const set = (name: string, value: string) =>
+  const isFiltered = status !== undefined || kind !== undefined || batch !== undefined;
+  // The placeholder is the answer to another filter.
+  const isEmpty = !isFiltered && !jobs.isPlaceholderData && hasNone(jobs);
+  // A filter that was used stays, because it has the focus.
+  const [hasChosen, setHasChosen] = useState(false);
+  const set = (name: string, value: string) => {
+    setHasChosen(true);
     setSearch(
       (current) => {
         const next = new URLSearchParams(current);
@@ -32,12 +38,13 @@ export function Page() {
       },
       { replace: true },
     );
+  };
   return (
     <>
       <PageHeader
         title="Jobs"
         actions={
-          !isEmpty && (
+          (!isEmpty || hasChosen) && (
             <>
               <Select
                 aria-label="Status"

@@ -23,13 +23,14 @@ export function Page() {
   const client = useQueryClient();
   const [doing, setDoing] = useState<Doing>();
   const [showRevoked, setShowRevoked] = useState(false);
-  const [search, setSearch] = useState('');
+  /** Not set until something is typed. */
+  const [search, setSearch] = useState<string>();
   const done = () => setDoing(undefined);
   const changed = () => client.invalidateQueries({ queryKey: ['keys'] });
   const all = keys.data?.keys ?? [];
   const revoked = all.filter((key) => key.status === 'revoked').length;
   const usual = showRevoked ? all : all.filter((key) => key.status !== 'revoked');
-  const wanted = search.trim().toLowerCase();
+  const wanted = search?.trim().toLowerCase() ?? '';
   const shown = wanted === '' ? usual : usual.filter((key) => textOf(key).includes(wanted));
   return (
     <>
@@ -37,12 +38,13 @@ export function Page() {
         title="API Keys"
         actions={
           <>
-            {usual.length > 5 && (
+            {/* Once used it stays: it must not go away with what was typed, or while it has the focus. */}
+            {(usual.length > 5 || search !== undefined) && (
               <Input
                 type="search"
                 aria-label="Search keys"
                 placeholder="Search by name, key, ID or host"
-                value={search}
+                value={search ?? ''}
                 onChange={(event) => setSearch(event.target.value)}
                 className="w-56"
               />

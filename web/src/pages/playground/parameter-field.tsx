@@ -21,6 +21,10 @@ function useLock(parameter: Pick<ParameterView, 'plan'>): string | undefined {
   return plans.find(({ name }) => name === parameter.plan)?.label;
 }
 
+/** A value that came with a link can be removed. */
+const isLocked = (lock: string | undefined, value: string | undefined): boolean =>
+  lock !== undefined && value === undefined;
+
 const Lock = ({ plan }: { plan: string }) => (
   <Badge tone="accent">
     <Icon name="lock" className="size-3" />
@@ -47,7 +51,7 @@ export function ParameterField({ parameter, value, onChange, error }: Props) {
       error={error}
       aside={lock && <Lock plan={lock} />}
     >
-      {(wiring) => <Control {...{ parameter, value, onChange, wiring }} disabled={lock !== undefined} />}
+      {(wiring) => <Control {...{ parameter, value, onChange, wiring }} disabled={isLocked(lock, value)} />}
     </Field>
   );
 }
@@ -126,7 +130,7 @@ function FlagField({ parameter, value, onChange, error }: Props) {
         id={id}
         aria-describedby={`${id}-note`}
         checked={(value ?? parameter.default) === 'true'}
-        disabled={lock !== undefined}
+        disabled={isLocked(lock, value)}
         onChange={(checked) => onChange(String(checked) === parameter.default ? undefined : String(checked))}
       />
     </div>

@@ -95,7 +95,12 @@ function Result({ result, dim }: { result: RenderedView; dim: boolean }) {
 function FirstPage({ result, dim }: { result: RenderedView; dim: boolean }) {
   const about = `${plural(result.pages ?? 1, 'page')}, ${bytes(result.size)}`;
   return (
-    <a href={result.image} className="flex max-h-full min-h-0 flex-col items-center gap-3 text-center">
+    <a
+      href={result.image}
+      target="_blank"
+      rel="noreferrer"
+      className="flex max-h-full min-h-0 flex-col items-center gap-3 text-center"
+    >
       <Picture
         src={result.firstPage ?? undefined}
         alt="The first page of the PDF"
@@ -167,7 +172,8 @@ function Facts({ result }: { result: RenderedView }) {
         <VerdictBadges verdict={result.verdict} />
         {result.page && result.page.status >= 400 && <span>page status {result.page.status}</span>}
         <span className="ml-auto flex gap-1">
-          <ButtonLink size="sm" look="quiet" icon="external" href={result.image}>
+          {/* In this tab the pages and secrets of the form would be lost. */}
+          <ButtonLink size="sm" look="quiet" icon="external" href={result.image} inNewTab>
             Open
           </ButtonLink>
         </span>

@@ -24,6 +24,7 @@ export function RegisterSite({ onClose, onRegistered }: { onClose: () => void; o
       title="Register a site"
       description="Next you prove that it is yours. Subdomains are sites of their own."
       onClose={onClose}
+      busy={busy}
     >
       <form onSubmit={submit} noValidate>
         <Field label="Address" error={error && (error.of('origin', 'The address') ?? error.message)}>
@@ -42,7 +43,9 @@ export function RegisterSite({ onClose, onRegistered }: { onClose: () => void; o
           )}
         </Field>
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button disabled={busy} onClick={onClose}>
+            Cancel
+          </Button>
           <Button type="submit" look="primary" busy={busy}>
             Register
           </Button>

@@ -1,5 +1,5 @@
-// Unsaved text is not lost: a question comes before the tab is closed and before a link leads away, and the browser's Back
-// keeps the text until the template is opened again.
+// Unsaved text is not lost: a question comes before the tab is closed, before a link leads away and before signing out, and
+// the browser's Back keeps the text until the template is opened again.
 import { useEffect, useRef } from 'react';
 import type { Draft } from './draft.ts';
 
@@ -12,6 +12,22 @@ const kept = new Map<string, { readonly draft: Draft; readonly latest: number }>
 export function leftBehind(name: string, latest: number): Draft | undefined {
   const found = kept.get(name);
   return found?.latest === latest ? found.draft : undefined;
+}
+
+let hasUnsaved = false;
+/** The user has agreed to lose the text, so that the browser need not ask again. */
+let isLeaving = false;
+
+/** Does what ends this document, such as signing out, unless the user would rather keep unsaved text. */
+export async function leaveAfter(work: () => Promise<void>): Promise<void> {
+  if (hasUnsaved && !confirm(question)) return;
+  isLeaving = true;
+  try {
+    await work();
+  } catch (error) {
+    isLeaving = false;
+    throw error;
+  }
 }
 
 export function useAskBeforeLeaving(name: string, draft: Draft, latest: number, isChanged: boolean): void {
@@ -28,7 +44,10 @@ export function useAskBeforeLeaving(name: string, draft: Draft, latest: number, 
   );
   useEffect(() => {
     if (!isChanged) return;
-    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    hasUnsaved = true;
+    const onUnload = (event: BeforeUnloadEvent) => {
+      if (!isLeaving) event.preventDefault();
+    };
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
       const isHere = link instanceof HTMLAnchorElement && !link.hasAttribute('download') && link.target === '';
@@ -41,6 +60,7 @@ export function useAskBeforeLeaving(name: string, draft: Draft, latest: number, 
     addEventListener('beforeunload', onUnload);
     document.addEventListener('click', onClick, true);
     return () => {
+      hasUnsaved = false;
       removeEventListener('beforeunload', onUnload);
       document.removeEventListener('click', onClick, true);
     };

@@ -82,13 +82,17 @@ export function Workspace({
     replace(draftOf(next));
     editor.current?.setText(next.html);
   };
-  const save = (publish: boolean) =>
-    saving.run(async () => {
+  const save = async (publish: boolean) => {
+    if (saving.busy) return;
+    // A template has a limited number of versions.
+    if (!publish && !isChanged) return toast('Saved already');
+    await saving.run(async () => {
       const saved = await api.saveTemplate(name, { ...contentOf(draft), publish });
       markSaved(draft);
       changed({ latest: saved.version, published: saved.published });
       toast(publish ? `Version ${saved.version} is published` : `Saved as version ${saved.version}`);
     });
+  };
   const publish = async (version: number) => {
     await api.publishTemplate(name, version);
     changed({ published: version });
@@ -111,7 +115,7 @@ export function Workspace({
       if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();
-      void onSave.current(false);
+      if (!event.repeat) void onSave.current(false);
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);

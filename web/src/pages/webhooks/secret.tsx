@@ -43,7 +43,11 @@ export function Secret() {
             <Button look="quiet" size="sm" aria-pressed={shown} onClick={() => setShown(!shown)}>
               {shown ? 'Hide' : 'Show'}
             </Button>
-            <CopyButton text={secret.data?.secret ?? ''} label="Copy signing secret" />
+            <CopyButton
+              text={secret.data?.secret ?? ''}
+              label="Copy signing secret"
+              disabled={secret.data === undefined}
+            />
           </div>
           {secret.data && secret.data.previousUntil !== null && (
             <p className="mt-2 text-xs text-ink-2">
