@@ -24,26 +24,30 @@ function cutText(text: string, measured: MeasuredNode, lines: number): string {
   // The first word ends at the right edge of the box; the last ones may be outside, on the left.
   const right = Math.max(...runs.map(({ x, width }) => x + width));
   const left = Math.min(...runs.map(({ x }) => x));
-  if (runs.length === 0 || right - left <= right * lines + 1) return text;
+  if (runs.length === 0 || right - left <= right + 1) return text;
   const widths = new Map(runs.map(({ text: word, width }) => [word, width]));
   const perLetter = (right - left) / text.length;
   const widthOf = (word: string) => widths.get(word.trim()) ?? word.length * perLetter;
   const blank = widths.get(' ') ?? perLetter;
   const ellipsis = 3 * perLetter;
   const words = text.split(/(?<=\s)/u);
-  let line = 1;
-  let used = 0;
-  let kept = '';
-  for (const word of words) {
-    const width = widthOf(word);
-    if (used + width > (line === lines ? right - ellipsis : right)) {
-      if (line === lines) break;
-      line++;
-      used = 0;
-    }
-    used += width + blank;
-    kept += word;
-  }
+  /** The words that these lines have room for, the last of which ends here. */
+  const wordsWithin = (lastLine: number): string[] => {
+    let line = 1;
+    let used = 0;
+    const end = words.findIndex((word) => {
+      const width = widthOf(word);
+      if (used + width > (line === lines ? lastLine : right)) {
+        line++;
+        used = 0;
+      }
+      used += width + blank;
+      return line > lines;
+    });
+    return end < 0 ? words : words.slice(0, end);
+  };
+  if (wordsWithin(right).length === words.length) return text;
+  const kept = wordsWithin(right - ellipsis).join('');
   const letters = Math.max(1, Math.floor((right - ellipsis) / perLetter));
   return `${(kept || text.slice(0, letters)).trimEnd()}…`;
 }

@@ -4,7 +4,7 @@ import type { MeasuredNode, Node } from '@takumi-rs/core';
 import type { Measure } from '../design/words.ts';
 import { directionOf } from '../script.ts';
 import { cutTexts, type TextToCut } from './cut-texts.ts';
-import { nodeAt, pathTo, readLines } from './measured-lines.ts';
+import { nodeAt, pathTo, readLines, type SetText } from './measured-lines.ts';
 
 export type TextToFit = { readonly node: Node; readonly sizes: readonly number[]; readonly lines: number };
 /** One of several searches that share the measuring of the card. */
@@ -15,6 +15,8 @@ type Search = {
   to: number;
   set(at: number): void;
   fits(measured: MeasuredNode): boolean;
+  /** The first number after this one that could fit, if nothing else changes: judged by how the text was set last. */
+  firstAfter(at: number): number;
 };
 
 /** Changes the nodes. `cuts` are right-to-left texts with Tailwind's truncate or line-clamp. */
@@ -27,15 +29,23 @@ export async function fitTexts(
   await cutTexts(root, cuts, measure);
   const late: TextToCut[] = [];
   const shown = new Map<Node, number>();
-  const searches = fits.map(({ node, sizes, lines }): Search & TextToFit => ({
-    ...{ node, sizes, lines, from: 0, to: sizes.length },
-    set: (at) => setSize(node, sizes[at] ?? sizes.at(-1)),
-    fits(measured) {
-      const found = readLines(node, measured);
-      shown.set(node, Math.max(1, Math.min(lines, found.room)));
-      return found.isWhole && found.lines <= Math.min(lines, found.room);
-    },
-  }));
+  const searches = fits.map(({ node, sizes, lines }): Search & TextToFit => {
+    let found: SetText | undefined;
+    return {
+      ...{ node, sizes, lines, from: 0, to: sizes.length },
+      set: (at) => setSize(node, sizes[at] ?? sizes.at(-1)),
+      fits(measured) {
+        found = readLines(node, measured);
+        shown.set(node, Math.max(1, Math.min(lines, found.room)));
+        return found.isWhole && found.lines <= Math.min(lines, found.room);
+      },
+      firstAfter(at) {
+        const could = sizes.findIndex((size, i) => i > at && found?.couldFit(size / (sizes[at] ?? size), lines));
+        // The smallest is always tried: it shows where the text is cut.
+        return Math.max(at + 1, could < 0 ? sizes.length - 1 : could);
+      },
+    };
+  });
   await searchAll(root, searches, measure);
   for (const { node, sizes, to } of searches) {
     if (to < sizes.length) continue;
@@ -67,9 +77,8 @@ async function searchAll(root: Node, searches: readonly Search[], measure: Measu
   for (;;) {
     const open = searches.filter(({ from, to }) => from < to);
     if (open.length === 0) break;
-    // A text that is alone probably fits at one of the next sizes. Several are halved together.
-    const part = open.length === 1 ? 5 : 2;
-    const tryOf = ({ from, to }: Search) => from + Math.floor((to - from) / part);
+    // A text that is alone probably fits where it could fit. Several are halved together.
+    const tryOf = ({ from, to }: Search) => (open.length === 1 ? from : from + Math.floor((to - from) / 2));
     for (const search of open) search.set(tryOf(search));
     narrow(open, await tooLarge(open), tryOf);
   }
@@ -80,8 +89,8 @@ async function searchAll(root: Node, searches: readonly Search[], measure: Measu
 function narrow(tried: readonly Search[], tooLarge: readonly Search[], tryOf: (search: Search) => number): void {
   for (const search of tried) {
     const at = tryOf(search);
-    if (tooLarge.includes(search)) search.from = at + 1;
-    else search.to = at;
+    if (!tooLarge.includes(search)) search.to = at;
+    else search.from = tooLarge.length === 1 ? search.firstAfter(at) : at + 1;
   }
 }
 

@@ -1,5 +1,6 @@
 // The lines of a text, as the engine has set it.
 import type { MeasuredNode, Node } from '@takumi-rs/core';
+import { breaksAtBlanks } from '../design/words.ts';
 import { textOf } from '../typeset.ts';
 
 export type SetText = {
@@ -8,6 +9,8 @@ export type SetText = {
   readonly room: number;
   /** No word is broken, and none is left out: the engine drops lines that its box has no room for. */
   readonly isWhole: boolean;
+  /** Could it fit, in so many lines, at this part of its size? False only if it cannot. */
+  couldFit(part: number, mostLines: number): boolean;
 };
 
 const letters = /[\p{L}\p{N}]/gu;
@@ -16,20 +19,31 @@ const endsInWord = new RegExp(`${spaced}$`, 'u');
 const beginsInWord = new RegExp(`^${spaced}`, 'u');
 
 export function readLines(node: Node, measured: MeasuredNode): SetText {
-  const lines = linesOf(runsIn(measured));
-  const shown = countLetters(lines.map(({ text }) => text).join(''));
-  const isBroken = lines.some(({ text }, i) => endsInWord.test(text) && beginsInWord.test(lines[i + 1]?.text ?? ''));
-  const isWhole = !isBroken && shown >= countLetters(textOf(node));
+  const runs = runsIn(measured);
+  const lines = linesOf(runs);
+  const text = textOf(node);
+  const shown = countLetters(lines.map((line) => line.text).join(''));
+  const isBroken = lines.some((line, i) => isOneWord(line.text, lines[i + 1]?.text));
+  const isWhole = !isBroken && shown >= countLetters(text);
+  const pieces = piecesOf(runs);
+  const canBreakAnywhere = !breaksAtBlanks(text);
+  const set = (count: number, room: number, linesHigh: number): SetText => ({
+    ...{ lines: count, room, isWhole },
+    couldFit: (part, mostLines) =>
+      fewestLines(pieces, measured.width / part, canBreakAnywhere) <= Math.min(mostLines, Math.floor(linesHigh / part)),
+  });
   const [first, second] = lines;
-  if (first === undefined) return { lines: 0, room: 1, isWhole };
+  if (first === undefined) return set(0, 1, 1);
   // The height of a run is that of the font, which is more than that of a line; most so for Arabic.
-  if (second === undefined) return { lines: 1, room: measured.height >= first.height * 0.62 ? 1 : 0, isWhole };
+  const linesHigh = measured.height / (first.height * 0.62);
+  if (second === undefined) return set(1, linesHigh >= 1 ? 1 : 0, linesHigh);
   const gaps = lines.slice(1).map(({ top }, i) => top - (lines[i]?.top ?? 0));
   const pitch = gaps.toSorted((a, b) => a - b)[gaps.length >> 1] ?? 1;
   // Empty lines have no runs.
   const count = gaps.reduce((sum, gap) => sum + Math.max(1, Math.round(gap / pitch)), 1);
   // Fonts of different scripts begin at different heights, so the pitch is not exact.
-  return { lines: count, room: Math.floor(measured.height / pitch + 0.08), isWhole };
+  const room = measured.height / pitch + 0.08;
+  return set(count, Math.floor(room), room);
 }
 
 type Line = { top: number; height: number; text: string };
@@ -47,6 +61,42 @@ function linesOf(runs: MeasuredNode['runs']): Line[] {
     }
   }
   return lines.sort((a, b) => a.top - b.top);
+}
+
+const isOneWord = (text: string, next = ''): boolean => endsInWord.test(text) && beginsInWord.test(next);
+
+/** What is not broken between lines, and the blanks. */
+type Piece = { width: number; readonly isBlank: boolean };
+
+function piecesOf(runs: MeasuredNode['runs']): Piece[] {
+  const pieces: Piece[] = [];
+  for (const [i, { text, width }] of runs.entries()) {
+    const last = pieces.at(-1);
+    // A word that was wider than its line was broken.
+    if (last && isOneWord(runs[i - 1]?.text ?? '', text)) last.width += width;
+    else pieces.push({ width, isBlank: text.trim() === '' });
+  }
+  return pieces;
+}
+
+/** Kerning differs a little from size to size: a line may take a little more than it seems. */
+const leeway = 1.02;
+
+/** The fewest lines of this width that these pieces take; infinite if one of them is wider than a line. */
+function fewestLines(pieces: readonly Piece[], width: number, canBreakAnywhere: boolean): number {
+  const room = width * leeway;
+  if (canBreakAnywhere) return Math.ceil(pieces.reduce((sum, piece) => sum + piece.width, 0) / room);
+  let lines = 1;
+  let used = 0;
+  for (const piece of pieces) {
+    if (!piece.isBlank && piece.width > room) return Number.POSITIVE_INFINITY;
+    if (piece.isBlank || used + piece.width <= room) used += piece.width;
+    else {
+      lines++;
+      used = piece.width;
+    }
+  }
+  return lines;
 }
 
 export const runsIn = (node: MeasuredNode): MeasuredNode['runs'] => [...node.runs, ...node.children.flatMap(runsIn)];
