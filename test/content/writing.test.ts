@@ -25,6 +25,14 @@ describe('Markdown', () => {
       '<ul><li>a<ul><li>b<ol start="3"><li>c</li><li>d</li></ol></li></ul></li><li>e</li></ul>',
       '- a\n  - b\n    3. c\n    4. d\n- e',
     ],
+    'a list that counts down': [
+      '<ol reversed><li>c</li><li>b</li><li>a</li></ol><p>and</p><ol reversed start="9"><li>x</li><li>y</li></ol>',
+      '3. c\n2. b\n1. a\n\nand\n\n9. x\n8. y',
+    ],
+    'lists one after the other stay apart': [
+      '<ul><li>a<ul><li>b</li></ul><ul><li>c</li></ul></li></ul><div><ul><li>d</li></ul></div><ul><li>e</li></ul><ol><li>f</li></ol><ol><li>g</li></ol>',
+      '- a\n  - b\n  * c\n\n* d\n\n- e\n\n1. f\n\n1) g',
+    ],
     'an item of two paragraphs': ['<ol><li><p>a</p><p>b</p></li><li>c</li></ol>', '1. a\n\n   b\n2. c'],
     tasks: [
       '<ul><li><input type="checkbox" checked> done</li><li><input type="checkbox"> open</li></ul>',

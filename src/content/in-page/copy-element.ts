@@ -54,7 +54,7 @@ export default function () {
   const numbers: Record<string, readonly string[]> = {
     td: ['colspan', 'rowspan'],
     th: ['colspan', 'rowspan'],
-    ol: ['start', 'reversed'],
+    ol: ['start'],
     li: ['value'],
   };
 
@@ -108,6 +108,7 @@ export default function () {
       const label = reader.shortAttribute(element, 'aria-label', 500) || reader.shortAttribute(element, 'title', 500);
       if (label && showsIcon(element)) set('data-label', label);
     }
+    if (name === 'ol' && reader.attribute(element, 'reversed') !== null) set('reversed', 'reversed');
     if (name === 'time') set('datetime', reader.shortAttribute(element, 'datetime', 60));
     if (/^(pre|code|div|figure)$/.test(name)) set('data-language', codeLanguage(element));
     return copy;

@@ -192,21 +192,24 @@ export default function () {
 
     const quote = (inside: string[]): string[] =>
       isMarkdown && indents <= mostIndents && inside.length > 0
-        ? [inside.join('\n\n').replace(/^/gm, '> ').replace(/^> $/gm, '>')]
+        ? [listsApart(inside).join('\n\n').replace(/^/gm, '> ').replace(/^> $/gm, '>')]
         : inside;
 
     const list = (element: Element, isOrdered: boolean): string[] => {
       const items: string[] = [];
-      let number = Number(element.getAttribute('start') ?? 1);
-      for (const child of itemsOf(element)) {
+      const children = itemsOf(element);
+      const isReversed = element.hasAttribute('reversed');
+      const isItem = (child: Element) => nameOf(child) === 'li' || nameOf(child) === 'div';
+      let number = Number(element.getAttribute('start') ?? (isReversed ? children.filter(isItem).length : 1));
+      for (const child of children) {
         if (isFull()) break;
         const value = child.getAttribute('value');
         if (isOrdered && value) number = Number(value);
-        const isItem = nameOf(child) === 'li' || nameOf(child) === 'div';
-        const text = tight(isItem ? blocksIn(child) : blockOf(child));
+        const text = tight(isItem(child) ? blocksIn(child) : blockOf(child));
         if (!text) continue;
         // A number of more than nine digits is no list in Markdown.
-        const mark = !isItem ? '  ' : isOrdered ? `${Math.min(Math.max(number++, 0), 999_999_999)}. ` : '- ';
+        const mark = !isItem(child) ? '  ' : isOrdered ? `${Math.min(Math.max(number, 0), 999_999_999)}. ` : '- ';
+        if (isItem(child)) number += isReversed ? -1 : 1;
         const task = isMarkdown ? text.replace(/^([☑☐])\s*/, (_, box) => (box === '☑' ? '[x] ' : '[ ] ')) : text;
         const pad = indents <= mostIndents ? ' '.repeat(mark.length) : '';
         items.push(mark + task.replace(/\n(?=[^\n])/g, `\n${pad}`));
@@ -232,11 +235,23 @@ export default function () {
       return items;
     };
 
+    /** Lists that follow each other have different marks; with the same ones they would be one list. */
+    const listsApart = (blocks: readonly string[]): readonly string[] => {
+      let last = '';
+      return blocks.map((block) => {
+        const mark = isMarkdown ? (/^(?:-|\d+\.) /.exec(block)?.[0].at(-2) ?? '') : '';
+        const isOther = mark !== '' && mark === last;
+        last = isOther ? '' : mark;
+        if (!isOther) return block;
+        return mark === '-' ? block.replace(/^- /gm, '* ') : block.replace(/^(\d+)\. /gm, '$1) ');
+      });
+    };
+
     /** A nested list follows its item without an empty line. */
     const tight = (inside: readonly string[]): string =>
-      inside.reduce(
+      listsApart(inside).reduce(
         (text, block) =>
-          text && /^(- |\d+\. )/.test(block) ? `${text}\n${block}` : text ? `${text}\n\n${block}` : block,
+          text && /^([-*] |\d+[.)] )/.test(block) ? `${text}\n${block}` : text ? `${text}\n\n${block}` : block,
         '',
       );
 
@@ -312,7 +327,7 @@ export default function () {
       return [...before, [line(head), line(Array(width).fill('---')), ...rest.map(line)].join('\n')];
     };
 
-    const text = blockOf(root).join('\n\n');
+    const text = listsApart(blockOf(root)).join('\n\n');
     return { content: reader.cutProse(text, mostChars, isMarkdown), isCut: text.length > mostChars || isFull() };
   };
 
