@@ -24,7 +24,7 @@ const files = {
   common: ['settle', 'inView', 'loading', 'motion', 'unfinished', 'freeze', 'walls', 'facts'],
   reveal: ['reveal'],
   inViewOnly: ['inViewOnly'],
-  fullPage: ['unpin', 'fullPage'],
+  fullPage: ['unpin', 'fullPage', 'placeFixed'],
   element: ['element'],
   print: ['print'],
 } as const;

@@ -9,6 +9,7 @@ import inView from './in-view.ts';
 import inViewOnly from './in-view-only.ts';
 import loading from './loading.ts';
 import motion from './motion.ts';
+import placeFixed from './place-fixed.ts';
 import print from './print.ts';
 import rehearse from './rehearse.ts';
 import reveal from './reveal.ts';
@@ -27,6 +28,7 @@ export {
   inViewOnly,
   loading,
   motion,
+  placeFixed,
   print,
   rehearse,
   reveal,
@@ -49,6 +51,7 @@ type Library = HasPageFunctions<
     ReturnType<typeof inViewOnly> &
     ReturnType<typeof loading> &
     ReturnType<typeof motion> &
+    ReturnType<typeof placeFixed> &
     ReturnType<typeof print> &
     ReturnType<typeof reveal> &
     ReturnType<typeof settle> &
