@@ -30,12 +30,13 @@ const compactBelow = 0.3;
 /** The largest aspect ratio of the content. On a longer canvas only the background continues. */
 const longest = 3;
 
-export function frameOf(width: number, height: number): Frame {
+/** `always` the whole design, for templates that cannot leave words out. */
+export function frameOf(width: number, height: number, always?: 'whole'): Frame {
   const ratio = width / height;
   const shape: Shape = ratio >= 1.25 ? 'wide' : ratio > 0.8 ? 'square' : 'tall';
   const design = designs[shape];
   const fitting = shape === 'tall' ? width / design.width : Math.min(width / design.width, height / design.height);
-  const compact = fitting < compactBelow;
+  const compact = always === undefined && fitting < compactBelow;
   const scale = compact ? fitting * 2 : fitting;
   const frame = { width: width / scale, height: height / scale };
   const pad = compact ? 40 : shape === 'wide' ? 72 : 64;

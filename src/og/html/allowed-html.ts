@@ -1,11 +1,12 @@
 // The elements and attributes of HTML templates. The names of elements matter for CSS; all look plain, as with Tailwind's own
 // reset: no margins, and headings in the size of the text around them.
 import type { Node } from '@takumi-rs/core';
+import { typefaces } from '../fonts.ts';
 
 const block = { display: 'block' } as const;
 const bold = { fontWeight: 'bolder' } as const;
 const italic = { fontStyle: 'italic' } as const;
-const code = { fontFamily: 'monospace' } as const;
+const code = { fontFamily: typefaces.mono } as const;
 
 /** How each element looks before any style. */
 export const elementStyles: Readonly<Record<string, NonNullable<Node['style']>>> = {

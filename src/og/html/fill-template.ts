@@ -12,7 +12,7 @@ import type { TextToCut } from './cut-texts.ts';
 import type { TextToFit } from './fit-texts.ts';
 import type { Block, HtmlChild, HtmlElement, HtmlTree, Place, Shown, Word, Wording } from './html-template-types.ts';
 import { clampOf, scriptStyle, withoutClamp } from './script-style.ts';
-import { type Fonts, fontOfClasses, styleObject, withFonts, withoutFonts } from './style-text.ts';
+import { engineClasses, type Fonts, fontOfClasses, styleObject, withFonts } from './style-text.ts';
 
 /** The values of a card. */
 export type CardValues = {
@@ -139,7 +139,7 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
     const dir = text('dir');
     const base = {
       tagName: tag,
-      ...(classes !== '' && { className: classes, tw: withoutFonts(classes) }),
+      ...(classes !== '' && { className: classes, tw: engineClasses(classes) }),
       ...(attributes.id && { id: text('id') }),
       ...((dir === 'ltr' || dir === 'rtl') && { dir: dir as 'ltr' | 'rtl' }),
       ...(attributes.lang && { lang: text('lang') }),

@@ -34,8 +34,8 @@ async function setText(text: string, box: { lines: number; height?: number }, st
     measurements++;
     return painter.measure(tree, { han: undefined, direction: 'ltr' }, { width: 1200, height: 630 });
   });
-  const set = node.style as { fontSize?: number; lineClamp?: number };
-  const isCut = set.lineClamp !== undefined || (node as { text: string }).text !== text;
+  const set = node.style as { fontSize?: number; textOverflow?: string };
+  const isCut = set.textOverflow !== undefined || (node as { text: string }).text !== text;
   return { size: isCut ? undefined : set.fontSize, measurements };
 }
 
@@ -49,3 +49,32 @@ for (const [what, text] of Object.entries(texts))
         expect(measurements).toBeLessThanOrEqual(5);
       }
   });
+
+it('a text that is too long for any size takes no room from another', async () => {
+  const titleBeside = async (description: string) => {
+    const title = { type: 'text', text: texts.words, style: { fontFamily: 'Inter', minHeight: 0 } } as Node;
+    const other = { type: 'text', text: description, style: { fontFamily: 'Inter', flexShrink: 0 } } as Node;
+    const column = { display: 'flex', flexDirection: 'column', width: 900, height: 400 } as never;
+    const fits = [
+      { node: title, sizes, lines: 6 },
+      { node: other, sizes: [32, 28, 24], lines: 2 },
+    ];
+    await fitTexts({ type: 'container', style: column, children: [title, other] }, fits, [], (tree) =>
+      painter.measure(tree, { han: undefined, direction: 'ltr' }, { width: 1200, height: 630 }),
+    );
+    return (title.style as { fontSize?: number }).fontSize;
+  };
+  const beside = await titleBeside(
+    'Two lines of a description that is set at its smallest size. '.repeat(3).slice(0, 150),
+  );
+  expect(beside).toBeGreaterThan(64);
+  expect(await titleBeside('A description that goes on and on. '.repeat(30))).toBe(beside);
+});
+
+it('an emoji made of letters is no missing letter', async () => {
+  for (const box of Object.values(boxes)) {
+    const { size } = await setText('The 🚀 thing to know', box, {}, sizes);
+    expect(size).toBeDefined();
+    expect((await setText('The 1️⃣ thing to know', box, {}, sizes)).size).toBe(size);
+  }
+});

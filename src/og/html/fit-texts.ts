@@ -2,6 +2,7 @@
 // their box.
 import type { MeasuredNode, Node } from '@takumi-rs/core';
 import type { Measure } from '../design/words.ts';
+import type { TextNode } from '../og-types.ts';
 import { directionOf } from '../script.ts';
 import { cutTexts, type TextToCut } from './cut-texts.ts';
 import { nodeAt, pathTo, readLines, type SetText } from './measured-lines.ts';
@@ -30,10 +31,15 @@ export async function fitTexts(
   const late: TextToCut[] = [];
   const shown = new Map<Node, number>();
   const searches = fits.map(({ node, sizes, lines }): Search & TextToFit => {
+    const { style } = node;
     let found: SetText | undefined;
     return {
       ...{ node, sizes, lines, from: 0, to: sizes.length },
-      set: (at) => setSize(node, sizes[at] ?? sizes.at(-1)),
+      set: (at) => {
+        // With no more lines than it may have, a long text does not push the others aside while their sizes are found.
+        const clamp = isRightToLeft(node) && at === sizes.length ? {} : { lineClamp: lines };
+        node.style = { ...style, ...sizeStyle(sizes[at] ?? sizes.at(-1)), ...clamp } as never;
+      },
       fits(measured) {
         found = readLines(node, measured);
         shown.set(node, Math.max(1, Math.min(lines, found.room)));
@@ -50,7 +56,7 @@ export async function fitTexts(
   for (const { node, sizes, to } of searches) {
     if (to < sizes.length) continue;
     const lines = shown.get(node) ?? 1;
-    if (node.type === 'text' && directionOf(node.text) === 'rtl') late.push({ node, lines });
+    if (isRightToLeft(node)) late.push({ node, lines });
     else node.style = { ...node.style, lineClamp: lines, textOverflow: 'ellipsis' } as never;
   }
   await cutTexts(root, late, measure);
@@ -94,8 +100,7 @@ function narrow(tried: readonly Search[], tooLarge: readonly Search[], tryOf: (s
   }
 }
 
+const isRightToLeft = (node: Node): node is TextNode => node.type === 'text' && directionOf(node.text) === 'rtl';
+
 /** Fonts with optical sizes are fine and tight when they are large. */
-function setSize(node: Node, size = 0): void {
-  const opticalSize = `'opsz' ${Math.min(32, size * 0.75)}`;
-  node.style = { ...node.style, fontSize: size, fontVariationSettings: opticalSize } as never;
-}
+const sizeStyle = (size = 0) => ({ fontSize: size, fontVariationSettings: `'opsz' ${Math.min(32, size * 0.75)}` });

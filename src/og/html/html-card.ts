@@ -56,7 +56,7 @@ export function createHtmlCardPainter(painter: Painter): HtmlCardPainter {
       const tree = treeOf(source);
       const fonts = files.filter(({ kind }) => kind === 'font');
       for (const font of fonts) await addFont(font);
-      const frame = frameOf(canvas.width, canvas.height);
+      const frame = frameOf(canvas.width, canvas.height, 'whole');
       const template = { name: 'this', variables };
       const { draft, setting, warnings } = await createDraft(template, values, new Map(pictures), frame, painter);
       const filled = fillTemplate(tree, {

@@ -13,7 +13,8 @@ export type SetText = {
   couldFit(part: number, mostLines: number): boolean;
 };
 
-const letters = /[\p{L}\p{N}]/gu;
+/** But for those of emoji, which are drawn as images: 1️⃣, ℹ️. */
+const letters = /[\p{L}\p{N}](?![\ufe0f\u20e3])/gu;
 const spaced = '[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}]';
 const endsInWord = new RegExp(`${spaced}$`, 'u');
 const beginsInWord = new RegExp(`^${spaced}`, 'u');
@@ -24,13 +25,16 @@ export function readLines(node: Node, measured: MeasuredNode): SetText {
   const text = textOf(node);
   const shown = countLetters(lines.map((line) => line.text).join(''));
   const isBroken = lines.some((line, i) => isOneWord(line.text, lines[i + 1]?.text));
-  const isWhole = !isBroken && shown >= countLetters(text);
+  const all = countLetters(text);
+  const isWhole = !isBroken && shown >= all;
   const pieces = piecesOf(runs);
+  const unseen = widthOf(pieces) * leastUnseen * Math.max(0, all / Math.max(1, shown) - 1);
   const canBreakAnywhere = !breaksAtBlanks(text);
   const set = (count: number, room: number, linesHigh: number): SetText => ({
     ...{ lines: count, room, isWhole },
     couldFit: (part, mostLines) =>
-      fewestLines(pieces, measured.width / part, canBreakAnywhere) <= Math.min(mostLines, Math.floor(linesHigh / part)),
+      fewestLines(pieces, unseen, measured.width / part, canBreakAnywhere) <=
+      Math.min(mostLines, Math.floor(linesHigh / part)),
   });
   const [first, second] = lines;
   if (first === undefined) return set(0, 1, 1);
@@ -79,14 +83,18 @@ function piecesOf(runs: MeasuredNode['runs']): Piece[] {
   return pieces;
 }
 
+const widthOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, { width }) => sum + width, 0);
+
 /** Kerning differs a little from size to size: a line may take a little more than it seems. */
 const leeway = 1.02;
+/** Lines that are not shown are about as wide as those that are; the narrowest letters are a little narrower. */
+const leastUnseen = 0.8;
 
-/** The fewest lines of this width that these pieces take; infinite if one of them is wider than a line. */
-function fewestLines(pieces: readonly Piece[], width: number, canBreakAnywhere: boolean): number {
+/** The fewest lines of this width that these pieces take, and what is not shown; infinite if one is wider than a line. */
+function fewestLines(pieces: readonly Piece[], unseen: number, width: number, canBreakAnywhere: boolean): number {
   const room = width * leeway;
-  if (canBreakAnywhere) return Math.ceil(pieces.reduce((sum, piece) => sum + piece.width, 0) / room);
-  let lines = 1;
+  if (canBreakAnywhere) return Math.ceil((widthOf(pieces) + unseen) / room);
+  let lines = 0;
   let used = 0;
   for (const piece of pieces) {
     if (!piece.isBlank && piece.width > room) return Number.POSITIVE_INFINITY;
@@ -96,7 +104,7 @@ function fewestLines(pieces: readonly Piece[], width: number, canBreakAnywhere: 
       used = piece.width;
     }
   }
-  return lines;
+  return lines + Math.ceil((Math.min(used, room) + unseen) / room);
 }
 
 export const runsIn = (node: MeasuredNode): MeasuredNode['runs'] => [...node.runs, ...node.children.flatMap(runsIn)];

@@ -129,6 +129,7 @@ function faultOf(error: Error & { lineNumber?: number; column?: number }, source
     const place = { line: Number(line), column: Number(column) + 1 };
     return new TemplateFault(`{{#${open}}} is closed by {{/${close}}}.`, place);
   }
+  if (error.message.includes("got 'EOF'")) return notClosed(source);
   const [, line] = /on line (\d+)/.exec(error.message) ?? [];
   const [, shown = '', dashes = ''] = /:\n(.*)\n(-*)\^/.exec(error.message) ?? [];
   const lineNumber = Number(line ?? error.lineNumber ?? 1);
@@ -136,13 +137,20 @@ function faultOf(error: Error & { lineNumber?: number; column?: number }, source
   // The message shows the twenty characters before the mistake, and "..." if there are more.
   const before = shown.slice(0, dashes.length).replace(/^\.\.\./, '');
   const at = Math.max(0, whole.indexOf(before)) + before.length;
-  const isEnd = error.message.includes("got 'EOF'");
-  return new TemplateFault(
-    isEnd
-      ? `A {{#block}} or a tag is not closed at the end of the template. ${usage}`
-      : `This tag cannot be read. ${usage}`,
-    { line: lineNumber, column: Math.min(at, whole.length) + 1 },
-  );
+  const place = { line: lineNumber, column: Math.min(at, whole.length) + 1 };
+  return new TemplateFault(`This tag cannot be read. ${usage}`, place);
+}
+
+/** The block, or the tag, that is still open at the end of the template. */
+function notClosed(source: string): TemplateFault {
+  const open: { readonly index: number; readonly tag: string }[] = [];
+  for (const { index, 0: tag, 1: kind } of source.matchAll(/\{\{~?([#^/]?)[^{}]{0,100}\}\}/g))
+    if (kind === '/') open.pop();
+    else if (kind !== '' && !/^\{\{~?\^~?\}\}$/.test(tag)) open.push({ index, tag });
+  const last = open.at(-1);
+  return last
+    ? new TemplateFault(`${last.tag} is not closed.`, placeIn(source, last.index))
+    : new TemplateFault(`This tag is not closed. ${usage}`, placeIn(source, Math.max(0, source.lastIndexOf('{{'))));
 }
 
 const placeOf = ({ start }: AST.SourceLocation): Place => ({ line: start.line, column: start.column + 1 });

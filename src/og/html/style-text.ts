@@ -80,9 +80,10 @@ export const fontOfClasses = (classes: string): Style => {
   return found === undefined ? {} : { fontFamily: fontClasses[found] };
 };
 
-/** The engine takes the names of families literally. */
-export const withoutFonts = (classes: string): string =>
+/** The classes as the engine takes them: without fonts, whose names it takes literally, and gradients by their newer name. */
+export const engineClasses = (classes: string): string =>
   classes
     .split(/\s+/)
     .filter((name) => !Object.hasOwn(fontClasses, name))
+    .map((name) => name.replace('bg-gradient-to-', 'bg-linear-to-'))
     .join(' ');

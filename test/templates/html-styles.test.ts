@@ -1,0 +1,53 @@
+// What the styles of HTML templates look like on the card.
+import sharp from 'sharp';
+import { afterAll, expect, it } from 'vitest';
+import { Deadline } from '../../src/kernel/deadline.ts';
+import { createLog } from '../../src/kernel/log.ts';
+import { createHtmlPainter } from '../../src/og/html/html-painter.ts';
+import { readTemplate } from '../../src/og/html/read-html.ts';
+import { describe as about } from '../../src/templates/template-document.ts';
+
+const painter = createHtmlPainter(createLog('silent'), 1);
+const deadline = new Deadline(60_000);
+afterAll(async () => {
+  deadline.done();
+  await painter.stop();
+});
+
+async function paint(source: string, width = 1200, height = 630): Promise<Buffer> {
+  const { variables } = about(readTemplate(source).variables, {});
+  const canvas = { width, height, format: 'png', quality: 80 } as const;
+  return (await painter.paint({ source, variables, files: [], values: {}, pictures: [], canvas }, deadline)).bytes;
+}
+
+/** Grey levels, row by row. */
+const greys = (png: Buffer, size = { width: 1200, height: 630 }): Promise<Buffer> =>
+  sharp(png).resize(size).greyscale().raw().toBuffer();
+
+it("gradients by Tailwind's older name are painted like those by the newer one", async () => {
+  const card = (name: string) => paint(`<div class="w-full h-full ${name} from-black to-white"></div>`);
+  const older = await card('bg-gradient-to-r');
+  expect(older).toEqual(await card('bg-linear-to-r'));
+  const row = (await greys(older)).subarray(0, 1200);
+  expect(row[10]).toBeLessThan(20);
+  expect(row[1190]).toBeGreaterThan(235);
+});
+
+it('code is set in letters of one width', async () => {
+  const widthOf = async (word: string) => {
+    const row = await sharp(await paint(`<code>|${word}|</code>`))
+      .greyscale()
+      .trim()
+      .toBuffer({ resolveWithObject: true });
+    return row.info.width;
+  };
+  expect(await widthOf('iiiiiiii')).toBe(await widthOf('MMMMMMMM'));
+});
+
+it('a small card is the large one, made smaller', async () => {
+  const html = `<div class="flex flex-col w-full h-full p-[72px] bg-white justify-between"><h1 class="text-[88px] font-bold">Pictures</h1><div class="w-[300px] h-[120px] bg-black"></div></div>`;
+  const size = { width: 200, height: 105 };
+  const [small, large] = [await greys(await paint(html, 200, 105), size), await greys(await paint(html), size)];
+  const difference = small.reduce((sum, grey, i) => sum + Math.abs(grey - (large[i] ?? 0)), 0) / small.length;
+  expect(difference).toBeLessThan(4);
+});
