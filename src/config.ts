@@ -101,7 +101,7 @@ export const settings = {
     expects: 'an http or https URL without a user name, query, white space or non-ASCII characters',
     default: optional,
     defaultDoc: 'http://HOST:PORT',
-    doc: 'The public URL of this server, used in links.',
+    doc: 'The public URL of this server, used in links. The dashboard needs a host of its own: behind a path, only the API can be used.',
   }),
   dataDir: setting({
     env: 'DATA_DIR',

@@ -2,22 +2,25 @@
 // first again, and count rates apart.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../kernel/folders.ts';
 import { type OpenStore, openStore, type StoreOptions } from '../store/open.ts';
 
 export async function openOwnStore(options: StoreOptions): Promise<OpenStore> {
-  const store = await openStore(options);
-  if (store.dialect !== 'sqlite') return store;
+  if (options.databaseUrl !== undefined) return openStore(options);
+  // Before the database is opened, which may change its tables: the server that uses it could not be started again.
+  const unlock = lock(options.dataDir);
   try {
-    const unlock = lock(options.dataDir);
+    const store = await openStore(options);
     return { ...store, close: () => store.close().finally(unlock) };
   } catch (error) {
-    await store.close();
+    unlock();
     throw error;
   }
 }
 
 /** SQLite's own lock, of a database without tables: one of the operating system, which ends with the process. */
 function lock(dataDir: string): () => void {
+  makeFolder(dataDir, 0o700);
   const file = new DatabaseSync(join(dataDir, 'server.lock'), { timeout: 0 });
   try {
     file.exec('begin exclusive');

@@ -136,6 +136,7 @@ export function createMetrics(gauges: Gauges): Metrics {
     registers,
   });
   // From the start, so that an alert sees that there are none.
+  for (const status of ['done', 'failed', 'canceled']) jobsEnded.inc({ status }, 0);
   for (const state of ['delivered', 'pending', 'failed']) webhookAttempts.inc({ state }, 0);
   for (const [key, [name, help]] of Object.entries(gaugeTable)) {
     const read = gauges[key as keyof Gauges];

@@ -1,19 +1,25 @@
 // Calls back when files of a folder change, once for changes that come together.
-import { watch } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sleep } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
 
 /** An editor writes a file in several steps. */
 const pauseMs = 120;
+const mostFolders = 200;
 
 export function watchFolder(folder: string, changed: () => Promise<unknown>, log: Log): { stop(): void } {
-  const ended = new AbortController();
+  // Each folder has a watcher: Node's recursive one does not see a file any more that was replaced by renaming another.
+  const watchers = new Map<string, FSWatcher>();
+  let isStopped = false;
   let isDirty = false;
   let isRunning = false;
   const run = async () => {
-    while (isDirty && !ended.signal.aborted) {
+    while (isDirty && !isStopped) {
       await sleep(pauseMs);
       isDirty = false;
+      await watchAll();
       await changed().catch((error) => log.error({ err: error, folder }, 'the folder cannot be read'));
     }
     isRunning = false;
@@ -24,13 +30,48 @@ export function watchFolder(folder: string, changed: () => Promise<unknown>, log
     isRunning = true;
     void run();
   };
-  try {
-    const watcher = watch(folder, { recursive: true, persistent: false, signal: ended.signal }, note);
-    watcher.on('error', (error) => {
-      if (!ended.signal.aborted) log.warn({ err: error, folder }, 'changes of the folder are not seen any more');
-    });
-  } catch (error) {
-    log.warn({ err: error, folder }, 'changes of the folder are not seen');
+  const unwatch = (path: string) => {
+    watchers.get(path)?.close();
+    watchers.delete(path);
+  };
+  const watchOne = (path: string) => {
+    if (isStopped || watchers.has(path)) return;
+    try {
+      const watcher = watch(path, { persistent: false }, note);
+      watchers.set(path, watcher);
+      watcher.on('error', (error) => {
+        unwatch(path);
+        // A folder that was removed is no mistake.
+        if (path === folder) log.warn({ err: error, folder }, 'changes of the folder are not seen any more');
+      });
+    } catch (error) {
+      if (path === folder) log.warn({ err: error, folder }, 'changes of the folder are not seen');
+    }
+  };
+  async function watchAll(): Promise<void> {
+    const found = new Set(await foldersIn(folder));
+    for (const path of watchers.keys()) if (!found.has(path)) unwatch(path);
+    for (const path of found) watchOne(path);
   }
-  return { stop: () => ended.abort() };
+
+  watchOne(folder);
+  void watchAll();
+  return {
+    stop() {
+      isStopped = true;
+      for (const path of [...watchers.keys()]) unwatch(path);
+    },
+  };
+}
+
+/** The folder itself and those in it. */
+async function foldersIn(folder: string): Promise<string[]> {
+  const found = [folder];
+  for (const path of found) {
+    const inside = await readdir(path, { withFileTypes: true }).catch(() => []);
+    for (const entry of inside)
+      if (entry.isDirectory() && !/^(\.|node_modules$)/.test(entry.name) && found.length < mostFolders)
+        found.push(join(path, entry.name));
+  }
+  return found;
 }

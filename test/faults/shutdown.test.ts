@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pictureOf } from '../harness/picture.ts';
 import { freePort } from '../harness/ports.ts';
@@ -163,12 +164,18 @@ it('a server goes on when its log cannot be written', async () => {
   }
 });
 
-it('a second server on the same data folder says so and ends with 1', async () => {
+it('a second server on the same data folder says so and ends with 1, and leaves its database as it is', async () => {
   const server = await startServerProcess();
+  const newest = (db: DatabaseSync) => db.prepare('select name from migrations order by name desc limit 1').get();
   try {
+    // As if the second were of a newer version.
+    using older = new DatabaseSync(join(server.dataDir, 'tintype.db'), { timeout: 10_000 });
+    older.exec("drop table removed_templates; delete from migrations where name like '%removed%'");
+    const before = newest(older);
     await expect(startServerProcess({ DATA_DIR: server.dataDir })).rejects.toThrow(
       /ended with 1:[\s\S]*Another Tintype server uses the data folder/,
     );
+    expect(newest(older)).toEqual(before);
     server.signal('SIGKILL');
     await server.exited;
     const next = await startServerProcess({ DATA_DIR: server.dataDir });

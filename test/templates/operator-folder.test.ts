@@ -1,5 +1,5 @@
 // TEMPLATES_DIR with HTML files, from outside: cards, hot reload, mistakes.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -66,6 +66,20 @@ describe('a running service', () => {
       ),
     );
     expect(await colorOf('template=hero&heading=y')).toEqual([0, 0, 255]);
+  });
+
+  it('a file that editors replace by renaming another is followed every time, and when it is removed', async () => {
+    for (const [color, painted] of [
+      ['#ff0000', [255, 0, 0]],
+      ['#00ff00', [0, 255, 0]],
+      ['#0000ff', [0, 0, 255]],
+    ] as const) {
+      await write('saved.tmp', page(color));
+      await rename(join(folder, 'saved.tmp'), join(folder, 'saved.html'));
+      await soon(async () => expect(await colorOf('template=saved')).toEqual(painted));
+    }
+    await rm(join(folder, 'saved.html'));
+    await soon(async () => expect(await colorOf('template=saved')).toBe('template_not_found'));
   });
 
   it('new files, files beside a template, and JavaScript are followed too; a removed template is gone', async () => {
