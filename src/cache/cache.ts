@@ -1,7 +1,7 @@
 // The cache of results: the index is in the store, the bytes are in files, and the recent ones in memory too. Its size
 // is bounded (see eviction.ts). The reader decides how old an entry may be, by the plan of that moment.
 import { createBatchWriter } from '../kernel/batch-writer.ts';
-import { contentHash } from '../kernel/content-hash.ts';
+import { resultHash } from '../kernel/content-hash.ts';
 import type { Log } from '../kernel/log.ts';
 import type { CacheEntry, Store } from '../store/store.ts';
 import { evict, removeExpired } from './eviction.ts';
@@ -125,10 +125,15 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
     keepBound();
   }
 
+  type ReadFile = { readonly bytes: Buffer; readonly isWhole: boolean } | undefined;
+  async function readFile(hash: string): Promise<ReadFile> {
+    const bytes = await files.read(hash);
+    return bytes && { bytes, isWhole: (await resultHash(bytes)) === hash };
+  }
   /** Several requests for one file read it once. */
-  const reading = new Map<string, Promise<Buffer | undefined>>();
-  const readOnce = (hash: string): Promise<Buffer | undefined> => {
-    const read = reading.get(hash) ?? files.read(hash).finally(() => reading.delete(hash));
+  const reading = new Map<string, Promise<ReadFile>>();
+  const readOnce = (hash: string): Promise<ReadFile> => {
+    const read = reading.get(hash) ?? readFile(hash).finally(() => reading.delete(hash));
     reading.set(hash, read);
     return read;
   };
@@ -153,19 +158,19 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
       touches.add(entry.key, entry.key);
       const kept = memory.get(entry.hash);
       if (kept !== undefined) return kept;
-      let bytes: Buffer | undefined;
+      let read: ReadFile;
       try {
-        bytes = await readOnce(entry.hash);
+        read = await readOnce(entry.hash);
       } catch (error) {
         // The file may only be unavailable for now, so the entry stays.
         log.warn({ err: error }, 'a cached file could not be read');
         return undefined;
       }
-      if (bytes !== undefined && contentHash(bytes) === entry.hash) {
-        memory.set(entry.hash, bytes);
-        return bytes;
+      if (read?.isWhole) {
+        memory.set(entry.hash, read.bytes);
+        return read.bytes;
       }
-      if (bytes !== undefined) {
+      if (read !== undefined) {
         log.warn({ hash: entry.hash }, 'a cached file is damaged; the result is rendered again');
         // Even if other entries share it: an existing file would not be written again.
         await files.remove(entry.hash).catch(() => {});

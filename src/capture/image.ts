@@ -103,9 +103,16 @@ export async function isOneColor(bytes: Buffer): Promise<boolean> {
 
 /** Compares the alpha channel too: black text on a transparent page is black everywhere. */
 async function isFlat(image: Sharp): Promise<boolean> {
-  const pixels = await image.ensureAlpha().raw().toBuffer();
-  for (let i = 4; i < pixels.length; i++)
-    // A jpg of one color is off by one here and there.
-    if (Math.abs((pixels[i] ?? 0) - (pixels[i % 4] ?? 0)) > 2) return false;
+  const bytes = await image.ensureAlpha().raw().toBuffer();
+  // Whole pixels are compared four times as fast as their bytes, and most are the same.
+  const pixels = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+  const first = pixels[0];
+  for (let i = 1; i < pixels.length; i++) if (pixels[i] !== first && !isNear(bytes, 4 * i)) return false;
+  return true;
+}
+
+/** A jpg of one color is off by one here and there. */
+function isNear(bytes: Buffer, at: number): boolean {
+  for (let i = 0; i < 4; i++) if (Math.abs((bytes[at + i] ?? 0) - (bytes[i] ?? 0)) > 2) return false;
   return true;
 }

@@ -6,9 +6,9 @@ import { countSent } from './bytes-sent.ts';
 const mb = 1024 * 1024;
 
 /** Sends these bytes to a client; returns how the client reads them. */
-function send(ip: string, bytes: Buffer): () => void {
-  const raw = new EventEmitter();
-  countSent({ ip, context: {} } as unknown as FastifyRequest, { raw } as unknown as FastifyReply, bytes);
+function send(ip: string, body: Buffer | string, state = { destroyed: false }): () => void {
+  const raw = Object.assign(new EventEmitter(), state);
+  countSent({ ip, context: {} } as unknown as FastifyRequest, { raw } as unknown as FastifyReply, body);
   return () => void raw.emit('close');
 }
 
@@ -30,4 +30,20 @@ it('all clients together are bounded, and small results are not counted', () => 
   send('192.0.2.9', Buffer.alloc(1000));
   for (const end of read) end();
   send('192.0.2.9', Buffer.alloc(100 * mb))();
+});
+
+it('texts are counted, too', () => {
+  const text = 'x'.repeat(60 * mb);
+  const read = [send('192.0.2.1', text), send('192.0.2.1', text)];
+  expect(() => send('192.0.2.1', text)).toThrow('Too many large results');
+  for (const end of read) end();
+});
+
+it('a client that holds nothing gets a result of any size', () => {
+  send('192.0.2.1', Buffer.alloc(300 * mb))();
+});
+
+it('a response that is closed already is not counted', () => {
+  for (let i = 0; i < 10; i++) send('192.0.2.1', Buffer.alloc(100 * mb), { destroyed: true });
+  send('192.0.2.1', Buffer.alloc(200 * mb))();
 });

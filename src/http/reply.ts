@@ -8,7 +8,6 @@ import type { Log } from '../kernel/log.ts';
 import { type Verdict, verdictText } from '../kernel/verdict.ts';
 import type { Result } from '../render/result.ts';
 import { rangeOf } from './byte-range.ts';
-import { countSent } from './bytes-sent.ts';
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown, log: Log): FastifyReply {
   const problem = asProblem(error, request.id, log);
@@ -102,9 +101,7 @@ export function prepareResult(
   reply.type(json === undefined ? result.type : 'application/json; charset=utf-8');
   if (json !== undefined) return json;
   reply.headers(sandboxed).header('accept-ranges', 'bytes');
-  const bytes = rangeIn(request, reply, result.bytes, etag);
-  countSent(request, reply, bytes);
-  return bytes;
+  return rangeIn(request, reply, result.bytes, etag);
 }
 
 function rangeIn(request: FastifyRequest, reply: FastifyReply, bytes: Buffer, etag: string): Buffer {

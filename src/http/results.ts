@@ -2,11 +2,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { storedContent, textMediaType } from '../content/stored-text.ts';
 import { Deadline } from '../kernel/deadline.ts';
+import { ownTurn } from '../kernel/own-turn.ts';
 import { describeResult } from '../render/describe.ts';
 import type { Result } from '../render/result.ts';
 import type { ValidatedRequest } from '../render/validated-request.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { type Body, prepareResult } from './reply.ts';
+
+const smallBytes = 64 * 1024;
 
 const isJsonPath = (request: FastifyRequest): boolean => request.routeOptions.url?.endsWith('.json') === true;
 
@@ -36,6 +39,8 @@ export async function renderAndReply(
   context.outcome = result;
   if (result.cache === 'MISS') context.phases = result.phases;
   context.warnings = validated.warnings;
+  // A text of a megabyte is cut and written in some ten milliseconds.
+  if (validated.text !== undefined && result.bytes.length > smallBytes) await ownTurn();
   const { signed, linkExpiresAt } = validated.requester;
   const asJson = validated.asJson || isJsonPath(request);
   const json = asJson ? describeResult(result, validated, dependencies) : undefined;

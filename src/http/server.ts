@@ -3,7 +3,9 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { Problem } from '../kernel/errors.ts';
 import { newRequestId } from '../kernel/request-id.ts';
 import { roundedPhases, usageRecord } from '../render/usage-record.ts';
+import { pacedServer } from './arrivals.ts';
 import { leaveBodies } from './body-reader.ts';
+import { countSent } from './bytes-sent.ts';
 import { registerCache } from './cache.ts';
 import { identify } from './caller.ts';
 import { registerCompression } from './compression.ts';
@@ -48,6 +50,7 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
     // While stopping we send our own 503, which has the shape of every error.
     return503OnClosing: false,
     http: { maxHeaderSize: maxHeaderBytes },
+    serverFactory: pacedServer((url) => url === '/healthz' || url === '/readyz'),
     // Disconnects a client that sends its headers byte by byte.
     requestTimeout: 30_000,
     // Disconnects a client that does not read, after twice this time. The longest render is silent for a minute.
@@ -96,6 +99,11 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
 
   registerCors(app);
   registerCompression(app);
+  // After the compression: what is counted is what is kept.
+  app.addHook('onSend', (request, reply, body, done) => {
+    countSent(request, reply, body);
+    done();
+  });
   const methods = knownMethods(app);
   registerPageEndpoint(app, 'screenshot', dependencies);
   registerPageEndpoint(app, 'content', dependencies);

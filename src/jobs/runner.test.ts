@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createKey } from '../access/keys.ts';
 import { createMemoryLimits } from '../access/limits.ts';
@@ -107,6 +108,33 @@ describe('the runner', () => {
     const status = async (id: string) => (await store.jobs.find(account.id, id))?.status;
     return { account, key, submit, status };
   }
+
+  it('jobs that are over at once do not share a turn of the event loop', async () => {
+    let ended = 0;
+    const { submit } = await start(async () => {
+      ended++;
+      return result;
+    });
+    await jobs?.drain();
+    for (let i = 0; i < 40; i++) await submit();
+    const together: number[] = [];
+    let before = ended;
+    await jobs?.start();
+    await expect
+      .poll(
+        async () => {
+          for (let i = 0; i < 50; i++) {
+            await setImmediate();
+            together.push(ended - before);
+            before = ended;
+          }
+          return ended;
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(40);
+    expect(Math.max(...together)).toBeLessThanOrEqual(3);
+  });
 
   it('puts a job back that failed through the service, and ends one whose page failed', async () => {
     const failures: Problem[] = [new Problem('renderer_unavailable'), new Problem('target_unreachable')];

@@ -2,6 +2,7 @@
 // it by a lease, renders it behind everything that somebody waits for, and ends it. If this process dies, the lease ends
 // and another runner takes the job over; only whoever has the lease can end it.
 import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { isUsable } from '../access/keys.ts';
 import type { Limits } from '../access/limits.ts';
 import { Deadline, sleep } from '../kernel/deadline.ts';
@@ -99,6 +100,8 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
   /** The next job, of the first account in turn that has some of its rate left. */
   async function takeNext(): Promise<ClaimedJob | undefined> {
     for (;;) {
+      // With SQLite and results in memory nothing below waits: all jobs would run in one turn of the event loop.
+      await setImmediate();
       const now = Date.now();
       const next = await jobs.nextAccount(atOnce, now);
       if (next === undefined) return undefined;

@@ -1,6 +1,6 @@
 // Cache entries as results: reading what is stored for a request, and storing what was rendered.
 import type { Cache } from '../cache/cache.ts';
-import { contentHash } from '../kernel/content-hash.ts';
+import { resultHash } from '../kernel/content-hash.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { ttlMs } from '../kernel/plans.ts';
 import { type RenderOutput, type RenderTask, sourceOf } from './executor.ts';
@@ -115,7 +115,7 @@ export function createStoredResults(cache: Cache): StoredResults {
       const isBad = badCode(verdict) !== undefined;
       const lifeMs = isBad ? Math.min(badLifeMs, ttlMs(plan)) : ttlMs(plan);
       const createdAt = Date.now();
-      const entry = entryOf({ requester, plan, key, task, background }, { bytes, type, meta, createdAt });
+      const entry = await entryOf({ requester, plan, key, task, background }, { bytes, type, meta, createdAt });
       const stored = await cache.put(entry, bytes);
       const notStored = 'This result could not be stored; it is not cached.';
       return {
@@ -149,7 +149,7 @@ export function createStoredResults(cache: Cache): StoredResults {
       const { type, createdAt } = original;
       const { bytes, width, height } = picture;
       const meta = { ...withoutStaleWarning(original), width, height };
-      const entry = entryOf(request, { bytes, type, meta, createdAt });
+      const entry = await entryOf(request, { bytes, type, meta, createdAt });
       const isStored = original.stored && (await cache.put(entry, bytes));
       return { ...picture, key: entry.key, hash: entry.hash, isStored };
     },
@@ -161,7 +161,7 @@ const keptAsBadMs = (background: ValidatedRequest['background']): number => (bac
 /** Good and bad results of a request are stored side by side. */
 const keyBy = (key: string, { verdict }: Meta): string => (badCode(verdict) === undefined ? key : badKeyOf(key));
 
-function entryOf(
+async function entryOf(
   {
     requester,
     plan,
@@ -170,12 +170,12 @@ function entryOf(
     background,
   }: Pick<ValidatedRequest, 'requester' | 'plan' | 'key' | 'task' | 'background'>,
   { bytes, type, meta, createdAt }: Pick<Result, 'bytes' | 'type' | 'meta' | 'createdAt'>,
-): Omit<Entry, 'usedAt'> {
+): Promise<Omit<Entry, 'usedAt'>> {
   const isBad = badCode(meta.verdict) !== undefined;
   return {
     key: keyBy(key, meta),
     accountId: requester.account.id,
-    hash: contentHash(bytes),
+    hash: await resultHash(bytes),
     size: bytes.length,
     type,
     meta: JSON.stringify(meta),

@@ -1,10 +1,12 @@
 // The filter lists. The set-up or `tintype lists update` takes them from the npm registry, compiles them and puts them into a
 // folder. They are under the GPL and not part of this project. Without them the built-in list is used.
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { builtInAds, builtInCookies } from './built-in-list.ts';
 import type { ListState } from './clean-types.ts';
 import { type Blocklist, compile, loadEngine, stampOf } from './engine.ts';
@@ -41,10 +43,19 @@ async function compileInto(dir: string, texts: Record<ListKind, string>, of: Omi
   await writeWhole(manifestPath(dir), JSON.stringify({ ...of, stamp } satisfies Manifest));
 }
 
-async function rebuild(dir: string, manifest: Manifest): Promise<void> {
+/** For lists-thread.ts. */
+export async function rebuildLists(dir: string): Promise<void> {
+  const manifest = readManifest(dir);
+  if (!manifest) return;
   const texts = { ads: '', cookies: '' };
   for (const kind of kindNames) texts[kind] = await readFile(textPath(dir, kind), 'utf8');
   await compileInto(dir, texts, { version: manifest.version, fetchedAt: manifest.fetchedAt });
+}
+
+/** In a thread, which ends with its work: it takes seconds. */
+async function rebuildInThread(dir: string): Promise<void> {
+  const thread = new Worker(new URL('./lists-thread.ts', import.meta.url), { workerData: dir });
+  await once(thread, 'exit');
 }
 
 const load = async (bytes: (kind: ListKind) => Promise<Uint8Array>): Promise<Record<ListKind, Blocklist>> => ({
@@ -59,7 +70,7 @@ export async function loadLists(dir: string): Promise<Lists> {
   const manifest = readManifest(dir);
   if (manifest) {
     try {
-      if (manifest.stamp !== stamp) await rebuild(dir, manifest);
+      if (manifest.stamp !== stamp) await rebuildInThread(dir);
       return { ...(await load((kind) => readFile(enginePath(dir, kind)))), source: 'fetched' };
     } catch {
       // Lists that cannot be read are ignored; the state reports the built-in list.

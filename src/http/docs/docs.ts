@@ -13,7 +13,7 @@ import { pathOf } from '../request-context.ts';
 import type { DocsFile, DocsSite } from './site.ts';
 
 export function registerDocs(app: FastifyInstance, { baseUrl, cards }: HttpDependencies): void {
-  let document: string | undefined;
+  let document: DocsFile | undefined;
   let building = buildLazily();
   let revision = cards.revision;
   /** Templates may have changed. */
@@ -23,10 +23,11 @@ export function registerDocs(app: FastifyInstance, { baseUrl, cards }: HttpDepen
     document = undefined;
     building = buildLazily();
   };
-  const openapiText = () => {
+  const openapiFile = () => {
     refresh();
     // Links in examples are those of this server.
-    document ??= JSON.stringify(openapi(baseUrl(), cards.catalogue)).replaceAll('https://shots.example.com', baseUrl());
+    const text = () => JSON.stringify(openapi(baseUrl(), cards.catalogue));
+    document ??= { type: 'application/json', body: text().replaceAll('https://shots.example.com', baseUrl()) };
     return document;
   };
   const site = () => {
@@ -34,13 +35,12 @@ export function registerDocs(app: FastifyInstance, { baseUrl, cards }: HttpDepen
     return building();
   };
   function buildLazily() {
-    return lazily(() => build(openapiText(), baseUrl()));
+    return lazily(() => build(openapiFile().body, baseUrl()));
   }
 
-  app.get('/openapi.json', async (request, reply) => {
-    const file = { type: 'application/json', body: openapiText() };
-    return send(request, reply.header('access-control-allow-origin', '*'), file, 300);
-  });
+  app.get('/openapi.json', async (request, reply) =>
+    send(request, reply.header('access-control-allow-origin', '*'), openapiFile(), 300),
+  );
 
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
     const files = await site();
@@ -55,8 +55,12 @@ export function registerDocs(app: FastifyInstance, { baseUrl, cards }: HttpDepen
   for (const path of ['/docs', '/docs/*', '/llms.txt']) app.get(path, page);
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { type, body }: DocsFile, maxAge = 0): FastifyReply {
-  const etag = `"${hash('sha256', body, 'base64url')}"`;
+const tags = new WeakMap<DocsFile, string>();
+
+function send(request: FastifyRequest, reply: FastifyReply, file: DocsFile, maxAge = 0): FastifyReply {
+  const { type, body } = file;
+  const etag = tags.get(file) ?? `"${hash('sha256', body, 'base64url')}"`;
+  tags.set(file, etag);
   reply.headers({ ...pageHeaders, etag, 'cache-control': maxAge > 0 ? `public, max-age=${maxAge}` : 'no-cache' });
   if (matchesTag(request.headers['if-none-match'], etag)) return reply.code(304).send();
   return reply.type(`${type}; charset=utf-8`).send(body);
