@@ -1,10 +1,13 @@
 // What the built-in templates promise about long texts, measured in their layout.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { codeWidth, wrapCode } from '../../src/og/design/code.ts';
 import { shownItems } from '../../src/og/design/lists.ts';
 import changelogCard from '../../src/og/templates/changelog-card.ts';
+import codeSnippet from '../../src/og/templates/code-snippet.ts';
 import comparison from '../../src/og/templates/comparison.ts';
 import pricing from '../../src/og/templates/pricing.ts';
 import repository from '../../src/og/templates/repository.ts';
+import { arrange } from '../../src/og/typeset.ts';
 import { createLayouts, type LayoutOf, type PlacedText, type shapes } from './layout.ts';
 
 let layoutOf: LayoutOf;
@@ -144,5 +147,75 @@ describe('lists', () => {
     expect(shownItems(['a', 'b', 'c'], 1)).toEqual({ shown: ['a'], more: 0 });
     expect(shownItems(['a', 'b', 'c'], 0)).toEqual({ shown: [], more: 0 });
     expect(shownItems(['a', 'b', 'c'], 2, false)).toEqual({ shown: ['a', 'b'], more: 0 });
+  });
+});
+
+describe('code-snippet', () => {
+  it('comments in Japanese, Korean, Thai and Hindi, and emoji, end inside the window', async () => {
+    const code = [
+      '// ユーザーの入力を検証してから、署名付きリンクを作成してクライアントへ返します',
+      '// 서명된 링크를 만들어 클라이언트에 반환하기 전에 사용자 입력을 검증합니다. 만료된 링크는 거부됩니다',
+      '// สวัสดีครับ นี่คือความคิดเห็นที่ยาวพอสมควรในภาษาไทยเพื่อทดสอบการตัดบรรทัดของโค้ดที่ยาวมาก',
+      '// हम उपयोगकर्ता के इनपुट की जाँच करते हैं और फिर हस्ताक्षरित लिंक बनाते हैं',
+    ].join('\n');
+    for (const [shape, edge] of [
+      ['wide', 1128],
+      ['square', 776],
+      ['tall', 656],
+    ] as const) {
+      const { texts } = await layoutOf(codeSnippet, { code, title: '署名付きリンク', filename: '署名.ts' }, shape);
+      for (const { text, right } of texts) expect(right, `${text} ${shape}`).toBeLessThanOrEqual(edge + 1);
+    }
+  });
+
+  it('a wide letter counts for more than a column, a mark for none', () => {
+    expect(codeWidth('const x')).toBe(7);
+    expect(codeWidth('e\u0301')).toBe(1);
+    expect(codeWidth('検証')).toBeCloseTo(2 / 0.6);
+    for (const { text } of wrapCode('// 検証してから、署名付きリンクを作成して返します', 20, 1))
+      expect(codeWidth(text)).toBeLessThanOrEqual(20);
+    expect(wrapCode('検証検証検証、検証検証', 10, 1).every(({ text }) => !text.trim().startsWith('、'))).toBe(true);
+  });
+
+  it('in a right-to-left card the numbers keep their distance from the code', async () => {
+    const code = '// يتحقق من التوقيع\nconst x = sign(path);';
+    for (const shape of every) {
+      const { find } = await layoutOf(codeSnippet, { code, title: 'روابط موقعة' }, shape);
+      expect(find('const').left - find('2').right).toBeGreaterThan(10);
+    }
+  });
+
+  it('code that does not fit ends with an ellipsis, code that fits does not', async () => {
+    const code = (count: number) => Array.from({ length: count }, (_, i) => `value${i};`).join('\n');
+    for (const shape of every) {
+      const { texts } = await layoutOf(codeSnippet, { code: code(60), title: 'Many' }, shape);
+      expect(texts.at(-1)?.text, shape).toBe('…');
+      const { texts: few } = await layoutOf(codeSnippet, { code: code(3), title: 'Few' }, shape);
+      expect(few.some(({ text }) => text === '…')).toBe(false);
+    }
+  });
+});
+
+describe('from right to left', () => {
+  it('a glow moves to the other side with the shapes around it', () => {
+    const glow = (direction: 'ltr' | 'rtl') =>
+      arrange(
+        { type: 'container', style: { backgroundImage: 'radial-gradient(circle at 90% 0%, red 0%, blue 70%)' } },
+        direction,
+      ).style?.backgroundImage;
+    expect(glow('ltr')).toBe('radial-gradient(circle at 90% 0%, red 0%, blue 70%)');
+    expect(glow('rtl')).toBe('radial-gradient(circle at 10% 0%, red 0%, blue 70%)');
+  });
+
+  it('nothing is mirrored inside a part that runs from left to right', () => {
+    const child = { type: 'container' as const, style: { marginRight: 8 } };
+    const tree = { type: 'container' as const, dir: 'ltr' as const, style: { marginLeft: 4 }, children: [child] };
+    const arranged = arrange({ type: 'container', children: [tree, child] }, 'rtl');
+    expect(arranged).toMatchObject({
+      children: [
+        { style: { marginRight: 4 }, children: [{ style: { marginRight: 8 } }] },
+        { style: { marginLeft: 8 } },
+      ],
+    });
   });
 });
