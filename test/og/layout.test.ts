@@ -6,6 +6,7 @@ import changelogCard from '../../src/og/templates/changelog-card.ts';
 import codeSnippet from '../../src/og/templates/code-snippet.ts';
 import comparison from '../../src/og/templates/comparison.ts';
 import pricing from '../../src/og/templates/pricing.ts';
+import profile from '../../src/og/templates/profile.ts';
 import repository from '../../src/og/templates/repository.ts';
 import { arrange } from '../../src/og/typeset.ts';
 import { createLayouts, type LayoutOf, type PlacedText, type shapes } from './layout.ts';
@@ -192,6 +193,27 @@ describe('code-snippet', () => {
       expect(texts.at(-1)?.text, shape).toBe('…');
       const { texts: few } = await layoutOf(codeSnippet, { code: code(3), title: 'Few' }, shape);
       expect(few.some(({ text }) => text === '…')).toBe(false);
+    }
+  });
+});
+
+describe('profile', () => {
+  it('a long name keeps its distance from the brand', async () => {
+    const title = 'Dr. Anna-Katharina Müller-Lüdenscheidt';
+    const values = {
+      title,
+      role: 'Head of design',
+      description:
+        'Draws letters for small screens and large walls, and teaches type at the academy of arts. Open on Thursdays and Fridays.',
+      handle: '@studionorth',
+      site: 'Studio North',
+      logo: 'yes',
+      avatar: 'yes',
+    };
+    for (const shape of every) {
+      const { find } = await layoutOf(profile, values, shape);
+      expect(find(title).top - find('Studio North').bottom, shape).toBeGreaterThan(24);
+      expect(find('@studionorth').bottom).toBeLessThan({ wide: 558, square: 776, tall: 1216 }[shape] + 1);
     }
   });
 });
