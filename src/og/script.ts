@@ -23,9 +23,12 @@ export const keepsTracking = (text: string): boolean =>
 export const hasItalics = (text: string): boolean =>
   !/[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\P{L}]/u.test(text);
 
+/** Letters with two marks, one above the other on capitals. */
+const vietnamese = /[\u1ea0-\u1ef9]/u;
+
 /** The smallest line height at which marks above and below the letters do not touch the next line. */
 export const leastLeading = (text: string): number =>
-  tallScript.test(text) ? 1.4 : squareScript.test(text) ? 1.25 : 1;
+  tallScript.test(text) ? 1.4 : squareScript.test(text) ? 1.25 : vietnamese.test(text) ? 1.2 : 1;
 
 const unspaced = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const words = new Intl.Segmenter('th', { granularity: 'word' });

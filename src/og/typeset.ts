@@ -54,14 +54,19 @@ export function textOf(node: Node): string {
   return node.type === 'container' ? (node.children ?? []).map(textOf).join(' ') : '';
 }
 
-/** Sets the direction of every text, and of the card as a whole. */
+/**
+ * Sets the direction of every text, and of the card as a whole. A part with a direction of its own is placed like the
+ * others, but inside of it nothing is mirrored.
+ */
 export function arrange(root: Node, direction: 'ltr' | 'rtl'): Node {
-  const visit = (original: Node): Node => {
-    const node = direction === 'rtl' && original.style ? { ...original, style: mirror(original.style) } : original;
-    if (node.type === 'container') return node.children ? { ...node, children: node.children.map(visit) } : node;
-    return node.type === 'text' ? direct({ ...node, text: markWords(node.text) }, direction) : node;
+  const visit = (original: Node, around: 'ltr' | 'rtl'): Node => {
+    const node = around === 'rtl' && original.style ? { ...original, style: mirror(original.style) } : original;
+    if (node.type === 'text') return direct({ ...node, text: markWords(node.text) }, around);
+    if (node.type !== 'container' || !node.children) return node;
+    const inside = node.dir === 'ltr' ? 'ltr' : around;
+    return { ...node, children: node.children.map((child) => visit(child, inside)) };
   };
-  return { ...visit(root), dir: direction };
+  return { ...visit(root, direction), dir: direction };
 }
 
 /** Replaces emoji by images. Returns the tree and the images. */
@@ -76,6 +81,9 @@ export function drawEmoji(root: Node, emoji: Emoji): { readonly node: Node; read
 
 const sides = { left: 'right', marginLeft: 'marginRight', paddingLeft: 'paddingRight' } as const;
 
+/** The horizontal position of a radial gradient. */
+const gradientCenter = /(?<=\bat )(\d+)%/g;
+
 /** `dir` reverses rows; positions that name a side are mirrored here. */
 function mirror<T extends object>(style: T): T {
   const mirrored = { ...style } as Record<string, unknown>;
@@ -83,12 +91,15 @@ function mirror<T extends object>(style: T): T {
     mirrored[left] = style[right as keyof T];
     mirrored[right] = style[left as keyof T];
   }
+  const { backgroundImage } = mirrored;
+  if (typeof backgroundImage === 'string')
+    mirrored.backgroundImage = backgroundImage.replace(gradientCenter, (_, left) => `${100 - Number(left)}%`);
   return mirrored as T;
 }
 
-/** A text has its own direction; in a right-to-left card, left-to-right text is still aligned to the right. */
+/** A text has the direction it was given, or that of its words; in a right-to-left card, left-to-right text is still aligned to the right. */
 function direct(node: TextNode, card: 'ltr' | 'rtl'): TextNode {
-  const own = directionOf(node.text);
+  const own = node.dir ?? directionOf(node.text);
   if (own === card) return { ...node, dir: own };
   const textAlign = node.style?.textAlign ?? (card === 'rtl' ? ('right' as const) : undefined);
   return { ...node, dir: own, style: { ...node.style, textAlign } };

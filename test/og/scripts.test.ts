@@ -2,7 +2,7 @@ import type { Node } from '@takumi-rs/core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { kit } from '../../src/og/design/kit.ts';
 import { createPainter, type Painter } from '../../src/og/painter.ts';
-import { directionOf, hanFormOf } from '../../src/og/script.ts';
+import { directionOf, hanFormOf, leastLeading } from '../../src/og/script.ts';
 import { cleanText } from '../../src/og/typeset.ts';
 import { difference, inkBox, type Pixels, pixelsOf } from './maker.ts';
 
@@ -244,4 +244,9 @@ describe('lines break', () => {
     for (const run of children[0]?.runs ?? []) rows.set(run.y, (rows.get(run.y) ?? '') + run.text);
     expect([...rows.values()].map((row) => row.trim()).filter(Boolean)).toEqual(words.split(' '));
   });
+});
+
+it('Vietnamese has room for two marks above a capital; tight English stays tight', () => {
+  expect(leastLeading('CỔ ĐÔNG THƯỜNG NIÊN')).toBe(1.2);
+  expect(leastLeading('Tight headlines, naïve café')).toBe(1);
 });

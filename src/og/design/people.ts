@@ -2,6 +2,7 @@
 import type { Draft, Picture } from '../og-types.ts';
 import { box, column, contain, cover, type Part, row } from './blocks.ts';
 import { css } from './color.ts';
+import { lineSize } from './fit.ts';
 import type { Palette } from './palette.ts';
 import { text } from './type.ts';
 
@@ -57,6 +58,17 @@ export const bylineHeight = 66;
 export const authorLine = (draft: Draft, colors: Palette, size?: number): Part =>
   byline({ picture: draft.image('avatar'), name: draft.text('author'), detail: draft.text('date') }, colors, size);
 
+const siteStyle = (size: number) => ({ size: Math.round(size * 0.62), weight: 600, leading: 1.3, lines: 1 });
+
+/** The width of the brand: at most a few percent more than it takes. */
+export async function brandWidth(draft: Draft, size = 36): Promise<number> {
+  const logo = draft.image('logo');
+  const site = draft.text('site');
+  const name = await lineSize(draft, site, siteStyle(size));
+  const picture = logo ? Math.min(size * 5, (logo.width * size) / logo.height) : 0;
+  return picture + name.width + (logo && site !== '' ? 16 : 0);
+}
+
 /** The site's logo and name, or undefined if the caller gave neither. */
 export function brand(draft: Draft, colors: Palette, size = 36): Part {
   const logo = draft.image('logo');
@@ -67,11 +79,8 @@ export function brand(draft: Draft, colors: Palette, size = 36): Part {
     logo && contain(logo, size * 5, size),
     site &&
       text(site, {
-        size: Math.round(size * 0.62),
-        weight: 600,
+        ...siteStyle(size),
         color: colors.ink,
-        leading: 1.3,
-        lines: 1,
         style: { minWidth: 0, flexShrink: 1 },
       }),
   );

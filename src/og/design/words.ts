@@ -16,18 +16,25 @@ export const breaksAtBlanks = (text: string): boolean => !elsewhere.test(text) &
 /** A safety margin for kerning and optical sizes: a line counts as full a little early. */
 const caution = 0.98;
 
-/** The number of lines; infinite if a word is wider than the line. */
-export function linesOf({ widths, blank }: Words, width: number): number {
-  let lines = 1;
+/** How many lines a text takes, and the width of the longest. */
+export type Lines = { readonly count: number; readonly longest: number };
+
+/** A word is wider than the line. */
+export const tooWide: Lines = { count: Number.POSITIVE_INFINITY, longest: Number.POSITIVE_INFINITY };
+
+export function linesOf({ widths, blank }: Words, width: number): Lines {
+  let count = 1;
+  let longest = 0;
   let used = 0;
   for (const word of widths) {
-    if (word > width * caution) return Number.POSITIVE_INFINITY;
+    if (word > width * caution) return tooWide;
     if (used > 0 && used + blank + word > width * caution) {
-      lines++;
+      count++;
       used = word;
     } else used += (used > 0 ? blank : 0) + word;
+    longest = Math.max(longest, used);
   }
-  return lines;
+  return { count, longest };
 }
 
 /** Measures the words of a text in a style. */

@@ -1,6 +1,6 @@
 import type { Node } from '@takumi-rs/core';
 import { box, column, row, sheet, spacer } from '../design/blocks.ts';
-import { codeLines, codeRuns, type Ink, wrapCode } from '../design/code.ts';
+import { advance, codeLines, codeRuns, codeWidth, type Ink, wrapCode } from '../design/code.ts';
 import { type Color, color, css, mix } from '../design/color.ts';
 import { colorVariables, logo, paletteOf, site } from '../design/common.ts';
 import { type Palette, palette, readable } from '../design/palette.ts';
@@ -9,8 +9,6 @@ import { text } from '../design/type.ts';
 import type { Template } from '../og-types.ts';
 
 const leading = 1.55;
-/** The width of every character of the monospaced typeface, in ems. */
-const advance = 0.6;
 
 const inksOf = (colors: Palette): Record<Ink, Color> => ({
   plain: colors.ink,
@@ -66,15 +64,16 @@ export default {
     const lines = codeLines(draft.text('code'));
     const gutter = lines.length > 1 && !compact ? 2.2 : 0;
     const room = { width: inner.width - padding * 2, height: height - bar - padding - 16 };
-    const longest = Math.max(8, ...lines.map((line) => [...line].length));
+    const longest = Math.max(8, ...lines.map(codeWidth));
     // The size follows from the longest line and the number of lines; below the smallest size, lines are wrapped.
     const wanted = Math.min(room.width / (longest * advance + gutter), room.height / (lines.length * leading));
     const size = Math.max(compact ? 18 : 20, Math.min(compact ? 28 : 34, Math.floor(wanted)));
     const lineHeight = Math.floor(size * leading);
     const columns = Math.max(8, Math.floor((room.width / size - gutter) / advance));
-    const shown = lines
-      .flatMap((line, i) => wrapCode(line, columns, i + 1))
-      .slice(0, Math.max(1, Math.floor(room.height / lineHeight)));
+    const rows = lines.flatMap((line, i) => wrapCode(line, columns, i + 1));
+    const capacity = Math.max(1, Math.floor(room.height / lineHeight));
+    const isCut = rows.length > capacity;
+    const shown = rows.slice(0, isCut ? Math.max(1, capacity - 1) : capacity);
 
     const letter = { size, font: 'mono', leading, pre: true } as const;
     const codeLine = ({ number, text: line }: { number: number | undefined; text: string }): Node =>
@@ -87,8 +86,16 @@ export default {
             align: 'right',
             style: { width: size * 1.3, marginRight: size * (gutter - 1.3), flexShrink: 0 },
           }),
-        ...codeRuns(line).map((run) => text(run.text, { ...letter, color: inks[run.ink], style: { flexShrink: 0 } })),
+        // Code runs from left to right, also in a comment in Arabic.
+        ...codeRuns(line).map((run) => ({
+          ...text(run.text, { ...letter, color: inks[run.ink], style: { flexShrink: 0 } }),
+          dir: 'ltr' as const,
+        })),
       );
+    const ellipsis = row(
+      { height: lineHeight, paddingLeft: size * gutter },
+      text('…', { ...letter, color: window.muted }),
+    );
     const dot = compact ? 10 : 16;
     const light = (tint: string) =>
       box({ width: dot, height: dot, borderRadius: dot, backgroundColor: css(color(tint)), flexShrink: 0 });
@@ -120,6 +127,7 @@ export default {
         ...column(
           { paddingLeft: padding, paddingRight: padding, paddingTop: 8, paddingBottom: padding - 8 },
           ...shown.map(codeLine),
+          isCut && capacity > 1 && ellipsis,
         ),
         dir: 'ltr',
       },

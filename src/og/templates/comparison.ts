@@ -3,6 +3,7 @@ import { between, box, column, row, sheet, spacer } from '../design/blocks.ts';
 import { type Color, css, mix } from '../design/color.ts';
 import { colorVariables, logo, paletteOf, site } from '../design/common.ts';
 import { icon } from '../design/icons.ts';
+import { roomiest, shownItems } from '../design/lists.ts';
 import { type Palette, palette } from '../design/palette.ts';
 import { brand } from '../design/people.ts';
 import { text } from '../design/type.ts';
@@ -15,14 +16,21 @@ type Side = {
   readonly sign: 'check' | 'minus';
 };
 
-async function panel(draft: Draft, side: Side, width: number, height: number, accent: Color): Promise<Node> {
+type Panel = { readonly node: Node; readonly rows: number; readonly isCut: boolean };
+
+async function panel(
+  draft: Draft,
+  side: Side,
+  { width, height, nameHeight }: { width: number; height: number; nameHeight: number },
+  accent: Color,
+): Promise<Panel> {
   const { compact, shape } = draft.frame;
   const colors: Palette = palette(side.ground, accent);
   const padding = compact ? 20 : shape === 'square' ? 28 : 40;
   const inside = width - padding * 2;
   const name = await draft.fit(side.name, {
     width: inside,
-    height: compact ? 64 : side.items.length > 0 ? 112 : height - padding * 2,
+    height: side.items.length > 0 || compact ? nameHeight : height - padding * 2,
     sizes: compact ? [32, 28, 24, 20, 16] : shape === 'square' ? [40, 36, 32, 28] : [56, 48, 44, 40, 36, 32, 28],
     weight: 700,
     color: colors.ink,
@@ -33,9 +41,8 @@ async function panel(draft: Draft, side: Side, width: number, height: number, ac
   const gap = compact ? 6 : shape === 'square' ? 8 : 14;
   const under = compact ? 10 : shape === 'square' ? 16 : 28;
   const room = Math.max(0, Math.floor((height - padding * 2 - name.height - under + gap) / (lineHeight + gap)));
-  const shown = side.items.slice(0, side.items.length > room ? Math.max(0, room - 1) : room);
-  const more = side.items.length - shown.length;
-  return column(
+  const { shown, more } = shownItems(side.items, room, !compact);
+  const node = column(
     {
       width,
       height,
@@ -56,11 +63,10 @@ async function panel(draft: Draft, side: Side, width: number, height: number, ac
             text(item, { size, color: colors.ink, lines: 1, style: { minWidth: 0, flexShrink: 1 } }),
           ),
         ),
-        more > 0 &&
-          !compact &&
-          text(`+ ${more}`, { size, weight: 600, color: colors.muted, style: { paddingLeft: size + 16 } }),
+        more > 0 && text(`+ ${more}`, { size, weight: 600, color: colors.muted, style: { paddingLeft: size + 16 } }),
       ),
   );
+  return { node, rows: room, isCut: name.isCut };
 }
 
 export default {
@@ -88,21 +94,18 @@ export default {
     const { frame } = draft;
     const { inner, compact, shape } = frame;
     const colors = paletteOf(draft);
-    const head = await draft.fit(compact ? '' : draft.text('title'), {
-      width: inner.width,
-      height: inner.height * 0.24,
-      sizes: shape === 'wide' ? [52, 48, 44, 40, 36, 32] : [64, 56, 48, 44, 40, 36],
-      weight: 650,
-      color: colors.ink,
-      balance: true,
-    });
+    const headOf = (share: number) =>
+      draft.fit(compact ? '' : draft.text('title'), {
+        width: inner.width,
+        height: inner.height * share,
+        sizes: shape === 'wide' ? [52, 48, 44, 40, 36, 32] : [64, 56, 48, 44, 40, 36],
+        weight: 650,
+        color: colors.ink,
+        balance: true,
+      });
     const foot = !compact && brand(draft, colors);
     const gap = compact ? 12 : 24;
-    const height = inner.height - (head.height > 0 ? head.height + 40 : 0) - (foot ? 76 : 0);
     const beside = shape === 'wide';
-    const size = beside
-      ? { width: (inner.width - gap) / 2, height }
-      : { width: inner.width, height: (height - gap) / 2 };
     const sides: readonly Side[] = [
       {
         name: draft.text('left_title'),
@@ -116,7 +119,26 @@ export default {
       },
       { name: draft.text('right_title'), items: draft.items('right_items'), ground: colors.accent, sign: 'check' },
     ];
-    const panels = await Promise.all(sides.map((side) => panel(draft, side, size.width, size.height, colors.accent)));
+    const layout = async (headShare: number, nameHeight: number) => {
+      const head = await headOf(headShare);
+      const height = inner.height - (head.height > 0 ? head.height + 40 : 0) - (foot ? 76 : 0);
+      const size = beside
+        ? { width: (inner.width - gap) / 2, height, nameHeight }
+        : { width: inner.width, height: (height - gap) / 2, nameHeight };
+      const panels = await Promise.all(sides.map((side) => panel(draft, side, size, colors.accent)));
+      return {
+        head,
+        panels: panels.map(({ node }) => node),
+        rows: panels.map(({ rows }) => rows),
+        isCut: head.isCut || panels.some(({ isCut }) => isCut),
+      };
+    };
+    // Titles of several lines become smaller until the items have room.
+    const { head, panels } = await roomiest(
+      sides.map(({ items }) => items.length),
+      () => layout(0.24, compact ? 64 : 112),
+      compact ? [] : [() => layout(0.24, 56), () => layout(0.19, 56), () => layout(0.19, 43), () => layout(0.14, 43)],
+    );
     return sheet(
       frame,
       { color: colors.ground },

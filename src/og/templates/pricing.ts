@@ -2,8 +2,10 @@ import type { Node } from '@takumi-rs/core';
 import { between, box, column, pill, row, sheet, spacer } from '../design/blocks.ts';
 import { css } from '../design/color.ts';
 import { colorVariables, description, logo, paletteOf, site } from '../design/common.ts';
+import { lineSize } from '../design/fit.ts';
 import type { Frame } from '../design/frame.ts';
 import { icon } from '../design/icons.ts';
+import { shownItems } from '../design/lists.ts';
 import { type Palette, palette } from '../design/palette.ts';
 import { brand } from '../design/people.ts';
 import { leadText, scale, text } from '../design/type.ts';
@@ -18,8 +20,7 @@ function features(items: readonly string[], panel: Panel, { compact }: Frame, co
   const on = palette(colors.accent, colors.accent);
   const { width, height, padding, size } = panel;
   const room = Math.max(1, Math.floor((height - padding * 2 + 14) / lineOf(panel)));
-  const shown = items.length > room ? items.slice(0, Math.max(1, room - 1)) : items;
-  const more = items.length - shown.length;
+  const { shown, more } = shownItems(items, room);
   return column(
     {
       width,
@@ -93,20 +94,32 @@ export default {
       ...leadText(frame, width),
       color: colors.muted,
     });
-    const cost = await draft.fit(price, {
-      width: width * (period ? 0.7 : 1),
-      height: compact ? 64 : 148,
-      lines: 1,
-      sizes: compact ? [56, 44, 36, 28] : [136, 120, 104, 88, 72, 60, 48, 40],
-      weight: 700,
-      tracking: -0.04,
-      leading: 1,
-      color: colors.ink,
-      style: { width: undefined, minWidth: 0, flexShrink: 1 },
-    });
+    const priceIn = (room: number) =>
+      draft.fit(price, {
+        width: room,
+        height: compact ? 64 : 148,
+        lines: 1,
+        sizes: compact ? [56, 44, 36, 28] : [136, 120, 104, 88, 72, 60, 48, 40],
+        weight: 700,
+        tracking: -0.04,
+        leading: 1,
+        color: colors.ink,
+        style: { width: undefined, maxWidth: room },
+      });
+    const termStyle = { size: compact ? 20 : scale.lead, color: colors.muted, lines: 1 };
+    const term = await lineSize(draft, period, termStyle);
+    const termGap = 16;
+    const share = width * (period ? 0.7 : 1);
+    const besideTerm = await priceIn(share);
+    // A period that does not fit beside the price has a line of its own; on a compact card, which has no room for it, it
+    // is cut.
+    const fits = besideTerm.width < share && besideTerm.width + termGap + term.width <= width;
+    const below = period !== '' && !compact && !fits;
+    const cost = below ? await priceIn(width) : besideTerm;
+    const costHeight = cost.height + (below ? term.height + 12 : 0);
     const name = await draft.fit(draft.text('title'), {
       width,
-      height: height - (head ? 76 : 0) - (price ? cost.height + 24 : 0) - (lead.height > 0 ? lead.height + 20 : 0),
+      height: height - (head ? 76 : 0) - (price ? costHeight + 24 : 0) - (lead.height > 0 ? lead.height + 20 : 0),
       sizes: price
         ? compact
           ? [36, 32, 28, 24, 20]
@@ -124,15 +137,17 @@ export default {
       spacer(),
       name.node,
       price &&
-        row(
-          { gap: 16, alignItems: 'flex-end', marginTop: compact ? 12 : 24, flexShrink: 0 },
+        (below ? column : row)(
+          {
+            ...(below ? { gap: 12, alignItems: 'flex-start' } : { gap: termGap, alignItems: 'flex-end' }),
+            marginTop: compact ? 12 : 24,
+            flexShrink: 0,
+          },
           cost.node,
           period &&
             text(period, {
-              size: compact ? 20 : scale.lead,
-              color: colors.muted,
-              lines: 1,
-              style: { minWidth: 0, marginBottom: Math.round(cost.size * 0.06) },
+              ...termStyle,
+              style: { minWidth: 0, maxWidth: width, marginBottom: below ? 0 : Math.round(cost.size * 0.06) },
             }),
         ),
       lead.height > 0 && box({ marginTop: 20 }, lead.node),

@@ -1,9 +1,12 @@
 import { box, column, disc, row, sheet } from '../design/blocks.ts';
 import { css } from '../design/color.ts';
 import { colorVariables, logo, paletteOf, site } from '../design/common.ts';
-import { avatar, brand } from '../design/people.ts';
+import { avatar, brand, brandWidth } from '../design/people.ts';
 import { headlineSizes, scale, text } from '../design/type.ts';
 import type { Template } from '../og-types.ts';
+
+/** The brand and the space below it. */
+const markHeight = 64;
 
 export default {
   name: 'profile',
@@ -65,7 +68,7 @@ export default {
       (handle ? 68 : 0) +
       (lead.height > 0 ? lead.height + 24 : 0) +
       (beside ? 0 : ringSize + gap) +
-      (mark ? 64 : 0);
+      (mark ? markHeight : 0);
     const headline = await draft.fit(name, {
       width,
       height: inner.height - used,
@@ -76,6 +79,10 @@ export default {
       align,
       balance: true,
     });
+    // Centered, unless the block would then reach the brand in the corner.
+    const block = Math.max(used - (mark ? markHeight : 0) + headline.height, beside ? ringSize : 0);
+    const besideRing = !beside && face && (await brandWidth(draft)) < (inner.width - ringSize) / 2 - 24;
+    const top = mark && !besideRing && inner.height - block < 2 * markHeight ? markHeight : 0;
     const words = column(
       { width, alignItems: beside ? 'flex-start' : 'center', flexShrink: 0 },
       headline.node,
@@ -111,7 +118,7 @@ export default {
     return sheet(
       frame,
       { color: colors.ground },
-      { justifyContent: 'center' },
+      { justifyContent: 'center', paddingTop: top },
       !compact && halo,
       (beside ? row : column)({ gap, alignItems: 'center', position: 'relative' }, ring, words),
       mark && box({ position: 'absolute', right: 0, top: 0, maxWidth: inner.width * 0.5 }, mark),

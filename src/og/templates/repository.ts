@@ -6,6 +6,9 @@ import { brand } from '../design/people.ts';
 import { headlineSizes, leadText, scale, text } from '../design/type.ts';
 import type { Template } from '../og-types.ts';
 
+/** The width that is left to a brand beside long figures. */
+const leastMark = 120;
+
 export default {
   name: 'repository',
   description: 'A code repository: owner and name, what it does, its language and its figures.',
@@ -54,11 +57,15 @@ export default {
       lines: shape === 'wide' ? 3 : 5,
       color: colors.muted,
     });
-    const foot = figures.length > 0 || language !== '' || mark;
+    // Only a wide card has room for the brand beside the figures.
+    const markAbove = shape !== 'wide' && mark;
+    const markBeside = shape === 'wide' && mark;
+    const foot = figures.length > 0 || language !== '' || markBeside;
     const headline = await draft.fit(draft.text('title'), {
       width,
       height:
         inner.height -
+        (markAbove ? 72 : 0) -
         (owner ? 60 : 0) -
         (foot ? 96 : 0) -
         (lead.height > 0 ? lead.height + 28 : 0) -
@@ -91,22 +98,25 @@ export default {
       frame,
       { color: colors.ground, behind },
       {},
-      shape === 'tall' && mark && row({ height: 40, flexShrink: 0 }, mark),
+      markAbove && row({ height: 40, flexShrink: 0 }, markAbove),
       (shape !== 'wide' || !foot) && spacer(),
       beside ? row({ gap: 56, alignItems: 'flex-start' }, words, face) : column({ gap: 40 }, face, words),
       spacer(),
       foot &&
         row(
-          { gap: 40, height: 48, flexShrink: 0 },
-          language &&
-            row(
-              { gap: 14, minWidth: 0 },
-              box({ width: 20, height: 20, borderRadius: 10, backgroundColor: css(colors.accent), flexShrink: 0 }),
-              text(language, { size: scale.body, weight: 600, color: colors.ink, lines: 1, style: { minWidth: 0 } }),
-            ),
-          ...figures.map(figure),
-          shape !== 'tall' && mark && spacer(),
-          shape !== 'tall' && mark,
+          { gap: 40, height: 48, flexShrink: 0, justifyContent: 'space-between' },
+          // The brand gives way first, then the language, and the figures last.
+          row(
+            { gap: 40, flexShrink: 0, maxWidth: inner.width - (markBeside ? leastMark + 40 : 0) },
+            language &&
+              row(
+                { gap: 14, minWidth: 0 },
+                box({ width: 20, height: 20, borderRadius: 10, backgroundColor: css(colors.accent), flexShrink: 0 }),
+                text(language, { size: scale.body, weight: 600, color: colors.ink, lines: 1, style: { minWidth: 0 } }),
+              ),
+            figures.length > 0 && row({ gap: 40, flexShrink: 0, maxWidth: '100%' }, ...figures.map(figure)),
+          ),
+          markBeside && box({ minWidth: 0, flexShrink: 1 }, markBeside),
         ),
     );
   },
