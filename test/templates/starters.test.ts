@@ -60,3 +60,37 @@ describe.each(all.map(({ name }) => name))('%s', (name) => {
     }
   });
 });
+
+type Size = readonly [number, number];
+const wide: Size = [1200, 630];
+
+/** A starter as pixels, in design pixels: its example with these values. */
+async function pixels(name: string, size: Size, values: Readonly<Record<string, string>>) {
+  const { source, about: found } = read.get(name) ?? { source: '', about: undefined };
+  const [width, height] = size;
+  const canvas = { width, height, format: 'png', quality: 80 } as const;
+  const card = { source, variables: found?.variables ?? {}, files: [], values, pictures: [], canvas };
+  const { bytes } = await painter.paint(card, deadline);
+  const { data } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  return { data };
+}
+const exampleOf = (name: string) => read.get(name)?.about.example ?? {};
+
+it.each([
+  ['blog-post', 'category', '#ffffff'],
+  ['code-snippet', 'filename', '#0f1018'],
+  ['docs-page', 'section', '#ffffff'],
+  ['job', 'label', '#ffffff'],
+  ['pricing', 'title', '#ffffff'],
+  ['product', 'price', '#ffffff'],
+  ['profile', 'role', '#ffffff'],
+  ['stats-card', 'stat1_number', '#ffffff'],
+])('%s shows its %s, whatever the accent is', async (name, variable, accent) => {
+  // Letters of the same width: an invisible text would leave the card the same.
+  const withText = (text: string) =>
+    pixels(name, wide, { ...exampleOf(name), accent, bgColor: '#ffffff', [variable]: text });
+  const [one, other] = await Promise.all([withText('nnnnnnnn'), withText('uuuuuuuu')]);
+  let most = 0;
+  for (let i = 0; i < one.data.length; i++) most = Math.max(most, Math.abs((one.data[i] ?? 0) - (other.data[i] ?? 0)));
+  expect(most).toBeGreaterThan(90);
+});
