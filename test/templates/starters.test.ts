@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Deadline } from '../../src/kernel/deadline.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { createHtmlPainter, type HtmlPainter } from '../../src/og/html/html-painter.ts';
+import type { Picture } from '../../src/og/og-types.ts';
 import { loadTemplates } from '../../src/og/template-files.ts';
 import { type Starter, starters } from '../../src/templates/starters.ts';
 import { describe as about, fromFile, type TemplateAbout } from '../../src/templates/template-document.ts';
@@ -63,16 +64,34 @@ describe.each(all.map(({ name }) => name))('%s', (name) => {
 
 type Size = readonly [number, number];
 const wide: Size = [1200, 630];
+const tall: Size = [720, 1280];
 
 /** A starter as pixels, in design pixels: its example with these values. */
-async function pixels(name: string, size: Size, values: Readonly<Record<string, string>>) {
+async function pixels(name: string, size: Size, values: Readonly<Record<string, string>>, logo?: Picture) {
   const { source, about: found } = read.get(name) ?? { source: '', about: undefined };
   const [width, height] = size;
   const canvas = { width, height, format: 'png', quality: 80 } as const;
-  const card = { source, variables: found?.variables ?? {}, files: [], values, pictures: [], canvas };
+  const pictures = logo ? ([['logo', logo]] as const) : [];
+  const card = { source, variables: found?.variables ?? {}, files: [], values, pictures, canvas };
   const { bytes } = await painter.paint(card, deadline);
   const { data } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  return { data };
+  /** The columns and rows of a part of the card that have a pixel for which this is so. */
+  const where = (
+    isSo: (r: number, g: number, b: number) => boolean,
+    [left, top, right, bottom]: readonly number[] = [0, 0, width, height],
+  ) => {
+    const columns = new Set<number>();
+    const rows = new Set<number>();
+    for (let y = top ?? 0; y < (bottom ?? height); y++)
+      for (let x = left ?? 0; x < (right ?? width); x++) {
+        const i = 3 * (y * width + x);
+        if (!isSo(data[i] ?? 0, data[i + 1] ?? 0, data[i + 2] ?? 0)) continue;
+        columns.add(x);
+        rows.add(y);
+      }
+    return { columns: [...columns].sort((a, b) => a - b), rows: [...rows].sort((a, b) => a - b) };
+  };
+  return { data, where };
 }
 const exampleOf = (name: string) => read.get(name)?.about.example ?? {};
 
@@ -94,3 +113,20 @@ it.each([
   for (let i = 0; i < one.data.length; i++) most = Math.max(most, Math.abs((one.data[i] ?? 0) - (other.data[i] ?? 0)));
   expect(most).toBeGreaterThan(90);
 });
+
+it.each(all.filter(({ file }) => file.includes('src="{{logo}}"')).map(({ name }) => name))(
+  '%s shows a wide logo whole, at most five times as wide as logos are high',
+  async (name) => {
+    const png = sharp({ create: { width: 2000, height: 80, channels: 3, background: '#ff00ff' } }).png();
+    const logo = { src: await png.toBuffer(), width: 2000, height: 80 };
+    for (const size of [wide, tall]) {
+      const { columns, rows } = (await pixels(name, size, exampleOf(name), logo)).where(
+        (r, g, b) => r > 250 && g < 5 && b > 250,
+      );
+      expect(columns.length).toBeGreaterThan(60);
+      expect(columns.length).toBeLessThanOrEqual(180);
+      // Whole: in its proportions.
+      expect(Math.abs(rows.length - columns.length / 25)).toBeLessThan(2);
+    }
+  },
+);
