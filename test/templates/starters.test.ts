@@ -64,6 +64,7 @@ describe.each(all.map(({ name }) => name))('%s', (name) => {
 
 type Size = readonly [number, number];
 const wide: Size = [1200, 630];
+const square: Size = [840, 840];
 const tall: Size = [720, 1280];
 
 /** A starter as pixels, in design pixels: its example with these values. */
@@ -75,6 +76,14 @@ async function pixels(name: string, size: Size, values: Readonly<Record<string, 
   const card = { source, variables: found?.variables ?? {}, files: [], values, pictures, canvas };
   const { bytes } = await painter.paint(card, deadline);
   const { data } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const at = (x: number, y: number) => data.subarray(3 * (y * width + x), 3 * (y * width + x) + 3);
+  /** The pixels of a part of the card. */
+  const part = (left: number, top: number, right: number, bottom: number) =>
+    Buffer.concat(
+      Array.from({ length: bottom - top }, (_, y) =>
+        data.subarray(3 * ((top + y) * width + left), 3 * ((top + y) * width + right)),
+      ),
+    );
   /** The columns and rows of a part of the card that have a pixel for which this is so. */
   const where = (
     isSo: (r: number, g: number, b: number) => boolean,
@@ -91,9 +100,10 @@ async function pixels(name: string, size: Size, values: Readonly<Record<string, 
       }
     return { columns: [...columns].sort((a, b) => a - b), rows: [...rows].sort((a, b) => a - b) };
   };
-  return { data, where };
+  return { data, at, part, where };
 }
 const exampleOf = (name: string) => read.get(name)?.about.example ?? {};
+const arabic = 'صور ولقطات شاشة وملفات من خدمة واحدة';
 
 it.each([
   ['blog-post', 'category', '#ffffff'],
@@ -130,3 +140,113 @@ it.each(all.filter(({ file }) => file.includes('src="{{logo}}"')).map(({ name })
     }
   },
 );
+
+it('repository shows its figures whole beside a site', async () => {
+  const site = 'A company with quite a long name, and more of it, and more of it';
+  for (const [size, right] of [
+    [wide, 540],
+    [square, 840],
+    [tall, 720],
+  ] as const) {
+    const example = exampleOf('repository');
+    const [alone, beside] = await Promise.all([
+      pixels('repository', size, example),
+      pixels('repository', size, { ...example, site }),
+    ]);
+    const foot = [0, size[1] - 130, right, size[1]] as const;
+    expect(beside.part(...foot).equals(alone.part(...foot))).toBe(true);
+  }
+});
+
+it('changelog-card shows its version whole, and the date only where it has room', async () => {
+  const values = { ...exampleOf('changelog-card'), version: 'v2.4.0-beta.12+2026' };
+  for (const size of [square, tall]) {
+    const [alone, dated, undated] = await Promise.all([
+      pixels('changelog-card', size, { ...values, date: '', site: '' }),
+      pixels('changelog-card', size, { ...values, date: '3 September 2026, in the afternoon' }),
+      pixels('changelog-card', size, { ...values, date: '' }),
+    ]);
+    const version = [0, 0, 136 + 330, 130] as const;
+    expect(dated.part(...version).equals(alone.part(...version))).toBe(true);
+    expect(dated.data.equals(undated.data)).toBe(true);
+  }
+});
+
+it('pricing shows no part of features that have no room', async () => {
+  const features = Array.from({ length: 12 }, (_, i) => `Feature ${i}`).join('\n');
+  const card = await pixels('pricing', wide, { ...exampleOf('pricing'), feature_items: features });
+  // The padding at the end of the panel, which is 528 wide.
+  const { columns } = card.where((r, g, b) => r !== 0x7c || g !== 0x3a || b !== 0xed, [1080, 110, 1126, 520]);
+  expect(columns).toEqual([]);
+});
+
+it('pricing leaves room for the name of the plan above its price, however many features there are', async () => {
+  const values = { ...exampleOf('pricing'), accent: '#ff0000', bgColor: '#ffffff', site: '', badge: '' };
+  const features = Array.from({ length: 12 }, (_, i) => `Feature ${i}`).join('\n');
+  const card = await pixels('pricing', square, { ...values, feature_items: features });
+  const name = card.where((r, g) => r > 150 && g < 100, [0, 0, 840, 400]).rows;
+  const price = card.where((r) => r < 60, [0, 0, 400, 400]).rows;
+  expect(name.length).toBeGreaterThan(20);
+  expect(Math.max(...name)).toBeLessThan(Math.min(...price));
+});
+
+it('comparison shows rows of its lists whole or not at all', async () => {
+  const short = { site: 'D', title: 'A', left_title: 'B', right_title: 'C', right_items: 'Hxgp', accent: '#000000' };
+  const titles = {
+    title: 'Which plan is the right one for a team that is growing fast?',
+    right_title: 'Managed Business Cloud',
+  };
+  const rowsOf = async (values: Readonly<Record<string, string>>) => {
+    const card = await pixels('comparison', wide, values);
+    const { rows } = card.where((r) => r > 150, [690, 0, 800, 480]);
+    const first = rows.findLastIndex((y, i) => y - (rows[i - 1] ?? 0) > 10);
+    return rows.length - first;
+  };
+  expect(await rowsOf({ ...short, ...titles })).toBe(await rowsOf(short));
+});
+
+it('announcement shows its badge in the accent, also in front of its discs', async () => {
+  const values = {
+    accent: '#fde047',
+    badge: 'A badge of many words, which is longer than any badge ought to be, really',
+  };
+  const { rows } = (await pixels('announcement', wide, values)).where(
+    (r, g, b) => r === 0xfd && g === 0xe0 && b === 0x47,
+    [900, 0, 1200, 300],
+  );
+  expect(rows.length).toBeGreaterThan(30);
+});
+
+it.each(['blog-post', 'stats-card'])('%s with a title only has it in the middle, and no lines', async (name) => {
+  for (const size of [wide, square, tall]) {
+    const { rows } = (await pixels(name, size, { title: 'Hello', accent: '#ffffff', bgColor: '#ffffff' })).where(
+      (r) => r < 245,
+    );
+    expect(rows.length).toBeGreaterThan(50);
+    expect(Math.min(...rows)).toBeGreaterThan(size[1] * 0.25);
+    expect(Math.max(...rows)).toBeLessThan(size[1] * 0.6);
+  }
+});
+
+it('code-snippet sets code from left to right in a card from right to left', async () => {
+  const values = { title: arabic, filename: '', code: 'if (a) {\n    b;\n}' };
+  const card = await pixels('code-snippet', wide, values);
+  const isLight = (r: number, g: number, b: number) => Math.min(r, g, b) > 180;
+  const { rows } = card.where(isLight, [90, 260, 300, 480]);
+  const lineAt = (top: number, bottom: number) => card.where(isLight, [90, top, 300, bottom]).columns[0] ?? 0;
+  const [first = 0] = rows;
+  expect(lineAt(first, first + 40)).toBeLessThan(120);
+  expect(lineAt(first + 50, first + 85) - lineAt(first, first + 40)).toBeGreaterThan(60);
+});
+
+it('default and profile are mirrored in a card from right to left', async () => {
+  const values = { title: arabic, description: '', role: '', handle: '', accent: '#ffffff', bgColor: '#000000' };
+  const rings = await pixels('default', wide, { ...values, site: '' });
+  // A ring around the upper left corner, 180 wide.
+  const level = (x: number) => rings.at(x, 4)[0] ?? 0;
+  expect(level(179)).toBeGreaterThan(level(170) + 20);
+  expect(level(179)).toBeGreaterThan(level(190) + 20);
+  const halo = await pixels('profile', wide, values);
+  expect(halo.at(4, 625)[0]).toBe(0);
+  expect(halo.at(1195, 625)[0]).toBeGreaterThan(20);
+});
