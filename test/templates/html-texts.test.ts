@@ -1,4 +1,4 @@
-// What HTML templates do with texts and colors beside showing them: data-fit, initials, contrast-color(), text from right to left.
+// What HTML templates do with texts and colors beside showing them: data-fit, initials, contrast-color(), readable-color(), text from right to left.
 import sharp from 'sharp';
 import { afterAll, expect, it } from 'vitest';
 import { Deadline } from '../../src/kernel/deadline.ts';
@@ -75,3 +75,32 @@ it('a text from right to left is cut at its end, not at its beginning', async ()
   expect(cut.from(1140).equals(whole.from(1140))).toBe(true);
   expect(cut.from(1140).some((value) => value < 100)).toBe(true);
 });
+
+it('readable-color() is the color itself where it can be read, and darker or lighter where it cannot', async () => {
+  const html = `<style>.a { background: readable-color({{accent}}, {{ground}}) }</style>
+    <div class="a w-full h-[150px]"></div>
+    <div class="w-full h-[150px] bg-[readable-color({{accent}}, {{ground}})]"></div>
+    <div class="w-full h-[150px]" style="background: readable-color({{accent}}, {{ground}})"></div>
+    <svg width="1200" height="150"><rect width="1200" height="150" fill="readable-color({{accent}}, {{ground}})"/></svg>`;
+  const [itself, darker, lighter] = await Promise.all([
+    paint(html, { accent: '#b4442e', ground: '#ffffff' }),
+    paint(html, { accent: '#fde047', ground: '#ffffff' }),
+    paint(html, { accent: '#1c1917', ground: '#1c1917' }),
+  ]);
+  const plain = await paint('<div class="w-full h-full bg-[#b4442e]"></div>');
+  for (const y of [75, 225, 375, 525]) {
+    expect(itself.at(600, y)).toBe(plain.at(600, y));
+    // 4.5:1 on white is grey level 118, on #1c1917 it is 134.
+    expect(darker.at(600, y)).toBeLessThan(119);
+    expect(darker.at(600, y)).toBeGreaterThan(80);
+    expect(lighter.at(600, y)).toBeGreaterThan(133);
+    expect(lighter.at(600, y)).toBeLessThan(170);
+  }
+});
+
+it.each(['contrast-color(nothing)', 'readable-color(nothing, #ffffff)', 'readable-color(#ffffff)'])(
+  '%s is a mistake with its line and column',
+  async (color) => {
+    await expect(paint(`<div></div>\n<p style="color: ${color}">x</p>`)).rejects.toThrow('Line 2, column 1');
+  },
+);
