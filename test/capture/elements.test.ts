@@ -241,6 +241,12 @@ const fixtures: Record<string, Fixture> = {
     ),
     size: [200, 90],
   },
+  'larger than the box it scrolls in': {
+    html: page(
+      `${room(30)}<div style="${scrolls}"><div style="padding:20px">${box('width:900px;height:1200px')}</div></div>${room(2000)}`,
+    ),
+    size: [900, 1200],
+  },
   'in two scrollers': {
     html: page(
       `${room(1000)}<div style="${scrolls}">${room(500)}<div style="overflow:scroll;height:150px">${room(800)}${box('width:70px;height:70px')}</div></div>`,

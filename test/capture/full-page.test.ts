@@ -296,6 +296,42 @@ describe('a full page', () => {
     expect([picture.at(640, 2910), picture.at(640, 3290)]).toEqual(['#20a010', '#20a010']);
   });
 
+  it.each(['transform:translateY(100%)', 'bottom:-300px'])(
+    'does not show a bar that waits below the window: %s',
+    async (how) => {
+      const bar = `<div style="position:fixed;bottom:0;left:0;right:0;height:60px;background:#ff00ff;${how}"></div>`;
+      const { picture } = await fullPage(`<!doctype html><body style="margin:0">${bands(30)}${bar}`);
+      expect(runs(picture, 640).map(([, rows]) => rows)).toEqual(Array(30).fill(100));
+    },
+  );
+
+  it('shows the words of a first section that the others slide over', async () => {
+    const { picture } = await fullPage(`<!doctype html><style>body{margin:0} main{margin-top:100vh;background:#fff}
+      header{position:fixed;inset:0;z-index:-1;background:#224477;display:grid;place-items:center;color:#fff}
+      b{width:400px;height:200px;background:#20a010;color:#20a010}</style>
+      <header><b>The headline</b></header><main>${bands(20)}</main>`);
+    expect([picture.at(640, 400), picture.at(20, 20), picture.at(20, 780)]).toEqual(['#20a010', '#224477', '#224477']);
+    expect(
+      runs(picture, 20)
+        .slice(1)
+        .map(([, rows]) => rows),
+    ).toEqual(Array(20).fill(100));
+  });
+
+  it('with a layer that scrolling opens, or one that is open, is no page whose texts are only in view', async () => {
+    const layer = `<style>body{margin:0;font:20px Inter} p{height:100px;margin:0} #layer{position:fixed;inset:0;background:#0008;place-items:center}</style>
+      ${Array.from({ length: 40 }, (_, i) => `<p>Paragraph ${i} of a story</p>`).join('')}`;
+    const late = `${layer}<div id=layer style="display:none"><h2>Join our newsletter!</h2></div>
+      <script>addEventListener('scroll', () => { if (scrollY > 1500) layer.style.display = 'grid' })</script>`;
+    const open = `${layer}<div id=layer style="display:grid"><h2>Join our newsletter!</h2></div><script>1</script>`;
+    for (const html of [late, open]) {
+      const { captured, picture } = await fullPage(`<!doctype html>${html}`);
+      expect([captured.height, captured.warnings.join()]).toEqual([4000, '']);
+      // Dark in the first window only.
+      expect([picture.at(1270, 10), picture.at(1270, 3900)]).toEqual(['#777777', '#ffffff']);
+    }
+  });
+
   it('on a phone is as wide as the phone, with and without a viewport of its own', async () => {
     const meta = '<meta name=viewport content="width=device-width,initial-scale=1">';
     const made = await fullPage(`${meta}<body style="margin:0">${bands(20)}`, { device: 'iphone-14' });

@@ -9,6 +9,8 @@ export default function () {
   const mostMatches = 1000;
   /** Lazy content may move an element while it is brought into view. */
   const mostScrolls = 3;
+  /** A taller box in one that scrolls is probably a list that has only what is in view. */
+  const tallestOpened = 30_000;
 
   /** A frame of another origin hides its document. */
   const documentIn = (element: Element): Document | null => {
@@ -185,7 +187,17 @@ export default function () {
     };
   };
 
-  /** Scrolls everything but the window of the page until the element is visible in it. True if that moved anything. */
+  /** A box that scrolls becomes as large as its content. */
+  const open = (scroller: HTMLElement) =>
+    tintype.setAll(scroller, {
+      ...{ overflow: 'visible', 'max-width': 'none', 'max-height': 'none' },
+      ...{ 'min-width': `${scroller.scrollWidth}px`, 'min-height': `${scroller.scrollHeight}px` },
+    });
+
+  /**
+   * Scrolls everything but the window of the page until the element is visible in it. What is smaller than the element is
+   * opened. True if that moved anything.
+   */
   const scrollTo = (element: Element): boolean => {
     const frame = frameOf(element);
     const scrollers = cuttingAncestors(element).filter(({ scrolls }) => scrolls);
@@ -194,6 +206,12 @@ export default function () {
     for (const scroller of [...scrollers.map(({ at }) => at), ...(frame && own ? [own] : [])]) {
       const box = element.getBoundingClientRect();
       const view = viewOf(scroller);
+      const isSmaller = box.height > view.bottom - view.top + 1 || box.width > view.right - view.left + 1;
+      if (isSmaller && scroller !== own && scroller !== tintype.scrolled() && box.height < tallestOpened) {
+        open(scroller as HTMLElement);
+        moved = true;
+        continue;
+      }
       const before = [scroller.scrollLeft, scroller.scrollTop];
       scroller.scrollBy({
         left: shift(box.left, box.right, view.left, view.right) / view.scale,

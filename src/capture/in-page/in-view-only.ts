@@ -10,13 +10,22 @@ export default function () {
 
   const placeOf = (element: Element) => Math.round(element.getBoundingClientRect().top + tintype.scrolled().scrollTop);
 
+  /** Is it in a part that stays where it is while the page is scrolled? */
+  const staysInView = (element: Element) => {
+    const page = tintype.scrolled();
+    for (let at: Element | null = element; at && !at.contains(page); at = at.parentElement)
+      if (getComputedStyle(at).position === 'fixed') return true;
+    return false;
+  };
+
   /** Records a few texts of this window. */
   const sample = () => {
     if (samples.length >= mostSamples) return;
     for (const part of [0.3, 0.7]) {
       const element = document.elementFromPoint(innerWidth / 2, innerHeight * part);
       const text = element?.textContent?.trim().slice(0, 60);
-      if (element && text && element.childElementCount < 3) samples.push({ element, text, place: placeOf(element) });
+      if (element && text && element.childElementCount < 3 && !staysInView(element))
+        samples.push({ element, text, place: placeOf(element) });
     }
   };
 

@@ -2,29 +2,34 @@
 export default function () {
   /**
    * Adapts elements that are fixed to the window to a picture that is taller than the window: a bar at the bottom moves to
-   * the bottom of the picture, what lies behind the whole window becomes as tall as the picture, a sticky element goes back
+   * the bottom of the picture, one that waits below the window stays below the picture, what lies behind the whole window becomes as tall as the picture, a sticky element goes back
    * to its place in the flow, and a fixed background scrolls with its element, because it would be painted for the first
    * window only. An element that is visible through a section further down (parallax) moves into that section.
    */
   const placeFixed = async (height: number): Promise<void> => {
     const down = height - innerHeight;
-    let moved = false;
+    const changed: HTMLElement[] = [];
     const change = (element: HTMLElement, declarations: Readonly<Record<string, string>>) => {
       tintype.setAll(element, declarations);
-      moved = true;
+      changed.push(element);
     };
+    /** It is fixed to the window, not to a part of the page, and was not moved with another. */
+    const isBelow = (element: HTMLElement) =>
+      element.getBoundingClientRect().top >= innerHeight &&
+      element.offsetParent === null &&
+      !changed.some((other) => other.contains(element));
     for (const element of tintype.allElements()) {
       const style = getComputedStyle(element);
       if (/fixed/.test(style.backgroundAttachment)) change(element, { 'background-attachment': 'scroll' });
       if (isStickyBelow(style)) change(element, inFlow);
       if (style.position !== 'fixed') continue;
-      if (down > 0 && atBottom(element)) change(element, lowered(element, style, down));
+      if (down > 0 && (atBottom(element) || isBelow(element))) change(element, lowered(element, style, down));
       else if (isBelowTheWindow(clippingSection(element))) change(element, inItsSection);
       else if (down > 0 && isBehindAll(element, style)) change(element, stretched(style, height));
     }
-    if (down > 0) moved = stretchBackdrops(height) || moved;
+    const stretchedAny = down > 0 && stretchBackdrops(height);
     // Otherwise, once in a hundred times, a bar that was just moved is missing in the picture.
-    if (moved) await tintype.twoFrames();
+    if (changed.length > 0 || stretchedAny) await tintype.twoFrames();
   };
 
   const isStickyBelow = ({ position, bottom }: CSSStyleDeclaration) => position === 'sticky' && bottom !== 'auto';
@@ -61,11 +66,19 @@ export default function () {
     transition: 'none',
   });
 
-  /** Fills the window, and the page's content is painted over it. */
+  const hasWords = (element: Element) =>
+    [element, ...element.querySelectorAll(':not(script, style, canvas, video, noscript)')]
+      .slice(0, 500)
+      .some(
+        (at) =>
+          at.checkVisibility() && [...at.childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim()),
+      );
+
+  /** Fills the window, and the page's content is painted over it. One with words belongs to the first window. */
   const isBehindAll = (element: Element, { zIndex, pointerEvents }: CSSStyleDeclaration) => {
     const { top, left, right, bottom } = element.getBoundingClientRect();
     const fills = top <= 1 && left <= 1 && right >= innerWidth - 20 && Math.abs(bottom - innerHeight) <= 1;
-    return fills && (Number(zIndex) < 0 || pointerEvents === 'none');
+    return fills && (Number(zIndex) < 0 || pointerEvents === 'none') && !hasWords(element);
   };
 
   /** The same for `::before` and `::after` of the page itself, which only a style sheet reaches. */
