@@ -10,17 +10,20 @@ import type { Inbox, Membership, Message } from './membership.ts';
 import { type ProblemData, problemFrom } from './problems.ts';
 import { givingSecrets, type TaskSecrets } from './secret-exchange.ts';
 
-/** The data of a job in the queue. */
+/**
+ * The data of a job in the queue. During an upgrade nodes of two versions share the queue, so these names never change:
+ * see test/cluster/upgrade.test.ts.
+ */
 export type QueuedRender<Task> = {
   readonly applicant: Applicant;
-  /** Without its secrets. */
-  readonly task: Task;
+  /** The task, without its secrets. */
+  readonly job: Task;
   readonly hasSecrets: boolean;
   /** It may have been extended since, never shortened. */
   readonly endsAt: number;
 };
 
-/** What a render node sends back: the head of a payload whose bytes are the image. */
+/** What a render node sends back: the head of a payload whose bytes are the image. Its names never change either. */
 export type RemoteResult = {
   readonly id: string;
   readonly phases: Phases;
@@ -152,7 +155,7 @@ export function createRemoteExecutor<Task, Output>(dependencies: Dependencies<Ta
         const priority = await admitted(id, applicant, work, inbox);
         if (typeof priority !== 'number') return await open(priority, work, onStart);
         const endsAt = Math.round(link.now() + work.remaining());
-        const render = { applicant, task, hasSecrets: secrets !== undefined, endsAt };
+        const render = { applicant, job: task, hasSecrets: secrets !== undefined, endsAt };
         await enqueue(id, render, priority);
         queued = true;
         return await open(await result(id, render, priority, work, inbox, onStart), work, onStart);
