@@ -5,6 +5,7 @@ import { Problem } from '../kernel/errors.ts';
 import type { Applicant, Lane, Load } from '../kernel/lanes.ts';
 import { unpack } from '../kernel/payload.ts';
 import { type ClusterAdmission, overloaded } from './cluster-admission.ts';
+import { takenOverScript } from './flight-scripts.ts';
 import { type Link, space } from './link.ts';
 import type { Inbox, Membership, Message } from './membership.ts';
 import { type ProblemData, problemFrom } from './problems.ts';
@@ -31,8 +32,16 @@ export type RemoteResult = {
   readonly began: boolean;
 } & ({ readonly made: Record<string, unknown> } | { readonly problem: ProblemData; readonly step: string });
 
+/** Thrown if another machine took over the flight of a render and got its result. No caller sees it. */
+export class TakenOver extends Error {
+  constructor() {
+    super('Another machine leads this flight.');
+    this.name = 'TakenOver';
+  }
+}
+
 export type RemoteExecutor<Task, Output> = {
-  /** `onStart` is called when the render has a slot. */
+  /** `onStart` is called when the render has a slot. Throws TakenOver if another machine leads the flight by then. */
   execute(task: Task, applicant: Applicant, work: Deadline, id: string, onStart: () => void): Promise<Output>;
   /** Removes a render that nobody waits for from the queue. */
   drop(id: string, accountId: string): Promise<void>;
@@ -121,6 +130,7 @@ export function createRemoteExecutor<Task, Output>(dependencies: Dependencies<Ta
         // It may have ended between the two questions.
         const late = await fetchResult(id);
         if (late !== null) return late;
+        if ((await link.run(takenOverScript, id, membership.id)) === 1) throw new TakenOver();
         // Redis lost the job.
         if (++lost > 3) throw new Problem('renderer_unavailable', { retryAfter: 5 });
         await enqueue(id, render, priority);
