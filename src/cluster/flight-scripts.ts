@@ -150,7 +150,6 @@ export const leaveScript = {
 local key, id, waiter = ARGV[2], ARGV[3], ARGV[4]
 local flight, follow = P .. 'flight:' .. key, P .. 'follow:' .. key
 redis.call('SREM', follow, waiter)
-redis.call('HDEL', flight, 'seen:' .. waiter)
 local known = redis.call('HMGET', flight, 'id', 'owner', 'account')
 if known[1] ~= id or known[2] ~= waiter then return false end
 local successor = redis.call('SPOP', follow)

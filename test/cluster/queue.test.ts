@@ -486,6 +486,24 @@ describe('when Redis is away', () => {
     await expect.poll(repeat, { timeout: 30_000 }).toBe('picture of stalled');
   });
 
+  it('a request that failed while it took over the flight of a dead machine succeeds again', async () => {
+    const [one] = await Promise.all([api(), renderer()]);
+    const dead = {
+      name: 'testDead',
+      lua: `redis.call('HSET', P .. 'flight:' .. ARGV[2], 'id', ARGV[2] .. '.1', 'owner', 'dead/1', 'endsAt', now + 30000)`,
+    };
+    await one.cluster.run(dead, hex('orphan'));
+    redis.freeze();
+    try {
+      await expect(one.ask('orphan')).rejects.toMatchObject({ status: 503 });
+    } finally {
+      redis.thaw();
+    }
+    await expect.poll(() => one.cluster.up).toBe(true);
+    const repeat = () => one.ask('orphan', { timeout: 8000 }).then(textOf, () => '');
+    await expect.poll(repeat, { timeout: 30_000 }).toBe('picture of orphan');
+  });
+
   it('a request whose render was lost with Redis succeeds again', async () => {
     const [one] = await Promise.all([api(), renderer()]);
     const lost = one.ask('lost', { ms: 3000 });
