@@ -5,22 +5,26 @@ import { Problem } from '../kernel/errors.ts';
 import type { Applicant, Lane, Load } from '../kernel/lanes.ts';
 import { unpack } from '../kernel/payload.ts';
 import { type ClusterAdmission, overloaded } from './cluster-admission.ts';
+import { takenOverScript } from './flight-scripts.ts';
 import { type Link, space } from './link.ts';
 import type { Inbox, Membership, Message } from './membership.ts';
 import { type ProblemData, problemFrom } from './problems.ts';
 import { givingSecrets, type TaskSecrets } from './secret-exchange.ts';
 
-/** The data of a job in the queue. */
+/**
+ * The data of a job in the queue. During an upgrade nodes of two versions share the queue, so these names never change:
+ * see test/cluster/upgrade.test.ts.
+ */
 export type QueuedRender<Task> = {
   readonly applicant: Applicant;
-  /** Without its secrets. */
-  readonly task: Task;
+  /** The task, without its secrets. */
+  readonly job: Task;
   readonly hasSecrets: boolean;
   /** It may have been extended since, never shortened. */
   readonly endsAt: number;
 };
 
-/** What a render node sends back: the head of a payload whose bytes are the image. */
+/** What a render node sends back: the head of a payload whose bytes are the image. Its names never change either. */
 export type RemoteResult = {
   readonly id: string;
   readonly phases: Phases;
@@ -28,8 +32,16 @@ export type RemoteResult = {
   readonly began: boolean;
 } & ({ readonly made: Record<string, unknown> } | { readonly problem: ProblemData; readonly step: string });
 
+/** Thrown if another machine took over the flight of a render and got its result. No caller sees it. */
+export class TakenOver extends Error {
+  constructor() {
+    super('Another machine leads this flight.');
+    this.name = 'TakenOver';
+  }
+}
+
 export type RemoteExecutor<Task, Output> = {
-  /** `onStart` is called when the render has a slot. */
+  /** `onStart` is called when the render has a slot. Throws TakenOver if another machine leads the flight by then. */
   execute(task: Task, applicant: Applicant, work: Deadline, id: string, onStart: () => void): Promise<Output>;
   /** Removes a render that nobody waits for from the queue. */
   drop(id: string, accountId: string): Promise<void>;
@@ -118,6 +130,7 @@ export function createRemoteExecutor<Task, Output>(dependencies: Dependencies<Ta
         // It may have ended between the two questions.
         const late = await fetchResult(id);
         if (late !== null) return late;
+        if ((await link.run(takenOverScript, id, membership.id)) === 1) throw new TakenOver();
         // Redis lost the job.
         if (++lost > 3) throw new Problem('renderer_unavailable', { retryAfter: 5 });
         await enqueue(id, render, priority);
@@ -152,7 +165,7 @@ export function createRemoteExecutor<Task, Output>(dependencies: Dependencies<Ta
         const priority = await admitted(id, applicant, work, inbox);
         if (typeof priority !== 'number') return await open(priority, work, onStart);
         const endsAt = Math.round(link.now() + work.remaining());
-        const render = { applicant, task, hasSecrets: secrets !== undefined, endsAt };
+        const render = { applicant, job: task, hasSecrets: secrets !== undefined, endsAt };
         await enqueue(id, render, priority);
         queued = true;
         return await open(await result(id, render, priority, work, inbox, onStart), work, onStart);

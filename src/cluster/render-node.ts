@@ -111,8 +111,8 @@ async function startWorker<Task, Output extends Bytes>(
       // The cluster's admission has applied the limit of the account.
       const unlimited = { ...applicant, atOnce: Number.POSITIVE_INFINITY };
       const task = queued.hasSecrets
-        ? taskSecrets.put(queued.task, await askForSecrets(link, membership, id, work))
-        : queued.task;
+        ? taskSecrets.put(queued.job, await askForSecrets(link, membership, id, work))
+        : queued.job;
       const { bytes, ...made } = await execute(task, unlimited, work, id, onStart);
       return pack({ ...about(), made } satisfies RemoteResult, bytes);
     } catch (error) {

@@ -17,6 +17,7 @@ import {
 import { type Link, queueUnavailable, retry, space } from './link.ts';
 import type { Inbox, Membership } from './membership.ts';
 import { type ProblemData, problemData, problemFrom } from './problems.ts';
+import { TakenOver } from './remote-executor.ts';
 
 export type SharedFlights<T> = {
   /**
@@ -53,7 +54,8 @@ export function createSharedFlights<T>(dependencies: Dependencies<T>): SharedFli
   const endsAt = (work: Deadline) => Math.round(link.now() + work.remaining());
 
   async function lead(waiter: FlightWaiter, id: string, run: Run<T>, again: boolean): Promise<T> {
-    // A Redis that was restarted without its data learns of the flight again.
+    // Shows the others that this machine still leads. A Redis that was restarted without its data learns of the flight
+    // again.
     const hold = () => link.run(holdScript, waiter.key, id, waiter.name, endsAt(waiter.work)).catch(() => {});
     const holding = setInterval(hold, pollMs).unref();
     try {
@@ -61,6 +63,7 @@ export function createSharedFlights<T>(dependencies: Dependencies<T>): SharedFli
       publish(() => publishResult(waiter, id, result));
       return result;
     } catch (error) {
+      if (error instanceof TakenOver) throw error;
       const outcome = JSON.stringify({ problem: problemData(error) } satisfies FlightResult);
       if (waiter.work.signal.aborted) await leave(waiter, id);
       else publish(() => link.run(endScript, waiter.key, id, waiter.name, outcome));
@@ -70,8 +73,8 @@ export function createSharedFlights<T>(dependencies: Dependencies<T>): SharedFli
     }
   }
 
-  // The clients of this machine do not wait for this. It is retried, because a flight that never ends would keep
-  // everyone who asks for the same key waiting in vain.
+  // The clients of this machine do not wait for this. It is retried, because until another machine notices that nobody
+  // leads the flight, everyone who asks for the same key waits in vain.
   const publish = (send: () => Promise<unknown>): void =>
     void retry(send).catch((error) => log.warn({ err: error }, 'the result of a render did not reach the other nodes'));
 
@@ -102,6 +105,30 @@ export function createSharedFlights<T>(dependencies: Dependencies<T>): SharedFli
     }
   }
 
+  /** The result; or 'over' if the flight ended without one for this machine. */
+  async function leadOrFollow(
+    waiter: FlightWaiter,
+    id: string,
+    run: Run<T>,
+    role: 'lead' | 'follow',
+    again: boolean,
+  ): Promise<T | 'over'> {
+    let isSuccessor = false;
+    for (;;) {
+      try {
+        if (role === 'lead' || isSuccessor) return await lead(waiter, id, run, again || isSuccessor);
+      } catch (error) {
+        if (!(error instanceof TakenOver)) throw error;
+      }
+      const result = await follow(waiter, id).catch(async (error) => {
+        if (waiter.work.signal.aborted) await leave(waiter, id);
+        throw error;
+      });
+      if (result !== undefined) return result;
+      isSuccessor = true;
+    }
+  }
+
   async function fetchResult(id: string, result: FlightResult): Promise<T | 'over'> {
     if ('problem' in result) throw problemFrom(result.problem);
     const payload = await link.call((redis) => redis.getBuffer(`${space}:result:${id}`));
@@ -122,18 +149,14 @@ export function createSharedFlights<T>(dependencies: Dependencies<T>): SharedFli
       try {
         for (;;) {
           const newId = `${key}.${randomBytes(6).toString('hex')}`;
-          const answer = await link.run(joinScript, key, newId, name, endsAt(work));
-          const [role, id, again] = answer as [string, string, number];
-          work.onExtend = () => void link.run(extendScript, key, id, endsAt(work)).catch(() => {});
-          if (role === 'lead') return await lead(waiter, id, run, again === 1);
-          let result: T | undefined | 'over';
-          try {
-            result = await follow(waiter, id);
-          } catch (error) {
-            if (work.signal.aborted) await leave(waiter, id);
+          const answer = await link.run(joinScript, key, newId, name, endsAt(work)).catch((error) => {
+            // Redis may run the script later, when it answers again.
+            retry(() => link.run(leaveScript, key, newId, name)).catch(() => {});
             throw error;
-          }
-          if (result === undefined) return await lead(waiter, id, run, true);
+          });
+          const [role, id, again] = answer as ['lead' | 'follow', string, number];
+          work.onExtend = () => void link.run(extendScript, key, id, endsAt(work)).catch(() => {});
+          const result = await leadOrFollow(waiter, id, run, role, again === 1);
           if (result !== 'over') return result;
           await sleep(50, work.signal);
         }

@@ -237,6 +237,42 @@ describe('identical requests', () => {
   });
 });
 
+describe('the leader of identical requests', () => {
+  it('is replaced by a follower if nobody has seen it for some seconds, and the render is not begun again', async () => {
+    const [one, two] = await Promise.all([api(), api(), renderer()]);
+    const first = one.ask('same', { ms: 4000 });
+    await expect.poll(() => rendered).toEqual(['same']);
+    // As if its last message had arrived six seconds ago.
+    const unseen = {
+      name: 'testUnseen',
+      lua: `
+local flight = P .. 'flight:' .. ARGV[2]
+local gone = redis.call('HGET', flight, 'owner') .. 'gone'
+redis.call('HSET', flight, 'owner', gone, 'seen:' .. gone, now - 6000)
+`,
+    };
+    await one.cluster.run(unseen, hex('same'));
+    expect(textOf(await two.ask('same', { ms: 4000 }))).toBe('picture of same');
+    // The leader that was taken for gone gets the result, too.
+    expect(textOf(await first)).toBe('picture of same');
+    expect(rendered).toEqual(['same']);
+  });
+
+  it('stays if it is of a version that does not note when it was seen', async () => {
+    const [one] = await Promise.all([api(), renderer()]);
+    const earlier = {
+      name: 'testEarlier',
+      lua: `
+local owner = redis.call('ZRANGE', P .. 'nodes', 0, 0)[1] .. '/earlier'
+redis.call('HSET', P .. 'flight:' .. ARGV[2], 'id', ARGV[2] .. '.1', 'owner', owner, 'endsAt', now + 30000)
+`,
+    };
+    await one.cluster.run(earlier, hex('old'));
+    await expect(one.ask('old', { timeout: 8000 })).rejects.toMatchObject({ code: 'render_timeout' });
+    expect(rendered).toEqual([]);
+  });
+});
+
 describe('accounts', () => {
   it('have no more renders under way than their plan allows at once, across machines', async () => {
     const [one, two, r1, r2] = await Promise.all([api(), api(), renderer(4), renderer(4)]);
@@ -420,6 +456,69 @@ describe('when Redis is away', () => {
       redis.thaw();
     }
     await expect.poll(() => one.ask('after').then(textOf, () => ''), { timeout: 8000 }).toBe('picture of after');
+  });
+
+  it('a request that failed during a short stall succeeds as soon as Redis answers again', async () => {
+    const [one] = await Promise.all([api(), renderer()]);
+    await one.ask('before');
+    redis.freeze();
+    try {
+      await expect(one.ask('stalled')).rejects.toMatchObject({ status: 503 });
+    } finally {
+      redis.thaw();
+    }
+    await expect.poll(() => one.cluster.up).toBe(true);
+    expect(textOf(await one.ask('stalled'))).toBe('picture of stalled');
+  });
+
+  it('a request that failed during a long stall succeeds again, although it is repeated all the time', async () => {
+    const [one, two] = await Promise.all([api(), api(), renderer()]);
+    await one.ask('before');
+    redis.freeze();
+    try {
+      await expect(one.ask('stalled')).rejects.toMatchObject({ status: 503 });
+      // Until the node no longer tries to leave the flight.
+      await sleep(8000);
+    } finally {
+      redis.thaw();
+    }
+    const repeat = () => two.ask('stalled', { timeout: 2500 }).then(textOf, () => '');
+    await expect.poll(repeat, { timeout: 30_000 }).toBe('picture of stalled');
+  });
+
+  it('a request that failed while it took over the flight of a dead machine succeeds again', async () => {
+    const [one] = await Promise.all([api(), renderer()]);
+    const dead = {
+      name: 'testDead',
+      lua: `redis.call('HSET', P .. 'flight:' .. ARGV[2], 'id', ARGV[2] .. '.1', 'owner', 'dead/1', 'endsAt', now + 30000)`,
+    };
+    await one.cluster.run(dead, hex('orphan'));
+    redis.freeze();
+    try {
+      await expect(one.ask('orphan')).rejects.toMatchObject({ status: 503 });
+    } finally {
+      redis.thaw();
+    }
+    await expect.poll(() => one.cluster.up).toBe(true);
+    const repeat = () => one.ask('orphan', { timeout: 8000 }).then(textOf, () => '');
+    await expect.poll(repeat, { timeout: 30_000 }).toBe('picture of orphan');
+  });
+
+  it('a request whose render was lost with Redis succeeds again', async () => {
+    const [one] = await Promise.all([api(), renderer()]);
+    const lost = one.ask('lost', { ms: 3000 });
+    lost.catch(() => {});
+    await sleep(1500); // the append-only file is written every second
+    await redis.stop();
+    await expect(lost).rejects.toMatchObject({ status: 503 });
+    // Until the node no longer tries to end the flight.
+    await sleep(7000);
+    await redis.start();
+    // Until Redis knows again that the machine is alive.
+    const isKnown = { name: 'testKnown', lua: `return redis.call('ZCOUNT', P .. 'nodes', now, '+inf')` };
+    await expect.poll(() => one.cluster.run(isKnown).catch(() => 0)).toBe(2);
+    const repeat = () => one.ask('lost', { timeout: 8000 }).then(textOf, () => '');
+    await expect.poll(repeat, { timeout: 30_000 }).toBe('picture of lost');
   });
 
   it('a Redis that forgot everything gets the renders that are waited for again', async () => {
