@@ -29,6 +29,7 @@ const long = [
   'test/cli/render.test.ts',
   'test/cli/templates-dev.test.ts',
   'test/cli/terminal.test.ts',
+  'test/cli/transfer.test.ts',
   'test/cli/wrong-settings.test.ts',
   'test/content/hidden.test.ts',
   'test/content/large-pages.test.ts',

@@ -12,7 +12,7 @@ export const transferCommands: readonly Command[] = [
     name: 'export',
     takes: ['FILE'],
     options: {},
-    doc: 'Writes accounts, keys, usage and the secret of the service to a file; - is standard output. Protect it like the database.',
+    doc: 'Writes accounts, keys, usage, jobs and the secret of the service to a file; - is standard output. Protect it like the database.',
     async run({ given }, io) {
       await withStore(io, async (store) => {
         const file = given.FILE === '-' ? undefined : await newFile(given.FILE ?? '');
@@ -27,7 +27,7 @@ export const transferCommands: readonly Command[] = [
           await file?.close();
         }
         io.note(
-          `${rows} rows. Changes made during the export may be missing; stop the service first for a complete copy.`,
+          `${rows} rows, as they were when the export began. Stop the service first if nothing may change after that.`,
         );
       });
     },
