@@ -27,6 +27,7 @@ const long = [
   'test/cli/batch-ends.test.ts',
   'test/cli/batch.test.ts',
   'test/cli/render.test.ts',
+  'test/cli/secret-service.test.ts',
   'test/cli/templates-dev.test.ts',
   'test/cli/terminal.test.ts',
   'test/cli/transfer.test.ts',
