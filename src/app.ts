@@ -36,6 +36,7 @@ import type { Executor } from './render/executor.ts';
 import { createRenderer } from './render/render.ts';
 import { createValidator } from './render/validate.ts';
 import { createSites } from './sites/sites.ts';
+import { serviceSecretName } from './store/service-secret.ts';
 import type { Store } from './store/store.ts';
 import { createOwnTemplates } from './templates/own-templates.ts';
 import { createWebhookSecrets } from './webhooks/secrets.ts';
@@ -77,7 +78,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       throw error;
     },
   );
-  const serviceSecret = await store.values.setIfAbsent('service_secret', randomBytes(32).toString('hex'));
+  const serviceSecret = await store.values.setIfAbsent(serviceSecretName, randomBytes(32).toString('hex'));
   const cluster = await clusterOf(config, log);
   const renderers = await starting;
   const egress = renderers?.egress ?? openEgress(config, log, outside);
@@ -172,7 +173,9 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   const requests = createInFlight<FastifyRequest>();
   // Started when the server listens: the start itself may block the event loop.
   let watchdog: Watchdog | undefined;
-  const webhookSecrets = createWebhookSecrets(store.webhooks.secrets, serviceSecret);
+  const webhookSecrets = createWebhookSecrets(store.webhooks.secrets, serviceSecret, {
+    isCurrent: async () => (await store.values.get(serviceSecretName)) === serviceSecret,
+  });
   // Started when the server listens: its own port is protected then.
   let webhooks: WebhookSender | undefined;
   const metrics = createMetrics({

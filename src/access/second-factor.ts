@@ -6,6 +6,7 @@ import type { OpenStore } from '../store/open.ts';
 import type { Account } from '../store/store.ts';
 import type { Auth } from './auth.ts';
 import { asProblem, type Cookies, headersOf, type Visitor } from './session-cookies.ts';
+import { isUnreadable } from './sign-in-secret.ts';
 import type { Throttle } from './throttle.ts';
 
 export function createSecondFactor(parts: {
@@ -18,6 +19,12 @@ export function createSecondFactor(parts: {
 }) {
   const { store, auth, throttle, needSession, confirmPassword } = parts;
   const wrongCode = () => new Problem('forbidden', { parameter: 'code', message: 'The code is wrong or out of date.' });
+
+  const unreadable = () =>
+    new Problem('conflict', {
+      message:
+        'The two-factor data of this account was encrypted with another secret of the service. An administrator can turn two-factor sign-in off; the operator can with: tintype account two-factor-off EMAIL',
+    });
 
   /** Many apps show the digits in two groups. */
   const withoutSpaces = (text: string): string => text.slice(0, 100).replaceAll(/\s/g, '');
@@ -32,7 +39,7 @@ export function createSecondFactor(parts: {
     const { headers, response } = await rethrowDatabaseFaults(() =>
       isOfTheApp(code) ? api.verifyTOTP(input) : api.verifyBackupCode(input),
     ).catch((error: unknown) => {
-      throw asProblem(error, wrongCode);
+      throw isUnreadable(error) ? unreadable() : asProblem(error, wrongCode);
     });
     // Who has watched a code being typed must not sign in with it, too.
     if (isOfTheApp(code) && !(await throttle.isFirstUse(response.user.id, code))) {

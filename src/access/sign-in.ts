@@ -1,6 +1,6 @@
 // Sign-in to the dashboard, as functions for the HTTP layer. They take what is known about the visitor and return the
 // cookies to set. The HTTP layer checks origin and method.
-import { createHmac, hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { BetterAuthPlugin } from 'better-auth';
 import { Problem } from '../kernel/errors.ts';
@@ -10,6 +10,7 @@ import { defaultPlan, highestPlan, type PlanName } from '../kernel/plans.ts';
 import { rethrowDatabaseFaults } from '../store/database.ts';
 import { randomText } from '../store/identifiers.ts';
 import type { OpenStore } from '../store/open.ts';
+import { serviceSecretName } from '../store/service-secret.ts';
 import type { Account } from '../store/store.ts';
 import { createAccount, lastAdministrator, prepareAccount, setPassword } from './accounts.ts';
 import { type Auth, cookiePrefix, createAuth, passkeyPlugin } from './auth.ts';
@@ -21,6 +22,7 @@ import { checkPassword, isTooLong, verifyPassword } from './passwords.ts';
 import { createProviders, type ProviderSettings } from './providers.ts';
 import { createSecondFactor } from './second-factor.ts';
 import { type Cookies, cookieOf, headersOf, isRefusal, type Visitor } from './session-cookies.ts';
+import { signInSecret } from './sign-in-secret.ts';
 import { createThrottle } from './throttle.ts';
 
 export type SignedIn = {
@@ -52,10 +54,8 @@ export function createSignIn(parts: {
   const clock = parts.clock ?? Date.now;
   const throttle = createThrottle(store.signIn, clock);
   async function build<const Plugins extends BetterAuthPlugin[]>(plugins: Plugins) {
-    const service = await store.values.setIfAbsent('service_secret', randomBytes(32).toString('hex'));
-    // Derived for this purpose, so that it is useless for anything else the service signs.
-    const secret = createHmac('sha256', service).update('sessions').digest('hex');
-    return createAuth({ store, secret, baseUrl: baseUrl(), settings, log }, plugins);
+    const service = await store.values.setIfAbsent(serviceSecretName, randomBytes(32).toString('hex'));
+    return createAuth({ store, secret: signInSecret(service), baseUrl: baseUrl(), settings, log }, plugins);
   }
   const auth = lazily((): Promise<Auth> => build([]));
   // Apart, because few need them: the library for passkeys is large, and a provider may be down.

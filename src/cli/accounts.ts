@@ -79,6 +79,18 @@ export const accountCommands: readonly Command[] = [
       });
     },
   },
+  {
+    name: 'account two-factor-off',
+    takes: ['EMAIL'],
+    options: { json: jsonOption },
+    doc: 'Turns two-factor sign-in off, for somebody who lost the app. The password alone signs in again.',
+    run: ({ given, options }, io) =>
+      withStore(io, async (store) => {
+        const { id, email } = await accountOf(store, given.EMAIL ?? '');
+        await store.signIn.removeTwoFactor(id);
+        io.print(sentenceOrJson({ options }, `${email} signs in without a code.`, { id, email, twoFactor: false }));
+      }),
+  },
 ];
 
 function planNamed(text: string): PlanName {

@@ -12,6 +12,7 @@ import { commandList, helpFor, overview } from './help.ts';
 import { keyCommands } from './keys.ts';
 import { mcpCommands } from './mcp.ts';
 import { renderCommands } from './renders.ts';
+import { secretCommand } from './secret.ts';
 import { serviceCommands } from './service.ts';
 import { templateCommands } from './templates.ts';
 import { transferCommands } from './transfer.ts';
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   ...templateCommands,
   ...mcpCommands,
   ...transferCommands,
+  secretCommand,
   ...serviceCommands.slice(1),
   completionCommand(() => commands),
 ];

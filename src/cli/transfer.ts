@@ -1,6 +1,6 @@
 // tintype export and import: move data between SQLite and PostgreSQL, or to another machine.
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { type ExportLine, exportLines, importLines } from '../store/transfer.ts';
 import { type Command, Failure } from './command.ts';
@@ -12,22 +12,20 @@ export const transferCommands: readonly Command[] = [
     name: 'export',
     takes: ['FILE'],
     options: {},
-    doc: 'Writes accounts, keys, usage and the secret of the service to a file; - is standard output. Protect it like the database.',
+    doc: 'Writes accounts, keys, usage, jobs and the secret of the service to a file; - is standard output. Protect it like the database.',
     async run({ given }, io) {
       await withStore(io, async (store) => {
-        const file = given.FILE === '-' ? undefined : await newFile(given.FILE ?? '');
-        const write = (text: string) => (file ? file.write(text) : io.writeBytes(Buffer.from(text)));
         let rows = 0;
-        try {
+        const writeAll = async (write: (text: string) => Promise<void>) => {
           for await (const line of exportLines(store)) {
             await write(`${JSON.stringify(line)}\n`);
             if ('end' in line) rows = line.rows;
           }
-        } finally {
-          await file?.close();
-        }
+        };
+        if (given.FILE === '-') await writeAll((text) => io.writeBytes(Buffer.from(text)));
+        else await intoNewFile(given.FILE ?? '', (file) => writeAll((text) => file.appendFile(text)));
         io.note(
-          `${rows} rows. Changes made during the export may be missing; stop the service first for a complete copy.`,
+          `${rows} rows, as they were when the export began. Stop the service first if nothing may change after that.`,
         );
       });
     },
@@ -49,10 +47,34 @@ export const transferCommands: readonly Command[] = [
   },
 ];
 
-const newFile = (path: string): Promise<FileHandle> =>
-  open(path, 'wx', 0o600).catch((error) => {
-    throw new Failure(error.code === 'EEXIST' ? `${path} exists already.` : `${path}: ${error.message}`);
-  });
+/** The file gets its name when it is complete, so that an export that fails or is ended leaves no half of one. */
+async function intoNewFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
+  if (await exists(path)) throw new Failure(`${path} exists already.`);
+  const partial = `${path}.partial`;
+  try {
+    // Of an export that was ended. A new file has the mode that is asked for.
+    await rm(partial, { force: true });
+    const file = await open(partial, 'wx', 0o600);
+    try {
+      await write(file);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => {});
+    throw (error as NodeJS.ErrnoException).syscall === undefined
+      ? error
+      : new Failure(`${path}: ${(error as Error).message}`);
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
 
 async function* linesOf(path: string): AsyncGenerator<ExportLine> {
   const input = createReadStream(path, 'utf8');

@@ -77,7 +77,7 @@ export function createJobAcceptance(dependencies: Dependencies): JobAcceptance {
 
     async known(accountId, { key, hash }) {
       const known = await jobs.knownKey(accountId, key, Date.now());
-      if (known !== undefined && known.hash !== hash) throw new Problem('idempotency_conflict');
+      if (known !== undefined && isOther(known.hash, hash)) throw new Problem('idempotency_conflict');
       return known?.id;
     },
 
@@ -93,11 +93,14 @@ export function createJobAcceptance(dependencies: Dependencies): JobAcceptance {
         onAccepted();
         return { id: batch?.id ?? rows[0]?.id ?? '', createdAt: answer.at };
       }
-      if (answer.hash !== idempotency?.hash) throw new Problem('idempotency_conflict');
+      if (isOther(answer.hash, idempotency?.hash)) throw new Problem('idempotency_conflict');
       return { id: answer.id };
     },
   };
 }
+
+/** An empty one is of a secret that was replaced: whether the body is the same cannot be known. */
+const isOther = (stored: string, hash: string | undefined): boolean => stored !== '' && stored !== hash;
 
 function queueFull({ queued }: { readonly queued: number }, wanted: number, plan: Plan): Problem {
   const over = queued + wanted - plan.jobsQueued;

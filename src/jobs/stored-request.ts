@@ -1,5 +1,6 @@
 // The request of a job as its row keeps it. What only a body may carry (logins, pages that were sent) is encrypted with a
 // key derived from the secret of the service, and erased when the job ends.
+import { Problem } from '../kernel/errors.ts';
 import { createSealedBox } from '../kernel/sealed-box.ts';
 import { type RequestParameters, tables } from '../render/validate.ts';
 import type { Endpoint } from '../render/validated-request.ts';
@@ -15,12 +16,24 @@ export type StoredRequest = { readonly request: string; readonly sealed: Buffer 
 
 export type RequestSealing = {
   store(kind: Endpoint, parameters: RequestParameters, jobId: string): StoredRequest;
-  /** Throws if the encrypted part is not of this job. */
+  /** Throws if the encrypted part does not open: it is of another job, or the secret of the service was replaced. */
   read(request: string, sealed: Uint8Array | null, jobId: string): RequestParameters;
 };
 
+const purpose = 'tintype jobs';
+
 export function createRequestSealing(serviceSecret: string): RequestSealing {
-  const box = createSealedBox(serviceSecret, 'tintype jobs');
+  const box = createSealedBox(serviceSecret, purpose);
+  const open = (sealed: Uint8Array, jobId: string): string => {
+    try {
+      return box.open(sealed, jobId);
+    } catch (cause) {
+      // Tried again as a fault of the service: another machine may have the right secret.
+      const message =
+        "The request of this job does not open: the service's secret was changed after it was accepted. Send it again.";
+      throw new Problem('internal_error', { message, cause });
+    }
+  };
   return {
     store(kind, parameters, jobId) {
       const given: [string, string][] = [];
@@ -33,9 +46,18 @@ export function createRequestSealing(serviceSecret: string): RequestSealing {
     read(request, sealed, jobId) {
       const { given } = JSON.parse(request) as Written;
       if (sealed === null) return new Map(given);
-      return new Map([...given, ...(JSON.parse(box.open(sealed, jobId)) as [string, string][])]);
+      return new Map([...given, ...(JSON.parse(open(sealed, jobId)) as [string, string][])]);
     },
   };
+}
+
+/** The encrypted part for another secret of the service. Undefined if it does not open. */
+export function resealRequest(sealed: Uint8Array, jobId: string, from: string, to: string): Buffer | undefined {
+  try {
+    return createSealedBox(to, purpose).seal(createSealedBox(from, purpose).open(sealed, jobId), jobId);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A name that the table does not have may be a misspelt secret; in a card it is a variable of the template. */

@@ -191,6 +191,9 @@ export type Schema = {
     provider_id: string;
     provider_account_id: string;
     password: string | null;
+    /** Encrypted by better-auth, which alone inserts them. */
+    access_token: ColumnType<string | null, undefined, string | null>;
+    refresh_token: ColumnType<string | null, undefined, string | null>;
     created_at: Time;
     updated_at: Time;
   };
@@ -225,7 +228,8 @@ export type Schema = {
     target: string | null;
     details: string | null;
   };
-  two_factors: { id: string; account_id: string };
+  /** `secret` and `backup_codes` are encrypted by better-auth. */
+  two_factors: { id: string; account_id: string; secret: string; backup_codes: string };
   passkeys: { id: string; account_id: string };
   quota_months: { account_id: string; month: number; used: number };
   jobs: JobRow;

@@ -132,9 +132,10 @@ function sqliteDriver(writeQueue: WriteQueue, durability: Durability, patience: 
     async releaseConnection(connection) {
       (connection as QueuedConnection).release();
     },
-    async beginTransaction(connection) {
-      // A transaction that reads first and then wants to write fails at once if another process wrote meanwhile.
-      await run(connection, 'begin immediate');
+    async beginTransaction(connection, { accessMode }) {
+      // A transaction that reads first and then wants to write fails at once if another process wrote meanwhile. One that
+      // only reads makes no other process wait.
+      await run(connection, accessMode === 'read only' ? 'begin' : 'begin immediate');
     },
     async commitTransaction(connection) {
       await run(connection, 'commit');

@@ -13,6 +13,8 @@ export type WebhookSecretRows = {
   find(accountId: string): Promise<WebhookSecretRow | undefined>;
   /** Stores the secret if the account has none. */
   createIfAbsent(accountId: string, secret: string, at: number): Promise<void>;
+  /** Replaces the secret `from`, without a previous one. Nothing happens if it was replaced already. */
+  replace(accountId: string, from: string, secret: string, at: number): Promise<void>;
   /** Replaces the secret; the present one becomes the previous. */
   rotate(accountId: string, secret: string, at: number, previousUntil: number): Promise<void>;
 };
@@ -41,6 +43,14 @@ export function secretsIn({ db }: Database): WebhookSecretRows {
     async createIfAbsent(accountId, secret, at) {
       await insert(accountId, secret, at)
         .onConflict((conflict) => conflict.column('account_id').doNothing())
+        .execute();
+    },
+    async replace(accountId, from, secret, at) {
+      await db
+        .updateTable('webhook_secrets')
+        .set({ secret, created_at: at, previous: null, previous_until: null })
+        .where('account_id', '=', accountId)
+        .where('secret', '=', from)
         .execute();
     },
     async rotate(accountId, secret, at, previousUntil) {

@@ -1,12 +1,13 @@
 // The command line, called as bin/tintype calls it, with a database of its own.
 import { execFile, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { authenticate } from '../../src/access/keys.ts';
 import { createSignIn } from '../../src/access/sign-in.ts';
@@ -291,6 +292,37 @@ describe('sign', () => {
     for (const path of ['/v1/screenshot', '/v1/screenshot.json', '/v1/content'])
       expect(await tintype(['sign', id, `${path}?html=x`]), path).toMatchObject({ code: 2, out: '' });
     expect(await tintype(['sign', 'key_none', '/v1/og?template=a'])).toMatchObject({ code: 1 });
+  });
+});
+
+describe('export', () => {
+  const names = async () => (await readdir(dataDir)).filter((name) => name.startsWith('copy'));
+
+  it('leaves nothing behind when it fails, so that the next one can use the name', async () => {
+    await account();
+    const file = join(dataDir, 'copy.jsonl');
+    await sql`alter table site_pages rename to away`.execute(store.db);
+    const failed = await tintype(['export', file]);
+    expect(failed).toMatchObject({ code: 1, notes: expect.stringContaining('no such table: site_pages') });
+    expect(await names()).toEqual([]);
+    await sql`alter table away rename to site_pages`.execute(store.db);
+    expect(await tintype(['export', file])).toMatchObject({ code: 0 });
+    expect(await names()).toEqual(['copy.jsonl']);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('replaces what an export that was killed left behind, and never a finished export', async () => {
+    await account();
+    const file = join(dataDir, 'copy.jsonl');
+    await writeFile(`${file}.partial`, 'half');
+    expect(await tintype(['export', file])).toMatchObject({ code: 0 });
+    expect(await names()).toEqual(['copy.jsonl']);
+    const before = await readFile(file, 'utf8');
+    expect(before).toContain('you@example.test');
+    expect(await tintype(['export', file])).toEqual({ code: 1, out: '', notes: `${file} exists already.` });
+    expect(await readFile(file, 'utf8')).toBe(before);
+    const nowhere = join(dataDir, 'none', 'copy.jsonl');
+    expect(await tintype(['export', nowhere])).toMatchObject({ code: 1, notes: expect.stringContaining('ENOENT') });
   });
 });
 

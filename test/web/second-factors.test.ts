@@ -1,11 +1,11 @@
 // Two-factor sign-in, passkeys and lost passwords, in a real browser on localhost: browsers allow passkeys there.
-import { createHmac } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { generate } from 'lean-qr';
 import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeOf } from '../harness/authenticator.ts';
 import { freePort } from '../harness/ports.ts';
 import { openWebHarness, password, type Visitor, type WebHarness } from './web-harness.ts';
 
@@ -57,19 +57,6 @@ async function signIn(visitor: Visitor, email: string, word = password): Promise
   await visitor.page.getByLabel('E-mail').fill(email);
   await visitor.page.getByLabel('Password').fill(word);
   await visitor.page.getByRole('button', { name: 'Sign in', exact: true }).click();
-}
-
-/** The code that an authenticator app shows for this secret (RFC 6238). */
-function codeOf(secret: string, at = Date.now()): string {
-  const bits = [...secret.replace(/=+$/, '')]
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('');
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(at / 30_000)));
-  const mac = createHmac('sha1', key).update(counter).digest();
-  const offset = (mac.at(-1) ?? 0) & 15;
-  return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
 /** The squares of a QR code, row by row: is each dark? */

@@ -19,6 +19,8 @@ export type SenderHarness = {
   readonly dataDir: string;
   /** The clock stands still; this many milliseconds have passed on it. */
   ahead: number;
+  /** Whether the service has got another secret since this process started. */
+  hasOldSecret: boolean;
   now(): number;
   newAccount(): Promise<Account>;
   /** Adds a delivery, and has the sender look. */
@@ -58,7 +60,10 @@ async function openOn(database: TestDatabase, settings: SenderSettings): Promise
   const egress = createEgress({ allowPrivate, ...(resolver && { resolver }) });
   const openedAt = Date.now();
   const clock = () => openedAt + harness.ahead;
-  const secrets = createWebhookSecrets(store.webhooks.secrets, 'secret of the service', clock);
+  const secrets = createWebhookSecrets(store.webhooks.secrets, 'secret of the service', {
+    clock,
+    isCurrent: async () => !harness.hasOldSecret,
+  });
   const newAccount = () => store.accounts.create({ email: `a${++subjects}@example.test`, plan: 'pro' });
   const account = await newAccount();
   const { webhooks, accounts } = store;
@@ -74,6 +79,7 @@ async function openOn(database: TestDatabase, settings: SenderSettings): Promise
     account,
     dataDir: database.options.dataDir,
     ahead: 0,
+    hasOldSecret: false,
     now: clock,
     newAccount,
     find,

@@ -53,16 +53,34 @@ afterAll(async () => {
   await receiver.close();
 });
 
-it('a delivery whose secret cannot be decrypted is tried on schedule, not all the time', async () => {
-  const { id: accountId } = await sender.newAccount();
-  await sender.secrets.of(accountId);
-  await sender.store.db
+const spoilSecret = (accountId: string) =>
+  sender.store.db
     .updateTable('webhook_secrets')
     .set({ secret: 'A'.repeat(80) })
     .where('account_id', '=', accountId)
     .execute();
+
+it('an account whose secret cannot be decrypted gets a new one, and its delivery goes out', async () => {
+  const { id: accountId } = await sender.newAccount();
+  const before = await sender.secrets.of(accountId);
+  await spoilSecret(accountId);
+  const id = await sender.deliver(`${receiver.url}/new-secret`, { accountId });
+  expect(await sender.tried(id, 1)).toMatchObject({ state: 'delivered' });
+  const [request] = receiver.at('/new-secret');
+  if (!request) throw new Error('nothing arrived');
+  const { secret, previous } = await sender.secrets.of(accountId);
+  expect([secret === before.secret, previous]).toEqual([false, undefined]);
+  expect(verify(secret, request)).toMatchObject({ type: 'job.done' });
+});
+
+it('a process with an old secret of the service tries a delivery on schedule, not all the time', async () => {
+  const { id: accountId } = await sender.newAccount();
+  await sender.secrets.of(accountId);
+  await spoilSecret(accountId);
+  sender.hasOldSecret = true;
   const id = await sender.deliver(`${receiver.url}/unsigned`, { accountId });
   const { dueAt, ...found } = await sender.tried(id, 1);
+  sender.hasOldSecret = false;
   expect(found).toMatchObject({ state: 'pending', attempts: 1, tries: [{ status: null }] });
   expect(dueAt).toBe(sender.now() + 5000);
   expect(receiver.at('/unsigned')).toEqual([]);
@@ -269,6 +287,6 @@ describe('rotation', () => {
       .set({ secret: sealed })
       .where('account_id', '=', two.id)
       .execute();
-    await expect(sender.secrets.of(two.id)).rejects.toThrow();
+    expect((await sender.secrets.of(two.id)).secret).not.toBe(secret);
   });
 });
