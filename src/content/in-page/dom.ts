@@ -16,7 +16,9 @@ export default function () {
 
   return {
     firstChild: getter(node, 'firstChild'),
+    lastChild: getter(node, 'lastChild'),
     nextSibling: getter(node, 'nextSibling'),
+    previousSibling: getter(node, 'previousSibling'),
     nodeType: getter(node, 'nodeType'),
     ownerDocument: getter(node, 'ownerDocument'),
     localName: getter(element, 'localName'),
