@@ -45,6 +45,10 @@ describe('an article keeps', () => {
       `<ul><li><input type="checkbox" checked> Parser</li></ul><p>Take <select><option>One</option><option selected>Two</option></select>.</p>${prose}`,
       ['- [x] Parser', 'Take Two .'],
     ],
+    'the words for a picture that is part of the page': [
+      `<p>See <img width="200" height="80" alt="Chart: sales doubled" src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E"> here.</p>${prose}`,
+      ['See Chart: sales doubled here.'],
+    ],
     'empty lines of code': [`<pre>a<br><br>b</pre>${prose}`, ['a', '', 'b']],
   };
   for (const [name, [html, lines]] of Object.entries(kept))

@@ -81,7 +81,7 @@ export default function () {
         serializer: (element: Element) => element,
       }).parse();
       for (const heading of found?.content.querySelectorAll('h3[data-first]') ?? []) rename(heading, 'h1');
-      for (const picture of found?.content.querySelectorAll('img:not([src])') ?? []) picture.remove();
+      for (const picture of found?.content.querySelectorAll('img:not([src], [alt])') ?? []) picture.remove();
       return found;
     } catch {
       return null;

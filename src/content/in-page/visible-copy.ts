@@ -132,7 +132,13 @@ export default function () {
         const leaf = reader.copyLeaf(state, copy, nowhere);
         if (leaf) addLeaf(state, leaf);
         else full?.addHidden(element, state);
-      } else if (name === 'svg') return reader.oneIn(element, 'text, foreignObject') !== null;
+      } else if (name === 'svg') {
+        if (reader.oneIn(element, 'text, foreignObject')) return true;
+        const label = reader.drawingLabel(state);
+        length += label.length;
+        work += label.length * Math.min(state.depth, mostCopiedDepth);
+        if (label) addLeaf(state, copy.createTextNode(` ${label} `));
+      } else if (reader.isLineNumbers(state)) return false;
       else {
         // The cells of a table stay in their columns.
         if ((name === 'td' || name === 'th') && state.parent && reader.hasSeenBox(state, 1)) copyOf(state);
