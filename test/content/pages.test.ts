@@ -45,6 +45,10 @@ describe('an article keeps', () => {
       `<ul><li><input type="checkbox" checked> Parser</li></ul><p>Take <select><option>One</option><option selected>Two</option></select>.</p>${prose}`,
       ['- [x] Parser', 'Take Two .'],
     ],
+    'the words for a picture that is part of the page': [
+      `<p>See <img width="200" height="80" alt="Chart: sales doubled" src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E"> here.</p>${prose}`,
+      ['See Chart: sales doubled here.'],
+    ],
     'empty lines of code': [`<pre>a<br><br>b</pre>${prose}`, ['a', '', 'b']],
   };
   for (const [name, [html, lines]] of Object.entries(kept))
@@ -64,6 +68,84 @@ describe('an article keeps', () => {
       `<!doctype html><title>${title}</title><main><h1>${headline}</h1>${prose}</main>`,
     );
     expect(content).toMatch(new RegExp(`^# ${headline.replace(/ <.*/, '')}\n\nThe harbour`));
+  });
+});
+
+describe('the headline', () => {
+  const texts = (count: number, tag = 'p') => `<${tag}>${sentence.repeat(2)}</${tag}>`.repeat(count);
+  const page = (title: string, html: string) => `<!doctype html><title>${title}</title>${html}`;
+
+  it('of a product is read with its price, beside its description and reviews', async () => {
+    const review = (at: number) => `<div class="rev"><b>Reviewer ${at}</b>${texts(1)}</div>`;
+    const { content } = await harness.read(
+      page(
+        'Wool Jumper | Shop',
+        `<div><div><h2>Description</h2>${texts(1)}<h2>Reviews</h2>${[1, 2, 3, 4, 5].map(review).join('')}</div>
+        <div class="buybox"><h1>Wool Jumper</h1><p>€ 79.00</p><p>In stock</p></div></div>`,
+      ),
+    );
+    for (const part of ['# Wool Jumper', '€ 79.00', 'In stock', '## Description', 'Reviewer 5'])
+      expect(content).toContain(part);
+  });
+
+  it('of a product is the first line, with its price, where it stands above the description', async () => {
+    const { content } = await harness.read(
+      page(
+        'Wool Jumper | Shop',
+        `${navigation}<div class="product"><div class="name"><h1>Wool Jumper</h1></div><p>79.00 EUR</p></div><div class="tab">${texts(6)}</div>`,
+      ),
+    );
+    expect(content).toMatch(/^# Wool Jumper\n\n79\.00 EUR\n\nThe harbour/);
+    expect(content).not.toContain('Section 3');
+  });
+
+  it('of a front page is read with all of its sections', async () => {
+    const feature = (at: number) => `<div><h3>Feature ${at}</h3>${texts(1)}</div>`;
+    const { content } = await harness.read(
+      page(
+        'Acme — work software',
+        `<section><div><h1>Ship faster</h1><p>For small teams.</p></div></section><div>${[1, 2, 3, 4, 5, 6].map(feature).join('')}</div>
+        <section><h2>Pricing</h2><p>Pro: $19 a month.</p></section><section><h2>Questions</h2><p>Can I cancel? Yes.</p></section>`,
+      ),
+    );
+    for (const part of ['# Ship faster', 'For small teams.', 'Feature 6', 'Pro: $19 a month.', 'Can I cancel?'])
+      expect(content).toContain(part);
+  });
+
+  it('of an article is its first line if the title has other words', async () => {
+    const { content } = await harness.read(
+      page(
+        'What boats do at night',
+        `${navigation}<header><h1>The quiet harbour</h1></header><article>${texts(3)}<h2>Later</h2>${texts(3)}</article>${footer}`,
+      ),
+    );
+    expect(content).toMatch(/^# The quiet harbour\n\nThe harbour was/);
+    expect(content).not.toContain('Section 3');
+  });
+
+  it('does not make the whole page of an article with an author that begins with a section', async () => {
+    const { content } = await harness.read(
+      page(
+        'What boats do at night',
+        `<meta name="author" content="A. Writer">${navigation}<header><h1>The quiet harbour</h1></header><article><h2>Early</h2>${texts(3)}<h2>Later</h2>${texts(3)}</article>${footer}`,
+      ),
+    );
+    expect(content).toMatch(/^# The quiet harbour\n\n## Early\n\nThe harbour was/);
+    expect(content).not.toContain('Section 3');
+  });
+
+  it.each([
+    ['a link to the first page', '<h1><a href="/">The Gazette</a></h1>', 'What boats do at night'],
+    ['above the headline of the article', '<h1>The Gazette</h1>', 'The quiet harbour'],
+  ])('is not the name of the site: %s', async (_, name, title) => {
+    const { content } = await harness.read(
+      page(
+        title,
+        `<header>${name}</header>${navigation}<article><h2>The quiet harbour</h2>${texts(3)}<h3>Later</h3>${texts(3)}</article>`,
+      ),
+    );
+    expect(content).not.toContain('Gazette');
+    expect(content).toMatch(/^##? The quiet harbour\n/);
   });
 });
 

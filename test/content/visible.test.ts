@@ -121,6 +121,45 @@ describe('a visible text is read', () => {
     expect(text).toBe('مرحبا بالعالم\n\nواسع');
   });
 
+  it('on a page of vertical lines, to its end', async () => {
+    const column = (text: string) => `<p style="width:900px">${text}</p>`;
+    const { content: text } = await harness.read(
+      `<!doctype html><html style="writing-mode:vertical-rl"><body>${['一', '二', '三', '四', '五', '六'].map(column).join('')}`,
+    );
+    expect(text.split('\n\n')).toEqual(['一', '二', '三', '四', '五', '六']);
+  });
+
+  const cards = ['one', 'two', 'three', 'four', 'five', 'six'];
+  const small = 'width:400px;height:200px;overflow:auto;display:flex;';
+  const scrollers: Record<string, readonly [style: string, order: readonly string[]]> = {
+    'from right to left': [`${small}direction:rtl`, cards],
+    'of vertical lines': [`${small}display:block;writing-mode:vertical-rl`, cards],
+    'of vertical lines from the left': [`${small}display:block;writing-mode:vertical-lr`, cards],
+    'whose row is reversed': [`${small}flex-direction:row-reverse`, cards.toReversed()],
+    'whose row from right to left is reversed': [
+      `${small}direction:rtl;flex-direction:row-reverse`,
+      cards.toReversed(),
+    ],
+    'whose column is reversed': [`${small}flex-direction:column-reverse`, cards.toReversed()],
+    'with reversed rows in several lines': [`${small}flex-flow:row-reverse wrap`, cards],
+  };
+  it.each(Object.entries(scrollers))(
+    'in all of a scroller %s, in the order that a reader sees',
+    async (_, [style, order]) => {
+      const boxes = cards.map((card) => `<div style="flex:0 0 300px;width:300px;height:150px">${card}</div>`);
+      const { content: text } = await harness.read(`<!doctype html><div style="${style}">${boxes.join('\n')}</div>`);
+      expect(text.split('\n\n')).toEqual(order);
+    },
+  );
+
+  it('in a log that is scrolled up from its end', async () => {
+    const boxes = cards.map((card) => `<div style="flex:0 0 150px">${card}</div>`);
+    const { content: text } = await harness.read(
+      `<!doctype html><div style="${small}flex-direction:column-reverse">${boxes.join('')}</div><script>document.querySelector('div').scrollTop = -300</script>`,
+    );
+    expect(text.split('\n\n')).toEqual(cards.toReversed());
+  });
+
   it('on a page that a dialog has locked', async () => {
     const { content: text } = await harness.read(
       '<!doctype html><html style="overflow:hidden;height:100%"><body style="overflow:hidden;height:100%"><p>first</p><div style="height:3000px"></div><p>last</p>',

@@ -105,6 +105,22 @@ describe('Markdown', () => {
       '<pre><code><i style="user-select:none">1</i>a;\n<i style="user-select:none">2</i>b;</code><button>Copy</button></pre><pre style="user-select:none">c</pre>',
       '```\na;\nb;\n```\n\n```\nc\n```',
     ],
+    'code without the cell of its line numbers': [
+      `<pre><code><table><tr><td class="gutter gl"><pre class="lineno">1\n2\n3\n</pre></td><td class="code"><pre>a\n  b\nc\n</pre></td></tr></table></code></pre>
+      <table><tr><td><pre><span>9</span>\n<span>10</span></pre></td><td><pre>d\ne</pre></td></tr></table>
+      <table><tr><td><pre>1\n2</pre></td><td><pre>3</pre></td></tr></table>`,
+      '```\na\n  b\nc\n```\n\n```\nd\ne\n```\n\n```\n1\n2\n```\n\n```\n3\n```',
+    ],
+    'the names of drawings in a table': [
+      `<table><tr><th>A</th><th>B</th><th>C</th></tr><tr><td><svg role="img" aria-label="Yes" width="16" height="16"><path d="M0 0h9v9"/></svg></td>
+      <td> <svg width="16" height="16"><title>No*</title><path d="M0 0h9v9"/></svg> </td><td><svg role="img" width="16" height="16"><title>Yes</title><path d="M0 0h9v9"/></svg>beta</td></tr></table>`,
+      '| A | B | C |\n| --- | --- | --- |\n| Yes | No\\* | Yes beta |',
+    ],
+    'no names of drawings that are decoration, buttons or hidden': [
+      `<p><svg width="16" height="16"><title>Star icon</title><path d="M0 0h9v9"/></svg> five</p><p><svg width="16" height="16"><title>Zoom icon</title><path d="M0 0h9v9"/></svg></p><button><svg role="img" aria-label="Close" width="16" height="16"></svg></button>
+      <p><svg role="img" aria-label="Gone" width="16" height="16" style="visibility:hidden"></svg><svg role="img" aria-label="Gone" width="16" height="16" aria-hidden="true"></svg>end</p>`,
+      'five\n\nend',
+    ],
     'code whose lines are boxes': [
       '<pre><code style="display:grid"><span>a</span>\n<span>  b</span></code></pre>',
       '```\na\n  b\n```',
@@ -189,11 +205,18 @@ describe('text', () => {
         '<h1>Head</h1><p>A <b>bold</b> <a href="/x">link</a>.</p>',
         '<ul><li>a<ul><li>b</li></ul></li></ul><ol><li>c</li></ol>',
         '<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>',
+        '<table><tr><th>A</th><td><svg role="img" aria-label="Yes" width="16" height="16"></svg></td></tr></table>',
         '<pre>  x\n  y</pre><img src="/p.svg" alt="alt" width="50" height="50"><p>2 * 3 [x] <img src="/p.svg" alt="🎉" height="20"></p>',
       ],
       'text',
     );
-    expect(found).toEqual(['Head\n\nA bold link.', '- a\n  - b\n\n1. c', 'A\tB\n1\t2', 'x\n  y\n\n2 * 3 [x] 🎉']);
+    expect(found).toEqual([
+      'Head\n\nA bold link.',
+      '- a\n  - b\n\n1. c',
+      'A\tB\n1\t2',
+      'A\tYes',
+      'x\n  y\n\n2 * 3 [x] 🎉',
+    ]);
   });
 });
 

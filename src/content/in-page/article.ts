@@ -11,6 +11,18 @@ declare class Readability {
 
 export type Article = { readonly root: Element; readonly byline: string | null; readonly isWhole: boolean };
 
+/** What the page says about itself. */
+type PageFacts = { readonly title: string | null; readonly byline: string | null; readonly publishedAt: string | null };
+
+/** A headline that is not in the article. */
+type Headline = {
+  readonly heading: Element;
+  /** It is the title of the page, too. */
+  readonly isTitle: boolean;
+  /** Where the article begins in the page. */
+  readonly beginning: Text | undefined;
+};
+
 export default function () {
   /** The extractor's work grows with text × depth. More than this takes seconds, and is no article. */
   const mostWork = 60_000_000;
@@ -26,7 +38,7 @@ export default function () {
   const isTooLarge = ({ body }: Document, work: number): boolean =>
     work > mostWork || body.getElementsByTagName('*').length > mostElements;
 
-  const findArticle = ({ document: copy, full, work }: VisibleCopy, title: string | null): Article => {
+  const findArticle = ({ document: copy, full, work }: VisibleCopy, facts: PageFacts): Article => {
     const { body } = copy;
     const whole = { root: body, byline: null, isWhole: true };
     if (isTooLarge(copy, work)) return whole;
@@ -34,7 +46,9 @@ export default function () {
     const found = (full && extractVisible(full, work)) ?? extract(copy.cloneNode(true) as Document);
     const byline = found?.byline && isIn(body, found.byline) ? found.byline : null;
     if (!found || !isArticle(found.content, body)) return { ...whole, byline };
-    putTitleBack(found.content, body, title);
+    const headline = headlineOf(found.content, body, facts.title ?? '');
+    if (headline && !facts.byline && !facts.publishedAt && isPart(found.content, headline)) return { ...whole, byline };
+    if (headline) putBack(headline, found.content);
     return { root: found.content, byline, isWhole: false };
   };
 
@@ -81,7 +95,7 @@ export default function () {
         serializer: (element: Element) => element,
       }).parse();
       for (const heading of found?.content.querySelectorAll('h3[data-first]') ?? []) rename(heading, 'h1');
-      for (const picture of found?.content.querySelectorAll('img:not([src])') ?? []) picture.remove();
+      for (const picture of found?.content.querySelectorAll('img:not([src], [alt])') ?? []) picture.remove();
       return found;
     } catch {
       return null;
@@ -149,30 +163,92 @@ export default function () {
   /** Without the sign that is a link to the heading itself. */
   const withoutMark = (heading: string): string => heading.replace(/ ?[¶§]$| #$/, '');
 
-  /** The extractor takes the headline out, because it returns the title beside the text. A reader sees it first. */
-  const putTitleBack = (article: Element, body: Element, title: string | null) => {
-    const plain = (text: string | null) => withoutMark(reader.tidy(text ?? '')).toLowerCase();
+  const plain = (text: string | null) => withoutMark(reader.tidy(reader.cut(text ?? '', 1000))).toLowerCase();
+
+  const titleTest = (title: string): ((heading: Element) => boolean) => {
     const wanted = plain(title);
-    if (!wanted) return;
     // "Install | Widget docs"
     const parts = wanted.split(/ [|\-–—·•»:/] |: /);
-    const inside = new Set(
-      [...article.querySelectorAll('h1, h2')].slice(0, 100).map(({ textContent }) => plain(textContent)),
-    );
-    for (const heading of [...body.querySelectorAll('h1, h2')].slice(0, 40)) {
-      const text = plain(reader.cut(heading.textContent ?? '', 1000));
-      if (inside.has(text)) return;
-      const isTitle =
-        text === wanted ||
-        (heading.localName === 'h1' && parts.includes(text)) ||
-        (wanted.includes(text) && text.length > 0.4 * wanted.length) ||
-        (text.length > 15 && text.includes(wanted) && wanted.length > 0.4 * text.length);
-      if (!text || !isTitle) continue;
-      const own = article.ownerDocument.createElement('h1');
-      own.textContent = withoutMark(reader.tidy(heading.textContent ?? ''));
-      article.prepend(own);
-      return;
+    return ({ localName, textContent }) => {
+      const text = plain(textContent);
+      return (
+        text !== '' &&
+        (text === wanted ||
+          (localName === 'h1' && parts.includes(text)) ||
+          (wanted.includes(text) && text.length > 0.4 * wanted.length) ||
+          (wanted !== '' && text.length > 15 && text.includes(wanted) && wanted.length > 0.4 * text.length))
+      );
+    };
+  };
+
+  /**
+   * The extractor takes the headline out, because it returns the title beside the text, or finds a part of the page that does
+   * not have it. It is the heading that is the title; otherwise the only <h1> of the page.
+   */
+  const headlineOf = (article: Element, body: Element, title: string): Headline | undefined => {
+    const isTitle = titleTest(title);
+    const own = [...article.querySelectorAll('h1, h2')].slice(0, 100);
+    const inside = new Set(own.map(({ textContent }) => plain(textContent)));
+    const all = [...body.querySelectorAll('h1, h2')].slice(0, 40);
+    const start = all.findIndex(({ textContent }) => inside.has(plain(textContent)));
+    let heading = all.slice(0, start < 0 ? all.length : start).find(isTitle);
+    if (!heading && !own.some((each) => each.localName === 'h1' || isTitle(each))) {
+      const first = all.filter(({ localName }) => localName === 'h1');
+      heading = first.find(isTitle) ?? (first.length === 1 ? first.find(isHeadline) : undefined);
     }
+    return heading && { heading, isTitle: isTitle(heading), beginning: beginningOf(article, body) };
+  };
+
+  /** Not the name of the site, which is a link to its first page. */
+  const isHeadline = (heading: Element): boolean =>
+    plain(heading.textContent) !== '' &&
+    !heading.closest('nav, footer') &&
+    ![...heading.querySelectorAll('a[data-href]')].some((link) => isFrontPage(link.getAttribute('data-href') ?? '')) &&
+    !isFrontPage(heading.closest('a[data-href]')?.getAttribute('data-href') ?? '');
+
+  const isFrontPage = (address: string): boolean => URL.parse(address)?.pathname === '/';
+
+  const longText = 80;
+
+  /** The first long text of the article, where it is in the page. */
+  const beginningOf = (article: Element, body: Element): Text | undefined => {
+    const first = findText(article, (text) => text.length >= longText)?.data.trim();
+    return first ? findText(body, (text) => text === first) : undefined;
+  };
+
+  const findText = (root: Element, is: (text: string) => boolean): Text | undefined => {
+    const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) if (is((walker.currentNode as Text).data.trim())) return walker.currentNode as Text;
+    return undefined;
+  };
+
+  /** The description and the reviews beside a product, or the sections below the headline of a front page. */
+  const isPart = (article: Element, { heading, isTitle, beginning }: Headline): boolean => {
+    const isAfter = beginning && (heading.compareDocumentPosition(beginning) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
+    if (heading.localName === 'h1' && isAfter) return true;
+    return !isTitle && findText(article, (text) => text !== '')?.parentElement?.closest(headings) != null;
+  };
+
+  const price = /\p{Sc} ?\d|\d ?\p{Sc}|\d ?(?:CHF|EUR|USD|kr)\b|[★☆]/u;
+  const longestBox = 600;
+
+  /** With a price or a rating that stands in one box with it. */
+  const putBack = ({ heading, beginning }: Headline, article: Element) => {
+    const own = article.ownerDocument.createElement('h1');
+    own.textContent = withoutMark(reader.tidy(heading.textContent ?? ''));
+    let box = heading;
+    const isSmall = ({ parentElement: parent }: Element) =>
+      parent &&
+      parent.localName !== 'body' &&
+      !(beginning && parent.contains(beginning)) &&
+      textLength(parent) < longestBox;
+    for (let i = 0; i < 4 && isSmall(box) && !price.test(box.textContent ?? ''); i++) box = box.parentElement ?? box;
+    if (heading.localName === 'h1' && box !== heading && price.test(box.textContent ?? '')) {
+      const rest = article.ownerDocument.importNode(box, true);
+      rest.querySelector('h1')?.remove();
+      article.prepend(rest);
+    }
+    article.prepend(own);
   };
 
   return { findArticle };

@@ -26,7 +26,7 @@ export default function () {
 
   /**
    * The part of a document that its window can be scrolled to. A reader scrolls down as far as the page goes, but sideways only
-   * so far: a text at `left: 9999px` is hidden.
+   * so far: a text at `left: 9999px` is hidden. A page of vertical lines goes on to the side.
    */
   const canvasOf = (page: Document): Box => {
     const view = reader.defaultView(page) as Window;
@@ -37,12 +37,31 @@ export default function () {
     const width = root.clientWidth || view.innerWidth;
     const extent = Math.max(reader.scrollWidth(root), body ? reader.scrollWidth(body) : 0, width);
     const isStuck = /hidden|clip/.test(rootStyle.overflowX + bodyStyle.overflowX);
-    const across = isStuck ? width : Math.min(extent, 3 * width);
+    const { isVertical, isLeftward } = directionOf(body ? bodyStyle : rootStyle);
+    const across = isStuck ? width : isVertical ? extent : Math.min(extent, 3 * width);
     const height = Math.max(reader.scrollHeight(root), body ? reader.scrollHeight(body) : 0, view.innerHeight);
-    const isLeftward = (body ? bodyStyle : rootStyle).direction === 'rtl';
     const left = isLeftward ? width - across - view.scrollX : -view.scrollX;
     return { left, top: -view.scrollY, right: left + across, bottom: height - view.scrollY };
   };
+
+  const isFlex = (display: string): boolean => display === 'flex' || display === 'inline-flex';
+
+  /** Whether a reader scrolls to the left or up from where the content of a box starts. */
+  const directionOf = ({ direction, writingMode, display, flexDirection }: CSSStyleDeclaration) => {
+    const isVertical = !writingMode.startsWith('horizontal');
+    const flow = isFlex(display) ? flexDirection : '';
+    const isLineBackward = (direction === 'rtl') !== (flow === 'row-reverse');
+    const isBlockBackward = writingMode.endsWith('-rl') !== (flow === 'column-reverse');
+    return {
+      isVertical,
+      isLeftward: isVertical ? isBlockBackward : isLineBackward,
+      isUpward: isVertical ? isLineBackward : isBlockBackward,
+    };
+  };
+
+  /** A box whose last child is the first that a reader sees. With several lines, the first line is still the first. */
+  const isReversed = ({ display, flexDirection, flexWrap }: CSSStyleDeclaration): boolean =>
+    isFlex(display) && flexDirection.endsWith('-reverse') && flexWrap === 'nowrap';
 
   const viewOf = (page: Document): Box => {
     const { innerWidth, innerHeight } = reader.defaultView(page) as Window;
@@ -50,22 +69,30 @@ export default function () {
   };
 
   /** Where the children of a box with this `overflow` can be seen. Those of a box that scrolls: anywhere in what it scrolls. */
-  const overflowClip = (element: Element, overflow: string, clip: Box): { clip: Box; scrolls: boolean; box: Box } => {
+  const overflowClip = (
+    element: Element,
+    style: CSSStyleDeclaration,
+    clip: Box,
+  ): { clip: Box; scrolls: boolean; box: Box } => {
+    const { overflow } = style;
     const [across = 'visible', down = across] = overflow.split(' ');
     const box = reader.rectOf(element);
     const isScroller = (value: string) => value === 'auto' || value === 'scroll';
     const scrolls = isScroller(across) || isScroller(down);
     if (scrolls && !shows(box, clip)) return { clip: nowhere, scrolls, box };
     const seen = intersection(box, clip);
-    const endless = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
-    const side = (value: string, from: number, to: number, offset: number, extent: number) => {
+    const side = (value: string, from: number, to: number, offset: number, extent: number, isBackward: boolean) => {
       if (value === 'visible') return undefined;
       if (!isScroller(value)) return { from, to };
-      // To the left of the start of a right-to-left box, the offset is negative.
-      return offset < 0 ? endless : { from: from - offset, to: Math.max(to, from - offset + extent) };
+      // A box that starts at its right or at its bottom has an offset of 0 there, and negative ones elsewhere.
+      return isBackward
+        ? { from: Math.min(from, to - offset - extent), to: to - offset }
+        : { from: from - offset, to: Math.max(to, from - offset + extent) };
     };
-    const left = side(across, seen.left, seen.right, reader.scrollLeft(element), reader.scrollWidth(element));
-    const top = side(down, seen.top, seen.bottom, reader.scrollTop(element), reader.scrollHeight(element));
+    const { scrollLeft, scrollTop, scrollWidth, scrollHeight } = reader;
+    const { isLeftward, isUpward } = directionOf(style);
+    const left = side(across, seen.left, seen.right, scrollLeft(element), scrollWidth(element), isLeftward);
+    const top = side(down, seen.top, seen.bottom, scrollTop(element), scrollHeight(element), isUpward);
     return {
       scrolls,
       box: seen,
@@ -111,6 +138,7 @@ export default function () {
     shows,
     holds,
     canvasOf,
+    isReversed,
     viewOf,
     overflowClip,
     isClippedAway,

@@ -84,6 +84,31 @@ export default function () {
     return false;
   };
 
+  const mostAround = 10;
+
+  const isAlone = (element: Element): boolean =>
+    [reader.previousSibling, reader.nextSibling].every((step) => {
+      let at = step(element);
+      while (at && reader.nodeType(at) !== 1 && !/\S/.test(at.nodeValue ?? '')) at = step(at);
+      return !at;
+    });
+
+  /**
+   * The name that a page gives to a drawing counts like the alternative text of a picture, if the page says that it is one, or
+   * if a cell has nothing else. In a link or a button it says what happens on a click.
+   */
+  const drawingLabel = (state: ElementState): string => {
+    const { element, isPreformatted, isInTable } = state;
+    const isPicture = reader.shortAttribute(element, 'role', 10) === 'img';
+    if (isPreformatted || !(isPicture || (isInTable && isAlone(element))) || !reader.hasSeenBox(state, 4)) return '';
+    let at = state.parent;
+    for (let i = 0; at && i < mostAround; i++, at = at.parent) if (/^(a|button|summary)$/.test(at.name)) return '';
+    const label =
+      reader.shortAttribute(element, 'aria-label', 2000) ||
+      reader.oneIn(element, ':scope > title')?.textContent?.slice(0, 2000);
+    return reader.cut(reader.tidy(label ?? ''), 1000);
+  };
+
   const makeCopy = (state: Named, into: Document, nowhere: string): Element => {
     const { element } = state;
     const name = copyName(state);
@@ -179,5 +204,5 @@ export default function () {
       : '';
   };
 
-  return { blockNames, isLeaf: (name: string) => leaves.has(name), makeCopy, copyLeaf, bareLeaf };
+  return { blockNames, isLeaf: (name: string) => leaves.has(name), drawingLabel, makeCopy, copyLeaf, bareLeaf };
 }

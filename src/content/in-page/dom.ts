@@ -16,9 +16,14 @@ export default function () {
 
   return {
     firstChild: getter(node, 'firstChild'),
+    lastChild: getter(node, 'lastChild'),
     nextSibling: getter(node, 'nextSibling'),
+    previousSibling: getter(node, 'previousSibling'),
     nodeType: getter(node, 'nodeType'),
     ownerDocument: getter(node, 'ownerDocument'),
+    textContent: getter(node, 'textContent'),
+    previousElement: getter(element, 'previousElementSibling'),
+    nextElement: getter(element, 'nextElementSibling'),
     localName: getter(element, 'localName'),
     namespace: getter(element, 'namespaceURI'),
     shadowRoot: getter(element, 'shadowRoot'),

@@ -80,9 +80,8 @@ export default function () {
     let { scroller } = parent;
     if (position === 'fixed') scroller = null;
     if (!isInline && !isRoot && !isFolded && display !== 'contents') {
-      const { overflow } = style;
-      if (overflow !== 'visible') {
-        const inside = reader.overflowClip(element, overflow, clip);
+      if (style.overflow !== 'visible') {
+        const inside = reader.overflowClip(element, style, clip);
         clip = inside.clip;
         if (inside.scrolls) scroller = inside.box;
       }

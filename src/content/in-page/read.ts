@@ -33,7 +33,7 @@ export default function () {
     const links = reader.visibleLinks(copy.selected ?? copy.document.body, maxLinks);
     const first = reader.readMetadata(document, copy.document, nowhere);
     const part = copy.selected ?? shownXml(copy.document, mostText);
-    const article = part ? { root: part, byline: null } : reader.findArticle(copy, first.title);
+    const article = part ? { root: part, byline: null } : reader.findArticle(copy, first);
     const { content, isCut } =
       format === 'html'
         ? reader.writeHtml(article.root, maxChars)

@@ -1,4 +1,5 @@
 // Runs inside the page: the rows of a table that holds data. Tables that lay out a page are read as blocks.
+import type { ElementState } from './reading-types.ts';
 
 export default function () {
   const mostColumns = 100;
@@ -57,5 +58,23 @@ export default function () {
     });
   };
 
-  return { tableRows };
+  const isOnly = (element: Element | undefined): boolean =>
+    element !== undefined && !reader.previousElement(element) && !reader.nextElement(element);
+
+  const linesOf = (cell: Element): string[] => (reader.textContent(cell) ?? '').trim().split('\n');
+
+  /** A cell with nothing but the numbers of the lines of code beside it. */
+  const isLineNumbers = ({ element, name, parent, isPreformatted }: ElementState): boolean => {
+    const code = name === 'td' ? reader.nextElement(element) : null;
+    if (!code || reader.oneIn(element, 'td')) return false;
+    const isCodeTable =
+      isPreformatted || (isOnly(parent?.element) && isOnly(parent?.parent?.element) && reader.oneIn(element, 'pre'));
+    if (!isCodeTable) return false;
+    const numbers = linesOf(element);
+    const isNumber = (line: string, at: number) =>
+      /^\s*\d{1,7}\s*$/.test(line) && Number(line) === Number(numbers[0]) + at;
+    return numbers.every(isNumber) && linesOf(code).length === numbers.length;
+  };
+
+  return { tableRows, isLineNumbers };
 }

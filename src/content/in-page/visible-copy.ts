@@ -132,7 +132,13 @@ export default function () {
         const leaf = reader.copyLeaf(state, copy, nowhere);
         if (leaf) addLeaf(state, leaf);
         else full?.addHidden(element, state);
-      } else if (name === 'svg') return reader.oneIn(element, 'text, foreignObject') !== null;
+      } else if (name === 'svg') {
+        if (reader.oneIn(element, 'text, foreignObject')) return true;
+        const label = reader.drawingLabel(state);
+        length += label.length;
+        work += label.length * Math.min(state.depth, mostCopiedDepth);
+        if (label) addLeaf(state, copy.createTextNode(` ${label} `));
+      } else if (reader.isLineNumbers(state)) return false;
       else {
         // The cells of a table stay in their columns.
         if ((name === 'td' || name === 'th') && state.parent && reader.hasSeenBox(state, 1)) copyOf(state);
@@ -149,16 +155,23 @@ export default function () {
       return (state.element as HTMLIFrameElement).contentDocument;
     };
 
-    type Level = { readonly state: ElementState; next: Node | null; readonly slotted?: readonly Node[]; at: number };
+    type Level = {
+      readonly state: ElementState;
+      next: Node | null;
+      readonly isBackward: boolean;
+      readonly slotted?: readonly Node[];
+      at: number;
+    };
 
     const levelOf = (state: ElementState): Level => {
       if (state.name === 'slot') {
         // An SVG or XML element of that name has no such method.
         const slotted = (state.element as Partial<HTMLSlotElement>).assignedNodes?.() ?? [];
-        if (slotted.length > 0) return { state, next: null, slotted, at: 0 };
+        if (slotted.length > 0) return { state, next: null, isBackward: false, slotted, at: 0 };
       }
-      const shadow = reader.shadowRoot(state.element);
-      return { state, next: reader.firstChild(shadow ?? state.element), at: 0 };
+      const root = reader.shadowRoot(state.element) ?? state.element;
+      const isBackward = reader.isReversed(state.style);
+      return { state, next: isBackward ? reader.lastChild(root) : reader.firstChild(root), isBackward, at: 0 };
     };
 
     const stack: Level[] = [];
@@ -194,7 +207,7 @@ export default function () {
         if (isCopied(state)) full?.close(state);
         continue;
       }
-      if (!slotted) level.next = reader.nextSibling(node);
+      if (!slotted) level.next = level.isBackward ? reader.previousSibling(node) : reader.nextSibling(node);
       if (++nodes > mostNodes || length >= mostText || (nodes % 512 === 0 && performance.now() > end)) {
         isCut = true;
         break;

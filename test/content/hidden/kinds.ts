@@ -57,6 +57,14 @@ export const hiddenKinds: readonly HiddenKind[] = [
   style('position left of the page', 'position:absolute;left:-9999px'),
   style('position above the page', 'position:absolute;top:-9999px'),
   style('position far to the right', 'position:absolute;left:9999px'),
+  {
+    name: 'to the right of a scroller that starts there',
+    html: '<div dir="rtl" style="position:relative;width:300px;overflow:auto"><p>VISIBLE</p><p style="width:900px">x</p><p style="position:absolute;left:400px;top:0">HIDDEN</p></div>',
+  },
+  {
+    name: 'below a scroller that starts at its end',
+    html: '<div style="position:relative;height:100px;overflow:auto;display:flex;flex-direction:column-reverse"><p>VISIBLE</p><p style="flex:0 0 600px">x</p><p style="position:absolute;left:0;top:200px">HIDDEN</p></div>',
+  },
   { ...style('position far below the page', 'position:absolute;top:6000px'), alone: true },
   style('a drawer beside the window', 'position:fixed;left:0;top:0;width:300px;transform:translateX(-100%)'),
   style('a sheet below the window', 'position:fixed;left:0;bottom:0;width:300px;transform:translateY(110%)'),
