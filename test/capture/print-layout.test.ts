@@ -106,4 +106,47 @@ describe('a PDF', () => {
     const { warnings } = await print('<div style="width:2000px">wide</div>');
     expect(warnings.join()).toMatch(/20\d\d px wide and the paper has room for 1224/);
   });
+
+  it.each([false, true])('has fixed backgrounds in all of their sections (singlePage=%s)', async (singlePage) => {
+    const { bytes } = await print(
+      `<style>body{margin:0} section{height:500px;background:url("/slow.svg?c=%2300aa00") fixed center/cover} p{height:800px;margin:0}
+      .later::before{content:'';display:block;height:500px;background:linear-gradient(#0000ff,#0000ff) fixed no-repeat 0 0/100% 300px}</style>
+      <p>text</p><section></section><p>text</p><section></section><div class=later></div>`,
+      { singlePage, height: 600 },
+    );
+    const pictures = await Promise.all((singlePage ? [1] : [1, 2, 3]).map((page) => pageAsPicture(bytes, page)));
+    const count = (color: string) => pictures.reduce((sum, picture) => sum + picture.count(color), 0);
+    // Points: 612 wide, and 375 tall of 500 CSS pixels.
+    expect(count('#00aa00')).toBeGreaterThan(612 * 375 * 2 * 0.95);
+    expect(count('#0000ff')).toBeGreaterThan(612 * 225 * 0.95);
+  });
+
+  it('has the background of the page itself on all of its paper', async () => {
+    const { bytes } = await print(
+      '<style>body{margin:0;background:linear-gradient(#00aa00,#00aa00) fixed}</style><p style="height:1500px">text',
+    );
+    for (const page of [1, 2])
+      expect((await pageAsPicture(bytes, page)).count('#00aa00')).toBeGreaterThan(612 * 792 * 0.9);
+  });
+
+  it.each([
+    ['bottom:0;transform:translateY(100%)', false],
+    ['bottom:-60px', false],
+    ['bottom:0', true],
+  ])('has a bar that is fixed by %s only if it is visible', async (place, isPrinted) => {
+    const { bytes } = await print(
+      `<body style="margin:0">${'<p style="height:100px;margin:0">row</p>'.repeat(25)}<div style="position:fixed;left:0;right:0;height:60px;background:#00aa00;${place}"></div>`,
+    );
+    for (const page of [1, 2, 3]) {
+      const isThere = (await pageAsPicture(bytes, page)).count('#00aa00') > 0;
+      expect(isThere, `page ${page}`).toBe(isPrinted);
+    }
+  });
+
+  it('has the visible handle of a drawer that is outside, and what is fixed to an element further down', async () => {
+    const { bytes } =
+      await print(`<div style="position:fixed;left:-300px;width:300px;top:50px;height:100px"><b style="position:absolute;left:310px">Handle</b></div>
+      <div style="margin-top:900px;height:100px;transform:scale(1)"><div style="position:fixed;top:0">Fixed inside</div></div>`);
+    expect(textOfPdf(bytes)).toMatch(/Handle[\s\S]*Fixed inside/);
+  });
 });
