@@ -149,4 +149,32 @@ describe('a PDF', () => {
       <div style="margin-top:900px;height:100px;transform:scale(1)"><div style="position:fixed;top:0">Fixed inside</div></div>`);
     expect(textOfPdf(bytes)).toMatch(/Handle[\s\S]*Fixed inside/);
   });
+
+  it('of one page keeps paddings, margins, gaps and letters that depend on the height of the window', async () => {
+    const sections = Array.from({ length: 10 }, (_, i) => `<section>Section ${i + 1}</section>`).join('');
+    const { bytes, height } = await print(
+      `<style>body{margin:0} h1{margin:0;font:5vh/2 sans-serif} .c{margin-top:60vh;display:grid;row-gap:10vh} section{padding:20vh 0;line-height:20px}</style>
+      <h1>Start</h1><div class=c>${sections}</div><footer style="line-height:20px">THE END</footer>`,
+      { singlePage: true, height: 600 },
+    );
+    // 60 + 360 + 10 × 260 + 9 × 60 + 20 CSS pixels; a pixel is 0.75 points.
+    expect(Math.abs(height - 3580 * 0.75)).toBeLessThan(4);
+    expect(textOfPdf(bytes)).toMatch(/Start[\s\S]*Section 10[\s\S]*THE END/);
+  });
+
+  it('of one page keeps what is centred in the window, and percentages of the width', async () => {
+    const { bytes, height } = await print(
+      `<style>body{margin:0} .hero{height:100vh;display:flex} .hero div{margin:auto;width:200px;height:200px;background:#00aa00} .wide{padding-top:50%;background:#0000ff}</style>
+      <div class=hero><div></div></div><div class=wide></div>`,
+      { singlePage: true, height: 600 },
+    );
+    expect(Math.abs(height - (600 + 408) * 0.75)).toBeLessThan(4);
+    const picture = await pageAsPicture(bytes);
+    expect([picture.at(306, 160), picture.at(306, 225), picture.at(306, 290)]).toEqual(Array(3).fill('#00aa00'));
+    expect([picture.at(306, 140), picture.at(306, 310), picture.at(306, 600)]).toEqual([
+      '#ffffff',
+      '#ffffff',
+      '#0000ff',
+    ]);
+  });
 });

@@ -6,7 +6,19 @@ export default function () {
   const mostPinned = 500;
 
   const sides = ['min-height', 'max-height', 'height'] as const;
-  let heights: { readonly element: HTMLElement; readonly style: CSSStyleDeclaration; readonly values: string[] }[] = [];
+  /** What else may be given in vh, vmin or vmax. */
+  const lengths = [
+    ...['font-size', 'line-height', 'padding-top', 'padding-bottom', 'padding-left', 'padding-right', 'margin-top'],
+    ...['margin-bottom', 'margin-left', 'margin-right', 'top', 'bottom', 'row-gap', 'column-gap', 'flex-basis'],
+    ...['grid-template-rows', 'grid-auto-rows', 'width', 'min-width', 'max-width', 'translate', 'transform'],
+  ] as const;
+  type Recorded = {
+    readonly element: HTMLElement;
+    readonly style: CSSStyleDeclaration;
+    readonly values: string[];
+    readonly lengths: string[];
+  };
+  let heights: Recorded[] = [];
 
   /** Without a doctype, the body is as tall as the window, whatever its content. */
   const isQuirky = () => document.compatMode === 'BackCompat' && document.body !== null;
@@ -20,11 +32,18 @@ export default function () {
 
   const valuesOf = (style: CSSStyleDeclaration) => sides.map((name) => style.getPropertyValue(name));
 
+  /** As computed, not as used: auto and percentages stay what they are, and lengths in vh are pixels. */
+  const lengthsOf = (element: Element): string[] => {
+    const computed = element.computedStyleMap();
+    return lengths.map((name) => String(computed.get(name)));
+  };
+
   const recordHeights = (): void => {
+    tintype.adopt('*, ::before, ::after { transition: none !important }');
     const all = document.querySelectorAll<HTMLElement>(isQuirky() ? 'body *' : 'body, body *');
-    heights = [...all].slice(0, mostElements).map((element) => {
+    heights = [document.documentElement, ...all].slice(0, mostElements).map((element) => {
       const style = getComputedStyle(element);
-      return { element, style, values: valuesOf(style) };
+      return { element, style, values: valuesOf(style), lengths: lengthsOf(element) };
     });
   };
 
@@ -33,14 +52,25 @@ export default function () {
    * as the paper; it keeps the height it had. Inner elements come first: their parents may have changed only because of them.
    */
   const pinHeights = (): void => {
+    pinLengths();
     let left = mostPinned;
-    for (const { element, style, values } of heights.toReversed()) {
+    for (const { element, style, values } of heights.slice(1).toReversed()) {
       const now = valuesOf(style);
       const changed = sides.filter((_, i) => now[i] !== values[i]);
       if (changed.length === 0 || left-- <= 0) continue;
       for (const name of changed) element.style.setProperty(name, values[sides.indexOf(name)] ?? '', 'important');
     }
     heights = [];
+  };
+
+  /** Everything is read before anything is changed. */
+  const pinLengths = (): void => {
+    const changed = heights.map(({ element, lengths: before }) => {
+      const now = lengthsOf(element);
+      return lengths.flatMap((name, i) => (now[i] === before[i] ? [] : [[name, before[i] ?? ''] as const]));
+    });
+    for (const [i, declarations] of changed.entries())
+      if (declarations.length > 0) tintype.setAll(heights[i]?.element as HTMLElement, Object.fromEntries(declarations));
   };
 
   /** How tall the content is, and how wide; a document is at least as tall as its window, but its content may be shorter. */
@@ -89,5 +119,12 @@ export default function () {
     if (!document.adoptedStyleSheets.includes(paper)) document.adoptedStyleSheets.push(paper);
   };
 
-  return { announcePrint, hasPrintStyles, setPaper, recordHeights, pinHeights, contentSize };
+  return {
+    announcePrint,
+    hasPrintStyles,
+    setPaper,
+    recordHeights,
+    pinHeights,
+    contentSize,
+  };
 }
