@@ -48,9 +48,20 @@ export function paperPoints(request: CaptureRequest): { width: number; height: n
   return { width: Math.round((width / mmPerInch) * 72), height: Math.round((height / mmPerInch) * 72) };
 }
 
-/** The expression that is run last before a page is printed. The paper of a single page is known later. */
-export const beforePrint = (request: CaptureRequest): string =>
-  `(${callOf('unstick')}, ${callOf('adopt', colors(request) + clippedImages + scrolledBackgrounds + (request.singlePage ? noBreaks : paperStyle(paperOf(request))))})`;
+/**
+ * The expression that is run last before a page is printed. The paper of a single page is known later. What is folded is
+ * hidden only if the page is laid out with its print styles, which may unfold it.
+ */
+export const beforePrint = (request: CaptureRequest, isLaidOut = true): string => {
+  const calls = [callOf('unstick'), callOf('wrapCode'), ...(isLaidOut ? [callOf('hideFoldedOnPrint')] : [])];
+  return `(${[...calls, callOf('adopt', styleOf(request))].join()})`;
+};
+
+const styleOf = (request: CaptureRequest): string =>
+  colors(request) +
+  clippedImages +
+  scrolledBackgrounds +
+  (request.singlePage ? noBreaks : paperStyle(paperOf(request)));
 
 /** Without !important, an @page rule of the page would win over the parameters, orientation included. */
 export function paperStyle({ width, height, margin }: Paper): string {

@@ -150,6 +150,67 @@ describe('a PDF', () => {
     expect(textOfPdf(bytes)).toMatch(/Handle[\s\S]*Fixed inside/);
   });
 
+  it.each(['', '<script>1</script>'])('has no answers of questions that are folded %s', async (script) => {
+    const { bytes } =
+      await print(`<style>.q{display:grid;grid-template-rows:auto 0fr} .q>div{overflow:hidden} .open{grid-template-rows:auto 1fr}</style>
+      <div class=q><b>One?</b><div>First answer <i style="position:relative"><u style="position:absolute">mark</u></i></div></div>
+      <div class=q><b>Two?</b><div>Second answer</div></div><div class="q open"><b>Three?</b><div>Open answer</div></div>${script}`);
+    const text = textOfPdf(bytes);
+    expect(text).toMatch(/One\?[\s\S]*Two\?[\s\S]*Open answer/);
+    expect(text).not.toMatch(/First|Second|mark/);
+  });
+
+  it('has what a box of no height does not clip, and what is unfolded for print', async () => {
+    const { bytes } =
+      await print(`<style>.q{display:grid;grid-template-rows:auto 0fr} .q>div{overflow:hidden} @media print{.printed{grid-template-rows:auto 1fr}}</style>
+      <div style="height:0;overflow:hidden"><p style="position:absolute;top:300px">Positioned text</p>x</div>
+      <div style="height:0;overflow-x:clip">Overflowing text</div><div style="height:0">Visible text</div><br>
+      <div class="q printed"><b>One?</b><div>Answer by styles</div></div><div class="q scripted"><b>Two?</b><div>Answer by script</div></div>
+      <script>addEventListener('beforeprint', () => { document.querySelector('.scripted').style.gridTemplateRows = 'auto 1fr' })</script>`);
+    const text = textOfPdf(bytes);
+    for (const part of ['Positioned', 'Overflowing', 'Visible', 'Answer by styles', 'Answer by script'])
+      expect(text).toContain(part);
+  });
+
+  const wideTable = (columns: number) =>
+    `<table><tr>${Array.from({ length: columns }, (_, i) => `<td style="white-space:nowrap;padding:8px">Column number ${i + 1}.`).join('')}</table>`;
+
+  it.each([false, true])(
+    'has tables and code that scroll sideways, to their end (singlePage=%s)',
+    async (singlePage) => {
+      const { bytes, warnings } = await print(
+        `<div style="overflow:hidden"><div style="overflow-x:auto">${wideTable(8)}</div></div>
+      <pre style="overflow:auto"><code style="white-space:pre">${'a long line of code '.repeat(12)} END_OF_LINE</code></pre>`,
+        { singlePage },
+      );
+      expect(textOfPdf(bytes)).toMatch(/Column number 8\.[\s\S]*END_OF_LINE/);
+      expect(warnings).toEqual([]);
+    },
+  );
+
+  it('says that a table that scrolls sideways is wider than the paper', async () => {
+    const { warnings } = await print(`<div style="overflow-x:auto">${wideTable(20)}</div>`);
+    expect(warnings.join()).toMatch(/px wide and the paper has room for 1224/);
+  });
+
+  it.each([
+    [
+      'a row of cards',
+      `<div style="display:flex;overflow-x:auto">${'<p style="flex:none;width:300px">card <code>x</code></p>'.repeat(6)}</div>`,
+    ],
+    [
+      'a table beside a menu',
+      `<div style="width:500px;overflow:auto">${wideTable(8)}</div><nav style="position:absolute;top:100px;left:600px">Menu</nav>`,
+    ],
+  ])('is not made smaller by %s that scrolls sideways, and says that it is cut', async (_what, row) => {
+    const { bytes, verdict } = await print(
+      `<body style="margin:0"><div style="height:100px;background:#00aa00"></div>${row}`,
+    );
+    // 100 CSS pixels are 75 points.
+    expect((await pageAsPicture(bytes)).count('#00aa00')).toBe(612 * 75);
+    expect(verdict?.codes).toContain('cut');
+  });
+
   it('of one page keeps paddings, margins, gaps and letters that depend on the height of the window', async () => {
     const sections = Array.from({ length: 10 }, (_, i) => `<section>Section ${i + 1}</section>`).join('');
     const { bytes, height } = await print(
