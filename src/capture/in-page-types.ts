@@ -156,6 +156,9 @@ export type PageFunctions = {
   recordHeights(): void;
   pinHeights(): void;
   contentSize(): { readonly width: number; readonly height: number };
+  hideFoldedOnPrint(): void;
+  wrapCode(): void;
+  openSideways(widest: number): { readonly opened: number; readonly cut: number };
   shareShown(): number;
   waitForElement(selector: string, ms: number): Promise<boolean>;
   locateElement(selector: string, padding: number, bounds: SettleBounds): Promise<ElementPlace>;

@@ -48,9 +48,20 @@ export function paperPoints(request: CaptureRequest): { width: number; height: n
   return { width: Math.round((width / mmPerInch) * 72), height: Math.round((height / mmPerInch) * 72) };
 }
 
-/** The expression that is run last before a page is printed. The paper of a single page is known later. */
-export const beforePrint = (request: CaptureRequest): string =>
-  `(${callOf('unstick')}, ${callOf('adopt', colors(request) + clippedImages + (request.singlePage ? noBreaks : paperStyle(paperOf(request))))})`;
+/**
+ * The expression that is run last before a page is printed. The paper of a single page is known later. What is folded is
+ * hidden only if the page is laid out with its print styles, which may unfold it.
+ */
+export const beforePrint = (request: CaptureRequest, isLaidOut = true): string => {
+  const calls = [callOf('unstick'), callOf('wrapCode'), ...(isLaidOut ? [callOf('hideFoldedOnPrint')] : [])];
+  return `(${[...calls, callOf('adopt', styleOf(request))].join()})`;
+};
+
+const styleOf = (request: CaptureRequest): string =>
+  colors(request) +
+  clippedImages +
+  scrolledBackgrounds +
+  (request.singlePage ? noBreaks : paperStyle(paperOf(request)));
 
 /** Without !important, an @page rule of the page would win over the parameters, orientation included. */
 export function paperStyle({ width, height, margin }: Paper): string {
@@ -67,6 +78,9 @@ const noBreaks =
  * With a margin, however small, the box clips it instead, and its file is put into the PDF as it is.
  */
 const clippedImages = ':where(img) { overflow-clip-margin: content-box 0.02px } ';
+
+/** A fixed background is painted for the first page only. Those of elements are changed one by one, as `local` stays. */
+const scrolledBackgrounds = '::before, ::after { background-attachment: scroll !important } ';
 
 /** The browser prints in light colors: a page that supports dark mode prints dark only with this. */
 const colors = ({ darkMode }: CaptureRequest): string => (darkMode ? ':root { color-scheme: dark !important } ' : '');

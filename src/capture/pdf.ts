@@ -33,12 +33,13 @@ export async function printPage(page: Page, cleaning: CleanRun | undefined): Pro
     if ((await page.call('openForPrint')) > 1)
       warnCut(page, 'A scrolling element could not be expanded; the PDF shows only its visible part.');
     // Where the time is short, the page is printed as it is.
-    if (performance.now() < captureBy(page.deadline)) {
+    const hasTime = performance.now() < captureBy(page.deadline);
+    if (hasTime) {
       warnWide(page, await layOutForPrint(page, view));
       // On paper the content of a frame may be taller.
       await page.call('openForPrint');
     }
-    await page.freeze(beforePrint(request));
+    await page.freeze(beforePrint(request, hasTime));
   }
   try {
     return { kind: 'pdf', bytes: await (request.singlePage ? printOnOnePage(page, view) : printRanges(page)) };

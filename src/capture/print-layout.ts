@@ -3,6 +3,7 @@ import { settleBounds } from './budgets.ts';
 import type { CaptureRequest } from './capture-request.ts';
 import { emulateMedia } from './emulation.ts';
 import type { Extent } from './in-page-types.ts';
+import { warnCut } from './in-view-only.ts';
 import type { Page } from './page.ts';
 import { mmPerInch, paperOf } from './paper.ts';
 import { waitForRest } from './rest.ts';
@@ -25,7 +26,10 @@ export function roomOf(request: CaptureRequest): number {
 export async function layOutForPrint(page: Page, height: number): Promise<Extent> {
   await showAsPrinted(page, height);
   await waitForRest(page);
-  return page.call('showAll', settleBounds.images);
+  const extent = await page.call('showAll', settleBounds.images);
+  const { opened, cut } = await page.call('openSideways', roomOf(page.request) * mostShrunk);
+  if (cut > 0) warnCut(page, 'A part of the page scrolls sideways; the PDF shows only what is visible of it.');
+  return opened > 0 ? page.call('measure') : extent;
 }
 
 /** Without waiting for what that loads. */

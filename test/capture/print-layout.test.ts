@@ -106,4 +106,136 @@ describe('a PDF', () => {
     const { warnings } = await print('<div style="width:2000px">wide</div>');
     expect(warnings.join()).toMatch(/20\d\d px wide and the paper has room for 1224/);
   });
+
+  it.each([false, true])('has fixed backgrounds in all of their sections (singlePage=%s)', async (singlePage) => {
+    const { bytes } = await print(
+      `<style>body{margin:0} section{height:500px;background:url("/slow.svg?c=%2300aa00") fixed center/cover} p{height:800px;margin:0}
+      .later::before{content:'';display:block;height:500px;background:linear-gradient(#0000ff,#0000ff) fixed no-repeat 0 0/100% 300px}</style>
+      <p>text</p><section></section><p>text</p><section></section><div class=later></div>`,
+      { singlePage, height: 600 },
+    );
+    const pictures = await Promise.all((singlePage ? [1] : [1, 2, 3]).map((page) => pageAsPicture(bytes, page)));
+    const count = (color: string) => pictures.reduce((sum, picture) => sum + picture.count(color), 0);
+    // Points: 612 wide, and 375 tall of 500 CSS pixels.
+    expect(count('#00aa00')).toBeGreaterThan(612 * 375 * 2 * 0.95);
+    expect(count('#0000ff')).toBeGreaterThan(612 * 225 * 0.95);
+  });
+
+  it('has the background of the page itself on all of its paper', async () => {
+    const { bytes } = await print(
+      '<style>body{margin:0;background:linear-gradient(#00aa00,#00aa00) fixed}</style><p style="height:1500px">text',
+    );
+    for (const page of [1, 2])
+      expect((await pageAsPicture(bytes, page)).count('#00aa00')).toBeGreaterThan(612 * 792 * 0.9);
+  });
+
+  it.each([
+    ['bottom:0;transform:translateY(100%)', false],
+    ['bottom:-60px', false],
+    ['bottom:0', true],
+  ])('has a bar that is fixed by %s only if it is visible', async (place, isPrinted) => {
+    const { bytes } = await print(
+      `<body style="margin:0">${'<p style="height:100px;margin:0">row</p>'.repeat(25)}<div style="position:fixed;left:0;right:0;height:60px;background:#00aa00;${place}"></div>`,
+    );
+    for (const page of [1, 2, 3]) {
+      const isThere = (await pageAsPicture(bytes, page)).count('#00aa00') > 0;
+      expect(isThere, `page ${page}`).toBe(isPrinted);
+    }
+  });
+
+  it('has the visible handle of a drawer that is outside, and what is fixed to an element further down', async () => {
+    const { bytes } =
+      await print(`<div style="position:fixed;left:-300px;width:300px;top:50px;height:100px"><b style="position:absolute;left:310px">Handle</b></div>
+      <div style="margin-top:900px;height:100px;transform:scale(1)"><div style="position:fixed;top:0">Fixed inside</div></div>`);
+    expect(textOfPdf(bytes)).toMatch(/Handle[\s\S]*Fixed inside/);
+  });
+
+  it.each(['', '<script>1</script>'])('has no answers of questions that are folded %s', async (script) => {
+    const { bytes } =
+      await print(`<style>.q{display:grid;grid-template-rows:auto 0fr} .q>div{overflow:hidden} .open{grid-template-rows:auto 1fr}</style>
+      <div class=q><b>One?</b><div>First answer <i style="position:relative"><u style="position:absolute">mark</u></i></div></div>
+      <div class=q><b>Two?</b><div>Second answer</div></div><div class="q open"><b>Three?</b><div>Open answer</div></div>${script}`);
+    const text = textOfPdf(bytes);
+    expect(text).toMatch(/One\?[\s\S]*Two\?[\s\S]*Open answer/);
+    expect(text).not.toMatch(/First|Second|mark/);
+  });
+
+  it('has what a box of no height does not clip, and what is unfolded for print', async () => {
+    const { bytes } =
+      await print(`<style>.q{display:grid;grid-template-rows:auto 0fr} .q>div{overflow:hidden} @media print{.printed{grid-template-rows:auto 1fr}}</style>
+      <div style="height:0;overflow:hidden"><p style="position:absolute;top:300px">Positioned text</p>x</div>
+      <div style="height:0;overflow-x:clip">Overflowing text</div><div style="height:0">Visible text</div><br>
+      <div class="q printed"><b>One?</b><div>Answer by styles</div></div><div class="q scripted"><b>Two?</b><div>Answer by script</div></div>
+      <script>addEventListener('beforeprint', () => { document.querySelector('.scripted').style.gridTemplateRows = 'auto 1fr' })</script>`);
+    const text = textOfPdf(bytes);
+    for (const part of ['Positioned', 'Overflowing', 'Visible', 'Answer by styles', 'Answer by script'])
+      expect(text).toContain(part);
+  });
+
+  const wideTable = (columns: number) =>
+    `<table><tr>${Array.from({ length: columns }, (_, i) => `<td style="white-space:nowrap;padding:8px">Column number ${i + 1}.`).join('')}</table>`;
+
+  it.each([false, true])(
+    'has tables and code that scroll sideways, to their end (singlePage=%s)',
+    async (singlePage) => {
+      const { bytes, warnings } = await print(
+        `<div style="overflow:hidden"><div style="overflow-x:auto">${wideTable(8)}</div></div>
+      <pre style="overflow:auto"><code style="white-space:pre">${'a long line of code '.repeat(12)} END_OF_LINE</code></pre>`,
+        { singlePage },
+      );
+      expect(textOfPdf(bytes)).toMatch(/Column number 8\.[\s\S]*END_OF_LINE/);
+      expect(warnings).toEqual([]);
+    },
+  );
+
+  it('says that a table that scrolls sideways is wider than the paper', async () => {
+    const { warnings } = await print(`<div style="overflow-x:auto">${wideTable(20)}</div>`);
+    expect(warnings.join()).toMatch(/px wide and the paper has room for 1224/);
+  });
+
+  it.each([
+    [
+      'a row of cards',
+      `<div style="display:flex;overflow-x:auto">${'<p style="flex:none;width:300px">card <code>x</code></p>'.repeat(6)}</div>`,
+    ],
+    [
+      'a table beside a menu',
+      `<div style="width:500px;overflow:auto">${wideTable(8)}</div><nav style="position:absolute;top:100px;left:600px">Menu</nav>`,
+    ],
+  ])('is not made smaller by %s that scrolls sideways, and says that it is cut', async (_what, row) => {
+    const { bytes, verdict } = await print(
+      `<body style="margin:0"><div style="height:100px;background:#00aa00"></div>${row}`,
+    );
+    // 100 CSS pixels are 75 points.
+    expect((await pageAsPicture(bytes)).count('#00aa00')).toBe(612 * 75);
+    expect(verdict?.codes).toContain('cut');
+  });
+
+  it('of one page keeps paddings, margins, gaps and letters that depend on the height of the window', async () => {
+    const sections = Array.from({ length: 10 }, (_, i) => `<section>Section ${i + 1}</section>`).join('');
+    const { bytes, height } = await print(
+      `<style>body{margin:0} h1{margin:0;font:5vh/2 sans-serif} .c{margin-top:60vh;display:grid;row-gap:10vh} section{padding:20vh 0;line-height:20px}</style>
+      <h1>Start</h1><div class=c>${sections}</div><footer style="line-height:20px">THE END</footer>`,
+      { singlePage: true, height: 600 },
+    );
+    // 60 + 360 + 10 × 260 + 9 × 60 + 20 CSS pixels; a pixel is 0.75 points.
+    expect(Math.abs(height - 3580 * 0.75)).toBeLessThan(4);
+    expect(textOfPdf(bytes)).toMatch(/Start[\s\S]*Section 10[\s\S]*THE END/);
+  });
+
+  it('of one page keeps what is centred in the window, and percentages of the width', async () => {
+    const { bytes, height } = await print(
+      `<style>body{margin:0} .hero{height:100vh;display:flex} .hero div{margin:auto;width:200px;height:200px;background:#00aa00} .wide{padding-top:50%;background:#0000ff}</style>
+      <div class=hero><div></div></div><div class=wide></div>`,
+      { singlePage: true, height: 600 },
+    );
+    expect(Math.abs(height - (600 + 408) * 0.75)).toBeLessThan(4);
+    const picture = await pageAsPicture(bytes);
+    expect([picture.at(306, 160), picture.at(306, 225), picture.at(306, 290)]).toEqual(Array(3).fill('#00aa00'));
+    expect([picture.at(306, 140), picture.at(306, 310), picture.at(306, 600)]).toEqual([
+      '#ffffff',
+      '#ffffff',
+      '#0000ff',
+    ]);
+  });
 });

@@ -35,10 +35,48 @@ export default function () {
   const isStickyBelow = ({ position, bottom }: CSSStyleDeclaration) => position === 'sticky' && bottom !== 'auto';
   const inFlow = { position: 'relative', inset: 'auto' };
 
-  /** On paper, an element that is sticky at the bottom would cover the text at the end of the first page. */
+  /**
+   * On paper, an element that is sticky at the bottom would cover the text at the end of the first page, a fixed background
+   * would be painted for the first page only, and a fixed element that is outside of the window would be painted on the next
+   * page. Everything is read before anything is changed: the page is laid out once.
+   */
   const unstick = (): void => {
-    for (const element of tintype.allElements())
-      if (isStickyBelow(getComputedStyle(element))) tintype.setAll(element, inFlow);
+    const looked = { left: 20_000 };
+    const found = tintype.allElements().map((element) => [element, onPaper(element, looked)] as const);
+    for (const [element, declarations] of found) tintype.setAll(element, declarations);
+  };
+
+  const onPaper = (element: HTMLElement, looked: { left: number }): Record<string, string> => {
+    const style = getComputedStyle(element);
+    // The background of the page itself is painted on every page.
+    const isPage = element === document.documentElement || element === document.body;
+    return {
+      ...(!isPage && /fixed/.test(style.backgroundAttachment) && { 'background-attachment': 'scroll' }),
+      ...(isStickyBelow(style) && inFlow),
+      ...(style.position === 'fixed' && isOutside(element, looked) && { display: 'none' }),
+    };
+  };
+
+  const isBeyondTheWindow = (element: Element) => {
+    const { top, left, right, bottom } = element.getBoundingClientRect();
+    return bottom <= 0 || right <= 0 || top >= innerHeight || left >= innerWidth;
+  };
+
+  const isEmpty = (element: Element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width === 0 || height === 0;
+  };
+
+  /**
+   * With all that is in it: a drawer may have a handle that is visible. An element that is fixed to a transformed element
+   * instead of the window has an offsetParent.
+   */
+  const isOutside = (element: HTMLElement, looked: { left: number }): boolean => {
+    if (isEmpty(element) || !isBeyondTheWindow(element) || element.offsetParent !== null || looked.left <= 0)
+      return false;
+    const inner = [...element.querySelectorAll('*')];
+    looked.left -= inner.length;
+    return looked.left > 0 && inner.every((each) => isEmpty(each) || isBeyondTheWindow(each));
   };
 
   const holdsFixed = (element: Element) =>
