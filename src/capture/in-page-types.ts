@@ -151,7 +151,7 @@ export type PageFunctions = {
   placeFixed(height: number): Promise<void>;
   unstick(): void;
   announcePrint(): void;
-  hasPrintStyles(): boolean;
+  needsPrintLayout(): boolean;
   setPaper(css: string): void;
   recordHeights(): void;
   pinHeights(): void;

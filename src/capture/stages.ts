@@ -249,7 +249,7 @@ function initialScript(request: CaptureRequest, deadline: Deadline): InitialScri
   const print = atOnce(expandBounds(deadline, pageHeight, printedHeight), beforePrint(request));
   return {
     pieces: ['common', 'fullPage', 'print'],
-    expression: then(`tintype.hasPrintStyles() ? { atRest: false } : ${print}`),
+    expression: then(`tintype.needsPrintLayout() ? { atRest: false } : ${print}`),
   };
 }
 

@@ -197,18 +197,20 @@ describe('a PDF', () => {
     [
       'a row of cards',
       `<div style="display:flex;overflow-x:auto">${'<p style="flex:none;width:300px">card <code>x</code></p>'.repeat(6)}</div>`,
+      false,
     ],
     [
       'a table beside a menu',
       `<div style="width:500px;overflow:auto">${wideTable(8)}</div><nav style="position:absolute;top:100px;left:600px">Menu</nav>`,
+      true,
     ],
-  ])('is not made smaller by %s that scrolls sideways, and says that it is cut', async (_what, row) => {
+  ])('is not made smaller by %s that scrolls sideways, and says if a table is cut', async (_what, row, isCut) => {
     const { bytes, verdict } = await print(
       `<body style="margin:0"><div style="height:100px;background:#00aa00"></div>${row}`,
     );
     // 100 CSS pixels are 75 points.
     expect((await pageAsPicture(bytes)).count('#00aa00')).toBe(612 * 75);
-    expect(verdict?.codes).toContain('cut');
+    expect(verdict?.codes.includes('cut')).toBe(isCut);
   });
 
   it('of one page keeps paddings, margins, gaps and letters that depend on the height of the window', async () => {

@@ -210,7 +210,9 @@ export default function () {
     const changes = new Map<HTMLElement, Record<string, string>>();
     let cut = 0;
     for (const [i, box] of boxes.entries()) {
-      const chain = i < mostOpened && showsOneWideThing(box, widest) && !isColumn(box) ? clipping(box) : undefined;
+      // Of a row of cards or pictures, a reader of the page sees no more either.
+      if (i >= mostOpened || !showsOneWideThing(box, widest)) continue;
+      const chain = isColumn(box) ? undefined : clipping(box);
       for (const each of chain ?? []) changes.set(each, opened(each));
       // A few pixels are a shadow or a border.
       if (!chain && box.scrollWidth > box.clientWidth * 1.25 && box.checkVisibility()) cut++;
@@ -228,7 +230,7 @@ export default function () {
   };
 
   /** True if the page must be laid out for paper. Styles of another site cannot be read, and may be for print. */
-  const hasPrintStyles = (): boolean => {
+  const needsPrintLayout = (): boolean => {
     if (tintype.allElements().some(dependsOnPaper)) return true;
     if (document.querySelector('link[media*="print" i], style[media*="print" i], source[media*="print" i]'))
       return true;
@@ -257,7 +259,7 @@ export default function () {
 
   return {
     announcePrint,
-    hasPrintStyles,
+    needsPrintLayout,
     setPaper,
     recordHeights,
     pinHeights,
