@@ -74,6 +74,8 @@ describe('a dialog that waits for its answer stays open', () => {
     await refuse(page, /\/api\/keys$/, 500, 'Something failed.');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByText('Something failed.').waitFor();
+    // As soon as its button is free again.
+    await dialog.locator('[aria-busy]').waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await expect.poll(() => dialog.count()).toBe(0);
   });
