@@ -2,8 +2,8 @@
 // first again, and count rates apart.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makeFolder } from '../kernel/folders.ts';
 import { type OpenStore, openStore, type StoreOptions } from '../store/open.ts';
+import { makeFile } from '../store/sqlite.ts';
 
 export async function openOwnStore(options: StoreOptions): Promise<OpenStore> {
   if (options.databaseUrl !== undefined) return openStore(options);
@@ -20,8 +20,9 @@ export async function openOwnStore(options: StoreOptions): Promise<OpenStore> {
 
 /** SQLite's own lock, of a database without tables: one of the operating system, which ends with the process. */
 function lock(dataDir: string): () => void {
-  makeFolder(dataDir, 0o700);
-  const file = new DatabaseSync(join(dataDir, 'server.lock'), { timeout: 0 });
+  const path = join(dataDir, 'server.lock');
+  makeFile(path);
+  const file = new DatabaseSync(path, { timeout: 0 });
   try {
     file.exec('begin exclusive');
   } catch (cause) {

@@ -70,8 +70,8 @@ const permanent = new Set([
   'ENAMETOOLONG',
 ]);
 
-/** SQLite would make the file readable for everybody; its -wal and -shm take the mode of the file. */
-function makeFile(file: string): void {
+/** Makes a file of DATA_DIR. SQLite would make it readable for everybody; its -wal and -shm take the mode of the file. */
+export function makeFile(file: string): void {
   try {
     makeFolder(dirname(file), 0o700);
     closeSync(openSync(file, 'a', 0o600));
