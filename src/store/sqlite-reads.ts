@@ -41,8 +41,8 @@ const changesNothing = /^(?:begin|commit|rollback|pragma|select)\b/i;
 
 /**
  * Changes when another process has committed anything (SQLite's data_version of the writing connection), and when this
- * one has committed a change to one of the tables: the rows of usage, written all the time, are in none. It is read once
- * in each turn of the event loop: a request sent after a key was revoked is handled in a later turn, and refused.
+ * one has committed a change to one of the tables: the rows of usage, written all the time, are in none. It is kept only
+ * while one callback runs: a request sent after a key was revoked is handled in a later one, and refused.
  */
 function createVersion(writer: DatabaseSync, tables: ReadonlySet<string>) {
   const statement = writer.prepare('pragma data_version');
@@ -60,7 +60,7 @@ function createVersion(writer: DatabaseSync, tables: ReadonlySet<string>) {
     now(): string {
       if (known === undefined) {
         known = `${statement.get()?.data_version} ${own}`;
-        setImmediate(forget);
+        process.nextTick(forget);
       }
       return known;
     },
