@@ -1,4 +1,5 @@
 // Prepared reads on the connection that only reads. Their rows are kept until something changes that they could show.
+import { performance } from 'node:perf_hooks';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 
@@ -41,14 +42,15 @@ const changesNothing = /^(?:begin|commit|rollback|pragma|select)\b/i;
 
 /**
  * Changes when another process has committed anything (SQLite's data_version of the writing connection), and when this
- * one has committed a change to one of the tables: the rows of usage, written all the time, are in none. It is kept only
- * while one callback runs: a request sent after a key was revoked is handled in a later one, and refused.
+ * one has committed a change to one of the tables: the rows of usage, written all the time, are in none. It is read once
+ * in each turn of the event loop: a request sent after a key was revoked is handled in a later turn, and refused.
  */
 function createVersion(writer: DatabaseSync, tables: ReadonlySet<string>) {
   const statement = writer.prepare('pragma data_version');
   let own = 0;
   let hasChanges = false;
   let known: string | undefined;
+  let knownIn = 0;
   const forget = () => {
     known = undefined;
   };
@@ -58,9 +60,12 @@ function createVersion(writer: DatabaseSync, tables: ReadonlySet<string>) {
   };
   return {
     now(): string {
-      if (known === undefined) {
+      // What runs at the end of a turn, as requests that had to wait, would be forgotten at the end of the next only.
+      const { loopCount } = performance.nodeTiming.uvMetricsInfo;
+      if (known === undefined || knownIn !== loopCount) {
         known = `${statement.get()?.data_version} ${own}`;
-        process.nextTick(forget);
+        knownIn = loopCount;
+        setImmediate(forget);
       }
       return known;
     },

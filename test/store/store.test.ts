@@ -1,4 +1,5 @@
 // What the store promises, the same on both databases.
+import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { VerdictFilter } from '../../src/kernel/verdict.ts';
@@ -184,6 +185,25 @@ describe.each(databases)('the store on $name', (kind) => {
       await setImmediate();
       expect((await other.keys.findByHash(wish.hash))?.key.revokedAt).toBeGreaterThan(0);
       expect(await store.keys.revoke(wish.id)).toBe(false);
+    });
+
+    it('are revoked at once also for what was read at the end of a turn of the event loop', async () => {
+      const owner = await account();
+      const wish = newKey(owner.id);
+      await store.keys.create(wish, 2);
+      const other = await database.open();
+      const { port1, port2 } = new MessageChannel();
+      try {
+        await setImmediate();
+        expect((await other.keys.findByHash(wish.hash))?.key.revokedAt).toBeNull();
+        await store.keys.revoke(wish.id);
+        // Arrives with what the next turn reads, before that turn ends.
+        port1.postMessage('');
+        await once(port2, 'message');
+        expect((await other.keys.findByHash(wish.hash))?.key.revokedAt).toBeGreaterThan(0);
+      } finally {
+        port1.close();
+      }
     });
 
     it('are renamed by their owner only', async () => {
