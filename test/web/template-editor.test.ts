@@ -144,9 +144,10 @@ test('Ctrl+S saves no version if nothing has changed, and one however long it is
   await write(`${before.trimEnd()}\n<p>Held</p>\n`);
   await page.getByText('Unsaved changes').waitFor();
   let sent = 0;
+  const pressed = Promise.withResolvers<void>();
   await page.route('**/api/own-templates/hero', async (route) => {
     if (route.request().method() === 'PUT') sent++;
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await pressed.promise;
     await route.continue();
   });
   await page.keyboard.down('ControlOrMeta');
@@ -155,6 +156,7 @@ test('Ctrl+S saves no version if nothing has changed, and one however long it is
   // Pressed again while it is saved.
   await page.keyboard.press('s');
   await page.keyboard.up('ControlOrMeta');
+  pressed.resolve();
   await page.getByText('Saved as version 5').waitFor();
   await page.unrouteAll({ behavior: 'wait' });
   expect(sent).toBe(1);

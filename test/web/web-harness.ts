@@ -3,11 +3,11 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { findBrowser } from '../../setup/find-browser.js';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Running, start } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createLog } from '../../src/kernel/log.ts';
+import { launchBrowser } from '../harness/driven-browser.ts';
 import { freePort } from '../harness/ports.ts';
 import { openSite, type Site } from './site.ts';
 
@@ -69,7 +69,7 @@ export async function openWebHarness(settings: Record<string, string> = {}): Pro
     setupLink: /http\S+\/setup\?token=\S+/.exec(printed.join('\n'))?.[0] ?? '',
     logged,
     async visitor({ dark = false, width = 1280, height = 900 } = {}) {
-      browser ??= launch();
+      browser ??= launchBrowser();
       const context = await (await browser).newContext({
         baseURL: app.url,
         viewport: { width, height },
@@ -105,16 +105,6 @@ export async function openWebHarness(settings: Record<string, string> = {}): Pro
     },
   };
   return harness;
-}
-
-async function launch(): Promise<Browser> {
-  const found = await findBrowser({ browserPath: undefined, projectDir });
-  if (found === undefined) throw new Error('No browser was found for the tests.');
-  return chromium.launch({
-    executablePath: found.path,
-    // The driver's own browser shows only our pages; as root Chromium starts no other way.
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  });
 }
 
 /** What no page of ours may do: throw, break its own policy, or ask anybody else for anything. */

@@ -241,6 +241,7 @@ export default function () {
 
   /** Brings the first visible match into view as far as inner scrollers and frames hide it, and measures it. */
   const locateElement = async (selector: string, padding: number, bounds: SettleBounds): Promise<ElementPlace> => {
+    tintype.renderAll();
     await tintype.toTop();
     for (let scrolls = 0; scrolls < mostScrolls; scrolls++) {
       const { element, visible } = find(selector);

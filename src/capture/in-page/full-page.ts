@@ -18,6 +18,14 @@ export default function () {
   content-visibility: hidden !important;
 }`;
 
+  let rendersAll = false;
+
+  /** How tall a page is and where its elements are depends on what is rendered, which before the first frame is nothing. */
+  const renderAll = () => {
+    if (!rendersAll) tintype.adopt(expandStyles);
+    rendersAll = true;
+  };
+
   /** The elements of the page in document order, with those in open shadow roots. */
   const allElements = (): HTMLElement[] => {
     const found: HTMLElement[] = [];
@@ -156,8 +164,8 @@ export default function () {
    */
   const expandPage = async (bounds: ExpandBounds): Promise<Expansion> => {
     tintype.unpin();
+    renderAll();
     const { scrollHeight, clientHeight } = scrolled();
-    if (scrollHeight > clientHeight) tintype.adopt(expandStyles);
     const scripted = tintype.isScripted();
     if (scripted) watchContent();
     // A page that is tall from the beginning is scrolled through; one that grows is followed up to bounds.height.
@@ -305,6 +313,7 @@ export default function () {
 
   return {
     allElements,
+    renderAll,
     scrolled,
     hasInnerScroller: () => innerScroller() !== undefined,
     expandPage,
