@@ -69,6 +69,19 @@ describe('a full page', () => {
     expect(picture.count('#aa00aa')).toBe(10 * 100 * 1280);
   });
 
+  it('renders sections that content-visibility skips, in shadow roots and added on scrolling too; what it hides stays hidden', async () => {
+    const section =
+      '<section style="content-visibility:auto;contain-intrinsic-size:10px"><div style="height:500px;background:#aa00aa"></div></section>';
+    const { picture } = await fullPage(`<!doctype html><style>body{margin:0} .other{content-visibility:hidden}</style>
+      ${section.repeat(4)}<div class=other>Hidden<div style="height:300px;background:#00aa00"></div></div>
+      <div id=host></div><div id=more></div><p id=end style="height:100px;margin:0;background:#111111">
+      <script>host.attachShadow({ mode: 'open' }).innerHTML = ${JSON.stringify(section.repeat(4))};
+      new IntersectionObserver(([e], o) => { if (e.isIntersecting) { o.disconnect(); more.innerHTML = ${JSON.stringify(section.repeat(4))} } }).observe(end)</script>`);
+    expect(picture.height).toBe(12 * 500 + 100);
+    expect(picture.count('#aa00aa')).toBe(12 * 500 * 1280);
+    expect(picture.count('#00aa00')).toBe(0);
+  });
+
   it('shows what appears only in the middle of a window, by scroll timelines, and numbers that count up', async () => {
     const { picture, captured } = await fullPage(`<!doctype html><style>body{margin:0} section{height:330px}
       b{display:block;height:100px;background:#00aa00;opacity:0;transform:translateY(40px)} b.in{opacity:1;transform:none;transition:.6s}

@@ -5,27 +5,6 @@ import type { ExpandBounds, Expansion, Extent, Settled } from '../in-page-types.
 type TimedBounds = ExpandBounds & { readonly ms: number };
 
 export default function () {
-  /**
-   * Smooth scrolling would take time; content that is not rendered while out of view would be missing. What is hidden for good
-   * stays hidden, as far as a selector can tell.
-   */
-  const expandStyles = `* {
-  scroll-behavior: auto !important;
-  content-visibility: visible !important;
-  scroll-snap-type: none !important;
-}
-[hidden="until-found" i], [style*="content-visibility:hidden" i], [style*="content-visibility: hidden" i] {
-  content-visibility: hidden !important;
-}`;
-
-  let rendersAll = false;
-
-  /** How tall a page is and where its elements are depends on what is rendered, which before the first frame is nothing. */
-  const renderAll = () => {
-    if (!rendersAll) tintype.adopt(expandStyles);
-    rendersAll = true;
-  };
-
   /** The elements of the page in document order, with those in open shadow roots. */
   const allElements = (): HTMLElement[] => {
     const found: HTMLElement[] = [];
@@ -41,6 +20,15 @@ export default function () {
       }
     }
     return found;
+  };
+
+  /**
+   * Renders what the browser leaves out while it is not near the window. How tall a page is and where its elements are depends
+   * on that, and before the first frame nothing of it is rendered. What `content-visibility` hides for good stays hidden.
+   */
+  const renderAll = (): void => {
+    const skipped = allElements().filter((element) => getComputedStyle(element).contentVisibility === 'auto');
+    for (const element of skipped) tintype.setAll(element, { 'content-visibility': 'visible' });
   };
 
   /** The host of a shadow root is the parent of what is inside, and so is a frame. */
@@ -165,7 +153,12 @@ export default function () {
   const expandPage = async (bounds: ExpandBounds): Promise<Expansion> => {
     tintype.unpin();
     renderAll();
-    const { scrollHeight, clientHeight } = scrolled();
+    const element = scrolled();
+    const { scrollHeight, clientHeight } = element;
+    // Our steps end between the places where a page would stop.
+    if (scrollHeight > clientHeight)
+      for (const each of [document.documentElement, element as HTMLElement])
+        tintype.setAll(each, { 'scroll-snap-type': 'none' });
     const scripted = tintype.isScripted();
     if (scripted) watchContent();
     // A page that is tall from the beginning is scrolled through; one that grows is followed up to bounds.height.
@@ -267,6 +260,8 @@ export default function () {
 
   /** Waits for all images, shows what is hidden until it is scrolled to, and measures the page. */
   const showAll = async (ms: number): Promise<Extent> => {
+    // A script may have added more.
+    if (tintype.isScripted()) renderAll();
     endViewAnimations();
     tintype.holdShown?.();
     await Promise.all([allImages(ms), allBackgrounds(ms)]);
