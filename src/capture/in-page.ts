@@ -26,7 +26,7 @@ const files = {
   inViewOnly: ['inViewOnly'],
   fullPage: ['unpin', 'fullPage', 'placeFixed'],
   element: ['element'],
-  print: ['print'],
+  print: ['print', 'folded', 'sideways'],
 } as const;
 type Piece = keyof typeof files;
 type PieceFile = (typeof files)[Piece][number];

@@ -5,6 +5,8 @@ import type { ExpandBounds, Expansion, Extent, Settled } from '../in-page-types.
 type TimedBounds = ExpandBounds & { readonly ms: number };
 
 export default function () {
+  const isPage = (element: Element): boolean => element === document.documentElement || element === document.body;
+
   /** The elements of the page in document order, with those in open shadow roots. */
   const allElements = (): HTMLElement[] => {
     const found: HTMLElement[] = [];
@@ -307,6 +309,7 @@ export default function () {
   };
 
   return {
+    isPage,
     allElements,
     renderAll,
     scrolled,

@@ -3,6 +3,7 @@
 import type { PageFunctions } from '../in-page-types.ts';
 import element from './element.ts';
 import facts from './facts.ts';
+import folded from './folded.ts';
 import freeze from './freeze.ts';
 import fullPage from './full-page.ts';
 import inView from './in-view.ts';
@@ -14,6 +15,7 @@ import print from './print.ts';
 import rehearse from './rehearse.ts';
 import reveal from './reveal.ts';
 import settle from './settle.ts';
+import sideways from './sideways.ts';
 import unfinished from './unfinished.ts';
 import unpin from './unpin.ts';
 import walls from './walls.ts';
@@ -22,6 +24,7 @@ import watchBuilding from './watch-building.ts';
 export {
   element,
   facts,
+  folded,
   freeze,
   fullPage,
   inView,
@@ -33,6 +36,7 @@ export {
   rehearse,
   reveal,
   settle,
+  sideways,
   unfinished,
   unpin,
   walls,
@@ -45,6 +49,7 @@ type HasPageFunctions<T extends PageFunctions> = T;
 type Library = HasPageFunctions<
   ReturnType<typeof element> &
     ReturnType<typeof facts> &
+    ReturnType<typeof folded> &
     ReturnType<typeof freeze> &
     ReturnType<typeof fullPage> &
     ReturnType<typeof inView> &
@@ -55,6 +60,7 @@ type Library = HasPageFunctions<
     ReturnType<typeof print> &
     ReturnType<typeof reveal> &
     ReturnType<typeof settle> &
+    ReturnType<typeof sideways> &
     ReturnType<typeof unfinished> &
     ReturnType<typeof unpin> &
     ReturnType<typeof walls>

@@ -2,9 +2,10 @@
 export default function () {
   /**
    * Adapts elements that are fixed to the window to a picture that is taller than the window: a bar at the bottom moves to
-   * the bottom of the picture, one that waits below the window stays below the picture, what lies behind the whole window becomes as tall as the picture, a sticky element goes back
-   * to its place in the flow, and a fixed background scrolls with its element, because it would be painted for the first
-   * window only. An element that is visible through a section further down (parallax) moves into that section.
+   * the bottom of the picture, one that waits below the window stays below the picture, what lies behind the whole window
+   * becomes as tall as the picture, a sticky element goes back to its place in the flow, and a fixed background scrolls with
+   * its element, because it would be painted for the first window only. An element that is visible through a section further
+   * down (parallax) moves into that section.
    */
   const placeFixed = async (height: number): Promise<void> => {
     const down = height - innerHeight;
@@ -48,10 +49,10 @@ export default function () {
 
   const onPaper = (element: HTMLElement, looked: { left: number }): Record<string, string> => {
     const style = getComputedStyle(element);
-    // The background of the page itself is painted on every page.
-    const isPage = element === document.documentElement || element === document.body;
     return {
-      ...(!isPage && /fixed/.test(style.backgroundAttachment) && { 'background-attachment': 'scroll' }),
+      // The background of the page itself is painted on every page.
+      ...(!tintype.isPage(element) &&
+        /fixed/.test(style.backgroundAttachment) && { 'background-attachment': 'scroll' }),
       ...(isStickyBelow(style) && inFlow),
       ...(style.position === 'fixed' && isOutside(element, looked) && { display: 'none' }),
     };
