@@ -421,7 +421,7 @@ export interface TemplateVariables {
     readonly badge?: string | number | undefined;
     /** The name of the site or company. */
     readonly site?: string | number | undefined;
-    /** The logo of the site, shown 40 pixels high. An https address. */
+    /** The logo of the site, shown 36 pixels high. An https address. */
     readonly logo?: string | undefined;
     /** The accent color. A color. Default: #fde047. */
     readonly accent?: string | undefined;
@@ -446,7 +446,7 @@ export interface TemplateVariables {
     readonly image?: string | undefined;
     /** The name of the site or company. */
     readonly site?: string | number | undefined;
-    /** The logo of the site, shown 40 pixels high. An https address. */
+    /** The logo of the site, shown 36 pixels high. An https address. */
     readonly logo?: string | undefined;
     /** The accent color. A color. Default: #b4442e. */
     readonly accent?: string | undefined;
@@ -471,7 +471,7 @@ export interface TemplateVariables {
     readonly avatar?: string | undefined;
     /** The name of the site or company. */
     readonly site?: string | number | undefined;
-    /** The logo of the site, shown 40 pixels high. An https address. */
+    /** The logo of the site, shown 36 pixels high. An https address. */
     readonly logo?: string | undefined;
     /** The accent color. A color. Default: #c2410c. */
     readonly accent?: string | undefined;
@@ -488,7 +488,7 @@ export interface TemplateVariables {
     readonly filename?: string | number | undefined;
     /** The name of the site or company. */
     readonly site?: string | number | undefined;
-    /** The logo of the site, shown 40 pixels high. An https address. */
+    /** The logo of the site, shown 36 pixels high. An https address. */
     readonly logo?: string | undefined;
     /** The accent color. A color. Default: #a78bfa. */
     readonly accent?: string | undefined;
@@ -509,7 +509,7 @@ export interface TemplateVariables {
     readonly right_items?: readonly string[] | string | undefined;
     /** The name of the site or company. */
     readonly site?: string | number | undefined;
-    /** The logo of the site, shown 40 pixels high. An https address. */
+    /** The logo of the site, shown 36 pixels high. An https address. */
     readonly logo?: string | undefined;
     /** The accent color. A color. Default: #2563eb. */
     readonly accent?: string | undefined;
@@ -530,7 +530,7 @@ export interface TemplateVariables {
     readonly avatar?: string | undefined;
     /** The name of the site or company. */
     readonly site?: string | number | undefined;
-    /** The logo of the site, shown 40 pixels high. An https address. */
+    /** The logo of the site, shown 36 pixels high. An https address. */
     readonly logo?: string | undefined;
     /** The accent color. A color. Default: #6d5efc. */
     readonly accent?: string | undefined;
@@ -551,7 +551,7 @@ export interface TemplateVariables {
     readonly path?: string | number | undefined;
     /** The name of the site or company. */
     readonly site?: string | number | undefined;
-    /** The logo of the site, shown 40 pixels high. An https address. */
+    /** The logo of the site, shown 36 pixels high. An https address. */
     readonly logo?: string | undefined;
     /** The accent color. A color. Default: #2563eb. */
     readonly accent?: string | undefined;
@@ -578,7 +578,7 @@ export interface TemplateVariables {
     readonly avatar?: string | undefined;
     /** The name of the site or company. */
     readonly site?: string | number | undefined;
-    /** The logo of the site, shown 40 pixels high. An https address. */
+    /** The logo of the site, shown 36 pixels high. An https address. */
     readonly logo?: string | undefined;
     /** The accent color. A color. Default: #e11d48. */
     readonly accent?: string | undefined;
@@ -601,7 +601,7 @@ export interface TemplateVariables {
     readonly label?: string | number | undefined;
     /** The name of the company. */
     readonly site?: string | number | undefined;
-    /** The logo of the site, shown 40 pixels high. An https address. */
+    /** The logo of the site, shown 36 pixels high. An https address. */
     readonly logo?: string | undefined;
     /** The accent color. A color. Default: #bef264. */
     readonly accent?: string | undefined;
@@ -643,7 +643,7 @@ export interface TemplateVariables {
     readonly feature_items?: readonly string[] | string | undefined;
     /** The name of the site or company. */
     readonly site?: string | number | undefined;
-    /** The logo of the site, shown 40 pixels high. An https address. */
+    /** The logo of the site, shown 36 pixels high. An https address. */
     readonly logo?: string | undefined;
     /** The accent color. A color. Default: #7c3aed. */
     readonly accent?: string | undefined;
@@ -666,7 +666,7 @@ export interface TemplateVariables {
     readonly image?: string | undefined;
     /** The name of the site or company. */
     readonly site?: string | number | undefined;
-    /** The logo of the site, shown 40 pixels high. An https address. */
+    /** The logo of the site, shown 36 pixels high. An https address. */
     readonly logo?: string | undefined;
     /** The accent color. A color. Default: #1d4ed8. */
     readonly accent?: string | undefined;
@@ -687,7 +687,7 @@ export interface TemplateVariables {
     readonly avatar?: string | undefined;
     /** The name of the site or company. */
     readonly site?: string | number | undefined;
-    /** The logo of the site, shown 40 pixels high. An https address. */
+    /** The logo of the site, shown 36 pixels high. An https address. */
     readonly logo?: string | undefined;
     /** The accent color. A color. Default: #0f766e. */
     readonly accent?: string | undefined;
@@ -706,7 +706,7 @@ export interface TemplateVariables {
     readonly avatar?: string | undefined;
     /** The name of the site or company. */
     readonly site?: string | number | undefined;
-    /** The logo of the site, shown 40 pixels high. An https address. */
+    /** The logo of the site, shown 36 pixels high. An https address. */
     readonly logo?: string | undefined;
     /** The accent color. A color. Default: #d97706. */
     readonly accent?: string | undefined;
@@ -733,7 +733,7 @@ export interface TemplateVariables {
     readonly avatar?: string | undefined;
     /** The name of the site or company. */
     readonly site?: string | number | undefined;
-    /** The logo of the site, shown 40 pixels high. An https address. */
+    /** The logo of the site, shown 36 pixels high. An https address. */
     readonly logo?: string | undefined;
     /** The accent color. A color. Default: #3178c6. */
     readonly accent?: string | undefined;
@@ -770,7 +770,7 @@ export interface TemplateVariables {
     readonly avatar?: string | undefined;
     /** The name of the site or company. */
     readonly site?: string | number | undefined;
-    /** The logo of the site, shown 40 pixels high. An https address. */
+    /** The logo of the site, shown 36 pixels high. An https address. */
     readonly logo?: string | undefined;
     /** The accent color. A color. Default: #4ade80. */
     readonly accent?: string | undefined;
@@ -789,7 +789,7 @@ export interface TemplateVariables {
     readonly image?: string | undefined;
     /** The name of the site or company. */
     readonly site?: string | number | undefined;
-    /** The logo of the site, shown 40 pixels high. An https address. */
+    /** The logo of the site, shown 36 pixels high. An https address. */
     readonly logo?: string | undefined;
     /** The accent color. A color. Default: #ef4444. */
     readonly accent?: string | undefined;

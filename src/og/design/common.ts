@@ -12,7 +12,7 @@ export const author: Variable = { type: 'text', doc: 'Who wrote it. Without an a
 export const date: Variable = { type: 'text', doc: 'A date, shown as written.' };
 export const avatar: Variable = { type: 'image_url', doc: 'A picture of the author, cut to a circle.' };
 export const site: Variable = { type: 'text', doc: 'The name of the site or company.' };
-export const logo: Variable = { type: 'image_url', doc: 'The logo of the site, shown 40 pixels high.' };
+export const logo: Variable = { type: 'image_url', doc: 'The logo of the site, shown 36 pixels high.' };
 
 /** The two colours every card takes. */
 export const colorVariables = (accent: string, bgColor: string) => ({
