@@ -175,6 +175,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   let watchdog: Watchdog | undefined;
   const webhookSecrets = createWebhookSecrets(store.webhooks.secrets, serviceSecret, {
     isCurrent: async () => (await store.values.get(serviceSecretName)) === serviceSecret,
+    log,
   });
   // Started when the server listens: its own port is protected then.
   let webhooks: WebhookSender | undefined;

@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto';
 export const signInSecret = (serviceSecret: string): string =>
   createHmac('sha256', serviceSecret).update('sessions').digest('hex');
 
-/** Encrypts a value of better-auth for another secret of the service. Undefined if it does not open. */
+/** Encrypts a value of better-auth for another secret of the service. Undefined if it cannot be decrypted. */
 export async function reencryptSignInValue(encrypted: string, from: string, to: string): Promise<string | undefined> {
   const { symmetricDecrypt, symmetricEncrypt } = await import('better-auth/crypto');
   const data = await symmetricDecrypt({ key: signInSecret(from), data: encrypted }).catch(() => undefined);

@@ -37,9 +37,7 @@ const changeOf = (from: string, to: string): SecretChange => ({
 const report = (counts: SecretChangeCounts): string =>
   [
     'The service has a new secret.',
-    `Encrypted again: webhook secrets (${counts.webhookSecrets}), requests of jobs (${counts.jobRequests}), two-factor sign-ins (${counts.twoFactors}).`,
-    ...(counts.unreadable === 0
-      ? []
-      : [`Not changed, because they do not open with the old secret either: values (${counts.unreadable}).`]),
+    `Encrypted again: webhook secrets (${counts.webhookSecrets}), requests of jobs (${counts.jobRequests}), two-factor sign-ins (${counts.twoFactors}), tokens of providers (${counts.providerTokens}).`,
+    ...(counts.unreadable === 0 ? [] : [`Could not be decrypted with the old secret: values (${counts.unreadable}).`]),
     `Ended: all sessions (${counts.sessionsEnded}), users sign in again; every imageUrl, request a new one.`,
   ].join('\n');

@@ -51,30 +51,38 @@ export const transferCommands: readonly Command[] = [
 async function intoNewFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   if (await exists(path)) throw new Failure(`${path} exists already.`);
   const partial = `${path}.partial`;
+  const another = new Failure(`Another export writes to ${path}.`);
+  let own: number | undefined;
+  const isOwn = async () => own !== undefined && (await inodeOf(partial)) === own;
   try {
-    // Of an export that was ended. A new file has the mode that is asked for.
+    // Left by an export that was killed. Created anew, because open() sets the mode only of a new file.
     await rm(partial, { force: true });
     const file = await open(partial, 'wx', 0o600);
+    own = (await file.stat()).ino;
     try {
       await write(file);
       await file.sync();
+      if (!(await isOwn())) throw another;
+      if (await exists(path)) throw new Failure(`${path} exists already.`);
+      await rename(partial, path);
     } finally {
       await file.close();
     }
-    await rename(partial, path);
   } catch (error) {
-    await rm(partial, { force: true }).catch(() => {});
-    throw (error as NodeJS.ErrnoException).syscall === undefined
-      ? error
-      : new Failure(`${path}: ${(error as Error).message}`);
+    if (await isOwn()) await rm(partial, { force: true }).catch(() => {});
+    const { code, syscall, message } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw another;
+    throw syscall === undefined ? error : new Failure(`${path}: ${message}`);
   }
 }
 
-const exists = (path: string): Promise<boolean> =>
+const inodeOf = (path: string): Promise<number | undefined> =>
   lstat(path).then(
-    () => true,
-    () => false,
+    ({ ino }) => ino,
+    () => undefined,
   );
+
+const exists = async (path: string): Promise<boolean> => (await inodeOf(path)) !== undefined;
 
 async function* linesOf(path: string): AsyncGenerator<ExportLine> {
   const input = createReadStream(path, 'utf8');

@@ -16,7 +16,7 @@ export type StoredRequest = { readonly request: string; readonly sealed: Buffer 
 
 export type RequestSealing = {
   store(kind: Endpoint, parameters: RequestParameters, jobId: string): StoredRequest;
-  /** Throws if the encrypted part does not open: it is of another job, or the secret of the service was replaced. */
+  /** Throws if the encrypted part cannot be decrypted: it is of another job, or the secret of the service was replaced. */
   read(request: string, sealed: Uint8Array | null, jobId: string): RequestParameters;
 };
 
@@ -30,7 +30,7 @@ export function createRequestSealing(serviceSecret: string): RequestSealing {
     } catch (cause) {
       // Tried again as a fault of the service: another machine may have the right secret.
       const message =
-        "The request of this job does not open: the service's secret was changed after it was accepted. Send it again.";
+        "The request of this job cannot be decrypted: the service's secret was changed after it was accepted. Send it again.";
       throw new Problem('internal_error', { message, cause });
     }
   };
@@ -51,7 +51,7 @@ export function createRequestSealing(serviceSecret: string): RequestSealing {
   };
 }
 
-/** The encrypted part for another secret of the service. Undefined if it does not open. */
+/** The encrypted part for another secret of the service. Undefined if it cannot be decrypted. */
 export function resealRequest(sealed: Uint8Array, jobId: string, from: string, to: string): Buffer | undefined {
   try {
     return createSealedBox(to, purpose).seal(createSealedBox(from, purpose).open(sealed, jobId), jobId);

@@ -11,7 +11,7 @@ export type SealedBox = {
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** What is sealed for one purpose does not open for another. Stored data depends on the purpose: never change it. */
+/** What is encrypted for one purpose cannot be decrypted for another. Stored data depends on the purpose: never change it. */
 export function createSealedBox(serviceSecret: string, purpose: string): SealedBox {
   const key = Buffer.from(hkdfSync('sha256', serviceSecret, '', purpose, 32));
   return {

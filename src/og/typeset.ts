@@ -97,7 +97,10 @@ function mirror<T extends object>(style: T): T {
   return mirrored as T;
 }
 
-/** A text has the direction it was given, or that of its words; in a right-to-left card, left-to-right text is still aligned to the right. */
+/**
+ * A text has the direction it was given, or that of its words; in a right-to-left card, left-to-right text is still aligned to
+ * the right.
+ */
 function direct(node: TextNode, card: 'ltr' | 'rtl'): TextNode {
   const own = node.dir ?? directionOf(node.text);
   if (own === card) return { ...node, dir: own };

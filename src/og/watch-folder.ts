@@ -1,6 +1,6 @@
 // Calls back when files of a folder change, once for changes that come together.
 import { type FSWatcher, watch } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sleep } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
@@ -8,6 +8,8 @@ import type { Log } from '../kernel/log.ts';
 /** An editor writes a file in several steps. */
 const pauseMs = 120;
 const mostFolders = 200;
+/** How often a folder that is missing is looked for. */
+const missingMs = 1000;
 
 export function watchFolder(folder: string, changed: () => Promise<unknown>, log: Log): { stop(): void } {
   // Each folder has a watcher: Node's recursive one does not see a file any more that was replaced by renaming another.
@@ -34,8 +36,10 @@ export function watchFolder(folder: string, changed: () => Promise<unknown>, log
     watchers.get(path)?.close();
     watchers.delete(path);
   };
+  /** Also if it is watched: if the folder was replaced by another of its name, its watcher sees nothing any more. */
   const watchOne = (path: string) => {
-    if (isStopped || watchers.has(path)) return;
+    unwatch(path);
+    if (isStopped) return;
     try {
       const watcher = watch(path, { persistent: false }, note);
       watchers.set(path, watcher);
@@ -52,6 +56,18 @@ export function watchFolder(folder: string, changed: () => Promise<unknown>, log
     const found = new Set(await foldersIn(folder));
     for (const path of watchers.keys()) if (!found.has(path)) unwatch(path);
     for (const path of found) watchOne(path);
+    if (!watchers.has(folder)) void awaitFolder();
+  }
+  const isThere = () =>
+    stat(folder).then(
+      () => true,
+      () => false,
+    );
+  /** A folder that was removed may come back. */
+  async function awaitFolder(): Promise<void> {
+    if (await isThere()) return;
+    while (!isStopped && !(await isThere())) await sleep(missingMs);
+    if (!isStopped) note();
   }
 
   watchOne(folder);

@@ -5,14 +5,17 @@ import type { Schema } from './schema.ts';
 
 export const serviceSecretName = 'service_secret';
 
-/** Encrypts for the new secret what opens with the old one. Each returns undefined for a value that does not open. */
+/** Each encrypts a value for the new secret, or returns undefined if it cannot be decrypted with the old one. */
 export type SecretChange = {
   webhookSecret(sealed: string, accountId: string): string | undefined;
   jobRequest(sealed: Uint8Array, jobId: string): Buffer | undefined;
   signInValue(encrypted: string): Promise<string | undefined>;
 };
 
-/** How many values were encrypted again. `unreadable` did not open with the old secret and were not changed. */
+/**
+ * How many values were encrypted again. `unreadable` could not be decrypted with the old secret; they are left as they are, but
+ * for tokens of providers, which are removed.
+ */
 export type SecretChangeCounts = {
   webhookSecrets: number;
   jobRequests: number;
@@ -33,8 +36,13 @@ export async function replaceServiceSecret(
 ): Promise<SecretChangeCounts> {
   return db.transaction().execute(async (trx) => {
     if (dialect === 'postgres') await refuseOtherProcesses(trx);
-    const counts = {
-      ...{ webhookSecrets: 0, jobRequests: 0, twoFactors: 0, providerTokens: 0, unreadable: 0, sessionsEnded: 0 },
+    const counts: SecretChangeCounts = {
+      webhookSecrets: 0,
+      jobRequests: 0,
+      twoFactors: 0,
+      providerTokens: 0,
+      unreadable: 0,
+      sessionsEnded: 0,
     };
     const named = trx.selectFrom('service_values').select('value').where('name', '=', serviceSecretName);
     const current = (await named.executeTakeFirst())?.value;
@@ -59,7 +67,9 @@ export async function replaceServiceSecret(
 
 async function refuseOtherProcesses(db: Kysely<Schema>): Promise<void> {
   const others = await sql<{ pid: number }>`select pid from pg_stat_activity
-    where datname = current_database() and application_name = 'tintype' and pid <> pg_backend_pid()`.execute(db);
+    where datname = current_database() and application_name = current_setting('application_name') and pid <> pg_backend_pid()`.execute(
+    db,
+  );
   if (others.rows.length > 0)
     throw new Error('Another Tintype process is connected to this database. Stop all api nodes first.');
 }
@@ -121,7 +131,7 @@ async function changeTwoFactors(db: Kysely<Schema>, change: SecretChange, counts
   }
 }
 
-/** Tokens of GitHub, Google or OpenID Connect. Nothing reads them yet, and each sign-in replaces them. */
+/** Tokens of GitHub, Google or OpenID Connect. Nothing reads them, and each sign-in replaces them. */
 async function changeProviderTokens(db: Kysely<Schema>, change: SecretChange, counts: SecretChangeCounts) {
   const rows = await db
     .selectFrom('credentials')
@@ -131,8 +141,8 @@ async function changeProviderTokens(db: Kysely<Schema>, change: SecretChange, co
   for (const { id, ...tokens } of rows) {
     const access = tokens.access_token && (await change.signInValue(tokens.access_token));
     const refresh = tokens.refresh_token && (await change.signInValue(tokens.refresh_token));
-    counts.providerTokens++;
-    // One that does not open is of no use to anybody.
+    if (access || refresh) counts.providerTokens++;
+    else counts.unreadable++;
     const changed = { access_token: access ?? null, refresh_token: refresh ?? null };
     await db.updateTable('credentials').set(changed).where('id', '=', id).execute();
   }

@@ -60,7 +60,7 @@ function createVersion(writer: DatabaseSync, tables: ReadonlySet<string>) {
   };
   return {
     now(): string {
-      // What runs at the end of a turn, as requests that had to wait, would be forgotten at the end of the next only.
+      // Called from a setImmediate callback, setImmediate runs one turn later, so the number of the turn is compared as well.
       const { loopCount } = performance.nodeTiming.uvMetricsInfo;
       if (known === undefined || knownIn !== loopCount) {
         known = `${statement.get()?.data_version} ${own}`;

@@ -1,6 +1,7 @@
 // The secret that signs an account's webhooks: made when it is first needed, and encrypted in the database by a key
 // derived from the service's secret, so that a copy of one table signs nothing.
 import { randomBytes } from 'node:crypto';
+import type { Log } from '../kernel/log.ts';
 import { createSealedBox, type SealedBox } from '../kernel/sealed-box.ts';
 import type { WebhookSecretRows } from '../store/webhook-secrets.ts';
 
@@ -22,7 +23,7 @@ const overlapMs = 24 * 60 * 60 * 1000;
 const secretBytes = 32;
 const purpose = 'webhook secrets';
 
-/** Undefined if it does not open. */
+/** Undefined if it cannot be decrypted. */
 function openIn(box: SealedBox, sealed: string, accountId: string): string | undefined {
   try {
     return box.open(Buffer.from(sealed, 'base64url'), accountId);
@@ -31,7 +32,7 @@ function openIn(box: SealedBox, sealed: string, accountId: string): string | und
   }
 }
 
-/** The stored secret for another secret of the service. Undefined if it does not open. */
+/** The stored secret for another secret of the service. Undefined if it cannot be decrypted. */
 export function resealWebhookSecret(sealed: string, accountId: string, from: string, to: string): string | undefined {
   const secret = openIn(createSealedBox(from, purpose), sealed, accountId);
   return secret === undefined ? undefined : createSealedBox(to, purpose).seal(secret, accountId).toString('base64url');
@@ -42,33 +43,36 @@ export function createWebhookSecrets(
   serviceSecret: string,
   options: {
     readonly clock?: () => number;
-    /** Whether the service still has this secret. A process with an old one must replace nothing. */
+    /** Whether the service still has this secret. A process with an old one must store nothing. */
     readonly isCurrent?: () => Promise<boolean>;
+    readonly log?: Log;
   } = {},
 ): WebhookSecrets {
-  const { clock = Date.now, isCurrent = async () => true } = options;
-  // Bound to the account: a secret that is moved to another account's row does not open.
+  const { clock = Date.now, isCurrent = async () => true, log } = options;
+  // Bound to the account: a secret that is moved to another account's row cannot be decrypted.
   const box = createSealedBox(serviceSecret, purpose);
-  const create = (accountId: string) =>
-    box.seal(`whsec_${randomBytes(secretBytes).toString('base64')}`, accountId).toString('base64url');
+  const create = async (accountId: string) => {
+    if (!(await isCurrent())) throw new Error('The service has another secret now. Restart this process.');
+    return box.seal(`whsec_${randomBytes(secretBytes).toString('base64')}`, accountId).toString('base64url');
+  };
   const open = (sealed: string, accountId: string) => openIn(box, sealed, accountId);
 
   const of = async (accountId: string): Promise<WebhookSecret> => {
     let row = await rows.find(accountId);
     if (row === undefined) {
-      await rows.createIfAbsent(accountId, create(accountId), clock());
+      await rows.createIfAbsent(accountId, await create(accountId), clock());
       row = await rows.find(accountId);
     }
     // The secret of the service was replaced without this one: nobody can sign with it again.
     if (row !== undefined && open(row.secret, accountId) === undefined) {
-      if (!(await isCurrent())) throw new Error('The service has another secret now. Restart this process.');
-      await rows.replace(accountId, row.secret, create(accountId), clock());
+      await rows.replace(accountId, row.secret, await create(accountId), clock());
+      log?.warn({ account: accountId }, 'the webhook secret could not be decrypted and was replaced');
       row = await rows.find(accountId);
     }
     if (row === undefined) throw new Error('The account was removed.');
     const { createdAt, previous, previousUntil } = row;
     const secret = open(row.secret, accountId);
-    if (secret === undefined) throw new Error('The secret of the webhooks does not open.');
+    if (secret === undefined) throw new Error('The webhook secret cannot be decrypted.');
     const isValid = previous !== null && previousUntil !== null && previousUntil > clock();
     const before = isValid ? open(previous, accountId) : undefined;
     return {
@@ -81,7 +85,7 @@ export function createWebhookSecrets(
   return {
     of,
     async rotate(accountId) {
-      await rows.rotate(accountId, create(accountId), clock(), clock() + overlapMs);
+      await rows.rotate(accountId, await create(accountId), clock(), clock() + overlapMs);
       return of(accountId);
     },
   };

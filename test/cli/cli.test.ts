@@ -324,6 +324,21 @@ describe('export', () => {
     const nowhere = join(dataDir, 'none', 'copy.jsonl');
     expect(await tintype(['export', nowhere])).toMatchObject({ code: 1, notes: expect.stringContaining('ENOENT') });
   });
+
+  it('that runs beside another into the same file never passes half of it off as a whole', async () => {
+    await account();
+    const file = join(dataDir, 'copy.jsonl');
+    const results = await Promise.all([tintype(['export', file]), tintype(['export', file])]);
+    const alone = join(dataDir, 'alone.jsonl');
+    expect(await tintype(['export', alone])).toMatchObject({ code: 0 });
+    for (const { code, notes } of results)
+      if (code !== 0) expect(notes).toMatch(/Another export writes to|exists already/);
+    if (results.some(({ code }) => code === 0))
+      expect((await readFile(file, 'utf8')).split('\n').length).toBe(
+        (await readFile(alone, 'utf8')).split('\n').length,
+      );
+    expect((await names()).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
 });
 
 describe('help and mistakes', () => {

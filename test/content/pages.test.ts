@@ -99,6 +99,16 @@ describe('the headline', () => {
     expect(content).not.toContain('Section 3');
   });
 
+  it('of a product is written once, and another h1 beside it stays', async () => {
+    const { content } = await harness.read(
+      page(
+        'Blue Mug | Shop',
+        `${navigation}<div class="product"><h1>Kitchen</h1><h1>Blue Mug</h1><p>12.00 EUR</p></div><div class="tab">${texts(6)}</div>`,
+      ),
+    );
+    expect(content).toMatch(/^# Blue Mug\n\n# Kitchen\n\n12\.00 EUR\n\nThe harbour/);
+  });
+
   it('of a front page is read with all of its sections', async () => {
     const feature = (at: number) => `<div><h3>Feature ${at}</h3>${texts(1)}</div>`;
     const { content } = await harness.read(

@@ -111,10 +111,23 @@ describe('Markdown', () => {
       <table><tr><td><pre>1\n2</pre></td><td><pre>3</pre></td></tr></table>`,
       '```\na\n  b\nc\n```\n\n```\nd\ne\n```\n\n```\n1\n2\n```\n\n```\n3\n```',
     ],
+    'code without the numbers of its rows, and all numbers of other tables': [
+      `<style>.m td{font:14px monospace;white-space:pre-wrap}</style><table class="m"><tr><td>9</td><td>a;</td></tr><tr><td>10</td><td>  b;</td></tr></table>
+      <table class="m"><tr><td data-line="1"></td><td>c;</td></tr><tr><td data-line="2"></td><td>\n</td></tr><tr><td data-line="3"></td><td>d;</td></tr></table>
+      <pre><table><tr><td>1</td><td>e;</td></tr><tr><td>2</td><td>f;</td></tr></table></pre>
+      <table class="m"><tr><td>9</td><td>9</td><td> g</td></tr><tr><td>10</td><td></td><td>-h</td></tr><tr><td></td><td>10</td><td>+i</td></tr><tr><td>11</td><td>11</td><td> j</td></tr></table>
+      <table class="m"><tr><td>2024</td><td>17</td><td>Ann</td></tr><tr><td>2023</td><td>5</td><td>Bob</td></tr></table>`,
+      '```\na;\n  b;\n```\n\n```\nc;\n\nd;\n```\n\n```\ne;\nf;\n```\n\n```\n g\n-h\n+i\n j\n```\n\n|  |  |  |\n| --- | --- | --- |\n| 2024 | 17 | Ann |\n| 2023 | 5 | Bob |',
+    ],
     'the names of drawings in a table': [
       `<table><tr><th>A</th><th>B</th><th>C</th></tr><tr><td><svg role="img" aria-label="Yes" width="16" height="16"><path d="M0 0h9v9"/></svg></td>
       <td> <svg width="16" height="16"><title>No*</title><path d="M0 0h9v9"/></svg> </td><td><svg role="img" width="16" height="16"><title>Yes</title><path d="M0 0h9v9"/></svg>beta</td></tr></table>`,
       '| A | B | C |\n| --- | --- | --- |\n| Yes | No\\* | Yes beta |',
+    ],
+    'the names of drawings in a table that stand alone, whatever is around them': [
+      `<table><tr><th>A</th><th>B</th></tr><tr><td><!--v-if--><span><svg width="16" height="16" aria-label="Yes"><path d="M0 0h9v9"/></svg></span></td>
+      <td>4.5 <span><svg width="16" height="16"><title>Star icon</title><path d="M0 0h9v9"/></svg></span></td></tr></table>`,
+      '| A | B |\n| --- | --- |\n| Yes | 4.5 |',
     ],
     'no names of drawings that are decoration, buttons or hidden': [
       `<p><svg width="16" height="16"><title>Star icon</title><path d="M0 0h9v9"/></svg> five</p><p><svg width="16" height="16"><title>Zoom icon</title><path d="M0 0h9v9"/></svg></p><button><svg role="img" aria-label="Close" width="16" height="16"></svg></button>

@@ -172,6 +172,11 @@ describe('the language', () => {
   it.each([
     ['a tag that is not closed', '<div>\n  {{title}</div>', 'Line 2, column'],
     ['a block that is not closed', '<p>a</p>\n{{#if title}}<p>b</p>', 'Line 2, column 1: {{#if title}} is not closed'],
+    [
+      'a block that is not closed, with another in a comment',
+      '<p>{{#if title}}\n<b>{{!-- {{#each x}} {{/if}} --}}{{! {{/if}} }}</b></p>',
+      'Line 1, column 4: {{#if title}} is not closed',
+    ],
     ['a script', '<div>\n<script>alert(1)</script></div>', 'Line 2, column 1: <script>'],
     ['a handler', '<div onclick="x">a</div>', 'onclick'],
     ['an address', '<img src="https://example.com/a.png">', 'src takes the name of an uploaded file'],

@@ -82,6 +82,28 @@ describe('a running service', () => {
     await soon(async () => expect(await colorOf('template=saved')).toBe('template_not_found'));
   });
 
+  it('a folder that is replaced as a whole is followed, and one that is gone for a while', async () => {
+    const away = `${folder}.away`;
+    await mkdir(join(folder, 'mark'));
+    await write('mark/logo.png', await square('#00ff00'));
+    await write('mark.html', '<img src="logo.png" class="w-full h-full">');
+    await soon(async () => expect(await colorOf('template=mark')).toEqual([0, 255, 0]));
+    await mkdir(join(folder, 'mark.new'));
+    await write('mark.new/logo.png', await square('#ff0000'));
+    await rename(join(folder, 'mark'), join(folder, '.mark.old'));
+    await rename(join(folder, 'mark.new'), join(folder, 'mark'));
+    await soon(async () => expect(await colorOf('template=mark')).toEqual([255, 0, 0]));
+    await write('mark/logo.png', await square('#0000ff'));
+    await soon(async () => expect(await colorOf('template=mark')).toEqual([0, 0, 255]));
+    const missing = () => service.logLines.filter((line) => line.includes('changes of the folder are not seen')).length;
+    const before = missing();
+    await rename(folder, away);
+    await soon(async () => expect(missing()).toBeGreaterThan(before));
+    await rename(away, folder);
+    await write('mark/logo.png', await square('#ffff00'));
+    await soon(async () => expect(await colorOf('template=mark')).toEqual([255, 255, 0]));
+  });
+
   it('new files, files beside a template, and JavaScript are followed too; a removed template is gone', async () => {
     await mkdir(join(folder, 'badge'));
     await write('badge/logo.png', await square('#00ff00'));

@@ -245,7 +245,8 @@ export default function () {
     for (let i = 0; i < 4 && isSmall(box) && !price.test(box.textContent ?? ''); i++) box = box.parentElement ?? box;
     if (heading.localName === 'h1' && box !== heading && price.test(box.textContent ?? '')) {
       const rest = article.ownerDocument.importNode(box, true);
-      rest.querySelector('h1')?.remove();
+      const among = [...box.querySelectorAll('h1')].indexOf(heading as HTMLHeadingElement);
+      rest.querySelectorAll('h1')[among]?.remove();
       article.prepend(rest);
     }
     article.prepend(own);

@@ -16,11 +16,14 @@ export default function () {
 
   const htmlSpace = 'http://www.w3.org/1999/xhtml';
 
-  type Named = Pick<ElementState, 'element' | 'name'> & Partial<Pick<ElementState, 'style' | 'isCode'>>;
+  type Named = Pick<ElementState, 'element' | 'name'> &
+    Partial<Pick<ElementState, 'style' | 'isCode' | 'isPreformatted'>>;
 
-  const copyName = ({ element, name, isCode }: Named): string => {
+  const copyName = ({ element, name, isCode, isPreformatted }: Named): string => {
     if (reader.namespace(element) !== htmlSpace) return name === 'a' ? 'a' : 'span';
     if (isCode) return 'pre';
+    // Rows of code are lines. HTML has no tables in <pre>.
+    if (isPreformatted && isTablePart(name)) return /^t[dh]$/.test(name) ? 'span' : 'div';
     if (name === 'html' || name === 'body' || name === 'iframe' || name === 'frame' || name === 'slot') return 'div';
     const level =
       reader.shortAttribute(element, 'role', 10) === 'heading' && reader.shortAttribute(element, 'aria-level', 2);
@@ -30,8 +33,8 @@ export default function () {
     return /^[a-z][a-z0-9-]*$/.test(name) ? name : 'span';
   };
 
-  const displayMark = ({ style }: Named, name: string): string | undefined => {
-    if (!style || isTablePart(name)) return undefined;
+  const displayMark = ({ name: own, style }: Named, name: string): string | undefined => {
+    if (!style || isTablePart(own)) return undefined;
     const { display } = style;
     const isInline = /^(inline|contents|ruby|math)/.test(display);
     return isInline === blockNames.has(name) ? (isInline ? 'inline' : 'block') : undefined;
@@ -86,12 +89,26 @@ export default function () {
 
   const mostAround = 10;
 
+  const isNothing = (node: Node): boolean =>
+    reader.nodeType(node) === Node.COMMENT_NODE ||
+    (reader.nodeType(node) === Node.TEXT_NODE && !/\S/.test(node.nodeValue ?? ''));
+
   const isAlone = (element: Element): boolean =>
     [reader.previousSibling, reader.nextSibling].every((step) => {
       let at = step(element);
-      while (at && reader.nodeType(at) !== 1 && !/\S/.test(at.nodeValue ?? '')) at = step(at);
+      while (at && isNothing(at)) at = step(at);
       return !at;
     });
+
+  /** Does its cell hold nothing else? */
+  const isAloneInCell = ({ element, parent }: ElementState): boolean => {
+    let inner = element;
+    for (let at = parent, i = 0; at && i < mostAround && isAlone(inner); at = at.parent, i++) {
+      if (at.name === 'td' || at.name === 'th') return true;
+      inner = at.element;
+    }
+    return false;
+  };
 
   /**
    * The name that a page gives to a drawing counts like the alternative text of a picture, if the page says that it is one, or
@@ -100,7 +117,8 @@ export default function () {
   const drawingLabel = (state: ElementState): string => {
     const { element, isPreformatted, isInTable } = state;
     const isPicture = reader.shortAttribute(element, 'role', 10) === 'img';
-    if (isPreformatted || !(isPicture || (isInTable && isAlone(element))) || !reader.hasSeenBox(state, 4)) return '';
+    if (isPreformatted || !(isPicture || (isInTable && isAloneInCell(state))) || !reader.hasSeenBox(state, 4))
+      return '';
     let at = state.parent;
     for (let i = 0; at && i < mostAround; i++, at = at.parent) if (/^(a|button|summary)$/.test(at.name)) return '';
     const label =

@@ -89,7 +89,7 @@ export default function () {
     const isInTable = parent.isInTable || name === 'td' || name === 'th';
     if (isInTable && !parent.isInTable) clip = wholeWidth(clip, parent, page);
     const isContaining = isTaken || position === 'relative' || position === 'sticky' || holdsFixed(style, isInline);
-    const isCode = !parent.isPreformatted && !isInline && isCodeBlock(element, style);
+    const isCode = !parent.isPreformatted && !isInline && isCodeBlock(element, name, style);
     return {
       element,
       name,
@@ -120,11 +120,15 @@ export default function () {
     };
   };
 
-  /** Lines of code in another element than <pre>. */
-  const isCodeBlock = (element: Element, { whiteSpace, fontFamily }: CSSStyleDeclaration): boolean =>
-    /^(pre|pre-wrap|break-spaces)$/.test(whiteSpace) &&
-    /mono|courier|consolas|menlo/i.test(fontFamily) &&
-    reader.oneIn(element, 'p, h1, h2, h3, h4, ul, ol, table, a, img') === null;
+  const isCodeStyle = ({ whiteSpace, fontFamily }: CSSStyleDeclaration): boolean =>
+    /^(pre|pre-wrap|break-spaces)$/.test(whiteSpace) && /mono|courier|consolas|menlo/i.test(fontFamily);
+
+  /** Lines of code in another element than <pre>. A single line in a cell is a value. */
+  const isCodeBlock = (element: Element, name: string, style: CSSStyleDeclaration): boolean => {
+    if (name === 'table') return reader.isCodeTable(element);
+    if (!isCodeStyle(style) || reader.oneIn(element, 'p, h1, h2, h3, h4, ul, ol, table, a, img')) return false;
+    return !/^t[dhr]$|^tbody$/.test(name) || (name === 'td' && /\S\s*\n/.test(reader.textContent(element) ?? ''));
+  };
 
   /** A bar at the bottom of the window may have been moved to the bottom of the page (in-page/full-page.ts of the capture). */
   const fixedClip = (element: Element, { fixedClip: clip, clip: around }: Inherited): Box =>
@@ -171,5 +175,5 @@ export default function () {
   const canvasColor = (): Color | null =>
     getComputedStyle(reader.rootElement(document)).colorScheme.includes('dark') ? null : white;
 
-  return { isUnread: (name: string) => unread.has(name), startOf, enter, backgroundOf, canvasColor };
+  return { isUnread: (name: string) => unread.has(name), startOf, enter, backgroundOf, canvasColor, isCodeStyle };
 }

@@ -141,16 +141,39 @@ function faultOf(error: Error & { lineNumber?: number; column?: number }, source
   return new TemplateFault(`This tag cannot be read. ${usage}`, place);
 }
 
+/** Tags in comments are text. Comments become as many blanks, so that places stay the same. */
+function withoutComments(source: string): string {
+  let kept = '';
+  let from = 0;
+  for (const { index, 1: dashes } of source.matchAll(/\{\{~?!(--)?/g)) {
+    if (index < from) continue;
+    const end = dashes === undefined ? source.indexOf('}}', index) : endOfDashes(source, index);
+    if (end < 0) break;
+    kept += source.slice(from, index) + ' '.repeat(end + 2 - index);
+    from = end + 2;
+  }
+  return kept + source.slice(from);
+}
+
+/** Where the braces are that end {{!-- --}}. */
+function endOfDashes(source: string, index: number): number {
+  const end = /--~?(?=\}\})/g;
+  end.lastIndex = index + 5;
+  const found = end.exec(source);
+  return found ? found.index + found[0].length : -1;
+}
+
 /** The block, or the tag, that is still open at the end of the template. */
 function notClosed(source: string): TemplateFault {
   const open: { readonly index: number; readonly tag: string }[] = [];
-  for (const { index, 0: tag, 1: kind } of source.matchAll(/\{\{~?([#^/]?)[^{}]{0,100}\}\}/g))
+  const tags = withoutComments(source);
+  for (const { index, 0: tag, 1: kind } of tags.matchAll(/\{\{~?([#^/]?)[^{}]{0,100}\}\}/g))
     if (kind === '/') open.pop();
     else if (kind !== '' && !/^\{\{~?\^~?\}\}$/.test(tag)) open.push({ index, tag });
   const last = open.at(-1);
   return last
     ? new TemplateFault(`${last.tag} is not closed.`, placeIn(source, last.index))
-    : new TemplateFault(`This tag is not closed. ${usage}`, placeIn(source, Math.max(0, source.lastIndexOf('{{'))));
+    : new TemplateFault(`This tag is not closed. ${usage}`, placeIn(source, Math.max(0, tags.lastIndexOf('{{'))));
 }
 
 const placeOf = ({ start }: AST.SourceLocation): Place => ({ line: start.line, column: start.column + 1 });

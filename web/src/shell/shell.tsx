@@ -28,7 +28,7 @@ export function Shell({ children, wide }: { children: ReactNode; wide: boolean }
   const [location] = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes whenever the place changes.
   useEffect(() => drawer.current?.close(), [location]);
-  // Also at a link to the page that is shown, which changes no place.
+  // A link to the page that is shown does not change the location, so the effect above does not run.
   const onDrawerClick = (event: MouseEvent<HTMLDialogElement>) => {
     const { target } = event;
     if (target === drawer.current || (target instanceof Element && target.closest('a'))) drawer.current?.close();
