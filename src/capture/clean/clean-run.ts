@@ -11,8 +11,13 @@ import { bannerInSight, type Swept, sweep } from './sweep.ts';
 
 /** The longest wait for an opt-out that has begun. */
 const consentCapMs = 3000;
-/** A page that does not respond in this time is captured as it is. */
-const scriptCapMs = 2000;
+/**
+ * What the looks at a page may take together, which is also at most a third of the time that is left. A page that does not
+ * respond is captured as it is. A machine under load takes seconds for a look.
+ */
+const looksCapMs = 10_000;
+/** For a page that did not respond before, but may now. */
+const leastMs = 250;
 
 export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?: Log): Promise<CleanRun> {
   let frames: Frames | undefined;
@@ -25,17 +30,22 @@ export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?
   const watched = frames;
   let swept: Swept | undefined;
   let seen = false;
+  let left: number | undefined;
 
   /** Bounded, and a failure is only logged: undefined if the page did not respond. */
   async function attempt<T>(deadline: Deadline, name: string, work: Promise<T>): Promise<T | undefined> {
     let result: T | undefined;
+    left ??= Math.min(looksCapMs, deadline.remaining() / 3);
+    const began = deadline.remaining();
     const guarded = work.then(
       (value) => {
         result = value;
       },
       (error: unknown) => log?.debug({ err: error, name }, 'cleaning a page failed'),
     );
-    if (!(await deadline.within(scriptCapMs, guarded))) log?.debug({ name }, 'cleaning a page took too long');
+    if (!(await deadline.within(Math.max(left, leastMs), guarded)))
+      log?.debug({ name }, 'cleaning a page took too long');
+    left -= began - deadline.remaining();
     return result;
   }
 
