@@ -68,6 +68,15 @@ export default function () {
     return /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
   };
 
+  /** Numbers stand in the first columns, and rows of a hostile page have very many. */
+  const mostNumbered = 4;
+
+  const isAmongFirst = (cell: Element): boolean => {
+    let left = mostNumbered;
+    for (let at = reader.previousElement(cell); at && left > 0; at = reader.previousElement(at)) left--;
+    return left > 0;
+  };
+
   /** The cell above or below it. */
   const cellBeside = (cell: Element, row: Element | null): Element | null => {
     let beside = row && reader.oneIn(row, ':scope > td');
@@ -99,6 +108,7 @@ export default function () {
 
   /** Does the cell hold the numbers of the lines in the cell beside it? */
   const numbersLines = (cell: Element, code: Element, row: Element): boolean => {
+    if (!isAmongFirst(cell)) return false;
     const numbers = linesOf(cell);
     const isNumber = (line: string, at: number) =>
       /^\s*\d{1,7}\s*$/.test(line) && Number(line) === Number(numbers[0]) + at;
@@ -119,15 +129,19 @@ export default function () {
 
   /** Each row is a line of code, or all of them, behind its number. */
   const isCodeRow = (row: Element): boolean => {
-    const cells: Element[] = [];
-    for (let cell = reader.oneIn(row, ':scope > td'); cell && cells.length < 5; cell = reader.nextElement(cell))
-      cells.push(cell);
-    const code = cells.pop();
+    const numbers: Element[] = [];
+    let code = reader.oneIn(row, ':scope > td');
+    for (let next = code && reader.nextElement(code); code && next; next = reader.nextElement(next)) {
+      if (numbers.length === mostNumbered) return false;
+      numbers.push(code);
+      code = next;
+    }
+    if (!code) return false;
+    const line = code;
     const isEmpty = (cell: Element) => !/\S/.test(reader.textContent(cell) ?? '');
     return (
-      code !== undefined &&
-      reader.isCodeStyle(getComputedStyle(code)) &&
-      cells.every((cell) => isEmpty(cell) || numbersLines(cell, code, row))
+      reader.isCodeStyle(getComputedStyle(line)) &&
+      numbers.every((cell) => isEmpty(cell) || numbersLines(cell, line, row))
     );
   };
 
