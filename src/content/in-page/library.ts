@@ -9,6 +9,7 @@ import copyElement from './copy-element.ts';
 import covers from './covers.ts';
 import dom from './dom.ts';
 import elementState from './element-state.ts';
+import extractorInput from './extractor-input.ts';
 import formulas from './formulas.ts';
 import fullCopy from './full-copy.ts';
 import html from './html.ts';
@@ -33,6 +34,7 @@ export {
   covers,
   dom,
   elementState,
+  extractorInput,
   formulas,
   fullCopy,
   html,
@@ -57,6 +59,7 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof covers> &
   ReturnType<typeof dom> &
   ReturnType<typeof elementState> &
+  ReturnType<typeof extractorInput> &
   ReturnType<typeof formulas> &
   ReturnType<typeof fullCopy> &
   ReturnType<typeof html> &
