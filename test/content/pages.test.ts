@@ -70,6 +70,15 @@ describe('an article keeps', () => {
       if (name.startsWith('empty')) expect(content).toContain('a\n\nb');
     });
 
+  it('no bread crumbs, no links to the pages before and after, and no heading of what was left out', async () => {
+    const { content } = await harness.read(
+      `<!doctype html><title>Page</title><main><article><nav><ul><li><a href="/">Home</a></li><li>Page</li></ul></nav><h1>Page</h1>${prose}<h2>Part</h2>${prose}<nav><a href="/a"><div>Previous</div><div>Introduction</div></a></nav><h3>Share this</h3><div class="share"><a href="/share">Share</a></div></article></main>`,
+    );
+    expect(content).toMatch(/^# Page\n\nThe harbour/);
+    expect(content).toContain('## Part');
+    expect(content).not.toMatch(/Home|Introduction|Share/);
+  });
+
   it('no comments or related posts of a site, although they are called like their headings', async () => {
     const { content } = await harness.read(
       `<!doctype html><title>Page</title><article>${prose}${prose}</article><section id="related"><h2>Related</h2><p>Another post.</p></section><section id="comments"><h2>Comments</h2><p>Well written.</p></section>`,

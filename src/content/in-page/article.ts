@@ -48,6 +48,7 @@ export default function () {
     if (!found || !isArticle(found.content, body)) return { ...whole, byline };
     const headline = headlineOf(found.content, body, facts.title ?? '');
     if (headline && !facts.byline && !facts.publishedAt && isPart(found.content, headline)) return { ...whole, byline };
+    dropLastHeadings(found.content);
     if (headline) putBack(headline, found.content);
     return { root: found.content, byline, isWhole: false };
   };
@@ -81,6 +82,30 @@ export default function () {
     } catch {
       return null;
     }
+  };
+
+  const mostLastHeadings = 5;
+
+  /** What stood below them was left out: links to share the page, related posts. */
+  const dropLastHeadings = (article: Element) => {
+    const all = [...article.querySelectorAll(headings)];
+    for (let i = 0; i < mostLastHeadings; i++) {
+      const heading = all.pop();
+      if (!heading || all.length === 0 || hasMoreAfter(heading, article)) return;
+      heading.remove();
+    }
+  };
+
+  const hasMoreAfter = (element: Element, root: Element): boolean => {
+    const walker = root.ownerDocument.createTreeWalker(root);
+    walker.currentNode = element;
+    for (let at = walker.nextNode(); at; at = walker.nextNode())
+      if (
+        !element.contains(at) &&
+        (at.nodeName === 'IMG' || (at.nodeType === Node.TEXT_NODE && /\S/.test((at as Text).data)))
+      )
+        return true;
+    return false;
   };
 
   /**

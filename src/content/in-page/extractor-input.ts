@@ -28,6 +28,7 @@ export default function () {
       const heading = box.querySelector(headings);
       if (heading && textLength(box) - textLength(heading) < 30) box.before(heading);
     }
+    for (const nav of own.querySelectorAll(':is(article, main) nav')) if (isNavigation(nav)) nav.remove();
     forgetNames(own);
     // Those that repeat the title.
     for (const heading of own.querySelectorAll('h1')) rename(heading, 'h3').setAttribute('data-first', '');
@@ -38,6 +39,10 @@ export default function () {
       control.replaceWith(` ${control.getAttribute('data-text')} `);
     for (const line of own.querySelectorAll('pre br')) line.replaceWith('\n');
   };
+
+  /** Bread crumbs, a list of the headings, or links to the pages before and after. */
+  const isNavigation = (nav: Element): boolean =>
+    !nav.querySelector('h1, pre, table') && linkLength(nav) > 0.2 * textLength(nav);
 
   /** The extractor leaves out what is called a comment, a header, a menu, pagination, related or extra. */
   const forgetNames = (own: Document) => {
