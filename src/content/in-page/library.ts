@@ -20,6 +20,7 @@ import metadata from './metadata.ts';
 import paint from './paint.ts';
 import prose from './prose.ts';
 import read from './read.ts';
+import spokenWords from './spoken-words.ts';
 import tables from './tables.ts';
 import visibleCopy from './visible-copy.ts';
 import visibleText from './visible-text.ts';
@@ -45,6 +46,7 @@ export {
   paint,
   prose,
   read,
+  spokenWords,
   tables,
   visibleCopy,
   visibleText,
@@ -70,6 +72,7 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof paint> &
   ReturnType<typeof prose> &
   ReturnType<typeof read> &
+  ReturnType<typeof spokenWords> &
   ReturnType<typeof tables> &
   ReturnType<typeof visibleCopy> &
   ReturnType<typeof visibleText>;
