@@ -49,6 +49,18 @@ describe('an article keeps', () => {
       `<p>See <img width="200" height="80" alt="Chart: sales doubled" src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E"> here.</p>${prose}`,
       ['See Chart: sales doubled here.'],
     ],
+    'headings, whatever they are called': [
+      `<h2 class="section-header">One</h2>${prose}<h2 class="anchor" id="pagination">Pagination</h2>${prose}<h3 id="extra-options" class="widget-title">Extra options</h3>${prose}`,
+      ['## One', '## Pagination', '### Extra options'],
+    ],
+    'sections that are called like their headings': [
+      `<section id="work"><h2>Work</h2>${prose}</section><section id="related-work"><h2>Related work</h2><p>Others did so.</p><section id="comments"><h3>Comments <a href="#comments">¶</a></h3><p>Begin with a hash.</p></section></section>`,
+      ['## Related work', 'Others did so.', '### Comments', 'Begin with a hash.'],
+    ],
+    'comments of code, and tables with a header': [
+      `<pre class="src"><span class="org-comment"># first</span>\nx = 1</pre>${prose}<table class="guessed_headers"><thead><tr><th>A</th><th>B</th></tr></thead><tr><td>1</td><td>2</td></tr></table>${prose}`,
+      ['# first', '| A | B |', '| 1 | 2 |'],
+    ],
     'empty lines of code': [`<pre>a<br><br>b</pre>${prose}`, ['a', '', 'b']],
   };
   for (const [name, [html, lines]] of Object.entries(kept))
@@ -57,6 +69,22 @@ describe('an article keeps', () => {
       expect(content.split('\n')).toEqual(expect.arrayContaining([...lines]));
       if (name.startsWith('empty')) expect(content).toContain('a\n\nb');
     });
+
+  it('no bread crumbs, no links to the pages before and after, and no heading of what was left out', async () => {
+    const { content } = await harness.read(
+      `<!doctype html><title>Page</title><main><article><nav><ul><li><a href="/">Home</a></li><li>Page</li></ul></nav><h1>Page</h1>${prose}<h2>Part</h2>${prose}<nav><a href="/a"><div>Previous</div><div>Introduction</div></a></nav><h3>Share this</h3><div class="share"><a href="/share">Share</a></div></article></main>`,
+    );
+    expect(content).toMatch(/^# Page\n\nThe harbour/);
+    expect(content).toContain('## Part');
+    expect(content).not.toMatch(/Home|Introduction|Share/);
+  });
+
+  it('no comments or related posts of a site, although they are called like their headings', async () => {
+    const { content } = await harness.read(
+      `<!doctype html><title>Page</title><article>${prose}${prose}</article><section id="related"><h2>Related</h2><p>Another post.</p></section><section id="comments"><h2>Comments</h2><p>Well written.</p></section>`,
+    );
+    expect(content).not.toMatch(/Related|Another|Comments|Well written/);
+  });
 
   it.each([
     ['Install | Widget docs', 'Install'],

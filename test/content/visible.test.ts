@@ -49,6 +49,12 @@ const kinds: Record<string, string> = {
   'a button': '<button>SEEN</button>',
   'mathematics that is hidden from screen readers':
     '<span class="katex"><span aria-hidden="true" class="katex-html">SEEN</span></span>',
+  'a price beside its words for screen readers':
+    '<p><span style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)">five dollars</span><span aria-hidden="true">SEEN</span></p>',
+  'a unit after its word for screen readers':
+    '<p><span>15<span style="position:absolute;width:1px;height:1px;overflow:hidden"> minutes</span></span> <span aria-hidden="true">SEEN</span></p>',
+  'a heading whose letters are moved one by one':
+    '<h2 aria-label="Now SEEN"><span aria-hidden="true" style="display:inline-block">SEEN</span></h2>',
   'a cell far to the right of a wide table':
     '<table style="width:6000px"><tr><td>first</td><td style="width:5500px"></td><td>SEEN</td></tr></table>',
   'on a box with a gradient':
@@ -158,6 +164,21 @@ describe('a visible text is read', () => {
       `<!doctype html><div style="${small}flex-direction:column-reverse">${boxes.join('')}</div><script>document.querySelector('div').scrollTop = -300</script>`,
     );
     expect(text.split('\n\n')).toEqual(cards.toReversed());
+  });
+
+  it('without the names of icons, which are seen as pictures', async () => {
+    const { content: text } = await harness.read(
+      `<!doctype html><meta charset="utf-8"><p><i style="font-family:'Material Icons'">chevron_right</i> Next <i>\uE801</i></p><p>icons_of_text</p><pre>symbol = "\uE801"</pre>`,
+    );
+    expect(text).toBe('Next\n\nicons_of_text\n\n```\nsymbol = "\uE801"\n```');
+  });
+
+  it('with a blank where a reader sees one, and none within a word', async () => {
+    const { content: text } = await harness.read(
+      '<!doctype html><p><s style="margin-right:16px">$89</s><span>$79</span></p><p><a style="padding:0 2px">link</a>s <kbd style="padding:0 8px">A</kbd>+<kbd style="padding:0 8px">B</kbd></p>',
+      { format: 'text' },
+    );
+    expect(text).toBe('$89 $79\n\nlinks A+B');
   });
 
   it('on a page that a dialog has locked', async () => {

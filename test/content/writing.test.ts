@@ -101,6 +101,34 @@ describe('Markdown', () => {
         <mjx-container class="MathJax"><svg width="40" height="20" aria-hidden="true"><path d="M0 0h40v20"/></svg><mjx-assistive-mml style="position:absolute;clip:rect(1px,1px,1px,1px)"><math><msub><mi>z</mi><mn>3</mn></msub></math></mjx-assistive-mml></mjx-container>.</p>`,
       'so $`x^2=\\frac{1}{y}`$ and $`E=mc^2`$ and $`z_3`$.',
     ],
+    'formulas of Wikipedia': [
+      `<p>so <span class="mwe-math-element"><span style="display:none"><math><semantics><mi>E</mi><annotation encoding="application/x-tex">{\\displaystyle E=mc^{2}}</annotation></semantics></math></span><img src="/m.svg" aria-hidden="true" alt="E" width="60" height="20"></span>.</p>`,
+      'so $`E=mc^{2}`$.',
+    ],
+    'emphasis in emphasis': [
+      '<p><em>a <i>b</i> c</em> <b>d <strong>e</strong> <i>f</i></b> <cite style="font-style:normal">g <i>h</i></cite></p>',
+      '*a b c* **d e *f*** g *h*',
+    ],
+    'emoji that are pictures': [
+      '<p>Done <img src="/e.png" alt="🎉" width="20" height="20">, <img src="/e.png" alt=":+1:" width="20" height="20"> <img src="/e.png" alt="CI" width="60" height="20"></p>',
+      'Done 🎉, :+1: ![CI](ORIGIN/e.png)',
+    ],
+    'a footnote without its way back': [
+      '<ol><li>b <a href="#r">↩︎</a></li><li><b><a href="#r">^</a></b> c</li></ol>',
+      '1. b\n2. c',
+    ],
+    'items that have a mark of their own': [
+      '<ul><li><span>•</span><p>a</p></li><li>• b</li></ul><ol><li><span>1.</span><div>c</div></li><li>7. d</li></ol>',
+      '- a\n- b\n\n1. c\n2. 7\\. d',
+    ],
+    'code in a table': [
+      '<table><tr><th>A</th><th>B</th></tr><tr><td>x</td><td>y<pre>if (a|b)\n  c()</pre></td></tr></table>',
+      '| A | B |\n| --- | --- |\n| x | y<br>`if (a\\|b)`<br>`  c()` |',
+    ],
+    'code of Sphinx': [
+      '<div class="highlight-python notranslate"><div class="highlight"><pre>a</pre></div></div><div class="highlight-default notranslate"><div class="highlight"><pre>b</pre></div></div>',
+      '```python\na\n```\n\n```\nb\n```',
+    ],
     'code without its numbers, prompts and buttons': [
       '<pre><code><i style="user-select:none">1</i>a;\n<i style="user-select:none">2</i>b;</code><button>Copy</button></pre><pre style="user-select:none">c</pre>',
       '```\na;\nb;\n```\n\n```\nc\n```',

@@ -30,7 +30,7 @@ export default function () {
   /** A page with less text is read as a whole. */
   const shortPage = 300;
 
-  const textLength = (root: Element): number => (root.textContent ?? '').replace(/\s+/g, ' ').trim().length;
+  const textLength = (root: Element): number => reader.textLength(root);
 
   /** Of the text that is found in the whole page. If less of it is visible, the page is searched without what is hidden. */
   const leastVisible = 0.7;
@@ -48,6 +48,7 @@ export default function () {
     if (!found || !isArticle(found.content, body)) return { ...whole, byline };
     const headline = headlineOf(found.content, body, facts.title ?? '');
     if (headline && !facts.byline && !facts.publishedAt && isPart(found.content, headline)) return { ...whole, byline };
+    dropLastHeadings(found.content);
     if (headline) putBack(headline, found.content);
     return { root: found.content, byline, isWhole: false };
   };
@@ -65,36 +66,17 @@ export default function () {
     return textLength(found.content) >= leastVisible * length ? found : null;
   };
 
-  /** The extractor would take these for decoration, navigation or a form, and leave them out. */
-  const protect = (own: Document) => {
-    // Headings with a link to themselves or to an editor beside them.
-    for (const box of new Set([...own.querySelectorAll(`div > ${headings}`)].map((heading) => heading.parentElement))) {
-      if (!box || box.childElementCount > 3 || box.querySelector('p, pre, ul, ol, table, img')) continue;
-      const heading = box.querySelector(headings);
-      if (heading && textLength(box) - textLength(heading) < 30) box.before(heading);
-    }
-    // Those that repeat the title.
-    for (const heading of own.querySelectorAll('h1')) rename(heading, 'h3').setAttribute('data-first', '');
-    for (const aside of own.querySelectorAll(':is(article, main) aside'))
-      if (isNote.test(aside.className)) rename(aside, 'div');
-    for (const footer of own.querySelectorAll('blockquote > footer')) rename(footer, 'p');
-    for (const control of own.querySelectorAll(':is(input, select, textarea)[data-text]'))
-      control.replaceWith(` ${control.getAttribute('data-text')} `);
-    for (const line of own.querySelectorAll('pre br')) line.replaceWith('\n');
-  };
-
   const headings = ':is(h1, h2, h3, h4, h5, h6)';
-  const isNote = /(?:^|[\s_-])(note|tip|caution|danger|warning|important|admonition|callout)(?:[\s_-]|$)/i;
 
   const extract = (own: Document) => {
     try {
-      protect(own);
+      reader.prepareForExtractor(own);
       const found = new Readability(own, {
         keepClasses: true,
         disableJSONLD: true,
         serializer: (element: Element) => element,
       }).parse();
-      for (const heading of found?.content.querySelectorAll('h3[data-first]') ?? []) rename(heading, 'h1');
+      for (const heading of found?.content.querySelectorAll('h3[data-first]') ?? []) reader.rename(heading, 'h1');
       for (const picture of found?.content.querySelectorAll('img:not([src], [alt])') ?? []) picture.remove();
       return found;
     } catch {
@@ -102,12 +84,28 @@ export default function () {
     }
   };
 
-  const rename = (element: Element, name: string): Element => {
-    const other = element.ownerDocument.createElement(name);
-    for (const { name: key, value } of element.attributes) other.setAttribute(key, value);
-    while (element.firstChild) other.append(element.firstChild);
-    element.replaceWith(other);
-    return other;
+  const mostLastHeadings = 5;
+
+  /** What stood below them was left out: links to share the page, related posts. */
+  const dropLastHeadings = (article: Element) => {
+    const all = [...article.querySelectorAll(headings)];
+    for (let i = 0; i < mostLastHeadings; i++) {
+      const heading = all.pop();
+      if (!heading || all.length === 0 || hasMoreAfter(heading, article)) return;
+      heading.remove();
+    }
+  };
+
+  const hasMoreAfter = (element: Element, root: Element): boolean => {
+    const walker = root.ownerDocument.createTreeWalker(root);
+    walker.currentNode = element;
+    for (let at = walker.nextNode(); at; at = walker.nextNode())
+      if (
+        !element.contains(at) &&
+        (at.nodeName === 'IMG' || (at.nodeType === Node.TEXT_NODE && /\S/.test((at as Text).data)))
+      )
+        return true;
+    return false;
   };
 
   /**
@@ -118,16 +116,10 @@ export default function () {
     const length = textLength(found);
     const all = textLength(body);
     if (all < shortPage) return false;
-    const links = linkLength(found) / Math.max(1, length);
+    const links = reader.linkLength(found) / Math.max(1, length);
     if (links > 0.4 || isOneOfMany(length, body) || isThread(body, all)) return false;
     if (length > 0.6 * all) return true;
     return length > 500 && links < 0.2 && (links < 0.03 || proseLength(found) > Math.min(0.3 * length, 1500));
-  };
-
-  const linkLength = (root: Element): number => {
-    let length = 0;
-    for (const link of root.querySelectorAll('a')) length += textLength(link);
-    return length;
   };
 
   /** A page with several articles of about this length, of which most would be lost. */

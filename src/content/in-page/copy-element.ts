@@ -19,7 +19,7 @@ export default function () {
   type Named = Pick<ElementState, 'element' | 'name'> &
     Partial<Pick<ElementState, 'style' | 'isCode' | 'isPreformatted'>>;
 
-  const copyName = ({ element, name, isCode, isPreformatted }: Named): string => {
+  const copyName = ({ element, name, style, isCode, isPreformatted }: Named): string => {
     if (reader.namespace(element) !== htmlSpace) return name === 'a' ? 'a' : 'span';
     if (isCode) return 'pre';
     // Rows of code are lines. HTML has no tables in <pre>.
@@ -28,6 +28,8 @@ export default function () {
     const level =
       reader.shortAttribute(element, 'role', 10) === 'heading' && reader.shortAttribute(element, 'aria-level', 2);
     if (level && /^[1-6]$/.test(level)) return `h${level}`;
+    // A whole reference may be one, which is not shown in italics.
+    if (name === 'cite' && style?.fontStyle === 'normal') return 'span';
     // The extractor may write the copy as HTML and parse it again: tags in these would become text.
     if (/^(xmp|plaintext|noembed|noframes)$/.test(name)) return 'pre';
     return /^[a-z][a-z0-9-]*$/.test(name) ? name : 'span';
@@ -49,9 +51,11 @@ export default function () {
     const classes = reader.shortAttribute(element, 'class', 400);
     const match =
       /(?:^|\s)(?:language|lang|highlight-source|brush:|sourceCode)[-\s]?([\w+#.-]+)/i.exec(classes) ??
-      /(?:^|\s)hljs\s+([\w+#.-]+)/.exec(classes);
+      /(?:^|\s)hljs\s+([\w+#.-]+)/.exec(classes) ??
+      // Sphinx
+      /(?:^|\s)highlight-([\w+#.-]+)\s+notranslate/.exec(classes);
     const found = match?.[1]?.toLowerCase();
-    return found && !/^(none|plaintext|highlighter-rouge|auto|nohighlight)$/.test(found) ? found : undefined;
+    return found && !/^(none|default|plaintext|highlighter-rouge|auto|nohighlight)$/.test(found) ? found : undefined;
   };
 
   const numbers: Record<string, readonly string[]> = {

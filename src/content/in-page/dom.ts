@@ -24,6 +24,7 @@ export default function () {
     textContent: getter(node, 'textContent'),
     previousElement: getter(element, 'previousElementSibling'),
     nextElement: getter(element, 'nextElementSibling'),
+    lastElement: getter(element, 'lastElementChild'),
     localName: getter(element, 'localName'),
     namespace: getter(element, 'namespaceURI'),
     shadowRoot: getter(element, 'shadowRoot'),

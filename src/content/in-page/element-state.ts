@@ -13,10 +13,11 @@ export default function () {
   const mathematics = '.katex, .mwe-math-element, mjx-container, .MathJax, .MathJax_SVG, .MathJax_CHTML';
 
   /** Decoration. A page whose dialog is open marks the whole of its rest like this, which is no decoration. */
-  const isDecoration = (element: Element): boolean =>
+  const isDecoration = (element: Element, parent: Inherited): boolean =>
     reader.attribute(element, 'aria-hidden') === 'true' &&
     !Element.prototype.closest.call(element, mathematics) &&
-    reader.oneIn(element, 'main, article, h1, [role="main"]') === null;
+    reader.oneIn(element, 'main, article, h1, [role="main"]') === null &&
+    !reader.isSpokenOtherwise(element, parent);
 
   /** Text of almost no opacity cannot be read. */
   const leastOpacity = 0.06;
@@ -56,7 +57,7 @@ export default function () {
   /** Nothing, if nothing in the element can be seen. */
   const enter = (element: Element, parent: Inherited, folds: boolean): ElementState | undefined => {
     const name = reader.localName(element);
-    if (unread.has(name) || isDecoration(element)) return undefined;
+    if (unread.has(name) || isDecoration(element, parent)) return undefined;
     const style = getComputedStyle(element);
     const { display } = style;
     if (display === 'none') return undefined;

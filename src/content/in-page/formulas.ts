@@ -10,7 +10,7 @@ export default function () {
   const isDrawn = ({ element, name }: ElementState): boolean =>
     name === 'math' ||
     name === 'mjx-container' ||
-    /(^|\s)(katex|MathJax)(\s|$)/.test(reader.shortAttribute(element, 'class', 200));
+    /(^|\s)(katex|MathJax|mwe-math-element)(\s|$)/.test(reader.shortAttribute(element, 'class', 200));
 
   /** As the page brings it for screen readers and for copying. */
   const written = (element: Element): string | undefined => {
@@ -61,7 +61,10 @@ export default function () {
   const formulaOf = (state: ElementState, into: Document): Element | undefined => {
     if (!isDrawn(state) || !reader.hasSeenBox(state, 4)) return undefined;
     if (Element.prototype.getElementsByTagName.call(state.element, '*').length > mostElements) return undefined;
-    const tex = reader.tidy(reader.cut(written(state.element) ?? '', longest + 1));
+    const tex = reader
+      .tidy(reader.cut(written(state.element) ?? '', longest + 1))
+      // Wikipedia sets the size of each.
+      .replace(/^\{\\(?:display|text)style (.*)\}$/, '$1');
     if (!tex || tex.length > longest) return undefined;
     const code = into.createElement('code');
     code.setAttribute('data-language', 'math');

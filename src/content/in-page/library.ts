@@ -9,6 +9,7 @@ import copyElement from './copy-element.ts';
 import covers from './covers.ts';
 import dom from './dom.ts';
 import elementState from './element-state.ts';
+import extractorInput from './extractor-input.ts';
 import formulas from './formulas.ts';
 import fullCopy from './full-copy.ts';
 import html from './html.ts';
@@ -19,6 +20,7 @@ import metadata from './metadata.ts';
 import paint from './paint.ts';
 import prose from './prose.ts';
 import read from './read.ts';
+import spokenWords from './spoken-words.ts';
 import tables from './tables.ts';
 import visibleCopy from './visible-copy.ts';
 import visibleText from './visible-text.ts';
@@ -33,6 +35,7 @@ export {
   covers,
   dom,
   elementState,
+  extractorInput,
   formulas,
   fullCopy,
   html,
@@ -43,6 +46,7 @@ export {
   paint,
   prose,
   read,
+  spokenWords,
   tables,
   visibleCopy,
   visibleText,
@@ -57,6 +61,7 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof covers> &
   ReturnType<typeof dom> &
   ReturnType<typeof elementState> &
+  ReturnType<typeof extractorInput> &
   ReturnType<typeof formulas> &
   ReturnType<typeof fullCopy> &
   ReturnType<typeof html> &
@@ -67,6 +72,7 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof paint> &
   ReturnType<typeof prose> &
   ReturnType<typeof read> &
+  ReturnType<typeof spokenWords> &
   ReturnType<typeof tables> &
   ReturnType<typeof visibleCopy> &
   ReturnType<typeof visibleText>;

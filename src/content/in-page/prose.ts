@@ -6,6 +6,8 @@ export default function () {
 
   /** In pixels: a picture of this height is an emoji, and part of the text. */
   const tallestEmoji = 32;
+  /** Or its name between colons. */
+  const isEmoji = /^(?:[\p{Extended_Pictographic}\p{Emoji_Component}]{1,20}|:[\w+-]{1,40}:)$/u;
 
   const strong = new Set(['b', 'strong']);
   const emphasis = new Set(['i', 'em', 'cite', 'dfn', 'var']);
@@ -15,8 +17,10 @@ export default function () {
   const writeProse = (root: Element, isMarkdown: boolean, mostChars: number): { content: string; isCut: boolean } => {
     let spent = 0;
     let indents = 0;
+    let isInCell = false;
     /** The address of a link around blocks: the first text in it becomes the link. */
     let openLink: string | undefined;
+    const openMarks = new Set<string>();
     const isFull = () => spent > mostChars;
     const nameOf = (element: Element) => element.localName;
 
@@ -60,9 +64,9 @@ export default function () {
         addChildren(element, run);
         run.blank();
       } else if (!isMarkdown) addChildren(element, run);
-      else if (strong.has(name)) run.addEmphasis(partOf(element), '**');
-      else if (emphasis.has(name)) run.addEmphasis(partOf(element), '*');
-      else if (struck.has(name)) run.addEmphasis(partOf(element), '~~');
+      else if (strong.has(name)) addEmphasis(element, run, '**');
+      else if (emphasis.has(name)) addEmphasis(element, run, '*');
+      else if (struck.has(name)) addEmphasis(element, run, '~~');
       else if (code.has(name)) addCode(element, run);
       else if (name === 'a') addLink(element, run);
       else if ((name === 'sup' || name === 'sub') && !element.querySelector('a'))
@@ -70,9 +74,17 @@ export default function () {
       else addChildren(element, run);
     };
 
-    /** The sign beside a heading that is a link to the heading itself. */
+    /** A second mark of the same kind would end the first. */
+    const addEmphasis = (element: Element, run: Run, mark: string) => {
+      if (openMarks.has(mark)) return addChildren(element, run);
+      openMarks.add(mark);
+      run.addEmphasis(partOf(element), mark);
+      openMarks.delete(mark);
+    };
+
+    /** The sign beside a heading that is a link to the heading itself, or the one that leads back from a footnote. */
     const isOwnLink = (link: Element) =>
-      link.getAttribute('href') === '#here' && /^[#¶§🔗]$/u.test(link.textContent?.trim() ?? '');
+      link.getAttribute('href') === '#here' && /^[#¶§🔗↩↑⤴^]\p{M}?$/u.test(link.textContent?.trim() ?? '');
 
     const addCode = (element: Element, run: Run) => {
       const text = codeText(element).replace(/\s+/g, ' ');
@@ -94,8 +106,10 @@ export default function () {
     const addImage = (image: Element, run: Run) => {
       const src = image.getAttribute('data-src');
       const alt = image.getAttribute('alt') ?? '';
-      if (src && isMarkdown) run.append(`![${reader.escapeText(alt)}](${reader.linkAddress(src)})`);
-      else if (isMarkdown || Number(image.getAttribute('height')) <= tallestEmoji) run.addText(alt);
+      const isSmall = Number(image.getAttribute('height')) <= tallestEmoji;
+      if (src && isMarkdown && !(isSmall && isEmoji.test(alt)))
+        run.append(`![${reader.escapeText(alt)}](${reader.linkAddress(src)})`);
+      else if (isMarkdown || isSmall) run.addText(alt);
     };
 
     /** A finished block: lines at the current indentation. */
@@ -205,7 +219,8 @@ export default function () {
         if (isFull()) break;
         const value = child.getAttribute('value');
         if (isOrdered && value) number = Number(value);
-        const text = tight(isItem(child) ? blocksIn(child) : blockOf(child));
+        const whole = tight(isItem(child) ? blocksIn(child) : blockOf(child));
+        const text = isItem(child) ? withoutMark(whole, isOrdered ? number : undefined) : whole;
         if (!text) continue;
         // A number of more than nine digits is no list in Markdown.
         const mark = !isItem(child) ? '  ' : isOrdered ? `${Math.min(Math.max(number, 0), 999_999_999)}. ` : '- ';
@@ -216,6 +231,12 @@ export default function () {
       }
       return items.length > 0 ? [items.join('\n')] : [];
     };
+
+    /** Some pages write the mark of an item themselves. */
+    const withoutMark = (item: string, number: number | undefined): string =>
+      item.replace(/^(?:[•‣◦▪]|(\d{1,9})\\?\.)\s+/, (mark, own) =>
+        own === undefined || Number(own) === number ? '' : mark,
+      );
 
     /** A list may have text that is in no item; it is taken for one. */
     const itemsOf = (list: Element): Element[] => {
@@ -261,6 +282,7 @@ export default function () {
         .replaceAll('\r', '');
       if (!text) return [];
       if (!isMarkdown) return finished(text);
+      if (isInCell) return text.split('\n').flatMap((line) => (line.trim() ? finished(reader.codeSpan(line)) : []));
       const longest = Math.max(2, ...(text.match(/^ *`{3,}/gm) ?? []).slice(0, 1000).map((run) => run.trim().length));
       const fence = '`'.repeat(longest + 1);
       return finished(`${fence}${languageOf(element)}\n${text}\n${fence}`);
@@ -309,7 +331,9 @@ export default function () {
       const before = caption ? blocksIn(caption) : [];
       const cell = (of: Element | null): string => {
         if (!of || isFull()) return '';
+        isInCell = true;
         const text = blocksIn(of).join('\n');
+        isInCell = false;
         return isMarkdown
           ? text
               .replace(/(?<! ) *\n+/g, '<br>')

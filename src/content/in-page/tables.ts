@@ -17,18 +17,26 @@ export default function () {
 
   const isCell = ({ localName }: Element) => localName === 'td' || localName === 'th';
 
-  /** Nothing, if the table is a layout: one column, tables or headings in cells, or a cell like a page. */
+  const isHead = (row: Element | undefined): boolean =>
+    row !== undefined &&
+    (row.parentElement?.localName === 'thead' || [...row.children].every(({ localName }) => localName === 'th'));
+
+  /** Longer code needs lines of its own. */
+  const mostCode = 500;
+
+  const isShortCode = ({ textContent }: Element): boolean => (textContent?.length ?? 0) <= mostCode;
+
+  /** Nothing, if the table is a layout: one column, tables or headings in cells, long code, or a cell like a page. */
   const tableRows = (table: Element): Rows | undefined => {
-    if (table.querySelector('table, pre, h1, h2, h3, hr')) return undefined;
+    if (table.querySelector('table, h1, h2, h3, hr')) return undefined;
     const rows = rowsIn(table);
+    const codes = [...table.querySelectorAll('pre')];
+    if (codes.length > 0 && !(isHead(rows[0]) && codes.every(isShortCode))) return undefined;
     const cells = rows.map((row) => [...row.children].filter(isCell));
     const hasHeads = table.querySelector('th') !== null;
     if (!cells.some(({ length }) => length > 1)) return undefined;
     const longest = Math.max(...cells.flat().map(({ textContent }) => textContent?.length ?? 0));
     if (!hasHeads && (longest > 3000 || rows.length < 2)) return undefined;
-    const isHead = (row: Element | undefined) =>
-      row !== undefined &&
-      (row.parentElement?.localName === 'thead' || [...row.children].every(({ localName }) => localName === 'th'));
     return { cells: placed(cells), hasHead: isHead(rows[0]) };
   };
 

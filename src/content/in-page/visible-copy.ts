@@ -17,6 +17,8 @@ export default function () {
 
   /** Often painted with some room around it, also within a word. */
   const isPartOfWord = /^(a|b|code|del|em|i|ins|kbd|mark|s|samp|strong|sub|sup|tt|u|var)$/;
+  /** These even with much room. */
+  const isPadded = /^(code|kbd|mark|samp|sub|sup|tt|var)$/;
 
   const visibleCopy = (selector: string | undefined, mostText: number, nowhere: string): VisibleCopy => {
     const copy = document.implementation.createHTMLDocument(reader.cut(reader.title(document), 2000));
@@ -77,7 +79,7 @@ export default function () {
           at?.copy?.appendChild(copy.createTextNode(' '));
         return;
       }
-      const seen = isUncopied(state) ? undefined : reader.seenText(node, state);
+      const seen = isUncopied(state) || isIcon(data, state) ? undefined : reader.seenText(node, state);
       if (!seen) return full?.addHidden(node, state);
       const text = reader.withoutInvisible(reader.cut(data, mostText - length));
       length += text.length;
@@ -94,11 +96,12 @@ export default function () {
 
     /** Badges and buttons may stand beside each other without a blank between them; a reader sees the gap. */
     const isApart = (text: string, box: Box, { name, isPreformatted, isFolded, style }: ElementState): boolean => {
-      if (!last || isPreformatted || isFolded || isPartOfWord.test(name) || isPartOfWord.test(last.name)) return false;
+      if (!last || isPreformatted || isFolded || isPadded.test(name) || isPadded.test(last.name)) return false;
       if (box.top >= last.box.bottom || box.bottom <= last.box.top) return false;
       if (/[\p{Ps}\p{Pi}]/u.test(last.end) || /^[\p{Pe}\p{Pf}.,;:!?]/u.test(text)) return false;
       const gap = Math.max(box.left - last.box.right, last.box.left - box.right);
-      return gap > 0.2 * Number.parseFloat(style.fontSize);
+      const least = isPartOfWord.test(name) || isPartOfWord.test(last.name) ? 0.6 : 0.2;
+      return gap > least * Number.parseFloat(style.fontSize);
     };
 
     /** The lines of a text that is shown as it is written. */
@@ -226,6 +229,12 @@ export default function () {
     takeOutHidden(texts, states, covers, body, full);
     return { document: copy, full, isCut, work, ...(selector !== undefined && selectedOf(matches)) };
   };
+
+  /** Fonts of icons draw the names of icons, or characters that mean nothing in another font. */
+  const isIcon = (text: string, { isPreformatted, style }: ElementState): boolean =>
+    !isPreformatted &&
+    (/^[\s\p{Co}]+$/u.test(text) ||
+      (/^\s*[a-z][a-z0-9_]{1,40}\s*$/.test(text) && /^["']?[^,"']*\b(icons|symbols)\b/i.test(style.fontFamily)));
 
   /** The numbers of lines in code, and its prompts: a person who copies the code does not get them. */
   const isUncopied = (state: ElementState): boolean => {

@@ -1,0 +1,51 @@
+// Runs inside the page: words that a page shows, and for which it gives screen readers others. It hides them from those with
+// `aria-hidden`, as it does with decoration.
+import type { ElementState, Inherited } from './reading-types.ts';
+
+export default function () {
+  /** A larger element is not looked into. */
+  const mostElements = 200;
+  const mostAround = 3;
+
+  const squeezed = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
+  const wordsOf = (element: Element): string =>
+    Element.prototype.getElementsByTagName.call(element, '*').length > mostElements
+      ? ''
+      : squeezed(reader.cut(reader.textContent(element) ?? '', 1000));
+
+  /** Has words, and is taken out of sight in one of the usual ways. */
+  const isForScreenReaders = (element: Element | null): boolean => {
+    if (!element || reader.attribute(element, 'aria-hidden') === 'true') return false;
+    const style = getComputedStyle(element);
+    if (style.position !== 'absolute' || style.display === 'none') return false;
+    const { width, height, right } = reader.rectOf(element);
+    const isOutOfSight = width <= 1 || height <= 1 || right <= 0 || reader.isClippedAway(style.clip);
+    return isOutOfSight && wordsOf(element) !== '';
+  };
+
+  /** A heading whose words or letters are moved one by one has all of them as its label. */
+  const isInLabel = (words: string, parent: Inherited): boolean => {
+    let at = 'element' in parent ? (parent as ElementState) : null;
+    for (let i = 0; at && i < mostAround && !/^(a|button)$/.test(at.name); i++, at = at.parent) {
+      const label = reader.shortAttribute(at.element, 'aria-label', 1000);
+      if (label) return squeezed(label).includes(words);
+    }
+    return false;
+  };
+
+  /** A price or a unit beside its words for screen readers, or a piece of what a label says. */
+  const isSpokenOtherwise = (element: Element, parent: Inherited): boolean => {
+    const words = wordsOf(element);
+    if (words === '') return false;
+    const before = reader.previousElement(element);
+    return (
+      isInLabel(words, parent) ||
+      isForScreenReaders(before) ||
+      isForScreenReaders(before && reader.lastElement(before)) ||
+      isForScreenReaders(reader.nextElement(element))
+    );
+  };
+
+  return { isSpokenOtherwise };
+}
