@@ -36,7 +36,7 @@ export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?
   async function attempt<T>(deadline: Deadline, name: string, work: Promise<T>): Promise<T | undefined> {
     let result: T | undefined;
     left ??= Math.min(looksCapMs, deadline.remaining() / 3);
-    const began = deadline.remaining();
+    const before = deadline.remaining();
     const guarded = work.then(
       (value) => {
         result = value;
@@ -45,7 +45,7 @@ export async function startRun(page: CleanPage, wants: Wants, lists: Lists, log?
     );
     if (!(await deadline.within(Math.max(left, leastMs), guarded)))
       log?.debug({ name }, 'cleaning a page took too long');
-    left -= began - deadline.remaining();
+    left -= before - deadline.remaining();
     return result;
   }
 

@@ -17,6 +17,9 @@ export default function () {
   /** One line. */
   const tidy = (text: string): string => withoutInvisible(text).replace(/\s+/g, ' ').trim();
 
+  /** To compare texts that differ in case, blanks and punctuation. */
+  const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
   /** Does not cut a character in half. */
   const cut = (text: string, length: number): string => {
     if (text.length <= length) return text;
@@ -32,5 +35,5 @@ export default function () {
     return url.href.startsWith(nowhere) ? undefined : url.href;
   };
 
-  return { withoutInvisible, tidy, cut, absolute };
+  return { withoutInvisible, tidy, lettersOf, cut, absolute };
 }

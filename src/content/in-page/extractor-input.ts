@@ -59,8 +59,6 @@ export default function () {
       table.setAttribute('class', table.className.replace(/header/gi, ''));
   };
 
-  const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
-
   const isBoilerplate = /comment|related|footer|header|sidebar|share|social|menu|pagination|sponsor/i;
 
   /**
@@ -71,8 +69,8 @@ export default function () {
     const sections = new Set<Element>();
     for (const heading of own.querySelectorAll(`:is(section, div)[id] > ${headings}:first-child`)) {
       const section = heading.parentElement as Element;
-      const id = plain(section.id);
-      if (id !== '' && id === plain(reader.cut(heading.textContent ?? '', 200))) sections.add(section);
+      const id = reader.lettersOf(section.id);
+      if (id !== '' && id === reader.lettersOf(reader.cut(heading.textContent ?? '', 200))) sections.add(section);
     }
     const around = new Set<Element | null>(sections);
     for (const section of sections) if (!isBoilerplate.test(section.id)) around.add(section.parentElement);

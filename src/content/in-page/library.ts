@@ -16,6 +16,7 @@ import html from './html.ts';
 import inline from './inline.ts';
 import layers from './layers.ts';
 import links from './links.ts';
+import listings from './listings.ts';
 import metadata from './metadata.ts';
 import paint from './paint.ts';
 import prose from './prose.ts';
@@ -42,6 +43,7 @@ export {
   inline,
   layers,
   links,
+  listings,
   metadata,
   paint,
   prose,
@@ -68,6 +70,7 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof inline> &
   ReturnType<typeof layers> &
   ReturnType<typeof links> &
+  ReturnType<typeof listings> &
   ReturnType<typeof metadata> &
   ReturnType<typeof paint> &
   ReturnType<typeof prose> &

@@ -7,12 +7,10 @@ export default function () {
   const mostElements = 200;
   const mostAround = 3;
 
-  const squeezed = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
-
   const wordsOf = (element: Element): string =>
     Element.prototype.getElementsByTagName.call(element, '*').length > mostElements
       ? ''
-      : squeezed(reader.cut(reader.textContent(element) ?? '', 1000));
+      : reader.lettersOf(reader.cut(reader.textContent(element) ?? '', 1000));
 
   /** Has words, and is taken out of sight in one of the usual ways. */
   const isForScreenReaders = (element: Element | null): boolean => {
@@ -29,7 +27,7 @@ export default function () {
     let at = 'element' in parent ? (parent as ElementState) : null;
     for (let i = 0; at && i < mostAround && !/^(a|button)$/.test(at.name); i++, at = at.parent) {
       const label = reader.shortAttribute(at.element, 'aria-label', 1000);
-      if (label) return squeezed(label).includes(words);
+      if (label) return reader.lettersOf(label).includes(words);
     }
     return false;
   };
