@@ -3,6 +3,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { Problem } from '../kernel/errors.ts';
 import type { Database } from './database.ts';
 import { randomText } from './identifiers.ts';
+import { locked } from './row-locks.ts';
 import type { AccountRow, Schema } from './schema.ts';
 import type { Account, Store } from './store.ts';
 
@@ -58,9 +59,8 @@ export function accountsIn({ db, dialect }: Database): Store['accounts'] {
   /** Changes an account that may be an administrator's. The administrators are locked, so that two cannot remove each other. */
   const keepingAnAdmin = (id: string, values: Partial<Pick<Account, 'admin' | 'disabled'>>): Promise<boolean> =>
     db.transaction().execute(async (trx) => {
-      let admins = trx.selectFrom('accounts').select('id').where('admin', '=', true).where('disabled', '=', false);
-      if (dialect === 'postgres') admins = admins.orderBy('id').forUpdate();
-      const ids = (await admins.execute()).map((row) => row.id);
+      const admins = trx.selectFrom('accounts').select('id').where('admin', '=', true).where('disabled', '=', false);
+      const ids = (await locked(admins.orderBy('id'), dialect).execute()).map((row) => row.id);
       if (ids.length === 1 && ids[0] === id) return false;
       const updated_at = new Date().toISOString();
       await trx

@@ -3,6 +3,7 @@
 import { accountColumns, toAccount } from './accounts.ts';
 import { inChunks } from './chunks.ts';
 import type { Database } from './database.ts';
+import { locked, notLocked } from './row-locks.ts';
 import type { KeyRow } from './schema.ts';
 import type { Account, ApiKey, Store } from './store.ts';
 
@@ -62,8 +63,7 @@ export function keysIn(database: Database): Store['keys'] {
     create: (key, limit) =>
       db.transaction().execute(async (trx) => {
         // One at a time for each account; otherwise two requests could both find room for the last key.
-        if (dialect === 'postgres')
-          await trx.selectFrom('accounts').select('id').where('id', '=', key.accountId).forUpdate().execute();
+        await locked(trx.selectFrom('accounts').select('id').where('id', '=', key.accountId), dialect).execute();
         const now = Date.now();
         const { active } = await trx
           .selectFrom('api_keys')
@@ -122,8 +122,11 @@ export function keysIn(database: Database): Store['keys'] {
       return (await query.executeTakeFirst()).numUpdatedRows > 0n;
     },
     async touch(ids, at) {
-      for (const some of inChunks(ids))
-        await relaxed.updateTable('api_keys').set({ last_used_at: at }).where('id', 'in', some).execute();
+      // Several machines note the same keys at the same time.
+      for (const some of inChunks(ids)) {
+        const ours = notLocked(relaxed.selectFrom('api_keys').select('id').where('id', 'in', some), dialect);
+        await relaxed.updateTable('api_keys').set({ last_used_at: at }).where('id', 'in', ours).execute();
+      }
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import { inChunks } from './chunks.ts';
 import type { Database } from './database.ts';
+import { locked, notLocked } from './row-locks.ts';
 import type { CacheRow, Schema } from './schema.ts';
 import type { CacheEntry, Store } from './store.ts';
 import { entriesWith } from './verdict-filter.ts';
@@ -68,11 +69,12 @@ function writing(db: Kysely<Schema>) {
     .compile();
 }
 
-export function cacheIndexIn({ relaxed: db, prepare }: Database): Store['cache'] {
+export function cacheIndexIn({ relaxed: db, prepare, dialect }: Database): Store['cache'] {
   const entries = db.selectFrom('cache_entries').selectAll();
   const items = db.selectFrom('cache_entries').select(['key', 'size']);
   const byKey = prepare(entries.where('key', '=', '').compile());
   const write = writing(db);
+  const keysIn = (keys: readonly string[]) => db.selectFrom('cache_entries').select('key').where('key', 'in', keys);
   return {
     async find(key) {
       const [row] = await byKey(key);
@@ -85,14 +87,20 @@ export function cacheIndexIn({ relaxed: db, prepare }: Database): Store['cache']
       return old && (await unused(db, [old.hash]))[0];
     },
     async touch(keys, at) {
+      // An entry that another process is changing is in use anyway.
       for (const some of inChunks(keys))
-        await db.updateTable('cache_entries').set({ used_at: at }).where('key', 'in', some).execute();
+        await db
+          .updateTable('cache_entries')
+          .set({ used_at: at })
+          .where('key', 'in', notLocked(keysIn(some), dialect))
+          .execute();
     },
     async remove(keys) {
       const freed: string[] = [];
       for (const some of inChunks(keys))
         await db.transaction().execute(async (trx) => {
-          const gone = await trx.deleteFrom('cache_entries').where('key', 'in', some).returning('hash').execute();
+          const ours = locked(keysIn(some).orderBy('key'), dialect);
+          const gone = await trx.deleteFrom('cache_entries').where('key', 'in', ours).returning('hash').execute();
           if (gone.length > 0) freed.push(...(await unused(trx, [...new Set(gone.map((row) => row.hash))])));
         });
       return freed;

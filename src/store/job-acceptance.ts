@@ -5,6 +5,7 @@ import { inChunks } from './chunks.ts';
 import type { Database, Dialect } from './database.ts';
 import { removeJobs } from './job-rows.ts';
 import type { Acceptance, JobStore, NewJob, Submission } from './job-types.ts';
+import { locked, notLocked } from './row-locks.ts';
 import type { JobRow, Schema } from './schema.ts';
 
 /** An idempotency key is valid for a day. */
@@ -77,10 +78,8 @@ const sum = (jobs: readonly NewJob[]): number => jobs.reduce((bytes, job) => byt
 
 /** The account's row, which no other transaction changes until this one ends. */
 async function lockAccount(db: Kysely<Schema>, accountId: string, dialect: Dialect) {
-  let row = db.selectFrom('job_accounts').select(['queued', 'bytes', 'ended']).where('account_id', '=', accountId);
-  // SQLite's transactions take the write lock when they begin.
-  if (dialect === 'postgres') row = row.forUpdate();
-  const found = await row.executeTakeFirst();
+  const row = db.selectFrom('job_accounts').select(['queued', 'bytes', 'ended']).where('account_id', '=', accountId);
+  const found = await locked(row, dialect).executeTakeFirst();
   if (found !== undefined) return found;
   const none = { queued: 0, running: 0, ended: 0, bytes: 0, kept_bytes: 0, served_at: 0, ready_at: 0 };
   await db
@@ -106,7 +105,7 @@ async function addToAccount(db: Kysely<Schema>, accountId: string, count: number
 
 /** Removes the account's jobs that ended first, and batches that have none left. */
 async function removeOldest(db: Kysely<Schema>, accountId: string, count: number, dialect: Dialect): Promise<void> {
-  let oldest = db
+  const oldest = db
     .selectFrom('jobs')
     .select('id')
     .where('account_id', '=', accountId)
@@ -114,8 +113,7 @@ async function removeOldest(db: Kysely<Schema>, accountId: string, count: number
     .orderBy('ended_at')
     .limit(count);
   // The account is locked already: waiting for a job that another transaction removes could deadlock.
-  if (dialect === 'postgres') oldest = oldest.forUpdate().skipLocked();
-  const { batchIds } = await removeJobs(db, oldest);
+  const { batchIds } = await removeJobs(db, notLocked(oldest, dialect));
   if (batchIds.length === 0) return;
   await db
     .deleteFrom('batches')

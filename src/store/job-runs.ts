@@ -6,6 +6,7 @@ import type { Database } from './database.ts';
 import { endedInBatch, jobColumns, keptRequest, leaveAccount, toJob } from './job-rows.ts';
 import { correctTimes, farMs, postpone, postponeIdle, requeue } from './job-turns.ts';
 import type { JobEnd, JobStore } from './job-types.ts';
+import { notLocked } from './row-locks.ts';
 import type { JobRow, Schema } from './schema.ts';
 import { addDelivery } from './webhooks.ts';
 
@@ -13,7 +14,6 @@ type Runs = Pick<JobStore, 'nextAccount' | 'claim' | 'postpone' | 'renew' | 'put
 
 /** Commits need not wait for the disk: after a power cut, a job that ended a moment before runs again. */
 export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
-  const isPostgres = dialect === 'postgres';
   return {
     async nextAccount(atOnce, now) {
       const limits = planNames.map((plan) => sql`when ${plan} then ${sql.lit(Math.max(1, Math.floor(atOnce[plan])))}`);
@@ -32,7 +32,7 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
 
     claim: (accountId, token, leaseUntil, now) =>
       db.transaction().execute(async (trx) => {
-        let next = trx
+        const first = trx
           .selectFrom('jobs')
           .select('id')
           .where('account_id', '=', accountId)
@@ -40,7 +40,7 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
           .orderBy('run_after')
           .orderBy('id')
           .limit(1);
-        if (isPostgres) next = next.forUpdate().skipLocked();
+        const next = notLocked(first, dialect);
         const due = next.where('run_after', '<=', now);
         const row = await trx
           .updateTable('jobs')
@@ -109,7 +109,6 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
           abandoned = abandoned.where((eb) =>
             eb.or([eb('lease_until', '<', now), eb('lease_until', '>', now + farMs)]),
           );
-        if (isPostgres) abandoned = abandoned.orderBy('id').forUpdate().skipLocked();
         const rows = await trx
           .updateTable('jobs')
           .set({
@@ -118,7 +117,7 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
             // A job that ends the process whenever it runs must not do so all the time.
             run_after: sql<number>`case when attempts < 2 then cast(${now} as bigint) else cast(${now} as bigint) + attempts * attempts * 1000 end`,
           })
-          .where('id', 'in', abandoned)
+          .where('id', 'in', notLocked(abandoned, dialect))
           .returning('account_id')
           .execute();
         const byAccount = new Map<string, number>();

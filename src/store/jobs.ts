@@ -15,13 +15,14 @@ import {
 } from './job-rows.ts';
 import { jobRunsIn } from './job-runs.ts';
 import type { BatchRecord, JobRecord, JobStore, JobWebhooks } from './job-types.ts';
+import { notLocked } from './row-locks.ts';
 import type { Schema } from './schema.ts';
 
 /** Characters of metadata that a canceled job keeps: whoever cancels jobs may make any number of them. */
 const longestMetadata = 1024;
 
 export function jobsIn(database: Database): JobStore {
-  const { db, relaxed } = database;
+  const { db, relaxed, dialect } = database;
 
   async function find(trx: Kysely<Schema>, accountId: string, id: string): Promise<JobRecord | undefined> {
     const job = trx.selectFrom('jobs').select(jobColumns).where('id', '=', id).where('account_id', '=', accountId);
@@ -96,7 +97,7 @@ export function jobsIn(database: Database): JobStore {
 
     async prune(endedBefore, now) {
       const some = (table: 'jobs' | 'batches', most: number) =>
-        relaxed.selectFrom(table).select('id').where('ended_at', '<', endedBefore).limit(most);
+        notLocked(relaxed.selectFrom(table).select('id').where('ended_at', '<', endedBefore).limit(most), dialect);
       await removeInPages(
         async (most) => (await relaxed.transaction().execute((trx) => removeJobs(trx, some('jobs', most)))).count,
       );

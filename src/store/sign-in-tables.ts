@@ -6,6 +6,7 @@ import { insertAccount } from './accounts.ts';
 import type { Database } from './database.ts';
 import { randomText } from './identifiers.ts';
 import { isOpen } from './invitations.ts';
+import { locked } from './row-locks.ts';
 import type { Schema } from './schema.ts';
 import type { Account } from './store.ts';
 
@@ -161,9 +162,8 @@ export function signInTablesIn({ db, dialect }: Database) {
           .values({ subject, failures: 0, last_at: now, blocked_until: 0 })
           .onConflict((conflict) => conflict.column('subject').doNothing())
           .execute();
-        let query = trx.selectFrom('sign_in_attempts').selectAll().where('subject', '=', subject);
-        if (dialect === 'postgres') query = query.forUpdate();
-        const row = await query.executeTakeFirstOrThrow();
+        const query = trx.selectFrom('sign_in_attempts').selectAll().where('subject', '=', subject);
+        const row = await locked(query, dialect).executeTakeFirstOrThrow();
         if (row.blocked_until > now) return row.blocked_until - now;
         const failures = (now - row.last_at > policy.forgetMs ? 0 : row.failures) + 1;
         const delay =

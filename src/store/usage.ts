@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import { inChunks, removeInPages } from './chunks.ts';
 import type { Database } from './database.ts';
+import { notLocked } from './row-locks.ts';
 import type { RequestRow, Schema } from './schema.ts';
 import type { Batch } from './sqlite-writes.ts';
 import type { RequestRecord, Store, UsageOutcome } from './store.ts';
@@ -197,8 +198,8 @@ export function usageIn({ db, relaxed, dialect }: Database): Store['usage'] {
     prune: (before) =>
       removeInPages(async (most) => {
         const some = relaxed.selectFrom('requests').select('id').where('at', '<', before).limit(most);
-        const { numDeletedRows } = await relaxed.deleteFrom('requests').where('id', 'in', some).executeTakeFirst();
-        return Number(numDeletedRows);
+        const old = relaxed.deleteFrom('requests').where('id', 'in', notLocked(some, dialect));
+        return Number((await old.executeTakeFirst()).numDeletedRows);
       }),
   };
 }

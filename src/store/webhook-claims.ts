@@ -3,6 +3,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { randomText } from './identifiers.ts';
+import { notLocked } from './row-locks.ts';
 import type { Schema } from './schema.ts';
 import type { WebhookAttempt, WebhookDelivery } from './webhooks.ts';
 
@@ -75,7 +76,7 @@ export function claimsIn({ db, relaxed, dialect, prepare }: Database): WebhookCl
                 .where('due_at', '<=', now)
                 .orderBy('due_at')
                 .limit(take);
-              return dialect === 'postgres' ? due.forUpdate().skipLocked() : due;
+              return notLocked(due, dialect);
             })
             .returning(['id', 'account_id', 'type', 'url', 'body', 'attempts', 'created_at'])
             .execute();

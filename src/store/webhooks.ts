@@ -5,6 +5,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { inChunks, removeInPages } from './chunks.ts';
 import type { Database } from './database.ts';
 import { randomText } from './identifiers.ts';
+import { notLocked } from './row-locks.ts';
 import type { Schema, WebhookAttemptRow, WebhookDeliveryRow } from './schema.ts';
 import { claimsIn, type WebhookClaims } from './webhook-claims.ts';
 import { secretsIn, type WebhookSecretRows } from './webhook-secrets.ts';
@@ -109,7 +110,7 @@ const toAttempt = (row: Selectable<WebhookAttemptRow>): WebhookAttempt => ({
 });
 
 export function webhooksIn(database: Database): WebhookStore {
-  const { db, relaxed } = database;
+  const { db, relaxed, dialect } = database;
   const own = (accountId: string, id: string) =>
     db.selectFrom('webhook_deliveries').where('id', '=', id).where('account_id', '=', accountId);
 
@@ -174,12 +175,15 @@ export function webhooksIn(database: Database): WebhookStore {
         const { numDeletedRows } = await relaxed
           .deleteFrom('webhook_deliveries')
           .where('id', 'in', (eb) =>
-            eb
-              .selectFrom('webhook_deliveries')
-              .select('id')
-              .where('created_at', '<', before)
-              .where('state', '!=', 'pending')
-              .limit(most),
+            notLocked(
+              eb
+                .selectFrom('webhook_deliveries')
+                .select('id')
+                .where('created_at', '<', before)
+                .where('state', '!=', 'pending')
+                .limit(most),
+              dialect,
+            ),
           )
           .executeTakeFirst();
         return Number(numDeletedRows);
