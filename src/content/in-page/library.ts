@@ -4,6 +4,7 @@ import article from './article.ts';
 import boxes from './boxes.ts';
 import characters from './characters.ts';
 import clipPath from './clip-path.ts';
+import codeText from './code-text.ts';
 import colors from './colors.ts';
 import copyElement from './copy-element.ts';
 import covers from './covers.ts';
@@ -16,6 +17,7 @@ import html from './html.ts';
 import inline from './inline.ts';
 import layers from './layers.ts';
 import links from './links.ts';
+import listText from './list-text.ts';
 import listings from './listings.ts';
 import metadata from './metadata.ts';
 import paint from './paint.ts';
@@ -31,6 +33,7 @@ export {
   boxes,
   characters,
   clipPath,
+  codeText,
   colors,
   copyElement,
   covers,
@@ -44,6 +47,7 @@ export {
   layers,
   links,
   listings,
+  listText,
   metadata,
   paint,
   prose,
@@ -58,6 +62,7 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof boxes> &
   ReturnType<typeof characters> &
   ReturnType<typeof clipPath> &
+  ReturnType<typeof codeText> &
   ReturnType<typeof colors> &
   ReturnType<typeof copyElement> &
   ReturnType<typeof covers> &
@@ -71,6 +76,7 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof layers> &
   ReturnType<typeof links> &
   ReturnType<typeof listings> &
+  ReturnType<typeof listText> &
   ReturnType<typeof metadata> &
   ReturnType<typeof paint> &
   ReturnType<typeof prose> &

@@ -87,7 +87,7 @@ export default function () {
       link.getAttribute('href') === '#here' && /^[#¶§🔗↩↑⤴^]\p{M}?$/u.test(link.textContent?.trim() ?? '');
 
     const addCode = (element: Element, run: Run) => {
-      const text = codeText(element).replace(/\s+/g, ' ');
+      const text = reader.codeText(element, isBlock, mostChars).replace(/\s+/g, ' ');
       const isFormula = element.getAttribute('data-language') === 'math';
       run.addPart({ text: text.trim(), startsBlank: text.startsWith(' '), endsBlank: text.endsWith(' ') }, (inner) =>
         isFormula ? `$${reader.codeSpan(inner)}$` : reader.codeSpan(inner),
@@ -206,7 +206,7 @@ export default function () {
 
     const quote = (inside: string[]): string[] =>
       isMarkdown && indents <= mostIndents && inside.length > 0
-        ? [listsApart(inside).join('\n\n').replace(/^/gm, '> ').replace(/^> $/gm, '>')]
+        ? [reader.listsApart(inside, isMarkdown).join('\n\n').replace(/^/gm, '> ').replace(/^> $/gm, '>')]
         : inside;
 
     const list = (element: Element, isOrdered: boolean): string[] => {
@@ -219,8 +219,8 @@ export default function () {
         if (isFull()) break;
         const value = child.getAttribute('value');
         if (isOrdered && value) number = Number(value);
-        const whole = tight(isItem(child) ? blocksIn(child) : blockOf(child));
-        const text = isItem(child) ? withoutMark(whole, isOrdered ? number : undefined) : whole;
+        const whole = reader.tight(isItem(child) ? blocksIn(child) : blockOf(child), isMarkdown);
+        const text = isItem(child) ? reader.withoutMark(whole, isOrdered ? number : undefined) : whole;
         if (!text) continue;
         // A number of more than nine digits is no list in Markdown.
         const mark = !isItem(child) ? '  ' : isOrdered ? `${Math.min(Math.max(number, 0), 999_999_999)}. ` : '- ';
@@ -231,12 +231,6 @@ export default function () {
       }
       return items.length > 0 ? [items.join('\n')] : [];
     };
-
-    /** Some pages write the mark of an item themselves. */
-    const withoutMark = (item: string, number: number | undefined): string =>
-      item.replace(/^(?:[•‣◦▪]|(\d{1,9})\\?\.)\s+/, (mark, own) =>
-        own === undefined || Number(own) === number ? '' : mark,
-      );
 
     /** A list may have text that is in no item; it is taken for one. */
     const itemsOf = (list: Element): Element[] => {
@@ -256,72 +250,13 @@ export default function () {
       return items;
     };
 
-    /** Lists that follow each other have different marks; with the same ones they would be one list. */
-    const listsApart = (blocks: readonly string[]): readonly string[] => {
-      let last = '';
-      return blocks.map((block) => {
-        const mark = isMarkdown ? (/^(?:-|\d+\.) /.exec(block)?.[0].at(-2) ?? '') : '';
-        const isOther = mark !== '' && mark === last;
-        last = isOther ? '' : mark;
-        if (!isOther) return block;
-        return mark === '-' ? block.replace(/^- /gm, '* ') : block.replace(/^(\d+)\. /gm, '$1) ');
-      });
-    };
-
-    /** A nested list follows its item without an empty line. */
-    const tight = (inside: readonly string[]): string =>
-      listsApart(inside).reduce(
-        (text, block) =>
-          text && /^([-*] |\d+[.)] )/.test(block) ? `${text}\n${block}` : text ? `${text}\n\n${block}` : block,
-        '',
-      );
-
     const preformatted = (element: Element): string[] => {
-      const text = codeText(element)
-        .replace(/^\n|\s+$/g, '')
-        .replaceAll('\r', '');
+      const whole = reader.codeText(element, isBlock, mostChars);
+      const text = whole.replace(/^\n|\s+$/g, '').replaceAll('\r', '');
       if (!text) return [];
       if (!isMarkdown) return finished(text);
       if (isInCell) return text.split('\n').flatMap((line) => (line.trim() ? finished(reader.codeSpan(line)) : []));
-      const longest = Math.max(2, ...(text.match(/^ *`{3,}/gm) ?? []).slice(0, 1000).map((run) => run.trim().length));
-      const fence = '`'.repeat(longest + 1);
-      return finished(`${fence}${languageOf(element)}\n${text}\n${fence}`);
-    };
-
-    const languageOf = (element: Element): string => {
-      const holders = [
-        element.querySelector('code'),
-        element,
-        element.parentElement,
-        element.parentElement?.parentElement,
-      ];
-      for (const holder of holders) {
-        const language = holder?.getAttribute('data-language');
-        if (language) return language;
-      }
-      return '';
-    };
-
-    /** With a line for each <br> and each line that is a block of its own. */
-    const codeText = (element: Element): string => {
-      let text = '';
-      const newLine = () => {
-        if (text && !text.endsWith('\n')) text += '\n';
-      };
-      const add = (parent: Node) => {
-        for (let child = parent.firstChild; child && text.length <= mostChars; child = child.nextSibling) {
-          if (child.nodeType === 3) text += (child as Text).data;
-          else if ((child as Element).localName === 'br') text += '\n';
-          else {
-            const isOwnLine = isBlock(child as Element) && !/^t[dh]$/.test((child as Element).localName);
-            if (isOwnLine) newLine();
-            add(child);
-            if (isOwnLine) newLine();
-          }
-        }
-      };
-      add(element);
-      return text;
+      return finished(reader.fenced(text, reader.languageOf(element)));
     };
 
     const table = (element: Element): string[] => {
@@ -334,25 +269,14 @@ export default function () {
         isInCell = true;
         const text = blocksIn(of).join('\n');
         isInCell = false;
-        return isMarkdown
-          ? text
-              .replace(/(?<! ) *\n+/g, '<br>')
-              // What is escaped already stays as it is.
-              .replace(/\\.|\|/g, (found) => (found === '|' ? '\\|' : found))
-          : text.replace(/(?<!\s)\s*\n\s*/g, ' ').replaceAll('\t', ' ');
+        return reader.cellText(text, isMarkdown);
       };
       const lines = rows.cells.map((row) => row.map(cell)).filter((row) => row.some(Boolean));
-      if (lines.length === 0) return before;
-      if (!isMarkdown) return [...before, lines.map((row) => row.join('\t')).join('\n')];
-      const width = Math.max(...lines.map(({ length }) => length));
-      const line = (row: readonly string[]) =>
-        `| ${Array.from({ length: width }, (_, i) => row[i] ?? '').join(' | ')} |`;
-      const [head = [], ...rest] = rows.hasHead ? lines : [[], ...lines];
-      return [...before, [line(head), line(Array(width).fill('---')), ...rest.map(line)].join('\n')];
+      return lines.length > 0 ? [...before, reader.tableText(lines, rows.hasHead, isMarkdown)] : before;
     };
 
-    const text = listsApart(blockOf(root)).join('\n\n');
-    return { content: reader.cutProse(text, mostChars, isMarkdown), isCut: text.length > mostChars || isFull() };
+    const text = reader.listsApart(blockOf(root), isMarkdown).join('\n\n');
+    return { content: cutProse(text, mostChars, isMarkdown), isCut: text.length > mostChars || isFull() };
   };
 
   /** Cuts between words, and ends a code block that is cut. */
@@ -373,5 +297,5 @@ export default function () {
     return open ? `${cut(Math.max(0, most - open.length - 1))}\n${open}`.slice(0, most) : start;
   };
 
-  return { writeProse, cutProse };
+  return { writeProse };
 }

@@ -1,4 +1,4 @@
-// Runs inside the page: the rows of a table that holds data. Tables that lay out a page are read as blocks.
+// Runs inside the page: the rows of a table that holds data, and its text. Tables that lay out a page are read as blocks.
 
 export default function () {
   const mostColumns = 100;
@@ -65,5 +65,21 @@ export default function () {
     });
   };
 
-  return { tableRows };
+  const cellText = (text: string, isMarkdown: boolean): string =>
+    isMarkdown
+      ? text
+          .replace(/(?<! ) *\n+/g, '<br>')
+          // What is escaped already stays as it is.
+          .replace(/\\.|\|/g, (found) => (found === '|' ? '\\|' : found))
+      : text.replace(/(?<!\s)\s*\n\s*/g, ' ').replaceAll('\t', ' ');
+
+  const tableText = (rows: readonly (readonly string[])[], hasHead: boolean, isMarkdown: boolean): string => {
+    if (!isMarkdown) return rows.map((row) => row.join('\t')).join('\n');
+    const width = Math.max(...rows.map(({ length }) => length));
+    const line = (row: readonly string[]) => `| ${Array.from({ length: width }, (_, i) => row[i] ?? '').join(' | ')} |`;
+    const [head = [], ...rest] = hasHead ? rows : [[], ...rows];
+    return [line(head), line(Array(width).fill('---')), ...rest.map(line)].join('\n');
+  };
+
+  return { tableRows, cellText, tableText };
 }
