@@ -587,7 +587,7 @@ export interface TemplateVariables {
   };
   /** An opening: the role, the company, location, type and salary. */
   job: {
-    /** The role. Default: We are hiring. */
+    /** The role. Default: Join us. */
     readonly title?: string | number | undefined;
     /** A sentence or two under the headline. */
     readonly description?: string | number | undefined;

@@ -10,7 +10,7 @@ export default {
   name: 'job',
   description: 'An opening: the role, the company, location, type and salary.',
   variables: {
-    title: { type: 'text', doc: 'The role.', default: 'We are hiring' },
+    title: { type: 'text', doc: 'The role.', default: 'Join us' },
     description,
     location: { type: 'text', doc: 'Where the work is done.' },
     employment: { type: 'text', doc: 'Full time, part time, contract…' },
