@@ -38,12 +38,12 @@ describe.each(postgres)('rows that another process has locked, on $name', (kind)
   const lockEntry = (trx: Kysely<Schema>, key: string) =>
     trx.selectFrom('cache_entries').select('key').where('key', '=', key).forUpdate().noWait().execute();
 
-  /** Resolves when a statement of this database waits for a lock. */
-  const someoneWaits = async () => {
+  /** Resolves when so many statements of this database wait for a lock; `words` are in each of them. */
+  const someoneWaits = async (count = 1, words = '') => {
     for (;;) {
-      const { rows } = await sql`select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(store.db);
-      if (rows.length > 0) return;
+      const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()
+        and wait_event_type = 'Lock' and strpos(query, ${words}) > 0`.execute(store.db);
+      if (rows.length >= count) return;
       await setTimeout(5);
     }
   };
@@ -98,5 +98,35 @@ describe.each(postgres)('rows that another process has locked, on $name', (kind)
     });
     await store.usage.prune(2);
     expect(await left()).toEqual([]);
+  });
+
+  it('include the counts of an account that submits its first jobs: an idempotency key is used once', async () => {
+    const none = { queued: 0, running: 0, ended: 0, bytes: 0, kept_bytes: 0, served_at: 0, ready_at: 0 };
+    const submit = (id: string) => {
+      const about = { keyId: 'k', kind: 'og', request: '[]', subject: '', metadata: null, webhook: null } as const;
+      const most = { queued: 9, bytes: 99, ended: 9 };
+      const idempotency = { key: 'order 7', hash: 'a' };
+      return store.jobs.accept([{ accountId: 'acc_1', jobs: [{ id, ...about, sealed: null }], idempotency, most }], 5);
+    };
+    // Both are uncommitted: whoever accepts a job waits for the first, then for the second.
+    const counts = await other.db.startTransaction().execute();
+    await counts
+      .insertInto('job_accounts')
+      .values({ account_id: 'acc_1', ...none })
+      .execute();
+    const key = await other.db.startTransaction().execute();
+    await key
+      .insertInto('idempotency_keys')
+      .values({ account_id: 'acc_1', name: 'order 7', hash: 'a', subject_id: 'job_0', created_at: 5 })
+      .execute();
+    const first = submit('job_1');
+    await someoneWaits(1, 'job_accounts');
+    await counts.commit().execute();
+    await someoneWaits(1, 'idempotency_keys');
+    const second = submit('job_2');
+    await someoneWaits(2);
+    await key.rollback().execute();
+    expect(await first).toEqual([{ outcome: 'accepted', at: 5 }]);
+    expect(await second).toEqual([{ outcome: 'known', id: 'job_1', hash: 'a' }]);
   });
 });
