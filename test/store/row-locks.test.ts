@@ -129,4 +129,20 @@ describe.each(postgres)('rows that another process has locked, on $name', (kind)
     expect(await first).toEqual([{ outcome: 'accepted', at: 5 }]);
     expect(await second).toEqual([{ outcome: 'known', id: 'job_1', hash: 'a' }]);
   });
+
+  it('include the template when two upload a file of one name: one of the files is current', async () => {
+    const { id: accountId } = await store.accounts.create({ email: 'two@example.test', plan: 'pro' });
+    const id = (await store.ownTemplates.create(accountId, 'hero', 10, 1))?.id ?? '';
+    const put = (hash: string) =>
+      store.ownTemplates.putFile(id, { name: 'a.png', hash, kind: 'image', size: 1, bytes: Buffer.from('a') }, 1);
+    await put('one');
+    let both: Promise<unknown> | undefined;
+    await other.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('own_template_files').select('hash').where('template_id', '=', id).forUpdate().execute();
+      both = Promise.all([put('two'), put('three')]);
+      await someoneWaits(2);
+    });
+    await both;
+    expect(await store.ownTemplates.files(id)).toHaveLength(1);
+  });
 });
