@@ -145,4 +145,61 @@ describe.each(postgres)('rows that another process has locked, on $name', (kind)
     await both;
     expect(await store.ownTemplates.files(id)).toHaveLength(1);
   });
+
+  it('are left out when an account is removed, until nothing else is left: usage is recorded meanwhile', async () => {
+    const { id } = await store.accounts.create({ email: 'two@example.test', plan: 'pro' });
+    const hour = { account_id: id, hour: 0, renders: 1, hits: 0, errors: 0 };
+    for (const key_id of ['k1', 'k2'])
+      await store.db
+        .insertInto('usage_hours')
+        .values({ ...hour, key_id })
+        .execute();
+    const lockHour = (trx: Kysely<Schema>, key: string) =>
+      trx.selectFrom('usage_hours').select('hour').where('key_id', '=', key).forUpdate().noWait().execute();
+    let removing: Promise<void> | undefined;
+    await other.db.transaction().execute(async (trx) => {
+      await lockHour(trx, 'k2');
+      removing = store.accounts.remove(id);
+      await someoneWaits();
+      await lockHour(trx, 'k1');
+    });
+    await removing;
+    expect(await store.db.selectFrom('usage_hours').select('hour').execute()).toEqual([]);
+    expect(await store.accounts.byId(id)).toBeUndefined();
+  });
+
+  it('are waited for in one order when an account is removed and when its password is changed', async () => {
+    const { id } = await store.signIn.create({ email: 'two@example.test', plan: 'pro', passwordHash: 'h' });
+    const time = new Date().toISOString();
+    const times = { expires_at: time, created_at: time, updated_at: time };
+    await store.db
+      .insertInto('sessions')
+      .values({ id: 's', token: 's', account_id: id, ...times })
+      .execute();
+    let removing: Promise<void> | undefined;
+    await other.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('credentials').select('id').where('account_id', '=', id).forUpdate().execute();
+      removing = store.accounts.remove(id);
+      await someoneWaits();
+      await trx.selectFrom('sessions').select('id').where('account_id', '=', id).forUpdate().noWait().execute();
+    });
+    await removing;
+    expect(await store.accounts.byId(id)).toBeUndefined();
+  });
+
+  it('are few when a large account is removed: no statement takes long', async () => {
+    const { id } = await store.accounts.create({ email: 'two@example.test', plan: 'pro' });
+    await sql`insert into requests (id, account_id, key_id, at, endpoint, status, outcome, total_ms, parameters, phases, warnings)
+      select 'r' || i, ${id}, 'k', i, 'og', 200, 'hit', 1, '{}', '{}', '[]' from generate_series(1, 5000) as i`.execute(
+      store.db,
+    );
+    await sql`create function few() returns trigger language plpgsql as $$ begin
+      if (select count(*) from gone) > 2000 then raise exception 'Many rows.'; end if; return null; end $$`.execute(
+      store.db,
+    );
+    await sql`create trigger few after delete on requests referencing old table as gone
+      for each statement execute function few()`.execute(store.db);
+    await store.accounts.remove(id);
+    expect(await store.db.selectFrom('requests').select('id').execute()).toEqual([]);
+  });
 });
