@@ -1,9 +1,10 @@
 // Removes an account with all its rows.
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { removeInPages } from './chunks.ts';
-import type { Database } from './database.ts';
+import type { Database, Dialect } from './database.ts';
 import { removeJobs } from './job-rows.ts';
 import { notLocked } from './row-locks.ts';
+import type { Schema } from './schema.ts';
 
 /** Somebody waits, and PostgreSQL blocks nobody meanwhile. */
 const rowsAtOnce = { postgres: 2000, sqlite: 500 };
@@ -11,13 +12,12 @@ const rowsAtOnce = { postgres: 2000, sqlite: 500 };
 export async function removeAccount(database: Database, id: string): Promise<void> {
   await removeMostRows(database, id);
   await database.db.transaction().execute(async (trx) => {
+    await removeInOrder(trx, database.dialect, id);
     for (const table of [
       'cache_entries',
       'cache_accounts',
       'requests',
-      'usage_hours',
       'quota_months',
-      'jobs',
       'batches',
       'job_accounts',
       'idempotency_keys',
@@ -27,12 +27,27 @@ export async function removeAccount(database: Database, id: string): Promise<voi
       // Before the sessions, as when a password is changed: in another order the two could deadlock.
       'credentials',
       'sessions',
-      'webhook_deliveries',
       'webhook_secrets',
     ] as const)
       await trx.deleteFrom(table).where('account_id', '=', id).execute();
     await trx.deleteFrom('accounts').where('id', '=', id).execute();
   });
+}
+
+/** Rows of which others lock several, too, and their order there. JavaScript sorts by the characters, as does "C". */
+const lockedInOrder = [
+  { table: 'jobs', key: ['id'], order: 'id' },
+  { table: 'usage_hours', key: ['account_id', 'hour', 'key_id'], order: 'key_id collate "C", hour' },
+  { table: 'webhook_deliveries', key: ['id'], order: 'id collate "C"' },
+];
+
+async function removeInOrder(trx: Kysely<Schema>, dialect: Dialect, id: string): Promise<void> {
+  for (const { table, key, order } of lockedInOrder) {
+    const [from, columns] = [sql.table(table), sql.join(key.map((column) => sql.ref(column)))];
+    const inOrder = dialect === 'postgres' ? sql.raw(`order by ${order} for update`) : sql``;
+    await sql`delete from ${from} where (${columns}) in
+      (select ${columns} from ${from} where account_id = ${id} ${inOrder})`.execute(trx);
+  }
 }
 
 /**

@@ -168,6 +168,70 @@ describe.each(postgres)('rows that another process has locked, on $name', (kind)
     expect(await store.accounts.byId(id)).toBeUndefined();
   });
 
+  it('are waited for in one order when an account is removed and when its usage is recorded', async () => {
+    const { id } = await store.accounts.create({ email: 'two@example.test', plan: 'pro' });
+    const counts = { account_id: id, renders: 1, hits: 0, errors: 0 };
+    for (const row of [
+      { key_id: 'k2', hour: 0 },
+      { key_id: 'k1', hour: 1 },
+    ])
+      await store.db
+        .insertInto('usage_hours')
+        .values({ ...counts, ...row })
+        .execute();
+    const lockHour = (trx: Kysely<Schema>, key: string) =>
+      trx.selectFrom('usage_hours').select('hour').where('key_id', '=', key).forUpdate().execute();
+    const first = await other.db.startTransaction().execute();
+    const second = await other.db.startTransaction().execute();
+    await lockHour(first, 'k1');
+    await lockHour(second, 'k2');
+    const removing = store.accounts.remove(id);
+    await someoneWaits();
+    await second.commit().execute();
+    await lockHour(first, 'k2');
+    await first.commit().execute();
+    await removing;
+    expect(await store.db.selectFrom('usage_hours').select('hour').execute()).toEqual([]);
+  });
+
+  it('are waited for in order when leases are renewed, when a batch is canceled and when an account is removed', async () => {
+    const { id: account_id } = await store.accounts.create({ email: 'two@example.test', plan: 'pro' });
+    // The later ones come first in the table.
+    for (const id of ['b2', 'b1', 'a2', 'a1'])
+      await sql`insert into jobs (id, account_id, key_id, batch_id, kind, request, subject, bytes, status, created_at,
+        run_after, attempts, failures, lease_token, kept_bytes) values (${id}, ${account_id}, 'k', 'batch', 'og', '[]', '', 1,
+        ${id.startsWith('a') ? 'running' : 'queued'}, 1, 0, 0, 0, ${id}, 0)`.execute(store.db);
+    const lockJob = (trx: Kysely<Schema>, id: string) =>
+      trx.selectFrom('jobs').select('id').where('id', '=', id).forUpdate().noWait().execute();
+    const webhooks = { job: () => '', batch: () => '' };
+    const works: [string, () => Promise<unknown>][] = [
+      [
+        'a',
+        () =>
+          store.jobs.renew(
+            [
+              { id: 'a2', token: 'a2' },
+              { id: 'a1', token: 'a1' },
+            ],
+            9,
+          ),
+      ],
+      ['b', () => store.jobs.cancelBatch(account_id, 'batch', webhooks, 5)],
+      ['a', () => store.accounts.remove(account_id)],
+    ];
+    for (const [group, work] of works) {
+      let working: Promise<unknown> | undefined;
+      await other.db.transaction().execute(async (trx) => {
+        await lockJob(trx, `${group}1`);
+        working = work();
+        await someoneWaits();
+        await lockJob(trx, `${group}2`);
+      });
+      await working;
+    }
+    expect(await store.db.selectFrom('jobs').select('id').execute()).toEqual([]);
+  });
+
   it('are waited for in one order when an account is removed and when its password is changed', async () => {
     const { id } = await store.signIn.create({ email: 'two@example.test', plan: 'pro', passwordHash: 'h' });
     const time = new Date().toISOString();
