@@ -20,6 +20,8 @@ type ClusterOptions = {
   readonly log: Log;
 };
 
+const aloneMs = 30_000;
+
 export async function openCluster({ url, capacity, queueMax, log }: ClusterOptions) {
   const link = await openLink(url, log);
   const membership = await joinCluster(link, log, capacity);
@@ -71,9 +73,17 @@ export async function openCluster({ url, capacity, queueMax, log }: ClusterOptio
      */
     async exclusively(name: string, work: () => Promise<void>): Promise<boolean> {
       const key = `${space}:alone:${name}`;
-      const mine = await link.call((redis) => redis.set(key, membership.id, 'PX', 30_000, 'NX')).catch(() => null);
+      const mine = await link.call((redis) => redis.set(key, membership.id, 'PX', aloneMs, 'NX')).catch(() => null);
       if (mine !== 'OK') return false;
-      await work().finally(() => link.call((redis) => redis.del(key)).catch(() => {}));
+      // The work may take longer: a bucket takes minutes to remove thousands of files.
+      const hold = () => void link.run(holdAloneScript, name, membership.id, aloneMs).catch(() => {});
+      const holding = setInterval(hold, aloneMs / 6).unref();
+      try {
+        await work();
+      } finally {
+        clearInterval(holding);
+        await link.run(leaveAloneScript, name, membership.id).catch(() => {});
+      }
       return true;
     },
     onMessage: membership.onMessage,
@@ -85,3 +95,20 @@ export async function openCluster({ url, capacity, queueMax, log }: ClusterOptio
     },
   };
 }
+
+// alone:<name>: the machine that does the work. After an outage of Redis it may be another one by now.
+const holdAloneScript = {
+  name: 'tintypeHoldAlone',
+  lua: `
+local key = P .. 'alone:' .. ARGV[2]
+if redis.call('GET', key) == ARGV[3] then redis.call('PEXPIRE', key, ARGV[4]) end
+`,
+};
+
+const leaveAloneScript = {
+  name: 'tintypeLeaveAlone',
+  lua: `
+local key = P .. 'alone:' .. ARGV[2]
+if redis.call('GET', key) == ARGV[3] then redis.call('DEL', key) end
+`,
+};

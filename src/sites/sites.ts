@@ -114,13 +114,8 @@ export function createSites(dependencies: Dependencies): Sites {
 
   async function checkNow(site: Site): Promise<{ site: Site; check: OwnershipCheck }> {
     const check = await checkOwnership(site, { egress, reader });
-    const now = clock();
-    const proof =
-      check.by === undefined
-        ? { ...site, checkedAt: now, lostAt: site.verifiedAt === null ? null : (site.lostAt ?? now) }
-        : { ...site, checkedAt: now, lostAt: null, verifiedAt: site.verifiedAt ?? now, verifiedBy: check.by };
-    await store.noteProof(site.id, proof);
-    return { site: proof, check };
+    await store.noteCheck(site, check.by, clock());
+    return { site: (await store.find(site.id))?.site ?? site, check };
   }
 
   return {

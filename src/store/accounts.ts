@@ -1,6 +1,7 @@
 // Accounts in the database.
 import type { Kysely, Selectable } from 'kysely';
 import { Problem } from '../kernel/errors.ts';
+import { removeAccount } from './account-removal.ts';
 import type { Database } from './database.ts';
 import { randomText } from './identifiers.ts';
 import { locked } from './row-locks.ts';
@@ -47,7 +48,8 @@ export async function insertAccount(
   return toAccount(row);
 }
 
-export function accountsIn({ db, dialect }: Database): Store['accounts'] {
+export function accountsIn(database: Database): Store['accounts'] {
+  const { db, dialect } = database;
   const change = async (id: string, values: Partial<Pick<Account, 'plan' | 'disabled' | 'name' | 'admin'>>) => {
     const updated_at = new Date().toISOString();
     await db
@@ -87,29 +89,7 @@ export function accountsIn({ db, dialect }: Database): Store['accounts'] {
       disabled ? keepingAnAdmin(id, { disabled }) : change(id, { disabled }).then(() => true),
     setAdmin: async (id, admin) => (admin ? change(id, { admin }).then(() => true) : keepingAnAdmin(id, { admin })),
     setName: (id, name) => change(id, { name }),
-    remove: (id) =>
-      db.transaction().execute(async (trx) => {
-        for (const table of [
-          'cache_entries',
-          'cache_accounts',
-          'requests',
-          'usage_hours',
-          'quota_months',
-          'jobs',
-          'batches',
-          'job_accounts',
-          'idempotency_keys',
-          'api_keys',
-          'two_factors',
-          'passkeys',
-          'sessions',
-          'credentials',
-          'webhook_deliveries',
-          'webhook_secrets',
-        ] as const)
-          await trx.deleteFrom(table).where('account_id', '=', id).execute();
-        await trx.deleteFrom('accounts').where('id', '=', id).execute();
-      }),
+    remove: (id) => removeAccount(database, id),
     async adminExists() {
       const row = await db.selectFrom('accounts').select('id').where('admin', '=', true).limit(1).executeTakeFirst();
       return row !== undefined;

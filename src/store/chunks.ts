@@ -5,8 +5,8 @@ import { setImmediate } from 'node:timers/promises';
 const pruneAtOnce = 500;
 
 /** Removes rows until a page of them is not full. `remove` returns how many there were. */
-export async function removeInPages(remove: (most: number) => Promise<number>): Promise<void> {
-  while ((await remove(pruneAtOnce)) === pruneAtOnce)
+export async function removeInPages(remove: (most: number) => Promise<number>, most = pruneAtOnce): Promise<void> {
+  while ((await remove(most)) === most)
     // The embedded database writes on this thread: requests that arrived meanwhile are handled first.
     await setImmediate();
 }

@@ -78,8 +78,9 @@ const sum = (jobs: readonly NewJob[]): number => jobs.reduce((bytes, job) => byt
 
 /** The account's row, which no other transaction changes until this one ends. */
 async function lockAccount(db: Kysely<Schema>, accountId: string, dialect: Dialect) {
-  const row = db.selectFrom('job_accounts').select(['queued', 'bytes', 'ended']).where('account_id', '=', accountId);
-  const found = await locked(row, dialect).executeTakeFirst();
+  const counts = db.selectFrom('job_accounts').select(['queued', 'bytes', 'ended']).where('account_id', '=', accountId);
+  const row = locked(counts, dialect);
+  const found = await row.executeTakeFirst();
   if (found !== undefined) return found;
   const none = { queued: 0, running: 0, ended: 0, bytes: 0, kept_bytes: 0, served_at: 0, ready_at: 0 };
   await db
@@ -87,6 +88,7 @@ async function lockAccount(db: Kysely<Schema>, accountId: string, dialect: Diale
     .values({ account_id: accountId, ...none })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+  // Locked here too: another transaction may have inserted it meanwhile.
   return row.executeTakeFirstOrThrow();
 }
 

@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 import { endedInBatch, jobColumns, keptRequest, leaveAccount, toJob } from './job-rows.ts';
 import { correctTimes, farMs, postpone, postponeIdle, requeue } from './job-turns.ts';
 import type { JobEnd, JobStore } from './job-types.ts';
-import { notLocked } from './row-locks.ts';
+import { locked, notLocked } from './row-locks.ts';
 import type { JobRow, Schema } from './schema.ts';
 import { addDelivery } from './webhooks.ts';
 
@@ -72,10 +72,11 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
       if (jobs.length === 0) return [];
       const ids = jobs.map(({ id }) => id);
       const tokens = jobs.map(({ token }) => token);
+      const held = db.selectFrom('jobs').select('id').where('id', 'in', ids).where('lease_token', 'in', tokens);
       const rows = await db
         .updateTable('jobs')
         .set({ lease_until: leaseUntil })
-        .where('id', 'in', ids)
+        .where('id', 'in', locked(held.orderBy('id'), dialect))
         .where('lease_token', 'in', tokens)
         .returning('lease_token')
         .execute();

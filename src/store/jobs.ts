@@ -1,7 +1,7 @@
 // Jobs and batches in the database: how they are accepted and run is in files of their own.
 import { type Kysely, sql } from 'kysely';
 import { removeInPages } from './chunks.ts';
-import type { Database } from './database.ts';
+import type { Database, Dialect } from './database.ts';
 import { jobAcceptanceIn, keyMs } from './job-acceptance.ts';
 import {
   countsOf,
@@ -15,7 +15,7 @@ import {
 } from './job-rows.ts';
 import { jobRunsIn } from './job-runs.ts';
 import type { BatchRecord, JobRecord, JobStore, JobWebhooks } from './job-types.ts';
-import { notLocked } from './row-locks.ts';
+import { locked, notLocked } from './row-locks.ts';
 import type { Schema } from './schema.ts';
 
 /** Characters of metadata that a canceled job keeps: whoever cancels jobs may make any number of them. */
@@ -67,13 +67,13 @@ export function jobsIn(database: Database): JobStore {
 
     cancel: (accountId, id, webhooks, now) =>
       db.transaction().execute(async (trx) => {
-        await cancelQueued(trx, accountId, { id }, webhooks, now);
+        await cancelQueued(trx, dialect, accountId, { id }, webhooks, now);
         return find(trx, accountId, id);
       }),
 
     cancelBatch: (accountId, id, webhooks, now) =>
       db.transaction().execute(async (trx) => {
-        await cancelQueued(trx, accountId, { batch_id: id }, webhooks, now);
+        await cancelQueued(trx, dialect, accountId, { batch_id: id }, webhooks, now);
         return batch(trx, accountId, id);
       }),
 
@@ -119,12 +119,19 @@ export function jobsIn(database: Database): JobStore {
 
 async function cancelQueued(
   trx: Kysely<Schema>,
+  dialect: Dialect,
   accountId: string,
   which: { readonly id: string } | { readonly batch_id: string },
   webhooks: JobWebhooks,
   now: number,
 ): Promise<void> {
   const [column, value] = Object.entries(which)[0] as ['id' | 'batch_id', string];
+  const queued = trx
+    .selectFrom('jobs')
+    .select('id')
+    .where(column, '=', value)
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'queued');
   const rows = await trx
     .updateTable('jobs')
     .set({
@@ -136,9 +143,7 @@ async function cancelQueued(
         string | null
       >`case when length(metadata) > ${sql.lit(longestMetadata)} then null else metadata end`,
     })
-    .where(column, '=', value)
-    .where('account_id', '=', accountId)
-    .where('status', '=', 'queued')
+    .where('id', 'in', locked(queued.orderBy('id'), dialect))
     .returning(['bytes', 'batch_id'])
     .execute();
   if (rows.length === 0) return;

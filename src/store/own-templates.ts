@@ -1,7 +1,9 @@
 // The accounts' own templates. A version is never changed; publishing one is a number in the template's row.
 import { type Kysely, sql } from 'kysely';
+import { Problem } from '../kernel/errors.ts';
 import type { Database } from './database.ts';
 import { randomText } from './identifiers.ts';
+import { locked } from './row-locks.ts';
 import type { Schema } from './schema.ts';
 
 export type OwnTemplateRow = {
@@ -61,7 +63,10 @@ export type OwnTemplateStore = {
   find(accountId: string, name: string): Promise<StoredTemplate | undefined>;
   /** Creates it without a version, if it does not exist. Undefined if the account has `limit` templates. */
   create(accountId: string, name: string, limit: number, at: number): Promise<StoredTemplate | undefined>;
-  /** Adds a version, and publishes it if asked to. Returns its number; undefined if there are `limit`. */
+  /**
+   * Adds a version, and publishes it if asked to. Returns its number; undefined if there are `limit`. Throws 409 if one of
+   * its files is gone.
+   */
   addVersion(
     id: string,
     version: Pick<StoredVersion, 'source' | 'about' | 'files'>,
@@ -96,7 +101,7 @@ const toTemplate = ({ id, name, latest, published, updated_at }: OwnTemplateRow)
   updatedAt: updated_at,
 });
 
-export function ownTemplatesIn({ db }: Database): OwnTemplateStore {
+export function ownTemplatesIn({ db, dialect }: Database): OwnTemplateStore {
   const find = async (accountId: string, name: string) => {
     const query = db.selectFrom('own_templates').selectAll().where('account_id', '=', accountId);
     const row = await query.where('name', '=', name).executeTakeFirst();
@@ -104,6 +109,8 @@ export function ownTemplatesIn({ db }: Database): OwnTemplateStore {
   };
   /** The current files of this name become replaced ones. Returns their hashes. */
   const replace = async (trx: Kysely<Schema>, id: string, name: string): Promise<string[]> => {
+    // One change of the files at a time: two uploads would both leave a current file of this name.
+    await locked(trx.selectFrom('own_templates').select('id').where('id', '=', id), dialect).execute();
     const files = trx.updateTable('own_template_files').where('template_id', '=', id).where('name', '=', name);
     const replaced = await files.where('current', '=', 1).set({ current: 0 }).returning('hash').execute();
     return replaced.map(({ hash }) => hash);
@@ -116,6 +123,15 @@ export function ownTemplatesIn({ db }: Database): OwnTemplateStore {
           select 1 from own_template_versions as v where v.template_id = ${id} and v.files like ${`%${hash}%`})`.execute(
         trx,
       );
+  };
+  /** They were read before the version was painted, and may have been removed or replaced since. */
+  const checkFiles = async (trx: Kysely<Schema>, id: string, files: string) => {
+    const kept = await trx.selectFrom('own_template_files').select('hash').where('template_id', '=', id).execute();
+    for (const { name, hash } of JSON.parse(files) as Pick<StoredFile, 'name' | 'hash'>[])
+      if (!kept.some((file) => file.hash === hash))
+        throw new Problem('conflict', {
+          message: `${name} was removed or replaced while the template was saved. Save it again.`,
+        });
   };
 
   return {
@@ -142,6 +158,7 @@ export function ownTemplatesIn({ db }: Database): OwnTemplateStore {
           .returning('latest')
           .executeTakeFirst();
         if (row === undefined) return undefined;
+        await checkFiles(trx, id, files);
         const version = row.latest;
         const values = { template_id: id, version, source, about, files, created_at: at };
         await trx.insertInto('own_template_versions').values(values).execute();

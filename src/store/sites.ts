@@ -53,7 +53,8 @@ export type SiteStore = {
   /** Oldest first. */
   list(accountId: string): Promise<Site[]>;
   change(accountId: string, id: string, settings: SiteSettings, at: number): Promise<void>;
-  noteProof(id: string, proof: Pick<Site, 'verifiedAt' | 'verifiedBy' | 'checkedAt' | 'lostAt'>): Promise<void>;
+  /** Notes a check of the ownership, which began when the site was as given. Without a proof `by` is undefined. */
+  noteCheck(site: Pick<Site, 'id' | 'checkedAt'>, by: OwnershipProof | undefined, at: number): Promise<void>;
   remove(accountId: string, id: string): Promise<boolean>;
   /** Verified sites that were checked before `before`, or before `lostBefore` if their proof is missing. */
   due(before: number, lostBefore: number, count: number): Promise<Site[]>;
@@ -146,12 +147,22 @@ export function sitesIn({ db, relaxed }: Database): SiteStore {
         .where('account_id', '=', accountId)
         .execute();
     },
-    async noteProof(id, { verifiedAt, verifiedBy, checkedAt, lostAt }) {
-      await db
-        .updateTable('sites')
-        .set({ verified_at: verifiedAt, verified_by: verifiedBy, checked_at: checkedAt, lost_at: lostAt })
-        .where('id', '=', id)
-        .execute();
+    async noteCheck({ id, checkedAt }, by, at) {
+      const site = db.updateTable('sites').where('id', '=', id);
+      if (by !== undefined)
+        await site
+          .set({ checked_at: at, lost_at: null, verified_by: by })
+          .set((eb) => ({ verified_at: eb.fn.coalesce('verified_at', eb.val(at)) }))
+          .execute();
+      // Another check that ended meanwhile may have found a proof that this one came too early for.
+      else
+        await site
+          .where('checked_at', checkedAt === null ? 'is' : '=', checkedAt)
+          .set({
+            checked_at: at,
+            lost_at: sql<number | null>`case when verified_at is null then null else coalesce(lost_at, ${at}) end`,
+          })
+          .execute();
     },
     async remove(accountId, id) {
       const gone = db.deleteFrom('sites').where('id', '=', id).where('account_id', '=', accountId);

@@ -5,6 +5,7 @@ import { createMemoryLimits } from '../../src/access/limits.ts';
 import { systemTextRecords } from '../../src/egress/dns.ts';
 import { createEgress } from '../../src/egress/egress.ts';
 import { createLog } from '../../src/kernel/log.ts';
+import { proofFile } from '../../src/sites/ownership.ts';
 import { createSitePages } from '../../src/sites/pages.ts';
 import { createSites, type Sites } from '../../src/sites/sites.ts';
 import type { Site, SiteOwner } from '../../src/store/sites.ts';
@@ -77,6 +78,25 @@ describe('proof', () => {
     const { check, site: after } = await sites.check(account, site.id);
     expect(check.by).toBe(way);
     expect(after).toMatchObject({ verifiedAt: now, verifiedBy: way, lostAt: null });
+  });
+
+  it('stays when an earlier check, which did not find it, ends later', async () => {
+    harness.records.clear();
+    harness.website.pages.clear();
+    const account = await owner();
+    const site = await sites.register(account, harness.website.origin);
+    const asked = Promise.withResolvers<ServerResponse>();
+    harness.website.pages.set(proofFile, (_, response) => asked.resolve(response));
+    const earlier = sites.check(account, site.id);
+    const held = await asked.promise;
+    harness.website.pages.delete(proofFile);
+    harness.records.set('site.test', [`tintype-site=${site.token}`]);
+    expect((await sites.check(account, site.id)).check.by).toBe('dns');
+    held.writeHead(404).end();
+    const { check, site: after } = await earlier;
+    expect(check.by).toBeUndefined();
+    expect(after).toMatchObject({ verifiedAt: now, verifiedBy: 'dns', lostAt: null });
+    expect(await sites.own(account.id, site.id)).toEqual(after);
   });
 
   it('of another account is none', async () => {

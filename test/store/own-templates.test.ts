@@ -50,4 +50,13 @@ describe.each(databases)('$name', (kind) => {
     expect((await store.ownTemplates.files(id)).length).toBe(2);
     expect(await store.ownTemplates.fileBytes(id)).toBe('two'.length + 'other'.length);
   });
+
+  it('refuses a version with a file that was removed or replaced while it was painted', async () => {
+    await put('a.png', 'one');
+    const files = JSON.stringify(await store.ownTemplates.files(id));
+    await put('a.png', 'two');
+    const saving = store.ownTemplates.addVersion(id, { source: '', about: '{}', files }, true, 500, 1);
+    await expect(saving).rejects.toMatchObject({ code: 'conflict' });
+    expect(await store.ownTemplates.find(accountId, 'hero')).toMatchObject({ latest: 0, published: 0 });
+  });
 });

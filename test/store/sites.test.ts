@@ -47,6 +47,24 @@ describe.each(databases)('$name', (kind) => {
     expect(due.map(({ id }) => id)).toEqual([old.id, lost.id]);
   });
 
+  it('notes a proof, its loss and its return; not a check without one that began before another ended', async () => {
+    const one = site();
+    await store.sites.create(one, 1000);
+    const now = async () => (await store.sites.find(one.id))?.site ?? one;
+    const note = async (by: Site['verifiedBy'], at: number, before?: Site) => {
+      await store.sites.noteCheck(before ?? (await now()), by ?? undefined, at);
+      const { verifiedAt, verifiedBy, checkedAt, lostAt } = await now();
+      return [verifiedAt, verifiedBy, checkedAt, lostAt];
+    };
+    expect(await note(null, 1)).toEqual([null, null, 1, null]);
+    const before = await now();
+    expect(await note('file', 2)).toEqual([2, 'file', 2, null]);
+    expect(await note(null, 3, before)).toEqual([2, 'file', 2, null]);
+    expect(await note(null, 4)).toEqual([2, 'file', 4, 4]);
+    expect(await note(null, 5)).toEqual([2, 'file', 5, 4]);
+    expect(await note('dns', 6, before)).toEqual([2, 'dns', 6, null]);
+  });
+
   it('forgets the oldest of too many pages, never the home page, and keeps the key of the last card', async () => {
     const { id } = site();
     await store.sites.create(site({ id }), 1000);
