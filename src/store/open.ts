@@ -28,6 +28,8 @@ export type StoreOptions = {
   /** `postgres://…`; without one, SQLite in the folder. */
   readonly databaseUrl?: string | undefined;
   readonly log: Log;
+  /** Milliseconds that a query may take; 2,000 if not given. */
+  readonly patience?: number | undefined;
 };
 
 export type OpenStore = Store & {
@@ -45,10 +47,10 @@ export const databaseFile = 'tintype.db';
 const migrationPatienceMs = 60_000;
 
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
-  const database = await openDatabase(options, patienceMs);
+  const database = await openDatabase(options);
   try {
     if (!(await isUpToDate(database))) {
-      const patient = await openDatabase(options, migrationPatienceMs);
+      const patient = await openDatabase({ ...options, patience: migrationPatienceMs });
       await migrate(patient).finally(() => patient.close());
     }
   } catch (error) {
@@ -78,7 +80,7 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
 
 /** What a start would find. This changes nothing: a server of an older version may be using the database. */
 export async function inspectDatabase(options: StoreOptions): Promise<'current' | 'older' | 'empty'> {
-  const database = await openDatabase(options, patienceMs);
+  const database = await openDatabase(options);
   try {
     const isCurrent = await isUpToDate(database);
     await ping(database);
@@ -99,7 +101,7 @@ async function ping({ db }: Database): Promise<void> {
 const isTableMissing = (error: unknown): boolean =>
   (error as { code?: string }).code === '42P01' || (error as Error).message.startsWith('no such table');
 
-const openDatabase = async ({ dataDir, databaseUrl, log }: StoreOptions, patience: number): Promise<Database> =>
+const openDatabase = async ({ dataDir, databaseUrl, log, patience = patienceMs }: StoreOptions): Promise<Database> =>
   databaseUrl === undefined
     ? openSqlite(join(dataDir, databaseFile), patience)
     : openPostgres(databaseUrl, patience, log);

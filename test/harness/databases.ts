@@ -9,7 +9,7 @@ import { hasPostgres, type Postgres, startPostgres } from './postgres.ts';
 export type TestDatabase = {
   readonly options: StoreOptions;
   /** Opens a store on it; every store is closed by `remove`. */
-  open(): Promise<OpenStore>;
+  open(more?: Partial<StoreOptions>): Promise<OpenStore>;
   remove(): Promise<void>;
 };
 
@@ -44,8 +44,8 @@ async function testDatabase(databaseUrl: string | undefined): Promise<TestDataba
   const opened: OpenStore[] = [];
   return {
     options,
-    async open() {
-      const store = await openStore(options);
+    async open(more = {}) {
+      const store = await openStore({ ...options, ...more });
       opened.push(store);
       return store;
     },

@@ -14,7 +14,9 @@ describe.each(postgres)('rows that another process has locked, on $name', (kind)
   let other: OpenStore;
   beforeEach(async () => {
     database = await kind.create();
-    [store, other] = await Promise.all([database.open(), database.open()]);
+    // A statement that waits must not time out before the test has seen it wait.
+    const open = () => database.open({ patience: 60_000 });
+    [store, other] = await Promise.all([open(), open()]);
   });
   afterEach(() => database.remove());
   afterAll(() => kind.end());
