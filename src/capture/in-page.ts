@@ -22,7 +22,7 @@ export const addTo = (target: string, code: string): string =>
 /** The pieces that are sent into a page, and their files. Nearly every picture needs the first: it is one message. */
 const files = {
   common: ['settle', 'inView', 'loading', 'motion', 'unfinished', 'freeze', 'walls', 'facts'],
-  reveal: ['reveal'],
+  reveal: ['outOfSight', 'reveal'],
   inViewOnly: ['inViewOnly'],
   fullPage: ['unpin', 'fullPage', 'placeFixed'],
   element: ['element'],

@@ -3,10 +3,22 @@ import type { Page } from './page.ts';
 
 const watching = /scroll|wheel/i;
 
-/** Looks for listeners of the window and the document, and for intersection observers. True if the page cannot be asked. */
+/** Libraries that move the content themselves listen for the wheel at the element that holds it. */
+const turning = /wheel/i;
+const mostLevels = 3;
+
+/**
+ * Looks for listeners of the window, the document and its outer elements, and for intersection observers. True if the page
+ * cannot be asked.
+ */
 export async function isScrollWatched(page: Page): Promise<boolean> {
   try {
-    const answers = await Promise.all([listens(page, 'window'), listens(page, 'document'), observes(page)]);
+    const answers = await Promise.all([
+      listens(page, 'window', watching),
+      listens(page, 'document', watching),
+      listens(page, 'document.documentElement', turning, mostLevels),
+      observes(page),
+    ]);
     return answers.includes(true);
   } catch (error) {
     page.deadline.throwIfOver();
@@ -20,11 +32,11 @@ const objectOf = async (page: Page, expression: string): Promise<string | undefi
   return result.objectId;
 };
 
-async function listens(page: Page, target: string): Promise<boolean> {
+async function listens(page: Page, target: string, to: RegExp, depth = 1): Promise<boolean> {
   const objectId = await objectOf(page, target);
   if (objectId === undefined) return true;
-  const { listeners } = await page.send('DOMDebugger.getEventListeners', { objectId });
-  return listeners.some(({ type }) => watching.test(type));
+  const { listeners } = await page.send('DOMDebugger.getEventListeners', { objectId, depth });
+  return listeners.some(({ type }) => to.test(type));
 }
 
 async function observes(page: Page): Promise<boolean> {

@@ -115,6 +115,12 @@ describe('the capture waits for', () => {
         if (o > 0) requestAnimationFrame(fade); else preloader.remove() })() }, 700)</script>`,
     ],
     [
+      'what lies behind a cover that counts up to 100',
+      `<div id=cover style="position:fixed;inset:0;background:#fff">0 %</div>${text}${green}<script>
+      let n = 0; const timer = setInterval(() => { cover.textContent = (n += 2) + ' %';
+        if (n === 100) { clearInterval(timer); cover.remove() } }, 50)</script>`,
+    ],
+    [
       'what lies behind a cover with nothing but a spinner, which a timer takes away',
       `<style>@keyframes turn{to{rotate:1turn}} #x i{position:absolute;inset:45%;border:4px dotted;animation:turn 1s linear infinite}</style>
       <div id=x style="position:fixed;inset:0;background:#fff"><i></i></div>${text}${green}<script>

@@ -31,6 +31,8 @@ const cases = [
   ['a debounced listener', 'debounced', [box, picture]],
   ['a throttled listener', 'throttled', [box, picture]],
   ['an observer that hides what leaves the view', 'observer-toggle', [box]],
+  ['an observer, over the neighbour until then', 'over-neighbour', [box]],
+  ['an observer, out of sight until then: behind a mask, clipped, scaled, outside', 'out-of-sight', [box]],
 ] as const;
 
 /** Two at a time, with all the time there is: a busy machine must not be what decides. */

@@ -25,6 +25,18 @@ const moving = (by: string) => `<script>
     requestAnimationFrame(move);
   })();
 </script>`;
+const turning = (target: string) => `<script>
+  let y = 0;
+  let to = 0;
+  ${target}.addEventListener('wheel', (event) => {
+    to = Math.max(0, Math.min(content.offsetHeight - innerHeight, to + event.deltaY));
+  });
+  (function move() {
+    y += (to - y) * 0.2;
+    content.style.transform = 'translate3d(0,' + -y + 'px,0)';
+    requestAnimationFrame(move);
+  })();
+</script>`;
 
 const pages = {
   'moves its content in a fixed element': `<style>body{margin:0} #holder{position:fixed;inset:0;overflow:hidden}</style>
@@ -38,6 +50,10 @@ const pages = {
         y = Math.max(0, Math.min(content.offsetHeight - innerHeight, y + event.deltaY));
         content.style.transform = 'translateY(' + -y + 'px)';
       })</script>`,
+  'moves its content by the wheel in a fixed element': `<style>html,body{margin:0;height:100%;overflow:hidden} #holder{position:fixed;inset:0;overflow:hidden}</style>
+    <div id=holder><div id=content>${bands}</div></div>${turning('window')}`,
+  'moves its content by the wheel in an element that listens itself': `<style>html,body{margin:0;height:100%;overflow:hidden} #holder{height:100vh;overflow:hidden}</style>
+    <div id=holder><div id=content>${bands}</div></div>${turning('holder')}`,
   'a dialog has locked': `<style>body{margin:0;position:fixed;top:0;width:100%;overflow-y:scroll}</style>${bands}
     <dialog open style="position:fixed;top:100px">Accept?</dialog><script>1</script>`,
   'is a frame that fills the window': `<style>html,body{margin:0;height:100%} iframe{width:100%;height:100%;border:0;display:block}</style>

@@ -98,6 +98,13 @@ export default function () {
     );
   };
 
+  /** An element that is fixed to the window would keep the document as tall as the window. */
+  const letGrow = (around: HTMLElement) => {
+    tintype.setAll(around, { overflow: 'visible' });
+    if (getComputedStyle(around).position === 'fixed')
+      tintype.setAll(around, { position: 'absolute', bottom: 'auto', height: 'auto' });
+  };
+
   /** Moves everything back and shows its overflow, so that the sections are below each other. */
   const endTurns = () => {
     for (const [element, { at, transform }] of movers) {
@@ -109,7 +116,7 @@ export default function () {
         around && around !== document.documentElement;
         around = around.parentElement
       )
-        around.style.setProperty('overflow', 'visible', 'important');
+        letGrow(around);
     }
     tintype.holdShown();
   };

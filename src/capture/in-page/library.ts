@@ -10,6 +10,7 @@ import inView from './in-view.ts';
 import inViewOnly from './in-view-only.ts';
 import loading from './loading.ts';
 import motion from './motion.ts';
+import outOfSight from './out-of-sight.ts';
 import placeFixed from './place-fixed.ts';
 import print from './print.ts';
 import rehearse from './rehearse.ts';
@@ -31,6 +32,7 @@ export {
   inViewOnly,
   loading,
   motion,
+  outOfSight,
   placeFixed,
   print,
   rehearse,
@@ -56,6 +58,7 @@ type Library = HasPageFunctions<
     ReturnType<typeof inViewOnly> &
     ReturnType<typeof loading> &
     ReturnType<typeof motion> &
+    ReturnType<typeof outOfSight> &
     ReturnType<typeof placeFixed> &
     ReturnType<typeof print> &
     ReturnType<typeof reveal> &

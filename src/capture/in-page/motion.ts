@@ -41,8 +41,11 @@ export default function () {
   };
 
   /** Keeps the element like this: a finished animation overrides the page's styles. */
-  const hold = (element: Element, look: Keyframe, pseudoElement?: string | null): void =>
-    element.animate([look, look], { duration: 1, fill: 'both', pseudoElement }).finish();
+  const hold = (element: Element, look: Keyframe, pseudoElement?: string | null): Animation => {
+    const held = element.animate([look, look], { duration: 1, fill: 'both', pseudoElement });
+    held.finish();
+    return held;
+  };
 
   const endTime = (animation: Animation) => animation.effect?.getComputedTiming().endTime;
   const targetOf = (animation: Animation) => (animation.effect as KeyframeEffect | null)?.target;

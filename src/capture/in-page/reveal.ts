@@ -6,6 +6,9 @@ type Appearance = Pick<
   'opacity' | 'visibility' | 'transform' | 'translate' | 'scale' | 'rotate' | 'filter' | 'clipPath'
 >;
 
+/** What an element looked like, in which window, and whether most of it was in that window. */
+type Shown = { readonly look: Appearance; readonly window: number; readonly mostly: boolean };
+
 export default function () {
   /** Scroll handlers are often throttled to 100 ms, and their effect takes two frames. */
   const paceMs = 120;
@@ -21,11 +24,13 @@ export default function () {
   let windowNumber = 0;
   /** Elements that were invisible at some time; their styles when they were shown, and the window in which that was. */
   const hidden = new Set<Element>();
-  const shown = new Map<Element, { readonly look: Appearance; readonly window: number }>();
+  const shown = new Map<Element, Shown>();
   /** Elements that appeared and disappeared while nothing was scrolled: slides of a carousel, not revealed by scrolling. */
   const turning = new Set<Element>();
   /** Elements that were still fading in when they were last in view. */
   const rising = new Set<Element>();
+  /** Elements that were moved, scaled or clipped out of sight at some time. */
+  const displaced = new Set<Element>();
   /** Elements that did not appear in time. */
   const givenUp = new Set<Element>();
   /** A page has fewer sections and images than this. */
@@ -92,6 +97,11 @@ export default function () {
       if (style.display === 'none' || hidden.has(element)) continue;
       const inherited = style.visibility === 'hidden' && parent && hidden.has(parent);
       const own = isInvisible(style) && !inherited && !isLayer(element, style);
+      if (!own && style.position !== 'absolute' && tintype.isOutOfSight(element, style)) {
+        displaced.add(element);
+        hidden.add(element);
+        continue;
+      }
       if (!own && !isPlaceholder(element)) continue;
       const { width, height } = element.getBoundingClientRect();
       if (width * height >= 100) hidden.add(element);
@@ -116,6 +126,9 @@ export default function () {
     return Object.fromEntries(properties.map((name) => [name, style[name]])) as Appearance;
   };
 
+  const isElsewhere = (one: Appearance, other: Appearance) =>
+    (['transform', 'translate', 'scale', 'clipPath'] as const).some((name) => one[name] !== other[name]);
+
   /** Finishes the element's running animations. */
   const finish = (element: Element) => {
     for (const animation of element.getAnimations())
@@ -138,6 +151,13 @@ export default function () {
 
   const isLoading = (image: HTMLImageElement) => !image.complete && tintype.inView(image);
 
+  /** In the window, or beside it: from there an element may slide in. */
+  const isHere = (element: Element) => {
+    if (!displaced.has(element)) return tintype.inView(element);
+    const { top, bottom } = element.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+  };
+
   /** Records the styles of the elements in view, and returns those that are still invisible or placeholders. */
   const note = () => {
     const waiting: Element[] = [];
@@ -146,20 +166,26 @@ export default function () {
         hidden.delete(element);
         continue;
       }
-      if (!tintype.inView(element)) continue;
+      if (!isHere(element)) continue;
       finish(element);
       const look = lookOf(element);
       const best = shown.get(element);
       if (isPlaceholder(element)) waiting.push(element);
       else if (isInvisible(look)) {
         const hasLeft = best && Number(look.opacity) < Number(best.look.opacity) - 0.5;
-        if (hasLeft && best.window === windowNumber && isMostlyInView(element)) turning.add(element);
+        if (hasLeft && best.window === windowNumber && best.mostly) turning.add(element);
         waiting.push(element);
+      }
+      if (displaced.has(element)) {
+        // One that still moves is waited for, too.
+        const isOut = tintype.isOutOfSight(element, look);
+        if (isOut || !best || isElsewhere(look, best.look)) waiting.push(element);
+        if (isOut) continue;
       }
       if (look.visibility === 'hidden' || Number(look.opacity) < Number(best?.look.opacity ?? 0.05)) continue;
       if (Number(look.opacity) < 1 && best?.look.opacity !== look.opacity) rising.add(element);
       else rising.delete(element);
-      shown.set(element, { look, window: windowNumber });
+      shown.set(element, { look, window: windowNumber, mostly: isMostlyInView(element) });
     }
     return waiting;
   };
@@ -167,9 +193,9 @@ export default function () {
   const fingerprint = () => {
     let sum = '';
     for (const element of hidden)
-      if (tintype.inView(element)) {
-        const { opacity, visibility, transform } = getComputedStyle(element);
-        sum += `${opacity} ${visibility} ${transform};`;
+      if (isHere(element)) {
+        const { opacity, visibility, transform, clipPath } = getComputedStyle(element);
+        sum += `${opacity} ${visibility} ${transform} ${clipPath};`;
       }
     return sum;
   };
@@ -259,12 +285,17 @@ export default function () {
     };
   };
 
+  const isUnseen = (element: Element) => {
+    const style = getComputedStyle(element);
+    return isInvisible(style) || (displaced.has(element) && tintype.isOutOfSight(element, style));
+  };
+
   /** Debounced handlers only act where the scrolling stops, so it stops at each place where something is still invisible. */
   const lookAgain = async (element: Element, goTo: (y: number) => void, end: number) => {
     const view = element.clientHeight;
     const places = new Set<number>();
     for (const at of hidden)
-      if (at.isConnected && (isPlaceholder(at) || (isInvisible(getComputedStyle(at)) && !shown.has(at)))) {
+      if (at.isConnected && (isPlaceholder(at) || (!shown.has(at) && isUnseen(at)))) {
         const { top, height } = at.getBoundingClientRect();
         if (height > 0) places.add(Math.max(0, Math.round(((element.scrollTop + top + height / 2) / view) * 2 - 1)));
       }
@@ -300,9 +331,14 @@ export default function () {
     for (const [element, { look }] of shown) {
       if (!element.isConnected || turning.has(element)) continue;
       const now = lookOf(element);
-      const lost = now.visibility === 'hidden' || Number(now.opacity) < Number(look.opacity) - 0.05;
-      if (!lost || isReplaced(element)) continue;
-      tintype.hold(element, rising.has(element) ? { ...look, opacity: 1, transform: 'none' } : look);
+      const lost =
+        now.visibility === 'hidden' ||
+        Number(now.opacity) < Number(look.opacity) - 0.05 ||
+        (displaced.has(element) && isElsewhere(now, look));
+      if (!lost) continue;
+      const held = tintype.hold(element, rising.has(element) ? { ...look, opacity: 1, transform: 'none' } : look);
+      // Judged in the place where it was shown: until then it may be moved over its neighbour.
+      if (isReplaced(element)) held.cancel();
     }
   };
 

@@ -68,7 +68,8 @@ export default function () {
     const curtains = [...signs(), ...[...document.querySelectorAll(splashSigns)].slice(0, 20).filter(isShown)];
     if (curtains.some((element) => areaInView(element) > (innerWidth * innerHeight) / 2 && isCurtain(element)))
       return true;
-    return isSpinnerOnly(coverOfView());
+    const cover = coverOfView();
+    return isSpinnerOnly(cover) || isCounting(cover);
   };
 
   const isCurtain = (element: Element) => /fixed|absolute/.test(getComputedStyle(element).position);
@@ -104,6 +105,20 @@ export default function () {
     cover
       .getAnimations({ subtree: true })
       .some((animation) => animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY);
+
+  /** A number up to 100, with a few words at most: 7, 45 %, Loading 045. */
+  const progress = /^\D{0,30}0{0,2}(\d{1,2}|100)\D{0,30}$/;
+  /** A counter that stands still for this long does not count. */
+  const countsEveryMs = 1000;
+  let count = { text: '', at: 0 };
+
+  /** An overlay that shows how much has loaded. */
+  const isCounting = (cover: Element | undefined) => {
+    const text = cover?.textContent.slice(0, 100).trim() ?? '';
+    if (!progress.test(text) || cover?.querySelector('a, button, input')) return false;
+    if (text !== count.text) count = { text, at: tintype.now() };
+    return tintype.now() - count.at < countsEveryMs;
+  };
 
   /** A nearly empty page with words or a script that redirect. */
   const looksPassing = () => {
