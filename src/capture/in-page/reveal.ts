@@ -31,6 +31,8 @@ export default function () {
   const rising = new Set<Element>();
   /** Elements that were moved, scaled or clipped out of sight at some time. */
   const displaced = new Set<Element>();
+  /** Has one of them come into sight? Otherwise they are captions for a pointer, or slides that wait for a click. */
+  let anyCame = false;
   /** Elements that did not appear in time. */
   const givenUp = new Set<Element>();
   /** A page has fewer sections and images than this. */
@@ -181,6 +183,7 @@ export default function () {
         const isOut = tintype.isOutOfSight(element, look);
         if (isOut || !best || isElsewhere(look, best.look)) waiting.push(element);
         if (isOut) continue;
+        anyCame = true;
       }
       if (look.visibility === 'hidden' || Number(look.opacity) < Number(best?.look.opacity ?? 0.05)) continue;
       if (Number(look.opacity) < 1 && best?.look.opacity !== look.opacity) rising.add(element);
@@ -207,7 +210,8 @@ export default function () {
     // Intersection observers run with a frame, and a busy machine draws few frames.
     await tintype.twoFrames();
     findHidden();
-    const waitedFor = () => note().filter((element) => !givenUp.has(element));
+    const mayCome = (element: Element) => anyCame || inVain < mostInVain || !displaced.has(element);
+    const waitedFor = () => note().filter((element) => !givenUp.has(element) && mayCome(element));
     const first = waitedFor();
     let waiting = first;
     let last = fingerprint();
@@ -287,7 +291,7 @@ export default function () {
 
   const isUnseen = (element: Element) => {
     const style = getComputedStyle(element);
-    return isInvisible(style) || (displaced.has(element) && tintype.isOutOfSight(element, style));
+    return isInvisible(style) || (anyCame && displaced.has(element) && tintype.isOutOfSight(element, style));
   };
 
   /** Debounced handlers only act where the scrolling stops, so it stops at each place where something is still invisible. */
