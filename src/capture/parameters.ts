@@ -307,7 +307,7 @@ export const screenshotParameters = {
     onlyFormat: 'pdf',
     cache: 'changed',
     stage: 'capture',
-    doc: 'Margins of the PDF page in millimetres: top,right,bottom,left. None by default; 15 with a header or footer, 20 for markdown.',
+    doc: 'Margins of the PDF page in millimetres: top,right,bottom,left. None by default, whatever an @page rule of the page says; 15 with a header or footer, 20 for markdown.',
     example: '10,10,10,10',
   },
   headerTemplate: {

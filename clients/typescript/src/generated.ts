@@ -274,7 +274,7 @@ export type PdfOptions = {
   readonly pageSize?: 'a4' | 'letter' | 'legal' | 'tabloid' | 'a3' | 'a5' | undefined;
   /** Turn the PDF page to landscape. Starter plan or higher. Default: false. */
   readonly landscape?: boolean | undefined;
-  /** Margins of the PDF page in millimetres: top,right,bottom,left. None by default; 15 with a header or footer, 20 for markdown. Starter plan or higher. */
+  /** Margins of the PDF page in millimetres: top,right,bottom,left. None by default, whatever an @page rule of the page says; 15 with a header or footer, 20 for markdown. Starter plan or higher. */
   readonly margin?: string | readonly [number, number, number, number] | undefined;
   /** HTML printed at the top of every PDF page. Elements with the class pageNumber, totalPages, title, url or date are filled in. Starter plan or higher. */
   readonly headerTemplate?: string | undefined;
