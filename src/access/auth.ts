@@ -123,6 +123,7 @@ export const cookiePrefix = (baseUrl: string): string =>
 export const loadAuth = lazily(async () => {
   const parts = [
     () => import('better-auth/crypto'),
+    () => import('better-auth/db/adapter/minimal'),
     () => import('better-auth/cookies'),
     () => import('better-auth/db'),
     () => import('better-auth/oauth2'),
