@@ -172,21 +172,14 @@ export function webhooksIn(database: Database): WebhookStore {
       }),
     prune: (before) =>
       removeInPages(async (most) => {
-        const { numDeletedRows } = await relaxed
-          .deleteFrom('webhook_deliveries')
-          .where('id', 'in', (eb) =>
-            notLocked(
-              eb
-                .selectFrom('webhook_deliveries')
-                .select('id')
-                .where('created_at', '<', before)
-                .where('state', '!=', 'pending')
-                .limit(most),
-              dialect,
-            ),
-          )
-          .executeTakeFirst();
-        return Number(numDeletedRows);
+        const some = relaxed
+          .selectFrom('webhook_deliveries')
+          .select('id')
+          .where('created_at', '<', before)
+          .where('state', '!=', 'pending')
+          .limit(most);
+        const old = relaxed.deleteFrom('webhook_deliveries').where('id', 'in', notLocked(some, dialect));
+        return Number((await old.executeTakeFirst()).numDeletedRows);
       }),
   };
 }

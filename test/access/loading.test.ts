@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { loadAuth } from '../../src/access/auth.ts';
-// A server has loaded it before: the library needs the same driver of databases.
+// A server has loaded the store before, and with it Kysely, which the library needs, too.
 import '../../src/store/open.ts';
 import { measureTurns } from '../harness/measure-turns.ts';
 
