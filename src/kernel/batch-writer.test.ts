@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createBatchWriter } from './batch-writer.ts';
 import { createLog } from './log.ts';
@@ -26,6 +27,17 @@ describe('a batch writer', () => {
     await expect.poll(() => written).toEqual([['b', 'c']]);
     await writer.stop();
     expect(written).toHaveLength(1);
+  });
+
+  it('loses none of more than its limit in one interval', async () => {
+    const { writer, written } = opened(100);
+    const items = Array.from({ length: 1000 }, (_, i) => `item ${i}`);
+    for (const item of items) {
+      writer.add(item, item);
+      await setImmediate();
+    }
+    await writer.stop();
+    expect(written.flat()).toEqual(items);
   });
 
   it('keeps what could not be written, in order, up to its limit', async () => {

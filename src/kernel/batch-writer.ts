@@ -1,5 +1,6 @@
-// Collects small writes and sends them to the database together. Nobody waits for them, and a database that is
-// unavailable for a moment loses none: what could not be written is kept, up to a limit, and tried again.
+// Collects small writes and sends them to the database together: after an interval, or when a quarter of the limit waits.
+// Nobody waits for them, and a database that is unavailable for a moment loses none: what could not be written is kept, up
+// to the limit, and tried again.
 import { BoundedMap } from './bounded-map.ts';
 import type { Log } from './log.ts';
 
@@ -34,6 +35,7 @@ export function createBatchWriter<T>({
   let pending = newBatch();
   let writing = Promise.resolve();
   let failing = false;
+  let isFlushing = false;
 
   async function writePending(): Promise<void> {
     if (pending.size === 0) return;
@@ -52,13 +54,20 @@ export function createBatchWriter<T>({
   }
 
   const flush = (): Promise<void> => {
-    writing = writing.then(writePending);
+    isFlushing = true;
+    writing = writing.then(() => {
+      isFlushing = false;
+      return writePending();
+    });
     return writing;
   };
   const timer = setInterval(flush, everyMs).unref();
 
   return {
-    add: (id, item) => pending.set(id, item),
+    add(id, item) {
+      pending.set(id, item);
+      if (pending.weight > limit / 4 && !isFlushing && !failing) flush();
+    },
     flush,
     stop() {
       clearInterval(timer);
