@@ -50,7 +50,10 @@ describe('a batch writer', () => {
     database.available = true;
     await writer.stop();
     expect(written).toEqual([['b', 'c', 'd']]);
-    // One line for the whole outage.
-    expect(lines).toEqual([expect.stringContaining('The letters could not be written yet')]);
+    // One line for the whole outage, and one for what it cost.
+    expect(lines).toEqual([
+      expect.stringContaining('The letters could not be written yet'),
+      expect.stringMatching(/"dropped":1,.*the oldest were dropped/),
+    ]);
   });
 });

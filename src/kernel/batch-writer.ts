@@ -36,6 +36,13 @@ export function createBatchWriter<T>({
   let writing = Promise.resolve();
   let failing = false;
   let isFlushing = false;
+  let dropped = 0;
+
+  function keep(id: string, item: T): void {
+    const most = pending.size + (pending.get(id) === undefined ? 1 : 0);
+    pending.set(id, item);
+    dropped += most - pending.size;
+  }
 
   async function writePending(): Promise<void> {
     if (pending.size === 0) return;
@@ -44,9 +51,12 @@ export function createBatchWriter<T>({
     try {
       await write([...batch.values()]);
       failing = false;
+      if (dropped > 0) log.warn({ dropped }, `${what}: more came than could be written, and the oldest were dropped`);
+      dropped = 0;
     } catch (error) {
-      for (const [id, item] of pending.entries()) batch.set(id, item);
+      const since = pending;
       pending = batch;
+      for (const [id, item] of since.entries()) keep(id, item);
       // Once for each outage.
       log[failing ? 'debug' : 'warn']({ reason: (error as Error).message }, `${what} could not be written yet`);
       failing = true;
@@ -65,7 +75,7 @@ export function createBatchWriter<T>({
 
   return {
     add(id, item) {
-      pending.set(id, item);
+      keep(id, item);
       if (pending.weight > limit / 4 && !isFlushing && !failing) flush();
     },
     flush,

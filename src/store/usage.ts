@@ -136,7 +136,8 @@ export function usageIn({ db, relaxed, dialect }: Database): Store['usage'] {
   const insert = dialect === 'postgres' ? insertTogether : insertOneByOne(relaxed);
   return {
     async record(requests) {
-      for (const some of inChunks(requests, 50)) {
+      // In ten turns at most: a server that is busy has few turns, and more requests come with each.
+      for (const some of inChunks(requests, Math.max(50, Math.ceil(requests.length / 10)))) {
         await relaxed.transaction().execute((trx) => write(trx, insert, some));
         // The embedded database writes on this thread: requests that arrived meanwhile are handled first.
         await setImmediate();

@@ -447,6 +447,21 @@ describe.each(databases)('the store on $name', (kind) => {
       expect(await recent({ count: 1 })).toEqual([records[2]]);
     });
 
+    // PostgreSQL writes elsewhere, and the turns of the event loop are those of the network.
+    if (kind.name === 'SQLite')
+      it('writes thousands of requests in a few turns of the event loop', async () => {
+        const counting = { turns: 0, over: false };
+        const count = async () => {
+          for (; !counting.over; counting.turns++) await setImmediate();
+        };
+        const records = Array.from({ length: 3000 }, () => request());
+        const written = store.usage.record(records).finally(() => {
+          counting.over = true;
+        });
+        await Promise.all([written, count()]);
+        expect(counting.turns).toBeLessThan(20);
+      });
+
     it('lists requests of the same millisecond once each', async () => {
       const records = Array.from({ length: 5 }, () => request({ at: 7 }));
       await store.usage.record(records);
