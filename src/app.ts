@@ -1,5 +1,6 @@
 // The composition root: only this file and app/ construct the parts and connect them.
 import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import packageJson from '../package.json' with { type: 'json' };
 import { loadAuth } from './access/auth.ts';
@@ -54,6 +55,9 @@ export type Running = {
 
 /** What the first picture does not need is loaded this long after the start: sign-in, and the fonts of cards. */
 const prepareAfterMs = 1000;
+
+/** A client that keeps its connection may have sent its next request already: that gets a 503 before the server closes. */
+const nextRequestMs = 100;
 
 /** What tests may replace; nothing else can be. */
 export type Outside = {
@@ -312,7 +316,12 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       await jobs.stop();
       await Promise.race([executors.stop(), timeIsUp]);
       await Promise.all([webhooks?.stop(), sites.stop()]);
-      await Promise.all([server.close(), renderers?.stop() ?? Promise.all([egress.stop(), cards.stop()])]);
+      const renderersStop = renderers?.stop() ?? Promise.all([egress.stop(), cards.stop()]);
+      await Promise.all([renderersStop, sleep(nextRequestMs)]);
+      // What has arrived by now is read first.
+      await setImmediate();
+      await Promise.race([allAnswered(requests), timeIsUp]);
+      await server.close();
       retention.stop();
       watchdog?.stop();
       await Promise.all([cache.stop(), journal.stop(), keyUse.stop()]);

@@ -1,5 +1,6 @@
 // What a stop promises: what runs is finished, newcomers are told, nothing acknowledged is lost, nothing stays behind.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -11,7 +12,7 @@ import { pictureOf } from '../harness/picture.ts';
 import { freePort } from '../harness/ports.ts';
 import { descendantsOf } from '../harness/processes.ts';
 import { type ServerProcess, startServerProcess, tintype } from '../harness/server-process.ts';
-import { errorOf } from '../harness/service.ts';
+import { errorOf, startService } from '../harness/service.ts';
 import { colourPage, type Site, startSite } from '../harness/site.ts';
 
 let site: Site;
@@ -106,6 +107,25 @@ it('SIGKILL loses no account, no key and no cached result that was acknowledged,
     await Promise.all([first.clean(), second.clean()]);
     await rm(dataDir, { recursive: true, force: true });
   }
+});
+
+it('a request that a client sends on its open connection while the server stops gets a 503', async () => {
+  const service = await startService();
+  const { hostname, port } = new URL(service.url);
+  const client = connect(Number(port), hostname);
+  let answers = '';
+  client.setEncoding('utf8').on('data', (text) => {
+    answers += text;
+  });
+  client.on('error', () => {});
+  client.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
+  await expect.poll(() => answers).toContain('200 OK');
+  const closed = once(client, 'close');
+  const stopped = service.stop();
+  setTimeout(() => client.write('GET /v1/usage HTTP/1.1\r\nhost: x\r\n\r\n'), 50);
+  await Promise.all([stopped, closed]);
+  expect(answers).toContain('503 Service Unavailable');
+  expect(answers).toContain('shutting_down');
 });
 
 it('a stop does not wait for clients that do not read', async () => {
