@@ -177,6 +177,19 @@ it('shows the end of an SVG that draws itself', async () => {
   expect((await pixels(bytes)).count('#00aa00')).toBe(400 * 100);
 });
 
+it('shows what moves along a path of an SVG at its beginning, or at its end if it stays there', async () => {
+  const { bytes } = await harness.capture(
+    harness.site.page(`<!doctype html><body style="margin:0"><svg width=400 height=100><path id=way d="M20 0H300V60"/>
+      <rect width=20 height=20 fill="#00aa00"><animateMotion dur=20s path="M200 40H300" repeatCount=indefinite /></rect>
+      <rect width=20 height=20 fill="#ff0000"><animateMotion dur=20s fill=freeze><mpath href="#way"/></animateMotion></rect>
+      <rect width=20 height=20 fill="#0000ff"><animateMotion begin=click dur=20s path="M200 40H300"/></rect></svg>`),
+  );
+  const picture = await pixels(bytes);
+  expect([picture.at(201, 41), picture.at(219, 59)]).toEqual(['#00aa00', '#00aa00']);
+  expect([picture.at(301, 61), picture.at(319, 79)]).toEqual(['#ff0000', '#ff0000']);
+  expect(picture.at(1, 1)).toBe('#0000ff');
+});
+
 describe('an endless animation', () => {
   it('is stopped where most of it is visible: a slide show shows its first slide', async () => {
     const slides = ['#ff0000', '#00aa00', '#0000ff'].map(

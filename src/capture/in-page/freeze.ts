@@ -95,6 +95,39 @@ export default function () {
     }
   };
 
+  const svg = 'http://www.w3.org/2000/svg';
+  const longestPath = 10_000;
+
+  /** Where an element that moves along a path begins or, if it stays there, ends. Without its motion it lies at 0,0. */
+  const pointOf = (motion: Element): DOMPoint | undefined => {
+    const along = motion.querySelector('mpath');
+    const link = along?.getAttribute('href') ?? along?.getAttribute('xlink:href') ?? '';
+    const d = motion.getAttribute('path') ?? document.getElementById(link.slice(1))?.getAttribute('d') ?? '';
+    if (d === '' || d.length > longestPath) return undefined;
+    const path = document.createElementNS(svg, 'path');
+    path.setAttribute('d', d);
+    try {
+      return path.getPointAtLength(motion.getAttribute('fill') === 'freeze' ? path.getTotalLength() : 0);
+    } catch {
+      // There is no point in what it says.
+      return undefined;
+    }
+  };
+
+  const placed = new WeakSet<Element>();
+  const placeMoving = () => {
+    const motions = [...document.querySelectorAll('animateMotion')].filter((motion) => !placed.has(motion));
+    for (const motion of motions.slice(0, mostDrawn)) {
+      placed.add(motion);
+      const begin = (motion.getAttribute('begin') ?? '').slice(0, 200);
+      const point = motion instanceof SVGAnimationElement && beginsAlone.test(begin) ? pointOf(motion) : undefined;
+      const target = (motion as SVGAnimationElement).targetElement;
+      if (point === undefined || !target) continue;
+      target.setAttribute('transform', `translate(${point.x} ${point.y}) ${target.getAttribute('transform') ?? ''}`);
+      tintype.untouched = false;
+    }
+  };
+
   const seekToStart = async (video: HTMLVideoElement): Promise<void> => {
     const seeked = new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
     video.currentTime = 0;
@@ -141,6 +174,7 @@ export default function () {
     if (animations.length > 0 || videos.length > 0 || hasCaret) tintype.untouched = false;
     rest(animations);
     finishDrawings();
+    placeMoving();
     // A blinking caret would be in every second picture.
     if (hasCaret) focused.style?.setProperty('caret-color', 'transparent', 'important');
     const moved = await Promise.all(videos.map(rewind));
