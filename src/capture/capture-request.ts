@@ -86,17 +86,19 @@ function defaultMargin({ markdown, headerTemplate, footerTemplate }: ScreenshotV
 }
 
 /**
- * The defaults that depend on other values, and are given in words: they are left out, so that they need no plan and
- * have the cache key of a request without them.
+ * The defaults that depend on other values, and are given in words, and headers and cookies without any: they are left
+ * out, so that they need no plan and have the cache key of a request without them.
  */
 export function withoutGivenDefaults(values: ScreenshotValues): ScreenshotValues {
-  const { media, margin, format } = values;
+  const { media, margin, format, headers, cookies } = values;
   const usual = defaultMargin(values) ?? allAround(0);
   const isUsual = margin !== undefined && edgeNames.every((edge) => margin[edge] === usual[edge]);
   return {
     ...values,
     media: media === (format === 'pdf' ? 'print' : 'screen') ? undefined : media,
     margin: isUsual ? undefined : margin,
+    headers: Object.keys(headers ?? {}).length === 0 ? undefined : headers,
+    cookies: cookies?.length === 0 ? undefined : cookies,
   };
 }
 

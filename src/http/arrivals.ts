@@ -11,7 +11,7 @@ const mostUnanswered = 32;
 
 /** What Fastify sets on a server that it makes itself. */
 type ServerSettings = {
-  readonly http?: { readonly maxHeaderSize?: number };
+  readonly http?: { readonly maxHeaderSize?: number; readonly requireHostHeader?: boolean };
   readonly keepAliveTimeout?: number;
   readonly requestTimeout?: number;
   readonly connectionTimeout?: number;
@@ -22,6 +22,8 @@ export const pacedServer =
   (isUrgent: (url: string) => boolean) =>
   (handler: FastifyServerFactoryHandler, options: ServerSettings): Server => {
     const server = createServer({ ...options.http }, paced(handler as RequestListener, isUrgent));
+    // An expectation other than 100-continue may be ignored (RFC 9110). Node's own 417 has no body.
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     server.keepAliveTimeout = options.keepAliveTimeout ?? server.keepAliveTimeout;
     server.requestTimeout = options.requestTimeout ?? server.requestTimeout;
     server.timeout = options.connectionTimeout ?? server.timeout;

@@ -49,7 +49,8 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
     bodyLimit: 64 * 1024,
     // While stopping we send our own 503, which has the shape of every error.
     return503OnClosing: false,
-    http: { maxHeaderSize: maxHeaderBytes },
+    // Node's own 400 for a request without Host has no body; onRequest below sends ours.
+    http: { maxHeaderSize: maxHeaderBytes, requireHostHeader: false },
     serverFactory: pacedServer((url) => url === '/healthz' || url === '/readyz'),
     // Disconnects a client that sends its headers byte by byte.
     requestTimeout: 30_000,
@@ -88,6 +89,7 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
       dependencies.requests.end(request);
       recordRequest(request, reply, dependencies);
     });
+    if (lacksHost(request)) return next(new Problem('bad_request', { message: 'The request has no Host header.' }));
     if (request.originalUrl !== request.url) return next(new Problem('uri_too_long'));
     if (request.url.length > longestUrl) return next(tooLong());
     if (headersLength(request) > maxOtherHeaders) return next(new Problem('headers_too_large'));
@@ -124,9 +126,11 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
     const path = pathOf(request);
     const allowed = methods(path);
     if (allowed.length === 0 || allowed.includes(request.method)) {
-      // Routes match exact paths only, so if the method is allowed the path has a trailing slash.
+      // Routes match exact paths only: if the method is allowed, a trailing slash is too much, or a file does not exist.
       const message =
-        allowed.length > 0 ? `There is nothing at ${path}; did you mean ${path.slice(0, -1)}?` : undefined;
+        allowed.length > 0 && path.endsWith('/')
+          ? `There is nothing at ${path}; did you mean ${path.slice(0, -1)}?`
+          : undefined;
       const problem = new Problem('not_found', message === undefined ? {} : { message });
       return sendProblem(request, reply, problem, log);
     }
@@ -157,6 +161,9 @@ const tooLong = (): Problem =>
     message: `The request's URL has more than ${longestUrl / 1024} KB; use POST, which takes 4 MB.`,
   });
 
+/** HTTP/1.1 needs one, HTTP/1.0 does not. */
+const lacksHost = ({ raw }: FastifyRequest): boolean => raw.headers.host === undefined && raw.httpVersion === '1.1';
+
 function headersLength({ raw }: FastifyRequest): number {
   let length = 0;
   for (const text of raw.rawHeaders) length += text.length;
@@ -168,13 +175,16 @@ function unreadable(code: string | undefined): Problem {
   return new Problem('bad_request');
 }
 
+/** These match every path, also those where nothing is. */
+const catchAlls = new Set(['/*', '/v1/*']);
+
 /** Collects the routes as they are registered, to tell a wrong method from a wrong path. */
 function knownMethods(app: FastifyInstance): (path: string) => string[] {
   const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    if (url.includes('*')) return; // a catch-all matches every path
-    const pattern = new RegExp(`^${url.replaceAll(/[.+?^$()[\]{}|\\]/g, '\\$&').replaceAll(/:[^/]+/g, '[^/]+')}/?$`);
-    routes.push({ pattern, methods: [method].flat() });
+    if (catchAlls.has(url)) return;
+    const escaped = url.replaceAll(/[.+?^$()[\]{}|\\]/g, '\\$&').replaceAll(/:[^/]+/g, '[^/]+');
+    routes.push({ pattern: new RegExp(`^${escaped.replaceAll('*', '.*')}/?$`), methods: [method].flat() });
   });
   return (path) => [...new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))];
 }

@@ -66,7 +66,8 @@ function otherText(name: string, value: unknown, others: 'warned' | 'variables')
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return String(value);
   if (others === 'warned') return `(${typeOf(value)})`;
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) {
+  const isList = name.endsWith('_items');
+  if (isList && Array.isArray(value) && value.every((item) => typeof item === 'string')) {
     if (value.some((item: string) => /[\r\n]/.test(item)))
       throw invalidParameter(
         name.slice(0, 200),
@@ -74,7 +75,8 @@ function otherText(name: string, value: unknown, others: 'warned' | 'variables')
       );
     return value.join('\n');
   }
-  throw invalidParameter(name.slice(0, 200), `${name.slice(0, 200)} must be a string or an array of strings.`);
+  const array = isList ? ' or an array of strings' : '';
+  throw invalidParameter(name.slice(0, 200), `${name.slice(0, 200)} must be a string${array}.`);
 }
 
 type JsonType = 'string' | 'number' | 'boolean' | 'array' | 'object';

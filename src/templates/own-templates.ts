@@ -149,8 +149,9 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
 
   return {
     async find(accountId, reference) {
-      const [name = '', number] = reference.slice(ownPrefix.length).split('@', 2);
-      if (!templateName.test(name) || (number !== undefined && !/^[1-9]\d{0,8}$/.test(number)))
+      const [name = '', number, more] = reference.slice(ownPrefix.length).split('@', 3);
+      const isVersion = number === undefined || /^[1-9]\d{0,8}$/.test(number);
+      if (!templateName.test(name) || !isVersion || more !== undefined)
         throw invalidParameter(
           'template',
           `template must be my/<name> or my/<name>@<version>; a name is ${nameExpects}.`,

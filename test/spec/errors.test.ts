@@ -209,6 +209,28 @@ describe('the shape of every error', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('"code":"bad_request"');
   });
+
+  it('holds for a request without Host, which HTTP/1.0 does not need', async () => {
+    const answer = await rawAnswer('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"code":"bad_request"');
+    expect(await rawAnswer('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('holds for an expectation that is unknown, which is ignored', async () => {
+    const answer = await rawAnswer('GET /v1/nothing HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer).toContain('"code":"not_found"');
+  });
+
+  it.each([
+    ['/v1/sites/site_1/blog/post', 'GET, HEAD'],
+    ['/docs/errors', 'GET, HEAD'],
+  ])('holds for a wrong method on the paths below %s', async (path, allow) => {
+    const response = await fetch(service.url + path, { method: 'PUT' });
+    expect([response.status, (await errorOf(response)).code]).toEqual([405, 'method_not_allowed']);
+    expect(response.headers.get('allow')).toBe(allow);
+  });
 });
 
 it('a body on GET is ignored', async () => {

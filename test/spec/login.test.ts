@@ -133,6 +133,14 @@ describe('the answer', () => {
     expect(await cacheOf({ cookies: [{ name: 'X-Token', value: 'opens' }] })).toBe('MISS');
     expect(await cacheOf({})).toBe('MISS');
   });
+
+  it('is that of a GET where there are no headers and no cookies', async () => {
+    const url = `${site.url}/headers?none`;
+    expect((await service.shot({ url }, customer.key)).headers.get('x-cache')).toBe('MISS');
+    const posted = await post({ url, headers: {}, cookies: [] });
+    expect([posted.status, posted.headers.get('x-cache')]).toEqual([200, 'HIT']);
+    expect(posted.headers.get('cache-control')).toMatch(/^private, max-age=\d+$/);
+  });
 });
 
 describe('a 400 names the parameter for', () => {

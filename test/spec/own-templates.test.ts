@@ -83,7 +83,8 @@ describe('versions', () => {
         { code: 'template_not_found', parameter: 'template' },
       ]);
     }
-    expect((await card({ template: 'my/HERO' })).status).toBe(400);
+    for (const template of ['my/HERO', 'my/hero@0', 'my/hero@', 'my/hero@1@1', 'my/hero@1@'])
+      expect([template, (await card({ template })).status]).toEqual([template, 400]);
     expect(await card({ template: 'my/her' }).then(json)).toMatchObject({
       error: expect.stringContaining('Did you mean my/hero?'),
     });

@@ -50,6 +50,16 @@ describe('a POST', () => {
     expect(await errorOf(broken)).toMatchObject({ code: 'invalid_parameter', parameter: 'change_items' });
   });
 
+  it.each([{ title: ['One', 'Two'] }, { accent: ['#f00'] }, { author: [] }, { title: {} }])(
+    'of a card takes an array for a list only: %j',
+    async (wrong) => {
+      const refused = await service.post('/v1/og', { template: 'default', ...wrong }, customer.key);
+      expect(refused.status).toBe(400);
+      const [parameter] = Object.keys(wrong);
+      expect(await errorOf(refused)).toMatchObject({ code: 'invalid_parameter', parameter });
+    },
+  );
+
   it('takes null as not given, and warns of an unknown name', async () => {
     const response = await service.post(
       screenshot,
