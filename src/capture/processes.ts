@@ -7,6 +7,8 @@ export type BrowserProcess = {
   readonly kind: 'renderer' | 'gpu' | 'network' | 'other';
   /** Resident memory. */
   readonly bytes: number;
+  /** Processor time since its start, in clock ticks. */
+  readonly ticks: number;
 };
 
 const pageSize = 4096;
@@ -27,6 +29,7 @@ const describe = (pid: number): BrowserProcess => ({
   pid,
   kind: kindOf(pid),
   bytes: residentBytes(pid),
+  ticks: processorTicks(pid),
 });
 
 /** Has the process ended, as a zombie or for good? False if that cannot be read, for instance without free file descriptors. */
@@ -39,6 +42,13 @@ export function hasEnded(pid: number): boolean {
 }
 
 const residentBytes = (pid: number): number => Number(read(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * pageSize;
+
+/** utime and stime of proc_pid_stat(5). The name before them is in parentheses and may contain blanks. */
+function processorTicks(pid: number): number {
+  const stat = read(`/proc/${pid}/stat`);
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+}
 
 // The kind of a process does not change, and reading it costs more than everything else here. Process ids are reused;
 // entries are dropped long before that.

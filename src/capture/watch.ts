@@ -1,13 +1,11 @@
 // Watches one browser: whether it responds, whether a page uses too much memory, whether a helper process has died.
 // The memory of a renderer belongs to its page. The growth of the processes that all pages share is divided among the
-// pages that were being rendered meanwhile; if it must be stopped, the page with the largest share is.
+// renderers by the processor time that they used meanwhile; if it must be stopped, the one with the largest share is.
 import { Deadline } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
 import { rendererBytes, sharedBytes, weighEveryMs } from './budgets.ts';
-import { Crash } from './crash.ts';
 import type { PooledBrowser } from './pooled-browser.ts';
-import { processesOf } from './processes.ts';
-import type { Tab } from './tab.ts';
+import { type BrowserProcess, processesOf } from './processes.ts';
 
 const pingEveryMs = 2000;
 /** A browser on a busy machine responds within a second. */
@@ -21,7 +19,7 @@ const blameBytes = 256 * 1024 * 1024;
 
 /** `pages`: how many pages it renders at once. Returns the function that ends the watch. */
 export function watchBrowser(pooled: PooledBrowser, pages: number, log: Log): () => void {
-  const shared = { budget: sharedBytes(pages), grown: new WeakMap<Tab, number>(), relievedAt: 0 };
+  const shared: Shared = { budget: sharedBytes(pages), grown: new Map(), ticks: new Map(), relievedAt: 0 };
   const ping = setInterval(() => void answers(pooled, shared, log), pingEveryMs);
   const weigh = setInterval(() => pooled.busy.size > 0 && look(pooled, shared, log), weighEveryMs);
   ping.unref();
@@ -37,60 +35,94 @@ const pinging = new WeakSet<PooledBrowser>();
 async function answers(pooled: PooledBrowser, shared: Shared, log: Log): Promise<void> {
   if (pinging.has(pooled)) return;
   pinging.add(pooled);
-  const deadline = new Deadline(answerWithinMs, 'The browser');
   try {
-    await deadline.race(pooled.browser.session.send('Browser.getVersion'));
-  } catch {
-    if (!pooled.browser.session.signal.aborted) {
-      log.warn({ pid: pooled.browser.pid }, 'A browser does not respond and is killed.');
-      // A page may keep the browser busy: that page is not retried on another browser.
-      stopHeaviest(pooled, shared);
-      await pooled.browser.kill();
-    }
+    if (await responds(pooled, answerWithinMs)) return;
+    // A page may keep the browser busy. Without that page it may respond again.
+    if (stopHeaviest(pooled, shared, log) && (await responds(pooled, reliefMs))) return;
+    if (pooled.browser.session.signal.aborted) return;
+    log.warn({ pid: pooled.browser.pid }, 'A browser does not respond and is killed.');
+    await pooled.browser.kill();
   } finally {
-    deadline.done();
     pinging.delete(pooled);
   }
 }
 
-type Shared = { readonly budget: number; readonly grown: WeakMap<Tab, number>; relievedAt: number };
+/** True also if the browser has ended: then there is nothing to wait for. */
+async function responds({ browser }: PooledBrowser, ms: number): Promise<boolean> {
+  const deadline = new Deadline(ms, 'The browser');
+  try {
+    await deadline.race(browser.session.send('Browser.getVersion'));
+    return true;
+  } catch {
+    return browser.session.signal.aborted;
+  } finally {
+    deadline.done();
+  }
+}
+
+type Shared = {
+  readonly budget: number;
+  /** How many bytes of the growth are attributed to a renderer, by process id. */
+  grown: Map<number, number>;
+  /** The processor time of each renderer, as last measured. */
+  ticks: Map<number, number>;
+  relievedAt: number;
+};
 
 function look(pooled: PooledBrowser, shared: Shared, log: Log): void {
   const processes = processesOf(pooled.browser.pid);
+  const renderers = processes.filter(({ kind }) => kind === 'renderer');
   // A renderer ends with its page; the other processes keep their memory.
   const bytes = processes.reduce((sum, process) => sum + (process.kind === 'renderer' ? 0 : process.bytes), 0);
   // The first measurement has nothing to compare with.
-  const growth = pooled.bytes === 0 ? 0 : Math.max(0, bytes - pooled.bytes) / pooled.busy.size;
-  for (const tab of pooled.busy) shared.grown.set(tab, (shared.grown.get(tab) ?? 0) + growth);
+  divide(shared, renderers, pooled.bytes || bytes, bytes);
   pooled.bytes = bytes;
   if (bytes > shared.budget) relieve(pooled, shared, log);
-  for (const { kind, pid, bytes } of processes)
-    if (kind === 'renderer' && bytes > rendererBytes) stopPage(pooled, pid, bytes, log);
+  for (const { pid, bytes } of renderers) if (bytes > rendererBytes) stopPage(pooled, pid, bytes, log);
   endIfBroken(pooled, log);
+}
+
+/**
+ * A page has to work to make the shared processes grow, so a page that only waits gets no share, however long it has
+ * been open. What is freed makes every share smaller.
+ */
+function divide(shared: Shared, renderers: readonly BrowserProcess[], before: number, bytes: number): void {
+  const spent = ({ pid, ticks }: BrowserProcess) => Math.max(0, ticks - (shared.ticks.get(pid) ?? 0));
+  const growth = Math.max(0, bytes - before);
+  const perTick =
+    growth /
+    Math.max(
+      1,
+      renderers.reduce((sum, renderer) => sum + spent(renderer), 0),
+    );
+  const kept = Math.min(1, bytes / before);
+  const shareOf = (renderer: BrowserProcess) =>
+    (shared.grown.get(renderer.pid) ?? 0) * kept + spent(renderer) * perTick;
+  shared.grown = new Map(renderers.map((renderer) => [renderer.pid, shareOf(renderer)]));
+  shared.ticks = new Map(renderers.map(({ pid, ticks }) => [pid, ticks]));
 }
 
 /** The stopped page is not retried. If the browser is killed, the other pages are retried on the next one. */
 function relieve(pooled: PooledBrowser, shared: Shared, log: Log): void {
   const mustGo = pooled.bytes > 2 * shared.budget;
-  if (!mustGo && performance.now() - shared.relievedAt < reliefMs) return;
+  const isFirst = performance.now() - shared.relievedAt > reliefMs;
+  if (!mustGo && !isFirst) return;
   shared.relievedAt = performance.now();
   const megabytes = Math.round(pooled.bytes / 1e6);
-  log.warn(
-    { pid: pooled.browser.pid, megabytes },
-    'The browser uses too much memory; the page that caused it is stopped.',
-  );
-  stopHeaviest(pooled, shared);
-  if (!mustGo) return;
+  log.warn({ pid: pooled.browser.pid, megabytes }, 'The browser uses too much memory.');
+  const isStopped = stopHeaviest(pooled, shared, log);
+  // If that page was the cause, the next measurement is lower. A killed browser would hide which page it was.
+  if (!mustGo || (isStopped && isFirst)) return;
   log.warn({ pid: pooled.browser.pid, megabytes }, 'The browser uses twice its memory limit and is killed.');
   void pooled.browser.kill();
 }
 
 /** Stops no page if none has a large share: then the browser is replaced after the render. */
-function stopHeaviest({ busy }: PooledBrowser, { grown }: Shared): void {
-  const weight = (tab: Tab) => grown.get(tab) ?? 0;
-  const [heaviest] = [...busy].sort((a, b) => weight(b) - weight(a));
-  if (heaviest && weight(heaviest) > blameBytes)
-    heaviest.session.end(new Crash('renderer', 'The page used more memory than a render may use.', true));
+function stopHeaviest(pooled: PooledBrowser, { grown }: Shared, log: Log): boolean {
+  const [heaviest] = [...grown].sort(([, a], [, b]) => b - a);
+  if (!heaviest || heaviest[1] <= blameBytes) return false;
+  stopPage(pooled, ...heaviest, log);
+  return true;
 }
 
 /** Kills a browser that has lost a helper process. */

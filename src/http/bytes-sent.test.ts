@@ -32,6 +32,13 @@ it('all clients together are bounded, and small results are not counted', () => 
   send('192.0.2.9', Buffer.alloc(100 * mb))();
 });
 
+it('what two clients do not read costs a third none of its ordinary results', () => {
+  const read = ['192.0.2.1', '192.0.2.2'].map((ip) => send(ip, Buffer.alloc(256 * mb)));
+  const held = [send('192.0.2.3', Buffer.alloc(6 * mb)), send('192.0.2.3', Buffer.alloc(2 * mb))];
+  expect(() => send('192.0.2.3', Buffer.alloc(1 * mb))).toThrow('Too many large results');
+  for (const end of [...read, ...held]) end();
+});
+
 it('texts are counted, too', () => {
   const text = 'x'.repeat(60 * mb);
   const read = [send('192.0.2.1', text), send('192.0.2.1', text)];

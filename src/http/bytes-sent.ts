@@ -7,6 +7,8 @@ import { Problem } from '../kernel/errors.ts';
 const largeBytes = 64 * 1024;
 const mostOfOne = 256 * 1024 * 1024;
 const mostOfAll = 512 * 1024 * 1024;
+/** A client that holds no more than this is never refused, whatever others hold: ordinary pictures are smaller. */
+const always = 8 * 1024 * 1024;
 
 type Piece = { readonly byteLength: number };
 
@@ -17,7 +19,11 @@ class Memory {
 
   /** One alone may be of any size. */
   hasRoomFor(memory: Piece, most: number): boolean {
-    return this.bytes === 0 || this.#users.has(memory) || this.bytes + memory.byteLength <= most;
+    return this.bytes === 0 || this.bytesWith(memory) <= most;
+  }
+
+  bytesWith(memory: Piece): number {
+    return this.bytes + (this.#users.has(memory) ? 0 : memory.byteLength);
   }
 
   add(memory: Piece): void {
@@ -43,7 +49,8 @@ export function countSent(request: FastifyRequest, reply: FastifyReply, body: un
   if (piece === undefined || piece.byteLength < largeBytes || reply.raw.destroyed) return;
   const client = request.context.requester?.account.id ?? request.ip;
   const own = byClient.get(client) ?? new Memory();
-  if (!own.hasRoomFor(piece, mostOfOne) || !all.hasRoomFor(piece, mostOfAll))
+  const isLittle = own.bytesWith(piece) <= always;
+  if (!isLittle && !(own.hasRoomFor(piece, mostOfOne) && all.hasRoomFor(piece, mostOfAll)))
     throw new Problem('overloaded', {
       message: 'Too many large results are being sent, and not read. Try again shortly.',
       retryAfter: 5,

@@ -30,7 +30,7 @@ export type HttpDependencies = {
   readonly validate: Validate;
   readonly jobs: Jobs;
   readonly jobChecks: SubmissionChecks;
-  readonly sites: Pick<Sites, 'open' | 'card' | 'refresh'>;
+  readonly sites: Pick<Sites, 'open' | 'card' | 'refresh' | 'own'>;
   readonly cards: Pick<CardMaker, 'catalogue' | 'revision'>;
   readonly ownTemplates: OwnTemplates;
   /** Signs links to stored results. */

@@ -62,40 +62,47 @@ export function registerJobs(app: FastifyInstance, dependencies: HttpDependencie
   });
 
   app.get('/v1/jobs', async (request, reply) => {
-    const { account } = await identify(request, dependencies);
+    const { account, key } = await identify(request, dependencies);
     const { status, limit, after } = parse(readQuery(rawQueryOf(request)), jobListParameters).values;
-    const list = await jobs.list(account.id, { count: limit + 1, status, after });
+    const list = await jobs.list(account.id, { count: limit + 1, status, after, keyId: onlyOf(key) });
     const shown = list.slice(0, limit);
     const next = list.length > limit ? (shown.at(-1)?.id ?? null) : null;
     return sendJson(reply, `{"jobs":[${shown.map(jobs.view).join(',')}],"next":${JSON.stringify(next)}}`);
   });
 
   app.get<WithId>('/v1/jobs/:id', async (request, reply) => {
-    const { account } = await identify(request, dependencies);
-    return sendJson(reply, jobs.view(await jobs.find(account.id, idOf(request))));
+    const { account, key } = await identify(request, dependencies);
+    return sendJson(reply, jobs.view(await jobs.find(account.id, idOf(request), onlyOf(key))));
   });
 
   app.delete<WithId>('/v1/jobs/:id', async (request, reply) => {
-    const { account } = await identify(request, dependencies);
-    return sendJson(reply, jobs.view(await jobs.cancel(account.id, idOf(request))));
+    const { account, key } = await identify(request, dependencies);
+    return sendJson(reply, jobs.view(await jobs.cancel(account.id, idOf(request), onlyOf(key))));
   });
 
   app.get<WithId>('/v1/batches/:id', async (request, reply) => {
-    const { account } = await identify(request, dependencies);
-    const batch = await jobs.batch(account.id, idOf(request));
+    const { account, key } = await identify(request, dependencies);
+    const batch = await jobs.batch(account.id, idOf(request), onlyOf(key));
     const list = await jobs.list(account.id, { count: mostInBatch, batchId: batch.id });
     const head = JSON.stringify(batch).slice(0, -1);
     return sendJson(reply, `${head},"jobs":[${list.map(jobs.view).join(',')}]}`);
   });
 
   app.delete<WithId>('/v1/batches/:id', async (request) => {
-    const { account } = await identify(request, dependencies);
-    return jobs.cancelBatch(account.id, idOf(request));
+    const { account, key } = await identify(request, dependencies);
+    return jobs.cancelBatch(account.id, idOf(request), onlyOf(key));
   });
 }
 
 const sendJson = (reply: FastifyReply, text: string): FastifyReply =>
   reply.type('application/json; charset=utf-8').header('cache-control', 'no-store').send(text);
+
+/**
+ * A key that is limited to hosts or templates sees and cancels only the jobs that were made with it: the results of others
+ * may show what it may not render.
+ */
+const onlyOf = (key: Caller['key']): string | undefined =>
+  key.allowedHosts || key.allowedTemplates ? key.id : undefined;
 
 /** An id that none of ours can be is looked up as an empty one. */
 const idOf = ({ params }: FastifyRequest<WithId>): string => (id.test(params.id) ? params.id : '');

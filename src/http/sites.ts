@@ -1,6 +1,7 @@
 // GET /v1/sites/{site_id}/{path}: the card of one page of a site, for anybody. POST /v1/sites/{site_id}/refresh reads a page
 // anew, with a key of the account.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { checkAllowedHost, checkAllowedTemplate } from '../access/keys.ts';
 import { storedParameters } from '../render/usage-texts.ts';
 import type { Sites } from '../sites/sites.ts';
 import { readJson } from './body-reader.ts';
@@ -25,9 +26,12 @@ export function registerSites(app: FastifyInstance, dependencies: HttpDependenci
   app.get<WithId>('/v1/sites/:id/*', card);
 
   app.post<WithId>('/v1/sites/:id/refresh', async (request, reply) => {
-    const { account } = await identify(request, dependencies);
+    const { account, key } = await identify(request, dependencies);
     const body = await readJson(request, reply, account.id);
     refuseQuery(rawQueryOf(request));
+    const { origin, template } = await sites.own(account.id, idOf(request));
+    checkAllowedHost(key, new URL(origin));
+    checkAllowedTemplate(key, template);
     const path = await sites.refresh({ ...account, disabled: false }, idOf(request), body.path);
     return reply.code(202).header('cache-control', 'no-store').send({ path, status: 'refreshing' });
   });

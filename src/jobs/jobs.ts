@@ -10,13 +10,13 @@ import { createRequestSealing, erasedNames, keptParameters } from './stored-requ
 export type JobTotals = Awaited<ReturnType<JobStore['totals']>>;
 
 export type Jobs = Pick<JobAcceptance, 'idempotency' | 'known' | 'accept'> & {
-  /** Each throws 404 if the account has no such job or batch. */
-  find(accountId: string, id: string): Promise<JobRecord>;
+  /** Each throws 404 if the account has no such job or batch. With `keyId`, also if it was made with another key. */
+  find(accountId: string, id: string, keyId?: string): Promise<JobRecord>;
   batchRecord(accountId: string, id: string): Promise<BatchRecord>;
-  batch(accountId: string, id: string): Promise<BatchView>;
+  batch(accountId: string, id: string, keyId?: string): Promise<BatchView>;
   /** Throws 409 if the job has begun. */
-  cancel(accountId: string, id: string): Promise<JobRecord>;
-  cancelBatch(accountId: string, id: string): Promise<BatchView>;
+  cancel(accountId: string, id: string, keyId?: string): Promise<JobRecord>;
+  cancelBatch(accountId: string, id: string, keyId?: string): Promise<BatchView>;
   list(accountId: string, filter: JobsFilter): Promise<JobRecord[]>;
   /** The job as JSON. */
   view(job: JobRecord): string;
@@ -56,19 +56,30 @@ export function createJobs(dependencies: Dependencies): Jobs {
   const batchRecord = async (accountId: string, id: string): Promise<BatchRecord> =>
     (await jobs.batch(accountId, id)) ?? notFound('batch');
 
+  async function find(accountId: string, id: string, keyId?: string): Promise<JobRecord> {
+    const job = await jobs.find(accountId, id);
+    return job === undefined || (keyId !== undefined && job.keyId !== keyId) ? notFound('job') : job;
+  }
+
+  /** All jobs of a batch were made with the same key. */
+  async function checkBatchKey(accountId: string, batchId: string, keyId: string | undefined): Promise<void> {
+    if (keyId === undefined) return;
+    const [first] = await jobs.list(accountId, { count: 1, batchId });
+    if (first?.keyId !== keyId) notFound('batch');
+  }
+
   return {
     ...acceptance,
     view: views.job,
     statusUrl: views.statusUrl,
-    async find(accountId, id) {
-      return (await jobs.find(accountId, id)) ?? notFound('job');
-    },
+    find,
     batchRecord,
-    async batch(accountId, id) {
+    async batch(accountId, id, keyId) {
+      await checkBatchKey(accountId, id, keyId);
       return views.batch(await batchRecord(accountId, id));
     },
     async runAgain(account, id) {
-      const job = (await jobs.find(account.id, id)) ?? notFound('job');
+      const job = await find(account.id, id);
       if (job.status !== 'failed' && job.status !== 'canceled') throw conflict(`This job is ${job.status}.`);
       const erased = erasedNames(job.kind, job.request);
       if (erased.length > 0)
@@ -77,13 +88,15 @@ export function createJobs(dependencies: Dependencies): Jobs {
       const again = { kind, metadata, parameters: keptParameters(request) };
       return (await acceptance.accept({ account, keyId, webhook, jobs: [again], as: 'job' })).id;
     },
-    async cancel(accountId, id) {
+    async cancel(accountId, id, keyId) {
+      if (keyId !== undefined) await find(accountId, id, keyId);
       const job = (await jobs.cancel(accountId, id, webhooks, Date.now())) ?? notFound('job');
       if (job.status !== 'canceled')
         throw conflict(`This job is ${job.status}; only a job that has not begun can be canceled.`);
       return job;
     },
-    async cancelBatch(accountId, id) {
+    async cancelBatch(accountId, id, keyId) {
+      await checkBatchKey(accountId, id, keyId);
       return views.batch((await jobs.cancelBatch(accountId, id, webhooks, Date.now())) ?? notFound('batch'));
     },
     list: jobs.list,

@@ -39,6 +39,8 @@ export type TemplateFile = {
 
 /** A template that is HTML. The bytes of its files are kept elsewhere. */
 export type HtmlTemplate = {
+  /** The account whose template it is; none if it is the operator's. */
+  readonly owner?: string;
   readonly source: string;
   readonly variables: Readonly<Record<string, Variable>>;
   readonly files: readonly TemplateFile[];

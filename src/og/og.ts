@@ -24,7 +24,7 @@ import type {
   Variable,
 } from './og-types.ts';
 import { createPainter, type Painter } from './painter.ts';
-import { decodePicture, fetchImage } from './pictures.ts';
+import { decodePicture, fetchImage, shareOf } from './pictures.ts';
 import { createRecentImages } from './recent-images.ts';
 import { cleanText } from './typeset.ts';
 
@@ -78,11 +78,12 @@ export async function createCardMaker({
       .map(([name]) => ({ name, url: request.variables[name] ?? '' }))
       .filter(({ url }) => url !== '');
     if (wanted.length === 0) return [];
+    const share = shareOf(wanted.length);
     // Another card may be painted while the images are fetched.
     turn.pause();
     const images = await Promise.all(
       wanted.map(async ({ name, url }): Promise<[string, Buffer]> => {
-        const load = () => fetchImage(name, url, egress, deadline);
+        const load = () => fetchImage(name, url, share, egress, deadline);
         return [name, await (request.isPreview ? recentImage(url, load) : load())];
       }),
     );
@@ -109,7 +110,7 @@ export async function createCardMaker({
     deadline.step('decode');
     const pictures = new Map<string, Picture>();
     for (const [name, bytes] of images) {
-      pictures.set(name, await decodePicture(name, bytes, deadline));
+      pictures.set(name, await decodePicture(name, bytes, deadline, shareOf(images.length)));
       deadline.throwIfOver();
     }
     return pictures;

@@ -8,21 +8,43 @@ import type { Picture } from './og-types.ts';
 import { drawSvg } from './svg.ts';
 import { named } from './variables.ts';
 
-const limits = { bytes: 10_000_000, redirects: 5 };
+const mostRedirects = 5;
+const imageBytes = 10_000_000;
+/** Of all images of a card: a template may show fifty. */
+const cardBytes = 50_000_000;
 /** The pixels a file may decode to; a small file can claim billions. */
 const pixelLimit = 50_000_000;
 /** No card shows an image larger than this. */
 const sideLimit = 2048;
+/**
+ * Of all images of a card. They are copied to the process that paints, which blocks this thread: 27 MB of noise for 25 to 70
+ * ms, 400 MB for 330.
+ */
+const cardPixels = 2 * sideLimit ** 2;
 /** An image must leave time to paint. */
 const fetchMs = 8000;
 
 const formatsExpected = 'a png, jpg, webp, avif, gif or svg image';
 
+/** What each of so many images of a card may have: bytes as a file, and pixels a side once it is decoded. */
+export const shareOf = (count: number): ImageShare => ({
+  bytes: Math.min(imageBytes, Math.floor(cardBytes / count)),
+  side: Math.min(sideLimit, Math.floor(Math.sqrt(cardPixels / count))),
+});
+
+type ImageShare = { readonly bytes: number; readonly side: number };
+
 /** The bytes of the image that a variable names. */
-export async function fetchImage(name: string, url: string, egress: Egress, deadline: Deadline): Promise<Buffer> {
+export async function fetchImage(
+  name: string,
+  url: string,
+  { bytes }: Pick<ImageShare, 'bytes'>,
+  egress: Egress,
+  deadline: Deadline,
+): Promise<Buffer> {
   const patience = new AbortController();
   const signal = AbortSignal.any([deadline.signal, patience.signal]);
-  const fetching = egress.fetchImage(url, { ...limits, parameter: name }, signal);
+  const fetching = egress.fetchImage(url, { bytes, redirects: mostRedirects, parameter: name }, signal);
   fetching.catch(() => {});
   try {
     if (await deadline.within(fetchMs, fetching)) return (await fetching).bytes;
@@ -35,8 +57,13 @@ export async function fetchImage(name: string, url: string, egress: Egress, dead
   }
 }
 
-/** Upright, in sRGB, at most 2048 pixels a side, the first frame if it moves. */
-export async function decodePicture(name: string, bytes: Buffer, deadline: Deadline): Promise<Picture> {
+/** Upright, in sRGB, at most `side` pixels a side, the first frame if it moves. */
+export async function decodePicture(
+  name: string,
+  bytes: Buffer,
+  deadline: Deadline,
+  { side }: Pick<ImageShare, 'side'> = shareOf(1),
+): Promise<Picture> {
   const format = sniff(bytes);
   if (!format) throw invalidParameter(name, `${name} must lead to ${formatsExpected}.`);
   const source = format === 'svg' ? await drawSvg(bytes, deadline) : bytes;
@@ -49,7 +76,7 @@ export async function decodePicture(name: string, bytes: Buffer, deadline: Deadl
     const { data, info } = await sharp(source, { limitInputPixels: pixelLimit, failOn: 'error', pages: 1 })
       .autoOrient()
       .toColourspace('srgb')
-      .resize({ width: sideLimit, height: sideLimit, fit: 'inside', withoutEnlargement: true })
+      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
       .png({ compressionLevel: 1 })
       .toBuffer({ resolveWithObject: true });
     return { src: data, width: info.width, height: info.height };

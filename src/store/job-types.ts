@@ -100,6 +100,8 @@ export type JobsFilter = {
   readonly status?: JobStatus | undefined;
   readonly kind?: JobRow['kind'] | undefined;
   readonly batchId?: string | undefined;
+  /** Only those that were made with this key. */
+  readonly keyId?: string | undefined;
   /** Only those that were made before the one of this id. */
   readonly after?: string | undefined;
 };

@@ -42,7 +42,7 @@ export function jobsIn(database: Database): JobStore {
     find: (accountId, id) => find(db, accountId, id),
     batch: (accountId, id) => batch(db, accountId, id),
 
-    async list(accountId, { count, status, kind, batchId, after }) {
+    async list(accountId, { count, status, kind, batchId, keyId, after }) {
       let query = db
         .selectFrom('jobs')
         .select(jobColumns.filter((column) => column !== 'result' && column !== 'request'))
@@ -51,6 +51,7 @@ export function jobsIn(database: Database): JobStore {
         .where('account_id', '=', accountId);
       if (status !== undefined) query = query.where('status', '=', status);
       if (kind !== undefined) query = query.where('kind', '=', kind);
+      if (keyId !== undefined) query = query.where('key_id', '=', keyId);
       // Within a batch, the ids are in the order of the requests.
       if (batchId !== undefined) query = query.where('batch_id', '=', batchId);
       if (after !== undefined) query = query.where('id', batchId === undefined ? '<' : '>', after);

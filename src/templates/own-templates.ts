@@ -128,6 +128,7 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
   }
 
   const paint = (
+    owner: string,
     source: string,
     { variables }: TemplateAbout,
     files: readonly TemplateFile[],
@@ -136,7 +137,13 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
     deadline: Deadline,
   ) =>
     cards.render(
-      { ...canvas, template: 'my/draft', html: { source, variables, files }, variables: values, isPreview: true },
+      {
+        ...canvas,
+        template: 'my/draft',
+        html: { owner, source, variables, files },
+        variables: values,
+        isPreview: true,
+      },
       deadline,
     );
 
@@ -167,7 +174,10 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
               : `${ownPrefix}${name} has no version ${number}.`,
         });
       const { source, about, files } = version;
-      return { html: { source, variables: about.variables, files }, version: `${id}@${version.version}` };
+      return {
+        html: { owner: accountId, source, variables: about.variables, files },
+        version: `${id}@${version.version}`,
+      };
     },
     async list(accountId) {
       const templates = await store.list(accountId);
@@ -196,7 +206,7 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
         const { about, files } = await checked(accountId, name, draft, deadline);
         const canvas: Canvas = { width: 1200, height: 630, format: 'png', quality: 80 };
         // An example image may be unavailable for a moment; that is no fault of the template.
-        await paint(draft.html, about, files, withoutImages(about), canvas, deadline);
+        await paint(accountId, draft.html, about, files, withoutImages(about), canvas, deadline);
         const template = await created(accountId, name);
         const version = { source: draft.html, about: JSON.stringify(about), files: JSON.stringify(files) };
         const number = await store.addVersion(template.id, version, publish, mostVersions, Date.now());
@@ -221,7 +231,7 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
         const { about, files } = await checked(accountId, name, draft, deadline);
         const known = Object.entries(values).filter(([each]) => Object.hasOwn(about.variables, each));
         for (const [each, value] of known) checkVariable(each, value, about.variables[each]);
-        return paint(draft.html, about, files, Object.fromEntries(known), canvas, deadline);
+        return paint(accountId, draft.html, about, files, Object.fromEntries(known), canvas, deadline);
       }),
     async example(accountId, name, canvas) {
       const { id, published, latest } = await named(accountId, name);
@@ -229,7 +239,7 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
       if (version === undefined) throw new Problem('not_found', { message: `${ownPrefix}${name} has no version.` });
       const { source, about, files } = version;
       const paintWith = (values: Readonly<Record<string, string>>, deadline: Deadline) =>
-        inTurn(accountId, deadline, () => paint(source, about, files, values, canvas, deadline));
+        inTurn(accountId, deadline, () => paint(accountId, source, about, files, values, canvas, deadline));
       return {
         key: `${id}@${version.version}`,
         // The image of the example may be unavailable.

@@ -222,6 +222,26 @@ describe('a render', () => {
     });
   });
 
+  it('of a page that only waits is not stopped for the memory that a younger page fills', async () => {
+    harness = await openCaptureHarness();
+    let release = () => {};
+    const held = harness.site.on('/held', (_request, response) => {
+      release = () => response.end('1');
+    });
+    const waiting = harness.capture(
+      harness.site.page(`${green}<script>fetch('${held}').then(() => { document.body.id = 'done' })</script>`),
+      { waitForSelector: '#done', timeout: 60_000 },
+    );
+    waiting.catch(() => {});
+    await until(() => harness.capturer.health().pagesOpen === 1);
+    const bomb = 'const all = [], b = new Uint8Array(32e6).fill(1); setInterval(() => all.push(new Blob([b])), 1)';
+    await expect(
+      harness.capture(harness.site.page(`<p>x<script>${bomb}</script>`), untilStopped),
+    ).rejects.toMatchObject({ message: expect.stringMatching(/memory/) });
+    release();
+    expect((await pixels((await waiting).bytes)).at(9, 9)).toBe('#00aa00');
+  });
+
   it('in an endless loop ends with its deadline and frees its tab', async () => {
     harness = await openCaptureHarness({ concurrency: 1 });
     const started = performance.now();

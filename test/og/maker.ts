@@ -1,6 +1,6 @@
 // A card maker whose way out is a table of files: what the guard refuses is tested where the guard lives.
 import sharp from 'sharp';
-import type { Egress } from '../../src/egress/egress-types.ts';
+import type { Egress, ImageLimits } from '../../src/egress/egress-types.ts';
 import { Deadline } from '../../src/kernel/deadline.ts';
 import { Problem } from '../../src/kernel/errors.ts';
 import { createLog } from '../../src/kernel/log.ts';
@@ -21,8 +21,13 @@ export async function createTestMaker(templatesDir?: string): Promise<TestMaker>
         throw new Problem('target_refused', { message: 'url leads to 10.0.0.1, which is not public.' });
       return new URL(url);
     },
-    fetchImage: async (url: string, { parameter }: { parameter?: string }) => {
+    fetchImage: async (url: string, { parameter, bytes: most }: ImageLimits) => {
       const bytes = files.get(url);
+      if (bytes && bytes.length > most)
+        throw new Problem('invalid_parameter', {
+          parameter,
+          message: `${parameter}: it is larger than ${most} bytes.`,
+        });
       if (!bytes)
         throw new Problem('invalid_parameter', { parameter, message: `${parameter}: the server answered 404.` });
       return { bytes, type: 'application/octet-stream' };

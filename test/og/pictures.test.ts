@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Deadline } from '../../src/kernel/deadline.ts';
 import { Problem } from '../../src/kernel/errors.ts';
 import { isPalettePng } from '../../src/og/palette-png.ts';
-import { decodePicture as decode } from '../../src/og/pictures.ts';
+import { decodePicture as decode, shareOf } from '../../src/og/pictures.ts';
 import { colorAt, createTestMaker, pixelsOf, type TestMaker } from './maker.ts';
 
 const decodePicture = async (name: string, bytes: Buffer) => {
@@ -36,6 +36,49 @@ const svg = (body: string, size = 'width="100" height="100"') =>
 
 const isRed = ([r, g, b]: [number, number, number]) => r > 180 && g < 80 && b < 80;
 const isBlue = ([r, g, b]: [number, number, number]) => b > 180 && r < 80 && g < 80;
+
+describe('the images of a card', () => {
+  it('have 50 MB and two times 2048 pixels a side together, however many there are', async () => {
+    for (const count of [1, 2, 3, 10, 50]) {
+      const { bytes, side } = shareOf(count);
+      expect(count * bytes).toBeLessThanOrEqual(50e6);
+      expect(count * side ** 2).toBeLessThanOrEqual(2 * 2048 ** 2);
+    }
+    expect([shareOf(1), shareOf(2)]).toEqual([
+      { bytes: 10e6, side: 2048 },
+      { bytes: 10e6, side: 2048 },
+    ]);
+    const deadline = new Deadline(15_000);
+    const { width } = await decode('avatar', await halves().png().toBuffer(), deadline, { side: 20 });
+    deadline.done();
+    expect(width).toBe(20);
+  });
+
+  it('are each refused beyond their share', async () => {
+    const maker = await createTestMaker();
+    const names = Array.from({ length: 20 }, (_, i) => `image${i}`);
+    const url = 'https://images.test/large.png';
+    maker.files.set(url, Buffer.concat([await halves().png().toBuffer(), Buffer.alloc(6e6)]));
+    const paint = async (count: number) => {
+      const shown = names.slice(0, count);
+      const html = {
+        source: shown.map((name) => `<img src="{{${name}}}" style="width:20px;height:20px" />`).join(''),
+        variables: Object.fromEntries(shown.map((name) => [name, { type: 'image_url', doc: '' }] as const)),
+        files: [],
+      };
+      const deadline = new Deadline(60_000);
+      const canvas = { width: 1200, height: 630, format: 'png', quality: 80 } as const;
+      const variables = Object.fromEntries(shown.map((name) => [name, url]));
+      return maker.render({ ...canvas, template: 'my/many', html, variables }, deadline).finally(() => deadline.done());
+    };
+    try {
+      expect((await paint(2)).bytes.length).toBeGreaterThan(0);
+      await expect(paint(20)).rejects.toThrow('larger than 2500000 bytes');
+    } finally {
+      await maker.stop();
+    }
+  });
+});
 
 describe('an image of a card', () => {
   it.each(['png', 'jpeg', 'webp', 'avif', 'gif'] as const)('may be %s', async (format) => {

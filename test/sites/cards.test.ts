@@ -1,6 +1,7 @@
 // Cards of a site's pages, asked for without a key.
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKey } from '../../src/access/keys.ts';
 import { type Customer, errorOf } from '../harness/service.ts';
 import { openSitesHarness, type SitesHarness } from './sites-harness.ts';
 import { article } from './website.ts';
@@ -124,6 +125,11 @@ test('refresh reads the page at once, with a key of the account only', async () 
   expect(nobody.status).toBe(401);
   const wrong = await service.post(`/v1/sites/${site.id}/refresh`, { path: 'post' }, customer.key);
   expect([wrong.status, (await errorOf(wrong)).parameter]).toEqual([400, 'path']);
+  const limits = { accountId: customer.account.id, name: 'limited', limit: 100 };
+  for (const limit of [{ allowedHosts: ['other.test'] }, { allowedTemplates: ['quote'] }]) {
+    const { secret } = await createKey(service.store, { ...limits, ...limit });
+    expect((await service.post(`/v1/sites/${site.id}/refresh`, { path: '/post' }, secret)).status).toBe(403);
+  }
 });
 
 test('an image that is private or broken is left out; the card of the page itself is never its image', async () => {

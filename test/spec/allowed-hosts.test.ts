@@ -71,3 +71,36 @@ it('never gets a result that another key of the account made by leaving the host
   expect((await service.shot(parameters, customer.key)).headers.get('x-cache')).toBe('HIT');
   expect((await service.shot(parameters, limited)).status).toBe(403);
 });
+
+it('sees and cancels only the jobs and batches that were made with it', async () => {
+  type Made = { id: string };
+  const make = async (path: string, body: object, key: string) =>
+    ((await (await service.post(path, body, key)).json()) as Made).id;
+  const job = (url: string) => ({ kind: 'screenshot', request: { url } });
+  const [others, own] = [
+    await make('/v1/jobs', job(elsewhere), customer.key),
+    await make('/v1/jobs', job(site.url), limited),
+  ];
+  const [othersBatch, ownBatch] = [
+    await make('/v1/batches', { requests: [job(elsewhere)] }, customer.key),
+    await make('/v1/batches', { requests: [job(site.url)] }, limited),
+  ];
+  const listed = async (key: string) =>
+    ((await (await service.get('/v1/jobs?limit=100', key)).json()) as { jobs: Made[] }).jobs.map(({ id }) => id);
+  expect(await listed(customer.key)).toEqual(expect.arrayContaining([own, others]));
+  expect(await listed(limited)).toContain(own);
+  expect(await listed(limited)).not.toContain(others);
+  expect(await listed(limited)).toHaveLength(2);
+  for (const [path, status] of [
+    [`/v1/jobs/${others}`, 404],
+    [`/v1/batches/${othersBatch}`, 404],
+    [`/v1/jobs/${own}`, 200],
+    [`/v1/batches/${ownBatch}`, 200],
+  ] as const)
+    expect((await service.get(path, limited)).status, path).toBe(status);
+  for (const path of [`/v1/jobs/${others}`, `/v1/batches/${othersBatch}`])
+    expect(
+      (await fetch(service.url + path, { method: 'DELETE', headers: { 'x-api-key': limited } })).status,
+      path,
+    ).toBe(404);
+});

@@ -72,3 +72,21 @@ it('a card that takes too long is refused the second time, but not a small one o
     await painter.stop();
   }
 });
+
+it('a card that takes too long because of its values is not refused to another account with the same template', async () => {
+  const painter = createHtmlPainter(createLog('silent'), 1);
+  const deadline = new Deadline(60_000);
+  const heavy = '<i></i>'.repeat(900);
+  const source = `<style>i { display: block; width: 100%; height: 100%; filter: blur(20px) }</style>{{#if heavy}}${heavy}{{/if}}<p>x</p>`;
+  const variables = { heavy: { type: 'text', doc: '' } } as const;
+  const canvas = { width: 2048, height: 2048, format: 'png', quality: 80 } as const;
+  const paint = (owner: string, values: Record<string, string>) =>
+    painter.paint({ owner, source, variables, files: [], values, pictures: [], canvas }, deadline);
+  try {
+    await expect(paint('a', { heavy: 'yes' })).rejects.toThrow('more than 3 seconds');
+    expect((await paint('b', {})).bytes.length).toBeGreaterThan(0);
+  } finally {
+    deadline.done();
+    await painter.stop();
+  }
+});

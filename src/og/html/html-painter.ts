@@ -151,9 +151,12 @@ export function createHtmlPainter(log: Log, size = availableParallelism()): Html
   };
 }
 
-/** Accounts share templates: a large card that takes too long must not refuse the others of its template. */
-const slowName = ({ source, canvas: { width, height, format } }: HtmlCard): string =>
-  `${hash('sha256', source)} ${format} ${Math.ceil(Math.log2(width * height))}`;
+/**
+ * A large card that takes too long must not refuse the small ones of its template. Several accounts may begin with the same
+ * text, but the values and fonts of one must not refuse the cards of another.
+ */
+const slowName = ({ owner = '', source, canvas: { width, height, format } }: HtmlCard): string =>
+  `${owner} ${hash('sha256', source)} ${format} ${Math.ceil(Math.log2(width * height))}`;
 
 const faulty = ({ line, column, message }: { line: number; column: number; message: string }) =>
   invalidParameter('html', `Line ${line}, column ${column}: ${message}`);
