@@ -13,6 +13,7 @@ import * as administration from './migrations/007-administration.ts';
 import * as ownTemplates from './migrations/008-own-templates.ts';
 import * as sites from './migrations/009-sites.ts';
 import * as removedTemplates from './migrations/010-removed-templates.ts';
+import * as jobsOfKey from './migrations/011-jobs-of-key.ts';
 import type { Schema } from './schema.ts';
 
 type Migration = { readonly name: string; readonly up: (db: Kysely<never>, dialect: Dialect) => Promise<void> };
@@ -29,6 +30,7 @@ const migrations: readonly Migration[] = [
   { name: '008-own-templates', up: ownTemplates.up },
   { name: '009-sites', up: sites.up },
   { name: '010-removed-templates', up: removedTemplates.up },
+  { name: '011-jobs-of-key', up: jobsOfKey.up },
 ];
 
 /** Identifies Tintype among all users of advisory locks on a PostgreSQL server. */

@@ -44,7 +44,7 @@ describe.each(databases)('the database on $name', (kind) => {
   it('of an older version is well, and is not migrated', async () => {
     const { db } = await database.open();
     const names = () => db.selectFrom('migrations').select('name').orderBy('name').execute();
-    await db.deleteFrom('migrations').where('name', '=', '010-removed-templates').execute();
+    await db.deleteFrom('migrations').where('name', '=', '011-jobs-of-key').execute();
     const before = await names();
     expect(await checkOf('database', env)).toMatchObject({
       state: 'good',

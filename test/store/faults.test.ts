@@ -58,6 +58,7 @@ describe.each(databases)('$name', (kind) => {
       { name: '008-own-templates' },
       { name: '009-sites' },
       { name: '010-removed-templates' },
+      { name: '011-jobs-of-key' },
     ]);
   });
 
