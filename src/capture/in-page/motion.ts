@@ -121,6 +121,9 @@ export default function () {
         element.childElementCount === 0 ? element.textContent.length : element.childElementCount,
         (element as HTMLImageElement).currentSrc ?? '',
       );
+      // Charts draw their lines inside of a box that does not change.
+      if (element instanceof SVGGeometryElement)
+        seen.push(style.strokeDasharray, style.strokeDashoffset, element.getAttribute('d')?.slice(0, 1000) ?? '');
       if (element.localName === 'canvas' && canvases-- > 0) seen.push(drawn(element as HTMLCanvasElement));
     }
     return seen.join();
