@@ -147,5 +147,5 @@ export default function () {
     if (moved.includes(true)) await sendCurrentFrames();
   };
 
-  return { freeze };
+  return { freeze, framesPainted };
 }
