@@ -139,6 +139,18 @@ describe('a full page', () => {
     expect([seen.height, seen.count('#00aa00')]).toEqual([4100, 200 * 100]);
   });
 
+  it.concurrent('keeps what a library hides again with an animation that it starts anew', {
+    timeout: 60_000,
+  }, async () => {
+    const html = `<!doctype html><style>body{margin:0} main{height:2000px} i{display:block;width:200px;height:100px;background:#00aa00;opacity:0}</style><main></main><i></i><main></main>
+      <script>const e = document.querySelector('i'); let running;
+        const hide = () => { running = e.animate([{ opacity: 0 }, { opacity: 0 }], { duration: 5000, fill: 'both' }); running.onfinish = hide };
+        new IntersectionObserver(([{ isIntersecting }]) => {
+          running?.cancel(); if (isIntersecting) e.style.opacity = 1; else hide() }).observe(e)</script>`;
+    const seen = await pixels((await capture(harness.site.page(html))).bytes);
+    expect([seen.height, seen.count('#00aa00')]).toEqual([4100, 200 * 100]);
+  });
+
   it.concurrent('shows one slide of a carousel, not all at once', {
     timeout: 60_000,
   }, async () => {

@@ -137,6 +137,12 @@ export default function () {
   const isMoved = ({ transform, translate, scale }: Appearance) =>
     [transform, translate, scale].some((value) => value !== 'none');
 
+  /** It runs, and not for ever. */
+  const isEnding = ({ playState, timeline, effect }: Animation) =>
+    playState === 'running' &&
+    timeline instanceof DocumentTimeline &&
+    Number.isFinite(effect?.getComputedTiming().endTime);
+
   /** Finishes the element's running animations. */
   const finish = (element: Element) => {
     for (const animation of element.getAnimations())
@@ -349,6 +355,8 @@ export default function () {
         Number(now.opacity) < Number(look.opacity) - 0.05 ||
         (displaced.has(element) && isElsewhere(now, look));
       if (!lost) continue;
+      // A library that hides it again would start another animation when this one is finished, above the one that holds it.
+      for (const animation of element.getAnimations().filter(isEnding)) animation.cancel();
       const held = tintype.hold(element, rising.has(element) ? { ...look, opacity: 1, transform: 'none' } : look);
       // Judged in the place where it was shown: until then it may be moved over its neighbour.
       if (isReplaced(element)) held.cancel();
