@@ -11,6 +11,7 @@ export type PictureRegion =
 export type SettleBounds = {
   readonly loading: number;
   readonly motion: number;
+  readonly drawing: number;
   readonly unfinished: number;
   readonly hidden: number;
   readonly redirecting: number;

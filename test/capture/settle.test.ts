@@ -46,6 +46,16 @@ describe('a page is ready', () => {
     expect(picture.at(10, 180)).toBe('#00aa00');
   });
 
+  it('when a number has counted to its end', async () => {
+    const { captured, picture } =
+      await capture(`<style>body{margin:0;font:20px monospace} .done{background:#00aa00}</style><p>100</p>
+      <script>const began = performance.now(), p = document.querySelector('p');
+        const count = () => { const part = Math.min(1, (performance.now() - began) / 1900);
+          p.textContent = 100 + Math.floor(part * 800); if (part < 1) requestAnimationFrame(count); else p.className = 'done' }; count()</script>`);
+    expect(captured.warnings).toEqual([]);
+    expect(picture.count('#00aa00')).toBeGreaterThan(1000);
+  });
+
   it('when images that decode asynchronously are painted', async () => {
     const { picture } = await capture(
       Array.from(

@@ -87,7 +87,8 @@ export default function () {
     if (!isThere || (globalThis.changedAt ?? 0) >= began) await tintype.loadedInView(loadEnd);
     if (!isScripted() || !tintype.mayMove()) return;
     tintype.untouched = false;
-    await tintype.still(Math.min(began + bounds.motion + (now() - loading), endOf(bounds.motion, bounds)));
+    const end = Math.min(began + bounds.motion + (now() - loading), endOf(bounds.motion, bounds));
+    await tintype.still(end, Math.min(end + bounds.drawing, endOf(bounds.motion + bounds.drawing, bounds)));
     await tintype.loadedInView(loadEnd);
   };
 
