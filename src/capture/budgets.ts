@@ -68,6 +68,8 @@ export const settleBounds = {
   loading: 5000,
   /** Motion in view: animations that end, and changes by scripts. */
   motion: 1500,
+  /** In addition, for charts and counters that are still being drawn then: theirs take 1.5 to 2 s from their first frame. */
+  drawing: 1000,
   /** Images of a full page. */
   images: 3000,
   /** Counters and lists that fill while a full page is scrolled through. */

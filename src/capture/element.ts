@@ -2,6 +2,7 @@
 import { Problem } from '../kernel/errors.ts';
 import { pageHeight, settleBounds } from './budgets.ts';
 import type { CleanRun } from './clean/clean-types.ts';
+import { paintFrames } from './frames.ts';
 import { expandPage } from './full-page.ts';
 import { callOf } from './in-page.ts';
 import type { ElementPlace, Extent, VisibleElement } from './in-page-types.ts';
@@ -65,7 +66,10 @@ async function prepareElement(
       reached = until;
       found = await locate();
     }
-    if (extent) await page.freeze(callOf('placeFixed', extent.height));
+    if (extent) {
+      await paintFrames(page, extent, pageHeight);
+      await page.freeze(callOf('placeFixed', extent.height));
+    }
   }
   // Animations that end have ended now, which may have moved or shown the element.
   return visible(await page.call('placeOfElement', selector, padding));

@@ -95,7 +95,7 @@ async function expandInnerScroller(page: Page, extent: Extent): Promise<Extent> 
  * Watched at the page's own outlet, which costs the browser nothing. Requests that were `unanswered` before the scrolling,
  * such as long polls, are not waited for. False if there was nothing to wait for.
  */
-async function networkQuiet(page: Page, unanswered: number, end: number): Promise<boolean> {
+export async function networkQuiet(page: Page, unanswered: number, end: number): Promise<boolean> {
   const { outlet } = page.tab;
   const isComing = () =>
     performance.now() < end && (outlet.unanswered > unanswered || performance.now() - outlet.activeAt < quietMs);

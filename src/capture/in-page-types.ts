@@ -11,6 +11,7 @@ export type PictureRegion =
 export type SettleBounds = {
   readonly loading: number;
   readonly motion: number;
+  readonly drawing: number;
   readonly unfinished: number;
   readonly hidden: number;
   readonly redirecting: number;
@@ -75,8 +76,10 @@ export type Settled = {
   readonly atRest: boolean;
   /** Nothing had to be waited for or changed: it was at rest when it had loaded. */
   readonly untouched?: boolean;
-  /** It has scripts that may still wait for a response. */
+  /** It or a frame in view has scripts that may still wait for a response. */
   readonly actsLater?: boolean;
+  /** A frame is in view. What it requests is not reported with the page's own requests. */
+  readonly showsFrame?: boolean;
   readonly expansion?: Expansion;
   /** Where the element is that the request asks for. */
   readonly element?: VisibleElement;
@@ -109,7 +112,11 @@ export type Extent = {
   readonly view: { readonly x: number; readonly y: number };
   /** The page may overflow to the left of its origin, as right-to-left pages do. */
   readonly leftward: boolean;
+  /** Frames of other origins outside of the window, in page coordinates. */
+  readonly frames?: readonly FrameBox[];
 };
+
+export type FrameBox = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
 /** What the scroll through a page found. */
 export type Expansion = {
@@ -147,6 +154,9 @@ export type PageFunctions = {
   quietReveals(ms: number): Promise<void>;
   showAll(ms: number): Promise<Extent>;
   expandInner(): Promise<void>;
+  scrollToFrame(index: number): Promise<void>;
+  keepPicture(index: number, png: string): Promise<void>;
+  leaveFrames(): Promise<void>;
   openForPrint(): number;
   placeFixed(height: number): Promise<void>;
   unstick(): void;

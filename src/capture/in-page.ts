@@ -24,7 +24,7 @@ const files = {
   common: ['settle', 'inView', 'loading', 'motion', 'unfinished', 'freeze', 'walls', 'facts'],
   reveal: ['outOfSight', 'reveal'],
   inViewOnly: ['inViewOnly'],
-  fullPage: ['unpin', 'fullPage', 'placeFixed'],
+  fullPage: ['unpin', 'frames', 'fullPage', 'placeFixed'],
   element: ['element'],
   print: ['print', 'folded', 'sideways'],
 } as const;

@@ -66,8 +66,23 @@ const styleOf = (request: CaptureRequest): string =>
 /** Without !important, an @page rule of the page would win over the parameters, orientation included. */
 export function paperStyle({ width, height, margin }: Paper): string {
   const edges = [margin.top, margin.right, margin.bottom, margin.left].map((edge) => `${edge}mm`).join(' ');
-  return `@page { size: ${width}mm ${height}mm !important; margin: ${edges} !important }`;
+  return `@page { size: ${width}mm ${height}mm !important; margin: ${edges} !important; ${emptyBoxes(margin)} }`;
 }
+
+/** The boxes in which the page's own @page rules write headers and page numbers. */
+const marginBoxes: Readonly<Record<keyof Edges, readonly string[]>> = {
+  top: ['top-left-corner', 'top-left', 'top-center', 'top-right', 'top-right-corner'],
+  right: ['right-top', 'right-middle', 'right-bottom'],
+  bottom: ['bottom-left-corner', 'bottom-left', 'bottom-center', 'bottom-right', 'bottom-right-corner'],
+  left: ['left-top', 'left-middle', 'left-bottom'],
+};
+
+/** In a margin without room, the browser would write over the content. */
+const emptyBoxes = (margin: Edges): string =>
+  (Object.keys(marginBoxes) as (keyof Edges)[])
+    .flatMap((edge) => (margin[edge] > 0 ? [] : marginBoxes[edge]))
+    .map((box) => `@${box} { content: none !important }`)
+    .join(' ');
 
 /** A page of another name is another page. */
 const noBreaks =

@@ -26,7 +26,8 @@ export async function waitForAnswers(page: Page, { document, settled }: SettledD
   const { outlet } = page.tab;
   const since = document.loadedAt ?? performance.now();
   const end = Math.min(since + settleBounds.answers, captureBy(page.deadline));
-  const mayCome = () => performance.now() < end && page.frame.current === document && !document.idle;
+  const isIdle = () => document.idle && !settled.showsFrame;
+  const mayCome = () => performance.now() < end && page.frame.current === document && !isIdle();
   while (mayCome() && outlet.unanswered > 0) {
     const isComing = () => outlet.unanswered > 0 || performance.now() - outlet.activeAt < quietMs;
     while (mayCome() && isComing()) await page.race(sleep(lookEveryMs, page.deadline.signal));

@@ -6,6 +6,7 @@ import type { CaptureRequest } from './capture-request.ts';
 import type { CommandParameters, CommandResult } from './cdp.ts';
 import type { CleanRun } from './clean/clean-types.ts';
 import { elementRegion, hasMoved } from './element.ts';
+import { paintFrames } from './frames.ts';
 import { expandPage } from './full-page.ts';
 import { browserEncoding, cropped, type Encoding, fastPng, isOneColor, pictureSize } from './image.ts';
 import { callOf } from './in-page.ts';
@@ -85,6 +86,7 @@ async function chooseRegion(page: Page, cleaning: CleanRun | undefined): Promise
   const extent = await (inView
     ? page.call('measureFromTop')
     : expandPage(page, cleaning, clip ? Math.min(clip.y + clip.height + request.height, pageHeight) : pageHeight));
+  await paintFrames(page, extent, clip ? clip.y + clip.height : pageHeight);
   await page.freeze(callOf('placeFixed', extent.height));
   const { zoom } = extent;
   if (clip) {

@@ -226,7 +226,7 @@ const takesTheView = ({ format, fullPage, selector }: CaptureRequest): boolean =
 function initialScript(request: CaptureRequest, deadline: Deadline): InitialScript {
   const bounds = restBounds(deadline, request.waitUntil);
   const settle = `tintype.settleAndLookAgain(${JSON.stringify(bounds)})`;
-  const how = 'untouched: tintype.untouched, actsLater: tintype.actsLater';
+  const how = 'untouched: tintype.untouched, actsLater: tintype.actsLater, showsFrame: tintype.showsFrame';
   if (!mayRestAtOnce(request))
     return { pieces: ['common'], expression: `${settle}.then(() => ({ atRest: false, ${how} }))` };
   if (takesTheView(request))

@@ -30,7 +30,7 @@ async function inOneTask(call: string): Promise<unknown> {
 }
 
 it('an element below sections that are not rendered yet is where it will be', async () => {
-  const bounds = { endsAt: Date.now() + 10_000, loading: 1000, motion: 1000 };
+  const bounds = { endsAt: Date.now() + 10_000, loading: 1000, motion: 1000, drawing: 0 };
   expect(await inOneTask(`tintype.locateElement('#e', 0, ${JSON.stringify(bounds)})`)).toMatchObject({
     box: { x: 0, y: 4200, width: 100, height: 60 },
     isInView: false,

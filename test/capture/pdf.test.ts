@@ -104,6 +104,15 @@ describe('a PDF', () => {
     expect([some.at(390, 60), some.at(397, 60)]).toEqual(['#ff0000', '#ffffff']);
   });
 
+  it('has what the page writes into its margins only where there is room', async () => {
+    const html = `<style>@page { margin: 3cm; @top-left { content: "TOP" } @bottom-center { content: "FOOT " counter(page) } }
+      @page named { @right-middle { content: "RIGHT" } } p { page: named }</style><p>text`;
+    expect(textOfPdf((await print(html, {})).bytes).trim()).toBe('text');
+    const below = textOfPdf((await print(html, { margin: '0,0,20,0' })).bytes);
+    expect(below).toMatch(/text\s+FOOT 1/);
+    expect(below).not.toMatch(/TOP|RIGHT/);
+  });
+
   it('shows header and footer with their values, at a size one can read', async () => {
     const captured = await print(report, {
       headerTemplate: 'H <span class=title></span> <span class=date></span>',

@@ -124,6 +124,33 @@ describe('a full page', () => {
     expect([3000, 3700]).toContain(captured.height);
   });
 
+  it.concurrent('shows what slides in where it comes to rest, even if it has faded in before', {
+    timeout: 60_000,
+  }, async () => {
+    const html = `<!doctype html><style>body{margin:0} main{height:2000px} i{display:block;width:200px;height:100px;background:#00aa00;opacity:0;transform:translateX(-150px)}</style><main></main><i></i><main></main>
+      <script>const e = document.querySelector('i'); let fade, began;
+        const slide = () => { if (!began) return; const part = Math.min(1, (performance.now() - began) / 600);
+          e.style.transform = 'translateX(' + (part - 1) * 150 + 'px)'; if (part < 1) requestAnimationFrame(slide) };
+        new IntersectionObserver(([{ isIntersecting }]) => {
+          fade?.cancel(); e.style.transform = ''; began = isIntersecting ? performance.now() : undefined;
+          if (isIntersecting) { fade = e.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 600, fill: 'both' }); slide() }
+        }).observe(e)</script>`;
+    const seen = await pixels((await capture(harness.site.page(html))).bytes);
+    expect([seen.height, seen.count('#00aa00')]).toEqual([4100, 200 * 100]);
+  });
+
+  it.concurrent('keeps what a library hides again with an animation that it starts anew', {
+    timeout: 60_000,
+  }, async () => {
+    const html = `<!doctype html><style>body{margin:0} main{height:2000px} i{display:block;width:200px;height:100px;background:#00aa00;opacity:0}</style><main></main><i></i><main></main>
+      <script>const e = document.querySelector('i'); let running;
+        const hide = () => { running = e.animate([{ opacity: 0 }, { opacity: 0 }], { duration: 5000, fill: 'both' }); running.onfinish = hide };
+        new IntersectionObserver(([{ isIntersecting }]) => {
+          running?.cancel(); if (isIntersecting) e.style.opacity = 1; else hide() }).observe(e)</script>`;
+    const seen = await pixels((await capture(harness.site.page(html))).bytes);
+    expect([seen.height, seen.count('#00aa00')]).toEqual([4100, 200 * 100]);
+  });
+
   it.concurrent('shows one slide of a carousel, not all at once', {
     timeout: 60_000,
   }, async () => {

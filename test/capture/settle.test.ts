@@ -37,6 +37,25 @@ describe('a page is ready', () => {
     expect(picture.count('#ff0000')).toBe(3 * 300 * 300);
   });
 
+  it('when a script has drawn a line to its end, in a box that does not change', async () => {
+    const { picture } =
+      await capture(`<body style="margin:0"><svg width=600 height=200><path d="M0 20H500V180H0" fill=none stroke="#00aa00" stroke-width=40></path></svg>
+      <script>const began = performance.now(), path = document.querySelector('path');
+        const draw = () => { const part = Math.min(1, (performance.now() - began) / 700);
+          path.style.strokeDasharray = part * 1160 + ' 1160'; if (part < 1) requestAnimationFrame(draw) }; draw()</script>`);
+    expect(picture.at(10, 180)).toBe('#00aa00');
+  });
+
+  it('when a number has counted to its end', async () => {
+    const { captured, picture } =
+      await capture(`<style>body{margin:0;font:20px monospace} .done{background:#00aa00}</style><p>100</p>
+      <script>const began = performance.now(), p = document.querySelector('p');
+        const count = () => { const part = Math.min(1, (performance.now() - began) / 1900);
+          p.textContent = 100 + Math.floor(part * 800); if (part < 1) requestAnimationFrame(count); else p.className = 'done' }; count()</script>`);
+    expect(captured.warnings).toEqual([]);
+    expect(picture.count('#00aa00')).toBeGreaterThan(1000);
+  });
+
   it('when images that decode asynchronously are painted', async () => {
     const { picture } = await capture(
       Array.from(

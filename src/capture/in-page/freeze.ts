@@ -181,5 +181,5 @@ export default function () {
     if (moved.includes(true)) await sendCurrentFrames();
   };
 
-  return { freeze };
+  return { freeze, framesPainted };
 }

@@ -267,7 +267,7 @@ export default function () {
     endViewAnimations();
     tintype.holdShown?.();
     await Promise.all([allImages(ms), allBackgrounds(ms)]);
-    return measure();
+    return { ...measure(), frames: tintype.unpaintedFrames() };
   };
 
   /** As tall as its content. */

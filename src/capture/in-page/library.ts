@@ -4,6 +4,7 @@ import type { PageFunctions } from '../in-page-types.ts';
 import element from './element.ts';
 import facts from './facts.ts';
 import folded from './folded.ts';
+import frames from './frames.ts';
 import freeze from './freeze.ts';
 import fullPage from './full-page.ts';
 import inView from './in-view.ts';
@@ -26,6 +27,7 @@ export {
   element,
   facts,
   folded,
+  frames,
   freeze,
   fullPage,
   inView,
@@ -52,6 +54,7 @@ type Library = HasPageFunctions<
   ReturnType<typeof element> &
     ReturnType<typeof facts> &
     ReturnType<typeof folded> &
+    ReturnType<typeof frames> &
     ReturnType<typeof freeze> &
     ReturnType<typeof fullPage> &
     ReturnType<typeof inView> &

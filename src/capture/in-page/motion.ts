@@ -97,10 +97,22 @@ export default function () {
     }
   };
 
-  /** A fingerprint of what is visible. */
+  /** A number, with a unit at most. */
+  const countable = /^\D{0,10}\d[\d.,\s]{0,15}\D{0,10}$/;
+
+  /** What charts and counters draw in boxes that do not change. */
+  const drawnBy = (element: Element, style: CSSStyleDeclaration): string => {
+    if (element instanceof SVGGeometryElement)
+      return `${style.strokeDasharray} ${style.strokeDashoffset} ${element.getAttribute('d')?.slice(0, 1000)}`;
+    const text = element.childElementCount === 0 ? element.textContent : '';
+    return text.length < 40 && countable.test(text) ? text : '';
+  };
+
+  /** Fingerprints of what is visible, and of what charts and counters draw. */
   const look = (some: readonly Animation[]) => {
     const apart = restless(some);
     const seen: (string | number)[] = [];
+    const drawings: string[] = [];
     let canvases = mostCanvases;
     for (const element of tintype.elementsInView().slice(0, 600)) {
       if (apart.size > 0 && isIn(element, apart)) continue;
@@ -121,18 +133,21 @@ export default function () {
         element.childElementCount === 0 ? element.textContent.length : element.childElementCount,
         (element as HTMLImageElement).currentSrc ?? '',
       );
+      drawings.push(drawnBy(element, style));
       if (element.localName === 'canvas' && canvases-- > 0) seen.push(drawn(element as HTMLCanvasElement));
     }
-    return seen.join();
+    const drawing = drawings.join();
+    return { drawing, all: `${seen.join()} ${drawing}` };
   };
 
-  /** Waits until nothing in view moves any more, or until `end`. */
-  const still = async (end: number): Promise<void> => {
+  /** Waits until nothing in view moves any more, or until `end`, and for what is still being drawn then until `drawingEnd`. */
+  const still = async (end: number, drawingEnd: number): Promise<void> => {
     const { now, pause } = tintype;
     let before = look(animations());
     let since = now();
+    let drawnAt = Number.NEGATIVE_INFINITY;
     let took = 0;
-    while (now() < end) {
+    while (now() < (now() - drawnAt < restMs ? drawingEnd : end)) {
       // A page that takes long to check is checked less often.
       const wait = Math.max(lookEveryMs, 3 * took);
       const asked = now();
@@ -144,7 +159,8 @@ export default function () {
       const after = look(some);
       const animated = animatedFor(end - began, some);
       took = now() - began;
-      if (animated > 0 || after !== before) since = now();
+      if (after.drawing !== before.drawing) drawnAt = now();
+      if (animated > 0 || after.all !== before.all) since = now();
       else if (now() - since >= restMs) return;
       before = after;
     }

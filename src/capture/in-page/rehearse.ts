@@ -8,7 +8,15 @@ export default async function () {
   // It is laid out but never painted.
   body.style.visibility = 'hidden';
   const endsAt = Date.now();
-  await tintype.settleAndLookAgain({ loading: 0, motion: 0, unfinished: 0, hidden: 0, redirecting: 0, endsAt });
+  await tintype.settleAndLookAgain({
+    loading: 0,
+    motion: 0,
+    drawing: 0,
+    unfinished: 0,
+    hidden: 0,
+    redirecting: 0,
+    endsAt,
+  });
   await tintype.atOnce({ steps: 0, from: 0, height: 0, tallest: 0, images: 0, endsAt }, ({ height }) => {
     tintype.adopt('@page { margin: 0 }');
     return tintype.placeFixed(height);

@@ -39,6 +39,9 @@ export default function () {
   const mostHidden = 3000;
   let counted = 0;
   let inVain = 0;
+  /** Elements in view that are visible and have moved since the last look. Some pages never stop moving them. */
+  let moving = 0;
+  let movesForEver = false;
 
   const lazyName = /(^|[\s_-])(lazy|lazyload|lozad|lazy-load|b-lazy)($|[\s_-])/i;
   const lazyAttributes = ['data-src', 'data-srcset', 'data-lazy', 'data-original', 'data-bg', 'data-background-image'];
@@ -131,6 +134,15 @@ export default function () {
   const isElsewhere = (one: Appearance, other: Appearance) =>
     (['transform', 'translate', 'scale', 'clipPath'] as const).some((name) => one[name] !== other[name]);
 
+  const isMoved = ({ transform, translate, scale }: Appearance) =>
+    [transform, translate, scale].some((value) => value !== 'none');
+
+  /** It runs, and not for ever. */
+  const isEnding = ({ playState, timeline, effect }: Animation) =>
+    playState === 'running' &&
+    timeline instanceof DocumentTimeline &&
+    Number.isFinite(effect?.getComputedTiming().endTime);
+
   /** Finishes the element's running animations. */
   const finish = (element: Element) => {
     for (const animation of element.getAnimations())
@@ -163,6 +175,7 @@ export default function () {
   /** Records the styles of the elements in view, and returns those that are still invisible or placeholders. */
   const note = () => {
     const waiting: Element[] = [];
+    moving = 0;
     for (const element of hidden) {
       if (!element.isConnected) {
         hidden.delete(element);
@@ -177,7 +190,7 @@ export default function () {
         const hasLeft = best && Number(look.opacity) < Number(best.look.opacity) - 0.5;
         if (hasLeft && best.window === windowNumber && best.mostly) turning.add(element);
         waiting.push(element);
-      }
+      } else if (isMoved(look) && (!best || isElsewhere(look, best.look))) moving++;
       if (displaced.has(element)) {
         // One that still moves is waited for, too.
         const isOut = tintype.isOutOfSight(element, look);
@@ -219,7 +232,8 @@ export default function () {
     for (;;) {
       const now = tintype.now();
       const waits = waiting.length > 0 && inVain < mostInVain && now - began < least + patienceMs;
-      const comes = (waiting.length > 0 && now - movedAt < 200) || [...document.images].some(isLoading);
+      const isComing = waiting.length > 0 || (moving > 0 && !movesForEver);
+      const comes = (isComing && now - movedAt < 200) || [...document.images].some(isLoading);
       if (now > end || !(waits || (comes && now - began < least + picturesMs))) break;
       await tintype.pause(40);
       waiting = waitedFor();
@@ -227,6 +241,7 @@ export default function () {
       if (sum !== last) movedAt = tintype.now();
       last = sum;
     }
+    movesForEver ||= moving > 0 && waiting.length === 0;
     if (first.length === 0) return;
     inVain = waiting.length < first.length ? 0 : inVain + 1;
     for (const element of waiting) givenUp.add(element);
@@ -340,6 +355,8 @@ export default function () {
         Number(now.opacity) < Number(look.opacity) - 0.05 ||
         (displaced.has(element) && isElsewhere(now, look));
       if (!lost) continue;
+      // A library that hides it again would start another animation when this one is finished, above the one that holds it.
+      for (const animation of element.getAnimations().filter(isEnding)) animation.cancel();
       const held = tintype.hold(element, rising.has(element) ? { ...look, opacity: 1, transform: 'none' } : look);
       // Judged in the place where it was shown: until then it may be moved over its neighbour.
       if (isReplaced(element)) held.cancel();

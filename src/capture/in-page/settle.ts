@@ -87,7 +87,8 @@ export default function () {
     if (!isThere || (globalThis.changedAt ?? 0) >= began) await tintype.loadedInView(loadEnd);
     if (!isScripted() || !tintype.mayMove()) return;
     tintype.untouched = false;
-    await tintype.still(Math.min(began + bounds.motion + (now() - loading), endOf(bounds.motion, bounds)));
+    const end = Math.min(began + bounds.motion + (now() - loading), endOf(bounds.motion, bounds));
+    await tintype.still(end, Math.min(end + bounds.drawing, endOf(bounds.motion + bounds.drawing, bounds)));
     await tintype.loadedInView(loadEnd);
   };
 
@@ -95,12 +96,19 @@ export default function () {
    * The first wait in every document. It waits again if the page is empty, shows a loading indicator, or is about to
    * navigate.
    */
+  /** Its scripts are not those of the page, and those of another origin cannot be read. */
+  const hasFrameInView = () =>
+    [...document.querySelectorAll('iframe')].some(
+      (frame) => frame.clientWidth > 50 && frame.clientHeight > 50 && frame.checkVisibility() && inView(frame),
+    );
+
   const settleAndLookAgain = async (bounds: SettleBounds): Promise<void> => {
     await loaded();
     if (bounds.until === 'load') return tintype.fontsLoaded(endOf(bounds.loading, bounds));
     await settle(bounds);
+    tintype.showsFrame = hasFrameInView();
+    tintype.actsLater = tintype.showsFrame || tintype.scriptsMayAct();
     if (document.scripts.length === 0) return;
-    tintype.actsLater = tintype.scriptsMayAct();
     if (await tintype.finished(bounds)) await settle(bounds);
   };
 
@@ -134,6 +142,7 @@ export default function () {
   return {
     untouched: true,
     actsLater: false,
+    showsFrame: false,
     idleAt: undefined as number | undefined,
     adopt,
     setAll,
