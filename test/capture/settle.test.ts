@@ -103,6 +103,19 @@ describe('a page is ready', () => {
     expect(picture.count('#00aa00')).toBeGreaterThan(10_000);
   });
 
+  it.each([
+    ['blink', 'i { animation: blink 2s infinite } @keyframes blink { 50% { opacity: .5 } }'],
+    [
+      'shimmer',
+      'i { position: relative } i::after { content: ""; position: absolute; inset: 0; animation: pass 1s infinite } @keyframes pass { to { transform: translateX(100%) } }',
+    ],
+  ])('when its data is there in place of empty boxes that %s, even if that takes long', async (_how, css) => {
+    const { picture } =
+      await capture(`<style>i { display: block; height: 60px; margin: 10px; background: #eee } ${css}</style><h1>Shop</h1><div id=root>${'<i></i>'.repeat(4)}</div><script>
+      fetch('/data.json?ms=3500').then(r => r.json()).then(d => { root.innerHTML = '<h1 style="background:#00aa00">' + d.text + '</h1>' })</script>`);
+    expect(picture.count('#00aa00')).toBeGreaterThan(10_000);
+  });
+
   it('even if sockets, polls and streams stay open', async () => {
     const started = performance.now();
     const { captured } =

@@ -33,6 +33,29 @@ export default function () {
 
   const signs = () => [...document.querySelectorAll(busySigns)].slice(0, 100).filter(isBusySign);
 
+  /** Endless, and without moving the element itself: it blinks or shimmers. */
+  const isShimmer = ({ effect }: Animation): boolean => {
+    const { pseudoElement } = effect as KeyframeEffect;
+    return (
+      effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY &&
+      (pseudoElement !== null || !(effect as KeyframeEffect).getKeyframes().some(({ transform }) => transform))
+    );
+  };
+
+  const leastPlaceholders = 2;
+
+  /** Empty boxes that shimmer, whatever their names. A single one is an ornament. */
+  const placeholders = () => {
+    const found = new Set<Element>();
+    for (const animation of tintype.animations()) {
+      const target = (animation.effect as KeyframeEffect | null)?.target;
+      if (!target || target.firstElementChild || /\S/.test(target.textContent) || !isShimmer(animation)) continue;
+      if (!target.matches('html, body, img, video, canvas, iframe') && isShown(target) && tintype.inView(target))
+        found.add(target);
+    }
+    return found.size < leastPlaceholders ? [] : [...found];
+  };
+
   const areaInView = (element: Element) => {
     const { top, bottom, left, right } = element.getBoundingClientRect();
     const side = (from: number, to: number, most: number) => Math.max(0, Math.min(to, most) - Math.max(from, 0));
@@ -49,7 +72,7 @@ export default function () {
     if (!tintype.hasContent()) return true;
     const text = shortText();
     if (text !== undefined && text.length < 300 && busyWords.test(text.slice(0, 40))) return true;
-    const shown = signs();
+    const shown = [...new Set([...signs(), ...placeholders()])];
     if (shown.length === 0) return false;
     // On a page with much text, a small spinner is a detail.
     const area = shown.reduce((sum, element) => sum + element.clientWidth * element.clientHeight, 0);
