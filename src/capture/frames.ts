@@ -10,24 +10,39 @@ import { clipOf, partsOf, type Region, snapped } from './regions.ts';
 
 /** Pages have a few: videos, maps, forms. */
 const mostFrames = 20;
+/** Device pixels of one frame and of all: their pictures are in the memory of the page until it is captured. */
+const mostPixels = 4_000_000;
+const mostPixelsOfAll = 20_000_000;
+/** A picture passes through this process as text. Only noise has more bytes. */
+const mostBytes = 4_000_000;
 /** For what all of them load once they are in view. */
 const loadMs = 3000;
 /** A frame of another site is painted by another process. */
 const paintMs = 100;
 
 export async function paintFrames(page: Page, { frames = [], zoom, leftward }: Extent, until: number): Promise<void> {
-  // A page that overflows to the left is measured from another origin.
-  if (frames.length === 0 || leftward) return;
+  const wanted = [...frames.entries()].filter(([, { y }]) => y <= until);
+  const perCss = zoom * page.request.deviceScale;
   const { unanswered } = page.tab.outlet;
   const end = performance.now() + loadMs;
-  for (const [index, box] of frames.slice(0, mostFrames).entries()) {
-    if (box.y > until || performance.now() > captureBy(page.deadline)) continue;
+  let painted = 0;
+  let room = mostPixelsOfAll;
+  for (const [index, box] of wanted) {
+    const pixels = box.width * box.height * perCss ** 2;
+    // A page that overflows to the left is measured from another origin.
+    if (leftward || painted === mostFrames || pixels > Math.min(mostPixels, room)) continue;
+    if (performance.now() > captureBy(page.deadline)) break;
     await page.call('scrollToFrame', index);
     await networkQuiet(page, unanswered, end);
     await page.race(sleep(paintMs, page.deadline.signal));
-    await page.call('keepPicture', index, (await pictureOf(page, { ...box, zoom })).toString('base64'));
+    const picture = await pictureOf(page, { ...box, zoom });
+    if (picture.length > mostBytes || !(await page.call('keepPicture', index, picture.toString('base64')))) continue;
+    room -= pixels;
+    painted++;
   }
-  await page.call('leaveFrames');
+  if (wanted.length > 0) await page.call('leaveFrames');
+  const missing = wanted.length - painted;
+  if (missing > 0) page.warnings.push(`Frames of other sites below the window that are missing: ${missing}.`);
 }
 
 async function pictureOf(page: Page, box: Region): Promise<Buffer> {

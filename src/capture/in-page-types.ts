@@ -155,7 +155,7 @@ export type PageFunctions = {
   showAll(ms: number): Promise<Extent>;
   expandInner(): Promise<void>;
   scrollToFrame(index: number): Promise<void>;
-  keepPicture(index: number, png: string): Promise<void>;
+  keepPicture(index: number, png: string): Promise<boolean>;
   leaveFrames(): Promise<void>;
   openForPrint(): number;
   placeFixed(height: number): Promise<void>;

@@ -44,6 +44,20 @@ describe('frames of other origins below the window', () => {
     expect([element.width, element.height, element.at(100, 100)]).toEqual([200, 200, '#00ff00']);
   });
 
+  it('are missing with a warning where they are too large, or a policy of the page forbids their pictures', async () => {
+    const large = `<iframe src="${coloured('large.example.org', '#ff0000')}" style="border:0;width:1200px;height:4000px"></iframe>`;
+    const policy = `<meta http-equiv=Content-Security-Policy content="img-src 'none'">`;
+    const warningsOf = async (html: string) =>
+      (await harness.capture(at('main.example.com', html), { fullPage: true })).warnings;
+    expect(await warningsOf(`${framed()}${large}`)).toContain(
+      'Frames of other sites below the window that are missing: 1.',
+    );
+    expect(await warningsOf(`${policy}${framed()}`)).toContain(
+      'Frames of other sites below the window that are missing: 3.',
+    );
+    expect(await warningsOf(framed())).toEqual([]);
+  });
+
   it('leave the page at its top', async () => {
     const moved = `<style>html { background: #eeeeee } html.moved { background: #111111 }</style>
       <script>addEventListener('scroll', () => document.documentElement.classList.toggle('moved', scrollY > 0))</script>`;

@@ -3,10 +3,12 @@ import type { FrameBox } from '../in-page-types.ts';
 
 export default function () {
   const smallestSide = 10;
+  /** More than are painted, so that their number is known. */
+  const mostListed = 100;
 
   let frames: HTMLIFrameElement[] = [];
   /** What is fixed to the window may cover a frame that is scrolled to. */
-  let covers: Animation[] = [];
+  let covers: Animation[] | undefined;
 
   /** The document of a frame of the same origin can be read, and is painted anywhere. */
   const isForeign = (element: Element): element is HTMLIFrameElement =>
@@ -21,37 +23,43 @@ export default function () {
 
   /** The frames that the picture would lack, in page coordinates. */
   const unpaintedFrames = (): FrameBox[] => {
-    frames = tintype.allElements().filter(isForeign).filter(isUnpainted);
+    frames = tintype.allElements().filter(isForeign).filter(isUnpainted).slice(0, mostListed);
     return frames.map((frame) => {
       const { left, top, width, height } = frame.getBoundingClientRect();
       return { x: left + scrollX, y: top + scrollY, width, height };
     });
   };
 
-  const hideCovers = () => {
-    for (const element of tintype.allElements())
-      if (/fixed|sticky/.test(getComputedStyle(element).position) && !frames.some((frame) => element.contains(frame)))
-        covers.push(tintype.hold(element, { opacity: 0 }));
-  };
+  const hideCovers = () =>
+    tintype
+      .allElements()
+      .filter((element) => /fixed|sticky/.test(getComputedStyle(element).position))
+      .filter((element) => !frames.some((frame) => element.contains(frame)))
+      .map((element) => tintype.hold(element, { opacity: 0 }));
 
   const scrollToFrame = async (index: number): Promise<void> => {
-    if (index === 0) hideCovers();
+    covers ??= hideCovers();
     frames[index]?.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
     await tintype.twoFrames();
   };
 
-  /** Behind a frame that is not painted, its background is visible. */
-  const keepPicture = async (index: number, png: string): Promise<void> => {
+  /** Behind a frame that is not painted, its background is visible. False if the page's policy forbids such images. */
+  const keepPicture = async (index: number, png: string): Promise<boolean> => {
+    const frame = frames[index];
     const image = new Image();
     image.src = `data:image/png;base64,${png}`;
-    await image.decode().catch(() => {});
-    const frame = frames[index];
-    if (frame) tintype.setAll(frame, { background: `url(${image.src}) 0 0 / 100% 100% no-repeat border-box` });
+    const isAllowed = await image.decode().then(
+      () => true,
+      () => false,
+    );
+    if (!frame || !isAllowed) return false;
+    tintype.setAll(frame, { background: `url(${image.src}) 0 0 / 100% 100% no-repeat border-box` });
+    return true;
   };
 
   const leaveFrames = async (): Promise<void> => {
-    for (const cover of covers) cover.cancel();
-    covers = [];
+    for (const cover of covers ?? []) cover.cancel();
+    covers = undefined;
     scrollTo({ top: 0, left: 0, behavior: 'instant' });
     // Those in the window were not painted meanwhile, either.
     await tintype.within(500, tintype.framesPainted(4));
