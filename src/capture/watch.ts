@@ -88,14 +88,9 @@ function look(pooled: PooledBrowser, shared: Shared, log: Log): void {
  */
 function divide(shared: Shared, renderers: readonly BrowserProcess[], before: number, bytes: number): void {
   const spent = ({ pid, ticks }: BrowserProcess) => Math.max(0, ticks - (shared.ticks.get(pid) ?? 0));
-  const growth = Math.max(0, bytes - before);
-  const perTick =
-    growth /
-    Math.max(
-      1,
-      renderers.reduce((sum, renderer) => sum + spent(renderer), 0),
-    );
-  const kept = Math.min(1, bytes / before);
+  const spentByAll = renderers.reduce((sum, renderer) => sum + spent(renderer), 0);
+  const perTick = Math.max(0, bytes - before) / Math.max(1, spentByAll);
+  const kept = Math.min(1, bytes / Math.max(1, before));
   const shareOf = (renderer: BrowserProcess) =>
     (shared.grown.get(renderer.pid) ?? 0) * kept + spent(renderer) * perTick;
   shared.grown = new Map(renderers.map((renderer) => [renderer.pid, shareOf(renderer)]));
