@@ -57,8 +57,9 @@ async function prepareElement(
   if (again || isInView(found)) await page.freeze();
   else {
     let extent: Extent | undefined;
+    let reached = 0;
     // A hidden element may be shown when it is scrolled to.
-    for (let reached = 0, scrolls = 0; found.state !== 'missing' && scrolls < mostScrolls; scrolls++) {
+    for (let scrolls = 0; found.state !== 'missing' && scrolls < mostScrolls; scrolls++) {
       const bottom = found.state === 'visible' ? found.box.y + found.box.height + padding : pageHeight;
       const until = Math.min(Math.ceil(bottom) + height, pageHeight);
       if (until <= reached) break;
@@ -67,7 +68,7 @@ async function prepareElement(
       found = await locate();
     }
     if (extent) {
-      await paintFrames(page, extent, pageHeight);
+      await paintFrames(page, extent, reached);
       await page.freeze(callOf('placeFixed', extent.height));
     }
   }

@@ -25,20 +25,22 @@ export async function paintFrames(page: Page, { frames = [], zoom, leftward }: E
   const perCss = zoom * page.request.deviceScale;
   const { unanswered } = page.tab.outlet;
   const end = performance.now() + loadMs;
+  let tried = 0;
   let painted = 0;
   let room = mostPixelsOfAll;
   for (const [index, box] of wanted) {
     const pixels = box.width * box.height * perCss ** 2;
     // A page that overflows to the left is measured from another origin.
-    if (leftward || painted === mostFrames || pixels > Math.min(mostPixels, room)) continue;
+    if (leftward || tried === mostFrames || pixels > Math.min(mostPixels, room)) continue;
     if (performance.now() > captureBy(page.deadline)) break;
+    tried++;
+    room -= pixels;
     await page.call('scrollToFrame', index);
     await networkQuiet(page, unanswered, end);
     await page.race(sleep(paintMs, page.deadline.signal));
     const picture = await pictureOf(page, { ...box, zoom });
-    if (picture.length > mostBytes || !(await page.call('keepPicture', index, picture.toString('base64')))) continue;
-    room -= pixels;
-    painted++;
+    const isSmall = picture.length <= mostBytes;
+    if (isSmall && (await page.call('keepPicture', index, picture.toString('base64')))) painted++;
   }
   if (wanted.length > 0) await page.call('leaveFrames');
   const missing = wanted.length - painted;

@@ -1,11 +1,11 @@
 // What the server and our code inside a page say to each other. Everything here crosses the protocol as JSON, so it
 // uses no DOM types: both sides import it.
 
+/** A rectangle in page coordinates. */
+export type PageBox = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+
 /** Where the picture is taken: of the window, of the whole page, or of a rectangle in page coordinates. */
-export type PictureRegion =
-  | 'view'
-  | 'page'
-  | { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+export type PictureRegion = 'view' | 'page' | PageBox;
 
 /** Bounds of the waits in a page, in ms; budgets.ts has the values and their reasons. */
 export type SettleBounds = {
@@ -88,7 +88,7 @@ export type Settled = {
 export type VisibleElement = {
   readonly state: 'visible';
   /** Its border box in page coordinates. */
-  readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+  readonly box: PageBox;
   /** It is in the window, with its padding, while the page is at its top. */
   readonly isInView: boolean;
   readonly extent: Extent;
@@ -113,10 +113,8 @@ export type Extent = {
   /** The page may overflow to the left of its origin, as right-to-left pages do. */
   readonly leftward: boolean;
   /** Frames of other origins outside of the window, in page coordinates. */
-  readonly frames?: readonly FrameBox[];
+  readonly frames?: readonly PageBox[];
 };
-
-export type FrameBox = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
 /** What the scroll through a page found. */
 export type Expansion = {

@@ -1,5 +1,5 @@
 // Runs inside the page: frames of other origins. The browser does not paint them while they are outside of the window.
-import type { FrameBox } from '../in-page-types.ts';
+import type { PageBox } from '../in-page-types.ts';
 
 export default function () {
   const smallestSide = 10;
@@ -22,7 +22,7 @@ export default function () {
   };
 
   /** The frames that the picture would lack, in page coordinates. */
-  const unpaintedFrames = (): FrameBox[] => {
+  const unpaintedFrames = (): PageBox[] => {
     frames = tintype.allElements().filter(isForeign).filter(isUnpainted).slice(0, mostListed);
     return frames.map((frame) => {
       const { left, top, width, height } = frame.getBoundingClientRect();

@@ -77,7 +77,8 @@ export default function () {
 
   const mostDrawn = 500;
   /** By themselves: at a time, or after another one; not by a click. */
-  const beginsAlone = /^[\s\d.smh+;]*$|\.(end|begin)/;
+  const beginsAlone = (part: Element) =>
+    /^[\s\d.smh+;]*$|\.(end|begin)/.test((part.getAttribute('begin') ?? '').slice(0, 200));
 
   /**
    * The browser is told not to animate images, and then runs no animations of SVG elements (SMIL) either. What one of them
@@ -89,7 +90,7 @@ export default function () {
       const name = part.getAttribute('attributeName');
       const end = part.getAttribute('values')?.split(';').at(-1)?.trim() || part.getAttribute('to');
       if (!(part instanceof SVGAnimationElement) || !name || !end) continue;
-      if (!beginsAlone.test((part.getAttribute('begin') ?? '').slice(0, 200))) continue;
+      if (!beginsAlone(part)) continue;
       part.targetElement?.setAttribute(name, end);
       tintype.untouched = false;
     }
@@ -109,7 +110,7 @@ export default function () {
     try {
       return path.getPointAtLength(motion.getAttribute('fill') === 'freeze' ? path.getTotalLength() : 0);
     } catch {
-      // There is no point in what it says.
+      // The path is not valid, or empty.
       return undefined;
     }
   };
@@ -119,9 +120,9 @@ export default function () {
     const motions = [...document.querySelectorAll('animateMotion')].filter((motion) => !placed.has(motion));
     for (const motion of motions.slice(0, mostDrawn)) {
       placed.add(motion);
-      const begin = (motion.getAttribute('begin') ?? '').slice(0, 200);
-      const point = motion instanceof SVGAnimationElement && beginsAlone.test(begin) ? pointOf(motion) : undefined;
-      const target = (motion as SVGAnimationElement).targetElement;
+      if (!(motion instanceof SVGAnimationElement) || !beginsAlone(motion)) continue;
+      const point = pointOf(motion);
+      const target = motion.targetElement;
       if (point === undefined || !target) continue;
       target.setAttribute('transform', `translate(${point.x} ${point.y}) ${target.getAttribute('transform') ?? ''}`);
       tintype.untouched = false;

@@ -92,16 +92,16 @@ export default function () {
     await tintype.loadedInView(loadEnd);
   };
 
-  /**
-   * The first wait in every document. It waits again if the page is empty, shows a loading indicator, or is about to
-   * navigate.
-   */
   /** Its scripts are not those of the page, and those of another origin cannot be read. */
   const hasFrameInView = () =>
     [...document.querySelectorAll('iframe')].some(
       (frame) => frame.clientWidth > 50 && frame.clientHeight > 50 && frame.checkVisibility() && inView(frame),
     );
 
+  /**
+   * The first wait in every document. It waits again if the page is empty, shows a loading indicator, or is about to
+   * navigate.
+   */
   const settleAndLookAgain = async (bounds: SettleBounds): Promise<void> => {
     await loaded();
     if (bounds.until === 'load') return tintype.fontsLoaded(endOf(bounds.loading, bounds));
