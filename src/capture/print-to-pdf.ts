@@ -8,7 +8,9 @@ import { mmPerInch, type Paper } from './paper.ts';
 /** Prints these pages, or all. */
 export async function printToPdf(page: Page, { width, height, margin }: Paper, pageRanges = ''): Promise<Buffer> {
   const { request } = page;
-  const { stream } = await inTime(page, () =>
+  // A step of its own: a time-out says that it was the printing.
+  page.deadline.step('print');
+  const { stream } = await page.capture(() =>
     page.session.send('Page.printToPDF', {
       transferMode: 'ReturnAsStream',
       paperWidth: width / mmPerInch,
@@ -62,19 +64,6 @@ const tooLarge = (): Problem =>
     parameter: 'url',
     message: `The PDF is larger than ${pdfBytes / 1e6} MB. Print it without backgrounds (printBackground=false), hide its largest images with customCSS, or use format=jpg.`,
   });
-
-/** Printing ends this long before the deadline, so that the error can name it. */
-const headStartMs = 50;
-
-async function inTime<T>(page: Page, print: () => Promise<T>): Promise<T> {
-  const ms = Math.max(0, page.deadline.remaining() - headStartMs);
-  const printed = page.capture(print);
-  printed.catch(() => {});
-  if (await page.deadline.within(ms, printed)) return printed;
-  throw new Problem('render_timeout', {
-    message: `The browser did not finish printing the page: it was given ${Math.round(ms)} ms.`,
-  });
-}
 
 /**
  * The browser prints templates at font size 0, and its own template where one of the two is missing. Ours start at 10 px,

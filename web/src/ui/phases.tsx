@@ -9,6 +9,7 @@ const labels: Readonly<Record<string, string>> = {
   settle: 'Settle',
   render: 'Render',
   capture: 'Capture',
+  print: 'Print',
   encode: 'Encode',
   store: 'Store',
 };
