@@ -47,6 +47,27 @@ it('a client that speaks the newest protocol is served too', async () => {
   await modern.close();
 });
 
+it('requests that a script pipes in are all answered, though the input ends at once', async () => {
+  const child = spawn(tintype, ['mcp', '-o', folder], { env: plainEnv, stdio: ['pipe', 'pipe', 'inherit'] });
+  const clientInfo = { name: 'script', version: '1' };
+  const requests = [
+    { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/list' },
+    { id: 3, method: 'tools/call', params: { name: 'og_templates', arguments: {} } },
+    { id: 4, method: 'tools/call', params: { name: 'og_card', arguments: { template: 'quote' } } },
+  ];
+  child.stdin.end(requests.map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`).join(''));
+  let out = '';
+  child.stdout.on('data', (chunk) => (out += chunk));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  const answers = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect([code, answers.map(({ id }) => id).sort()]).toEqual([0, [1, 2, 3, 4]]);
+});
+
 it('says what is wrong with its options', async () => {
   const run = async (...words: string[]) => {
     const child = spawn(tintype, ['mcp', ...words], { env: plainEnv, stdio: ['ignore', 'pipe', 'pipe'] });
