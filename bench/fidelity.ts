@@ -1,6 +1,6 @@
 // Pictures against careful references of real sites and demos: how many differ, and a contact sheet of the worst.
 // npm run bench:fidelity -- [--short] [--mode viewport|full|phone] [--only NAME] [--limit N] [--pages DIR]
-//   [--repo DIR] [--parallel N] [--latency FACTOR] [--timeout MS] [--out DIR] [--save]
+//   [--repo DIR] [--times N] [--parallel N] [--latency FACTOR] [--timeout MS] [--out DIR] [--save]
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { libraryPageNames } from './fidelity/library-pages.ts';
 import { comparedHeight, type Mode, modes } from './fidelity/modes.ts';
 import { type Ours, openOurs } from './fidelity/ours.ts';
 import { openReferences, type References } from './fidelity/references.ts';
-import { list, type Result, summary, worst } from './fidelity/report.ts';
+import { list, type Result, summary, varying, worst } from './fidelity/report.ts';
 import { serveSite } from './fidelity/server.ts';
 import { triple, writeSheet } from './fidelity/sheet.ts';
 import { loadNote } from './measure.ts';
@@ -26,6 +26,7 @@ const { values: options } = parseArgs({
     limit: { type: 'string' },
     pages: { type: 'string', multiple: true, default: [] },
     repo: { type: 'string', default: join(import.meta.dirname, '..') },
+    times: { type: 'string', default: '1' },
     parallel: { type: 'string', default: '2' },
     latency: { type: 'string', default: '1' },
     timeout: { type: 'string' },
@@ -38,6 +39,7 @@ const folder = join(tmpdir(), 'tintype-fidelity');
 const out = resolve(options.out ?? join(folder, 'last'));
 const repo = resolve(options.repo);
 const latency = Number(options.latency);
+const times = Number(options.times);
 const wanted = modes.filter(({ name }) => options.mode === undefined || options.mode.includes(name));
 if (wanted.length === 0) throw new Error(`--mode is one of ${modes.map(({ name }) => name).join(', ')}`);
 
@@ -99,10 +101,9 @@ async function measure(page: SitePage, mode: Mode, ours: Ours, references: Refer
   try {
     const reference = await references.of(page, url, mode);
     const about = { page: page.name, mode: mode.name, moving: reference.moving };
+    const query = { ...mode.query, ...(options.timeout && { timeout: options.timeout }) };
     const before = performance.now();
-    const captured = await ours
-      .capture(url, { ...mode.query, ...(options.timeout && { timeout: options.timeout }) })
-      .catch((error: Error) => error);
+    const captured = await ours.capture(url, query).catch((error: Error) => error);
     const ms = performance.now() - before;
     if (captured instanceof Error)
       return { ...about, share: 1, ms, sizes: '', warnings: [], error: `failed: ${captured.message.slice(0, 100)}` };
@@ -111,10 +112,20 @@ async function measure(page: SitePage, mode: Mode, ours: Ours, references: Refer
     const found = difference(mine, theirs, mode.height);
     const { warnings } = captured;
     const base = join(out, 'pictures', `${page.name.replaceAll(/[^\w.-]+/g, '_')}.${mode.name}`);
+    let varies = 0;
+    for (let run = 2; run <= times; run++) {
+      const again = await decode((await ours.capture(url, query)).bytes, mode.width, height);
+      if (again.data.equals(mine.data)) continue;
+      const changed = difference(again, mine, mode.height);
+      if (changed.share <= varies) continue;
+      varies = changed.share;
+      await writeFile(`${base}.varies.png`, await triple(again, mine, changed));
+    }
     if (found.share > 0.005) await writeFile(`${base}.png`, await triple(mine, theirs, found));
     return {
       ...about,
       share: found.share,
+      varies,
       ms,
       sizes: `${captured.width}×${captured.height} / ${theirs.width}×${theirs.height}`,
       warnings,
@@ -129,6 +140,7 @@ async function report(): Promise<void> {
   const names = wanted.map(({ name }) => name);
   console.log(list(results));
   console.log(summary(results, names));
+  if (times > 1) console.log(varying(results, times));
   const sheet = join(out, 'worst.png');
   const entries = worst(results, 24).flatMap(({ triple: picture, page, mode, share }) =>
     picture ? [{ label: `${page} · ${mode} · ${(share * 100).toFixed(1)} %`, triple: picture }] : [],

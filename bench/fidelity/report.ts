@@ -13,6 +13,8 @@ export type Result = {
   readonly share: number;
   /** Share of the reference that never came to rest. */
   readonly moving: number;
+  /** The largest difference between the first picture and one that was taken after it (`--times`). */
+  readonly varies?: number;
   readonly ms: number;
   readonly sizes: string;
   readonly warnings: readonly string[];
@@ -80,4 +82,22 @@ export function list(results: readonly Result[]): string {
     ];
   });
   return table('Pages that differ', ['page', 'mode', 'differs', 'moves', 'ours / reference', 'known'], rows);
+}
+
+/** Pages that were captured several times, and whose pictures are not all alike. */
+export function varying(results: readonly Result[], times: number): string {
+  const rows = results
+    .flatMap(({ varies = 0, ...result }) => (varies > 0 ? [{ ...result, varies }] : []))
+    .sort((a, b) => b.varies - a.varies)
+    .map(({ page, mode, varies, moving }) => [
+      page,
+      mode,
+      `${(varies * 100).toFixed(2)} %`,
+      moving > 0 ? `${(moving * 100).toFixed(1)} %` : '',
+    ]);
+  return table(
+    `${rows.length} of ${results.length} differ within ${times} runs`,
+    ['page', 'mode', 'by', 'moves'],
+    rows,
+  );
 }
