@@ -295,7 +295,7 @@ describe('waitUntil', () => {
   it('networkidle warns if the network is never idle', async () => {
     const { captured } = await capture(`${text}<script>fetch('/never')</script>`, {
       waitUntil: 'networkidle',
-      timeout: 10_000,
+      timeout: 20_000,
     });
     expect(captured.warnings).toEqual(['The network was not idle before the capture had to begin.']);
   });

@@ -16,13 +16,18 @@ import { factsOf, imagesOf, plainEnv, stdioClient, textsOf, tintype } from './cl
 
 let site: Site;
 let folder: string;
+/** Sends the rest of /slow. */
+let endSlow: () => void;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tintype-mcp-'));
   site = await startSite({
     '/': colourPage('rgb(20, 90, 160)', 'Blue'),
     '/tall': '<!doctype html><body style="margin:0"><div style="height:4000px;background:linear-gradient(red,blue)">',
-    '/slow': (_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).write('<p>'),
+    '/slow': (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).write('<p>');
+      endSlow = () => response.end('late');
+    },
   });
 });
 
@@ -87,28 +92,38 @@ describe('the process', () => {
     params: { name: 'screenshot', arguments: { url: '' } },
   };
 
-  it.each(['stdin', 'SIGTERM'] as const)(
-    'ends at the end of its input or at a signal (%s), with its browsers',
-    async (how) => {
-      const child = spawn(tintype, ['mcp'], { env: plainEnv });
-      const lines: string[] = [];
-      createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
-      const exited = new Promise((resolve) => child.once('exit', resolve));
-      const before = site.hits('/slow');
-      slow.params.arguments.url = `${site.url}/slow`;
-      child.stdin.write(`${JSON.stringify(initialize)}\n${JSON.stringify(slow)}\n`);
-      while (site.hits('/slow') === before) await sleep(50);
-      const browsers = descendantsOf(child.pid ?? 0).map(({ pid }) => pid);
-      expect(browsers.length).toBeGreaterThan(0);
-      if (how === 'stdin') child.stdin.end();
-      else child.kill('SIGTERM');
-      expect(await exited).toBe(0);
-      // Nothing but the protocol, and no answer to a call that was cut off.
-      expect(lines.map((line) => JSON.parse(line).id)).toEqual([1]);
-      const alive = () => browsers.filter((pid) => treeOf(pid).some(({ state }) => state !== 'Z'));
-      await expect.poll(alive).toEqual([]);
-    },
-  );
+  /** Starts the process with a call that waits for the page. */
+  async function startSlowCall() {
+    const child = spawn(tintype, ['mcp', '-o', folder], { env: plainEnv });
+    const lines: string[] = [];
+    createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+    const exited = new Promise((resolve) => child.once('close', resolve));
+    const before = site.hits('/slow');
+    slow.params.arguments.url = `${site.url}/slow`;
+    child.stdin.write(`${JSON.stringify(initialize)}\n${JSON.stringify(slow)}\n`);
+    while (site.hits('/slow') === before) await sleep(50);
+    const browsers = descendantsOf(child.pid ?? 0).map(({ pid }) => pid);
+    expect(browsers.length).toBeGreaterThan(0);
+    const alive = () => browsers.filter((pid) => treeOf(pid).some(({ state }) => state !== 'Z'));
+    // Nothing but the protocol is written.
+    const answers = () => lines.map((line) => JSON.parse(line).id);
+    return { child, exited, answers, alive };
+  }
+
+  it('ends with its browsers when its input has ended and the call is answered', async () => {
+    const { child, exited, answers, alive } = await startSlowCall();
+    child.stdin.end();
+    endSlow();
+    expect([await exited, answers()]).toEqual([0, [1, 2]]);
+    await expect.poll(alive).toEqual([]);
+  });
+
+  it('ends with its browsers at a signal, without an answer to the call that was cut off', async () => {
+    const { child, exited, answers, alive } = await startSlowCall();
+    child.kill('SIGTERM');
+    expect([await exited, answers()]).toEqual([0, [1]]);
+    await expect.poll(alive).toEqual([]);
+  });
 });
 
 describe('with a server', () => {
