@@ -79,7 +79,7 @@ export default function () {
           at?.copy?.appendChild(copy.createTextNode(' '));
         return;
       }
-      const seen = isUncopied(state) || isIcon(data, state) ? undefined : reader.seenText(node, state);
+      const seen = isUncopied(state, data) || isIcon(data, state) ? undefined : reader.seenText(node, state);
       if (!seen) return full?.addHidden(node, state);
       const text = reader.withoutInvisible(reader.cut(data, mostText - length));
       length += text.length;
@@ -236,9 +236,17 @@ export default function () {
     (/^[\s\p{Co}]+$/u.test(text) ||
       (/^\s*[a-z][a-z0-9_]{1,40}\s*$/.test(text) && /^["']?[^,"']*\b(icons|symbols)\b/i.test(style.fontFamily)));
 
+  /** The classes that Pygments, Chroma and others give to the number of a line, which can be selected with the code. */
+  const lineNumber = /(?:^|\s)(?:linenos?|line-?numbers?|ln|lnt)(?:\s|$)/i;
+
+  const isLineNumber = ({ element }: ElementState, text: string): boolean =>
+    /^\s*\d{1,7}\s*$/.test(text) && lineNumber.test(reader.shortAttribute(element, 'class', 200));
+
   /** The numbers of lines in code, and its prompts: a person who copies the code does not get them. */
-  const isUncopied = (state: ElementState): boolean => {
-    if (!state.isPreformatted || state.style.userSelect !== 'none') return false;
+  const isUncopied = (state: ElementState, text: string): boolean => {
+    if (!state.isPreformatted) return false;
+    if (isLineNumber(state, text)) return true;
+    if (state.style.userSelect !== 'none') return false;
     let at: ElementState | null = state;
     while (at?.parent?.isPreformatted) at = at.parent;
     return at.style.userSelect !== 'none';
