@@ -195,6 +195,13 @@ describe('Markdown', () => {
       '<p><button>3</button><button>12</button></p><p><span style="display:inline-block">H</span><span style="display:inline-block">i</span> (<code style="padding:0 .4em">x</code>)s</p>',
       '3 12\n\nHi (`x`)s',
     ],
+    'short texts beside each other in a flex box': [
+      `<style>.f{display:flex}</style><div class="f"><span style="flex:1">Weight</span><span style="flex:1">1240 g</span></div><div class="f"><div>Open</div><div><a href="/a">ann</a> wrote</div></div>
+      <p class="f"><span>$</span><span>19</span><small>/month</small></p><div class="f" style="gap:6px"><a href="/x">One</a><a href="/y">Two</a></div>
+      <div class="f" style="flex-wrap:wrap;width:100px"><span style="width:90px">a</span><span style="width:90px">b</span></div><div class="f" style="flex-direction:column"><span>c</span><span>d</span></div><div class="f"><div style="height:90px">e</div><div>f</div></div>
+      <div class="f"><div>${'long '.repeat(20)}</div><div>${'text '.repeat(20)}</div></div>`,
+      `Weight 1240 g\n\nOpen [ann](ORIGIN/a) wrote\n\n$19/month\n\n[One](ORIGIN/x) [Two](ORIGIN/y)\n\na\n\nb\n\nc\n\nd\n\ne\n\nf\n\n${'long '.repeat(20).trim()}\n\n${'text '.repeat(20).trim()}`,
+    ],
     'lines and rules': ['<p>a<br>b</p><hr><p>c</p>', 'a  \nb\n\n---\n\nc'],
     terms: ['<dl><dt>T</dt><dd>D</dd></dl>', '**T**\n\nD'],
     'raised and lowered': ['<p>10<sup>6</sup> H<sub>2</sub>O</p>', '10<sup>6</sup> H<sub>2</sub>O'],

@@ -17,7 +17,7 @@ export default function () {
   const htmlSpace = 'http://www.w3.org/1999/xhtml';
 
   type Named = Pick<ElementState, 'element' | 'name'> &
-    Partial<Pick<ElementState, 'style' | 'isCode' | 'isPreformatted'>>;
+    Partial<Pick<ElementState, 'style' | 'isCode' | 'isPreformatted' | 'isRowItem'>>;
 
   const copyName = ({ element, name, style, isCode, isPreformatted }: Named): string => {
     if (reader.namespace(element) !== htmlSpace) return name === 'a' ? 'a' : 'span';
@@ -35,10 +35,10 @@ export default function () {
     return /^[a-z][a-z0-9-]*$/.test(name) ? name : 'span';
   };
 
-  const displayMark = ({ name: own, style }: Named, name: string): string | undefined => {
+  const displayMark = ({ name: own, style, isRowItem }: Named, name: string): string | undefined => {
     if (!style || isTablePart(own)) return undefined;
     const { display } = style;
-    const isInline = /^(inline|contents|ruby|math)/.test(display);
+    const isInline = isRowItem || /^(inline|contents|ruby|math)/.test(display);
     return isInline === blockNames.has(name) ? (isInline ? 'inline' : 'block') : undefined;
   };
 

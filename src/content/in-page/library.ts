@@ -23,6 +23,7 @@ import metadata from './metadata.ts';
 import paint from './paint.ts';
 import prose from './prose.ts';
 import read from './read.ts';
+import rows from './rows.ts';
 import spokenWords from './spoken-words.ts';
 import tables from './tables.ts';
 import visibleCopy from './visible-copy.ts';
@@ -52,6 +53,7 @@ export {
   paint,
   prose,
   read,
+  rows,
   spokenWords,
   tables,
   visibleCopy,
@@ -81,6 +83,7 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof paint> &
   ReturnType<typeof prose> &
   ReturnType<typeof read> &
+  ReturnType<typeof rows> &
   ReturnType<typeof spokenWords> &
   ReturnType<typeof tables> &
   ReturnType<typeof visibleCopy> &
