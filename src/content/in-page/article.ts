@@ -45,7 +45,10 @@ export default function () {
     // The extractor changes the document, which is needed once more if there is no article in it.
     const found = (full && extractVisible(full, work)) ?? extract(copy.cloneNode(true) as Document);
     const byline = found?.byline && isIn(body, found.byline) ? found.byline : null;
-    if (!found || !isArticle(found.content, body)) return { ...whole, byline };
+    if (!found || !isArticle(found.content, body)) {
+      if (reader.isThread(body, textLength(body))) reader.takeOutSite(body);
+      return { ...whole, byline };
+    }
     const headline = headlineOf(found.content, body, facts.title ?? '');
     if (headline && !facts.byline && !facts.publishedAt && isPart(found.content, headline)) return { ...whole, byline };
     dropLastHeadings(found.content);
@@ -117,7 +120,7 @@ export default function () {
     const all = textLength(body);
     if (all < shortPage) return false;
     const links = reader.linkLength(found) / Math.max(1, length);
-    if (links > 0.4 || isOneOfMany(length, body) || isThread(body, all)) return false;
+    if (links > 0.4 || isOneOfMany(length, body) || reader.isThread(body, all)) return false;
     if (length > 0.6 * all) return true;
     return length > 500 && links < 0.2 && (links < 0.03 || proseLength(found) > Math.min(0.3 * length, 1500));
   };
@@ -127,16 +130,6 @@ export default function () {
     const lengths = [...body.querySelectorAll('article')].slice(0, 100).map(textLength);
     const all = lengths.reduce((sum, each) => sum + each, 0);
     return length < 0.6 * all && lengths.filter((each) => each > length / 2 && each < 2 * length).length >= 3;
-  };
-
-  /** The classes that forums and comment systems give to the posts of their users. */
-  const posts =
-    ':is(div, li, article, section, tr):is(.post, .topic-post, .postbit, .comment, .comtr, .reply, .message)';
-
-  /** Posts of several users that are half of the page: the extractor would leave out their names and dates. */
-  const isThread = (body: Element, all: number): boolean => {
-    const outer = [...body.querySelectorAll(posts)].filter((post) => !post.parentElement?.closest(posts)).slice(0, 500);
-    return outer.length >= 3 && outer.reduce((sum, post) => sum + textLength(post), 0) > all / 2;
   };
 
   /** The text of long paragraphs that are not links. */
@@ -224,7 +217,7 @@ export default function () {
   const price = /\p{Sc} ?\d|\d ?\p{Sc}|\d ?(?:CHF|EUR|USD|kr)\b|[★☆]/u;
   const longestBox = 600;
 
-  /** With a price or a rating that stands in one box with it. */
+  /** With a price, a rating or an introduction that stands in one box with it. */
   const putBack = ({ heading, beginning }: Headline, article: Element) => {
     const own = article.ownerDocument.createElement('h1');
     own.textContent = withoutMark(reader.tidy(heading.textContent ?? ''));
@@ -240,7 +233,7 @@ export default function () {
       const among = [...box.querySelectorAll('h1')].indexOf(heading as HTMLHeadingElement);
       rest.querySelectorAll('h1')[among]?.remove();
       article.prepend(rest);
-    }
+    } else if (beginning) article.prepend(...reader.introductionOf(heading, beginning, article));
     article.prepend(own);
   };
 

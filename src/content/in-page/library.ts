@@ -15,6 +15,7 @@ import formulas from './formulas.ts';
 import fullCopy from './full-copy.ts';
 import html from './html.ts';
 import inline from './inline.ts';
+import introduction from './introduction.ts';
 import layers from './layers.ts';
 import links from './links.ts';
 import listText from './list-text.ts';
@@ -26,6 +27,7 @@ import read from './read.ts';
 import rows from './rows.ts';
 import spokenWords from './spoken-words.ts';
 import tables from './tables.ts';
+import thread from './thread.ts';
 import visibleCopy from './visible-copy.ts';
 import visibleText from './visible-text.ts';
 
@@ -45,6 +47,7 @@ export {
   fullCopy,
   html,
   inline,
+  introduction,
   layers,
   links,
   listings,
@@ -56,6 +59,7 @@ export {
   rows,
   spokenWords,
   tables,
+  thread,
   visibleCopy,
   visibleText,
 };
@@ -75,6 +79,7 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof fullCopy> &
   ReturnType<typeof html> &
   ReturnType<typeof inline> &
+  ReturnType<typeof introduction> &
   ReturnType<typeof layers> &
   ReturnType<typeof links> &
   ReturnType<typeof listings> &
@@ -86,6 +91,7 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof rows> &
   ReturnType<typeof spokenWords> &
   ReturnType<typeof tables> &
+  ReturnType<typeof thread> &
   ReturnType<typeof visibleCopy> &
   ReturnType<typeof visibleText>;
 
