@@ -70,6 +70,14 @@ describe('an article keeps', () => {
       if (name.startsWith('empty')) expect(content).toContain('a\n\nb');
     });
 
+  it('the text around code that is longer', async () => {
+    const code = Array.from({ length: 12 }, (_, at) => `call(${at}, first, second, third);`).join('\n');
+    const { content } = await harness.read(
+      `<!doctype html><title>Page</title>${navigation}<article><nav><a href="/">Home</a></nav><h3>Calls, one by one</h3><p>Here they are:</p><div class="box"><div class="scroll"><pre>${code}</pre></div></div><p>There are no more.</p></article>${footer}`,
+    );
+    expect(content).toBe(`### Calls, one by one\n\nHere they are:\n\n\`\`\`\n${code}\n\`\`\`\n\nThere are no more.`);
+  });
+
   it('no bread crumbs, no links to the pages before and after, and no heading of what was left out', async () => {
     const { content } = await harness.read(
       `<!doctype html><title>Page</title><main><article><nav><ul><li><a href="/">Home</a></li><li>Page</li></ul></nav><h1>Page</h1>${prose}<h2>Part</h2>${prose}<nav><a href="/a"><div>Previous</div><div>Introduction</div></a></nav><h3>Share this</h3><div class="share"><a href="/share">Share</a></div></article></main>`,
@@ -251,16 +259,23 @@ describe('a thread is read with names and dates, and without what is on all page
     'an issue': ['Alice', 'Bob', 'Carl']
       .map(
         (name) =>
-          `<div class="timeline-comment"><h3><a href="/${name}">${name}</a> wrote</h3><p>${sentence.repeat(2)} Not at noon.</p></div>`,
+          `<div class="timeline-comment"><div class="author"><a href="/${name}">${name}</a></div><p>${sentence.repeat(2)} Not at noon.</p></div>`,
       )
       .join(''),
-    'one comment with its answers': `<div class="comment"><a href="/u/1">Alice</a><p>${sentence.repeat(2)}</p><div class="comment"><a href="/u/2">Bob</a><p>${sentence}</p><div class="comment"><a href="/u/3">Carl</a><p>${sentence} Not at noon.</p></div></div></div>`,
   };
   it.each(Object.entries(pages))('%s', async (_, html) => {
     const { content } = await harness.read(site(html));
     for (const part of ['# Harbours', 'Alice', 'Bob', 'Carl', 'Not at noon.']) expect(content).toContain(part);
     expect(content).not.toMatch(/Section 3|Hot questions|Imprint/);
   });
+});
+
+it('a post with comments in its box is no thread', async () => {
+  const comment = `<li class="comment"><a href="/u">Ann</a><p>${sentence}</p></li>`;
+  const { content } = await harness.read(
+    `<!doctype html><title>Page</title><div class="post"><h1>Page</h1><div class="entry">${`<p>${sentence.repeat(3)}</p>`.repeat(6)}</div><div class="related"><a href="/x">Another post</a></div><ul class="comments">${comment.repeat(3)}</ul></div>`,
+  );
+  expect(content).not.toMatch(/Another post|Ann/);
 });
 
 describe('links', () => {

@@ -49,11 +49,12 @@ export default function () {
       if (reader.isThread(body, textLength(body))) reader.takeOutSite(body);
       return { ...whole, byline };
     }
-    const headline = headlineOf(found.content, body, facts.title ?? '');
-    if (headline && !facts.byline && !facts.publishedAt && isPart(found.content, headline)) return { ...whole, byline };
-    dropLastHeadings(found.content);
-    if (headline) putBack(headline, found.content);
-    return { root: found.content, byline, isWhole: false };
+    const content = articleAround(found.content, body) ?? found.content;
+    const headline = headlineOf(content, body, facts.title ?? '');
+    if (headline && !facts.byline && !facts.publishedAt && isPart(content, headline)) return { ...whole, byline };
+    dropLastHeadings(content);
+    if (headline) putBack(headline, content);
+    return { root: content, byline, isWhole: false };
   };
 
   /** Its text may be hidden. */
@@ -130,6 +131,24 @@ export default function () {
     const lengths = [...body.querySelectorAll('article')].slice(0, 100).map(textLength);
     const all = lengths.reduce((sum, each) => sum + each, 0);
     return length < 0.6 * all && lengths.filter((each) => each > length / 2 && each < 2 * length).length >= 3;
+  };
+
+  const longestAround = 5000;
+
+  const lengthAroundCode = (root: Element): number =>
+    [...root.querySelectorAll('pre')].reduce(
+      (length, code) => length - textLength(code),
+      textLength(root) - reader.linkLength(root),
+    );
+
+  /** Where code is longer than the short text around it, the extractor may take the code for all of the article. */
+  const articleAround = (found: Element, body: Element): Element | undefined => {
+    const [only, other] = body.querySelectorAll('article, main:not(:has(article))');
+    if (!only || other || !found.querySelector('pre')) return undefined;
+    const copy = only.cloneNode(true) as Element;
+    for (const part of copy.querySelectorAll('nav, footer')) part.remove();
+    const length = lengthAroundCode(copy);
+    return length < longestAround && lengthAroundCode(found) < 0.6 * length ? copy : undefined;
   };
 
   /** The text of long paragraphs that are not links. */

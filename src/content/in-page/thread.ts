@@ -7,9 +7,11 @@ export default function () {
 
   /** Posts of several users that are half of the page: the extractor would leave out their names and dates. */
   const isThread = (body: Element, length: number): boolean => {
-    const all = [...body.querySelectorAll(posts)].slice(0, 2000);
-    const outer = all.filter((post) => !post.parentElement?.closest(posts)).slice(0, 500);
-    return all.length >= 3 && outer.reduce((sum, post) => sum + reader.textLength(post), 0) > length / 2;
+    const outer = [...body.querySelectorAll(posts)].filter((post) => !post.parentElement?.closest(posts)).slice(0, 500);
+    const isAnswered = outer.some((post) => post.classList.contains('js-answer'));
+    return (
+      outer.length >= (isAnswered ? 2 : 3) && outer.reduce((sum, post) => sum + reader.textLength(post), 0) > length / 2
+    );
   };
 
   const around =
