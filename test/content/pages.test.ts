@@ -70,6 +70,14 @@ describe('an article keeps', () => {
       if (name.startsWith('empty')) expect(content).toContain('a\n\nb');
     });
 
+  it('the text around code that is longer', async () => {
+    const code = Array.from({ length: 12 }, (_, at) => `call(${at}, first, second, third);`).join('\n');
+    const { content } = await harness.read(
+      `<!doctype html><title>Page</title>${navigation}<article><nav><a href="/">Home</a></nav><h3>Calls, one by one</h3><p>Here they are:</p><div class="box"><div class="scroll"><pre>${code}</pre></div></div><p>There are no more.</p></article>${footer}`,
+    );
+    expect(content).toBe(`### Calls, one by one\n\nHere they are:\n\n\`\`\`\n${code}\n\`\`\`\n\nThere are no more.`);
+  });
+
   it('no bread crumbs, no links to the pages before and after, and no heading of what was left out', async () => {
     const { content } = await harness.read(
       `<!doctype html><title>Page</title><main><article><nav><ul><li><a href="/">Home</a></li><li>Page</li></ul></nav><h1>Page</h1>${prose}<h2>Part</h2>${prose}<nav><a href="/a"><div>Previous</div><div>Introduction</div></a></nav><h3>Share this</h3><div class="share"><a href="/share">Share</a></div></article></main>`,
@@ -172,6 +180,19 @@ describe('the headline', () => {
     expect(content).not.toContain('Section 3');
   });
 
+  it('of an article is read with the introduction in its box, without the links and labels there', async () => {
+    const { content } = await harness.read(
+      page(
+        'Install - Tool',
+        `${navigation}<main><div class="page-header"><a href="/docs">A link to all of the pages of the documentation</a><h1>Install</h1><div class="meta">Version 3</div>
+        <p class="lead">You need Node 20 or newer, and Windows works in WSL only.</p><p><a href="/edit">Edit this page of the documentation on a site</a></p></div>
+        <div class="content">${texts(3)}<h2>Later</h2>${texts(3)}</div></main>${footer}`,
+      ),
+    );
+    expect(content).toMatch(/^# Install\n\nYou need Node 20 or newer, and Windows works in WSL only\.\n\nThe harbour/);
+    expect(content).not.toMatch(/Version 3|Edit this|A link to/);
+  });
+
   it.each([
     ['a link to the first page', '<h1><a href="/">The Gazette</a></h1>', 'What boats do at night'],
     ['above the headline of the article', '<h1>The Gazette</h1>', 'The quiet harbour'],
@@ -226,6 +247,35 @@ describe('a page that is no article is read as a whole', () => {
       const { content } = await harness.read(`<!doctype html><title>Page</title>${html}`);
       for (const part of parts) expect(content).toContain(part);
     });
+});
+
+describe('a thread is read with names and dates, and without what is on all pages of its site', () => {
+  const site = (html: string) =>
+    `<!doctype html><title>Harbours</title><header><a href="/">Site</a>${navigation}</header><main><header><h1>Harbours</h1></header>${html}</main><div role="complementary">Hot questions</div>${footer}`;
+  const comment = '<ul><li class="comment"><p>Not at noon.</p> – <a href="/u/9">Carl</a></li></ul>';
+  const pages: Record<string, string> = {
+    'a question with an answer and comments': `<div class="question js-question"><p>${sentence}</p><div class="user"><a href="/u/1">Alice</a></div>${comment}</div>
+      <div class="answer js-answer"><p>${sentence.repeat(3)}</p><footer><a href="/u/2">Bob</a></footer>${comment}</div>`,
+    'an issue': ['Alice', 'Bob', 'Carl']
+      .map(
+        (name) =>
+          `<div class="timeline-comment"><div class="author"><a href="/${name}">${name}</a></div><p>${sentence.repeat(2)} Not at noon.</p></div>`,
+      )
+      .join(''),
+  };
+  it.each(Object.entries(pages))('%s', async (_, html) => {
+    const { content } = await harness.read(site(html));
+    for (const part of ['# Harbours', 'Alice', 'Bob', 'Carl', 'Not at noon.']) expect(content).toContain(part);
+    expect(content).not.toMatch(/Section 3|Hot questions|Imprint/);
+  });
+});
+
+it('a post with comments in its box is no thread', async () => {
+  const comment = `<li class="comment"><a href="/u">Ann</a><p>${sentence}</p></li>`;
+  const { content } = await harness.read(
+    `<!doctype html><title>Page</title><div class="post"><h1>Page</h1><div class="entry">${`<p>${sentence.repeat(3)}</p>`.repeat(6)}</div><div class="related"><a href="/x">Another post</a></div><ul class="comments">${comment.repeat(3)}</ul></div>`,
+  );
+  expect(content).not.toMatch(/Another post|Ann/);
 });
 
 describe('links', () => {

@@ -29,6 +29,10 @@ describe('Markdown', () => {
       '<ol reversed><li>c</li><li>b</li><li>a</li></ol><p>and</p><ol reversed start="9"><li>x</li><li>y</li></ol>',
       '3. c\n2. b\n1. a\n\nand\n\n9. x\n8. y',
     ],
+    'a list with letters or Roman numbers': [
+      '<ol type="a" start="3"><li>c<ol type="i"><li>x</li><li>y<p>z</p></li></ol></li><li>d</li></ol><p>and</p><ol type="A" start="26"><li>e</li><li>f</li></ol><p>and</p><ol type="I"><li value="44">g</li></ol>',
+      '- c. c\n  - i. x\n  - ii. y\n\n    z\n- d. d\n\nand\n\n- Z. e\n27. f\n\nand\n\n- XLIV. g',
+    ],
     'lists one after the other stay apart': [
       '<ul><li>a<ul><li>b</li></ul><ul><li>c</li></ul></li></ul><div><ul><li>d</li></ul></div><ul><li>e</li></ul><ol><li>f</li></ol><ol><li>g</li></ol>',
       '- a\n  - b\n  * c\n\n* d\n\n- e\n\n1. f\n\n1) g',
@@ -117,6 +121,10 @@ describe('Markdown', () => {
       '<ol><li>b <a href="#r">↩︎</a></li><li><b><a href="#r">^</a></b> c</li></ol>',
       '1. b\n2. c',
     ],
+    'the number of a footnote without an address': [
+      '<p>a<sup><a href="#n1">[1]</a></sup> b<sup><a href="#n2">2</a></sup> c<a href="#n3"><sup>3</sup></a> d<sup><a href="/x">4</a></sup> <a href="#e">5</a></p><ol><li><span class="mw-cite-backlink">^ <a href="#a"><sup>a</sup></a> <a href="#b"><sup>b</sup></a></span> Doe</li></ol>',
+      'a\\[1\\] b<sup>2</sup> c<sup>3</sup> d[4](ORIGIN/x) [5](ORIGIN/page#e)\n\n1. Doe',
+    ],
     'items that have a mark of their own': [
       '<ul><li><span>•</span><p>a</p></li><li>• b</li></ul><ol><li><span>1.</span><div>c</div></li><li>7. d</li></ol>',
       '- a\n- b\n\n1. c\n2. 7\\. d',
@@ -132,6 +140,19 @@ describe('Markdown', () => {
     'code without its numbers, prompts and buttons': [
       '<pre><code><i style="user-select:none">1</i>a;\n<i style="user-select:none">2</i>b;</code><button>Copy</button></pre><pre style="user-select:none">c</pre>',
       '```\na;\nb;\n```\n\n```\nc\n```',
+    ],
+    'code without numbers that are called so': [
+      '<pre><span class="linenos"> 9</span>a\n<span class="linenos">10</span>  2\n<span class="ln">11</span>b <i class="line">3</i></pre>',
+      '```\na\n  2\nb 3\n```',
+    ],
+    'code without a label that repeats its language': [
+      '<div class="language-sh"><button>Copy</button><span style="position:absolute">sh</span><pre>a</pre></div><div><p>Rust</p><p>Here:</p><pre class="language-rust">b</pre><div>Rust</div></div>',
+      'Copy\n\n```sh\na\n```\n\nRust\n\nHere:\n\n```rust\nb\n```',
+    ],
+    'videos that can be played': [
+      `<p>a</p><iframe src="https://www.youtube.com/embed/x1" title="A [talk]" width="200" height="100"></iframe><iframe src="https://ads.example/x" title="Ad" width="200" height="100"></iframe>
+      <video src="/v.mp4" controls width="200" height="100"></video><video src="/hero.mp4" width="200" height="100"></video><iframe src="https://player.vimeo.com/1" title="Gone" width="200" height="100" style="visibility:hidden"></iframe><p>b</p>`,
+      'a\n\n[A \\[talk\\]](https://www.youtube.com/embed/x1) [Video](ORIGIN/v.mp4)\n\nb',
     ],
     'code without the cell of its line numbers': [
       `<pre><code><table><tr><td class="gutter gl"><pre class="lineno">1\n2\n3\n</pre></td><td class="code"><pre>a\n  b\nc\n</pre></td></tr></table></code></pre>
@@ -174,6 +195,13 @@ describe('Markdown', () => {
       '<p><button>3</button><button>12</button></p><p><span style="display:inline-block">H</span><span style="display:inline-block">i</span> (<code style="padding:0 .4em">x</code>)s</p>',
       '3 12\n\nHi (`x`)s',
     ],
+    'short texts beside each other in a flex box': [
+      `<style>.f{display:flex}</style><div class="f"><span style="flex:1">Weight</span><span style="flex:1">1240 g</span></div><div class="f"><div>Open</div><div><a href="/a">ann</a> wrote</div></div>
+      <p class="f"><span>$</span><span>19</span><small>/month</small></p><div class="f" style="gap:6px"><a href="/x">One</a><a href="/y">Two</a></div>
+      <div class="f" style="flex-wrap:wrap;width:100px"><span style="width:90px">a</span><span style="width:90px">b</span></div><div class="f" style="flex-direction:column"><span>c</span><span>d</span></div><div class="f"><div style="height:90px">e</div><div>f</div></div>
+      <div class="f"><div>${'long '.repeat(20)}</div><div>${'text '.repeat(20)}</div></div>`,
+      `Weight 1240 g\n\nOpen [ann](ORIGIN/a) wrote\n\n$19/month\n\n[One](ORIGIN/x) [Two](ORIGIN/y)\n\na\n\nb\n\nc\n\nd\n\ne\n\nf\n\n${'long '.repeat(20).trim()}\n\n${'text '.repeat(20).trim()}`,
+    ],
     'lines and rules': ['<p>a<br>b</p><hr><p>c</p>', 'a  \nb\n\n---\n\nc'],
     terms: ['<dl><dt>T</dt><dd>D</dd></dl>', '**T**\n\nD'],
     'raised and lowered': ['<p>10<sup>6</sup> H<sub>2</sub>O</p>', '10<sup>6</sup> H<sub>2</sub>O'],
@@ -198,7 +226,12 @@ describe('Markdown', () => {
     );
     const names = Object.keys(samples);
     expect(
-      Object.fromEntries(found.map((text, at) => [names[at], text.replaceAll(harness.site.origin, 'ORIGIN')])),
+      Object.fromEntries(
+        found.map((text, at) => [
+          names[at],
+          text.replaceAll(harness.site.origin, 'ORIGIN').replace(/page-\d+/, 'page'),
+        ]),
+      ),
     ).toEqual(Object.fromEntries(Object.entries(samples).map(([name, [, markdown]]) => [name, markdown])));
   });
 

@@ -45,12 +45,16 @@ export default function () {
     // The extractor changes the document, which is needed once more if there is no article in it.
     const found = (full && extractVisible(full, work)) ?? extract(copy.cloneNode(true) as Document);
     const byline = found?.byline && isIn(body, found.byline) ? found.byline : null;
-    if (!found || !isArticle(found.content, body)) return { ...whole, byline };
-    const headline = headlineOf(found.content, body, facts.title ?? '');
-    if (headline && !facts.byline && !facts.publishedAt && isPart(found.content, headline)) return { ...whole, byline };
-    dropLastHeadings(found.content);
-    if (headline) putBack(headline, found.content);
-    return { root: found.content, byline, isWhole: false };
+    if (!found || !isArticle(found.content, body)) {
+      if (reader.isThread(body, textLength(body))) reader.takeOutSite(body);
+      return { ...whole, byline };
+    }
+    const content = articleAround(found.content, body) ?? found.content;
+    const headline = headlineOf(content, body, facts.title ?? '');
+    if (headline && !facts.byline && !facts.publishedAt && isPart(content, headline)) return { ...whole, byline };
+    dropLastHeadings(content);
+    if (headline) putBack(headline, content);
+    return { root: content, byline, isWhole: false };
   };
 
   /** Its text may be hidden. */
@@ -117,7 +121,7 @@ export default function () {
     const all = textLength(body);
     if (all < shortPage) return false;
     const links = reader.linkLength(found) / Math.max(1, length);
-    if (links > 0.4 || isOneOfMany(length, body) || isThread(body, all)) return false;
+    if (links > 0.4 || isOneOfMany(length, body) || reader.isThread(body, all)) return false;
     if (length > 0.6 * all) return true;
     return length > 500 && links < 0.2 && (links < 0.03 || proseLength(found) > Math.min(0.3 * length, 1500));
   };
@@ -129,14 +133,22 @@ export default function () {
     return length < 0.6 * all && lengths.filter((each) => each > length / 2 && each < 2 * length).length >= 3;
   };
 
-  /** The classes that forums and comment systems give to the posts of their users. */
-  const posts =
-    ':is(div, li, article, section, tr):is(.post, .topic-post, .postbit, .comment, .comtr, .reply, .message)';
+  const longestAround = 5000;
 
-  /** Posts of several users that are half of the page: the extractor would leave out their names and dates. */
-  const isThread = (body: Element, all: number): boolean => {
-    const outer = [...body.querySelectorAll(posts)].filter((post) => !post.parentElement?.closest(posts)).slice(0, 500);
-    return outer.length >= 3 && outer.reduce((sum, post) => sum + textLength(post), 0) > all / 2;
+  const lengthAroundCode = (root: Element): number =>
+    [...root.querySelectorAll('pre')].reduce(
+      (length, code) => length - textLength(code),
+      textLength(root) - reader.linkLength(root),
+    );
+
+  /** Where code is longer than the short text around it, the extractor may take the code for all of the article. */
+  const articleAround = (found: Element, body: Element): Element | undefined => {
+    const [only, other] = body.querySelectorAll('article, main:not(:has(article))');
+    if (!only || other || !found.querySelector('pre')) return undefined;
+    const copy = only.cloneNode(true) as Element;
+    for (const part of copy.querySelectorAll('nav, footer')) part.remove();
+    const length = lengthAroundCode(copy);
+    return length < longestAround && lengthAroundCode(found) < 0.6 * length ? copy : undefined;
   };
 
   /** The text of long paragraphs that are not links. */
@@ -224,7 +236,7 @@ export default function () {
   const price = /\p{Sc} ?\d|\d ?\p{Sc}|\d ?(?:CHF|EUR|USD|kr)\b|[★☆]/u;
   const longestBox = 600;
 
-  /** With a price or a rating that stands in one box with it. */
+  /** With a price, a rating or an introduction that stands in one box with it. */
   const putBack = ({ heading, beginning }: Headline, article: Element) => {
     const own = article.ownerDocument.createElement('h1');
     own.textContent = withoutMark(reader.tidy(heading.textContent ?? ''));
@@ -240,7 +252,7 @@ export default function () {
       const among = [...box.querySelectorAll('h1')].indexOf(heading as HTMLHeadingElement);
       rest.querySelectorAll('h1')[among]?.remove();
       article.prepend(rest);
-    }
+    } else if (beginning) article.prepend(...reader.introductionOf(heading, beginning, article));
     article.prepend(own);
   };
 

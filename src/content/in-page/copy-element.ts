@@ -17,7 +17,7 @@ export default function () {
   const htmlSpace = 'http://www.w3.org/1999/xhtml';
 
   type Named = Pick<ElementState, 'element' | 'name'> &
-    Partial<Pick<ElementState, 'style' | 'isCode' | 'isPreformatted'>>;
+    Partial<Pick<ElementState, 'style' | 'isCode' | 'isPreformatted' | 'isRowItem'>>;
 
   const copyName = ({ element, name, style, isCode, isPreformatted }: Named): string => {
     if (reader.namespace(element) !== htmlSpace) return name === 'a' ? 'a' : 'span';
@@ -35,10 +35,10 @@ export default function () {
     return /^[a-z][a-z0-9-]*$/.test(name) ? name : 'span';
   };
 
-  const displayMark = ({ name: own, style }: Named, name: string): string | undefined => {
+  const displayMark = ({ name: own, style, isRowItem }: Named, name: string): string | undefined => {
     if (!style || isTablePart(own)) return undefined;
     const { display } = style;
-    const isInline = /^(inline|contents|ruby|math)/.test(display);
+    const isInline = isRowItem || /^(inline|contents|ruby|math)/.test(display);
     return isInline === blockNames.has(name) ? (isInline ? 'inline' : 'block') : undefined;
   };
 
@@ -156,6 +156,7 @@ export default function () {
       if (label && showsIcon(element)) set('data-label', label);
     }
     if (name === 'ol' && reader.attribute(element, 'reversed') !== null) set('reversed', 'reversed');
+    if (name === 'ol') set('type', /^[aAiI]$/.exec(reader.shortAttribute(element, 'type', 2))?.[0]);
     if (name === 'time') set('datetime', reader.shortAttribute(element, 'datetime', 60));
     if (/^(pre|code|div|figure)$/.test(name)) set('data-language', codeLanguage(element));
     return copy;
@@ -171,6 +172,7 @@ export default function () {
       return undefined;
     const copy = bareLeaf(name, into);
     if (name === 'img') describeImage(state, copy, nowhere);
+    else if (name === 'iframe' || name === 'video') describeVideo(state, copy, nowhere);
     else if (isControl(name) && reader.hasSeenBox(state, 4)) {
       const text = reader.withoutInvisible(controlText(state));
       if (text) copy.setAttribute('data-text', text);
@@ -210,6 +212,23 @@ export default function () {
     // The extractor puts any attribute that looks like a picture's address into `src`: only `data-src` is written.
     const values = { src, 'data-src': src, alt, ...size, 'data-text': alt };
     for (const [key, value] of Object.entries(values)) if (value) copy.setAttribute(key, value);
+  };
+
+  const players =
+    /^https:\/\/(?:(?:www\.)?(?:youtube|youtube-nocookie|dailymotion)\.com\/embed\/|player\.(?:vimeo\.com|bilibili\.com|twitch\.tv)\/)/;
+
+  /** A video that a reader can play becomes a link to it. Other frames may be advertisements, and other videos decoration. */
+  const describeVideo = (state: ElementState, copy: Element, nowhere: string) => {
+    const { element, name } = state;
+    const isFrame = name === 'iframe';
+    const loaded = isFrame ? '' : (element as Partial<HTMLVideoElement>).currentSrc;
+    const address = loaded || reader.attribute(element, 'src');
+    const href = reader.absolute(address, element.baseURI, ' http: https:', nowhere);
+    if (!href || !(isFrame ? players.test(href) : reader.attribute(element, 'controls') !== null)) return;
+    if (!reader.hasSeenBox(state, 32)) return;
+    const label = reader.shortAttribute(element, 'title', 500) || reader.shortAttribute(element, 'aria-label', 500);
+    copy.setAttribute('data-href', href);
+    copy.setAttribute('data-label', reader.cut(reader.tidy(label), 500) || 'Video');
   };
 
   /** What a form control shows. A password is not text. */

@@ -13,7 +13,7 @@ export default function () {
     img: ['src', 'alt', 'width', 'height'],
     td: ['colspan', 'rowspan'],
     th: ['colspan', 'rowspan'],
-    ol: ['start', 'reversed'],
+    ol: ['start', 'reversed', 'type'],
     li: ['value'],
     time: ['datetime'],
   };

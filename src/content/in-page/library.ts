@@ -15,6 +15,7 @@ import formulas from './formulas.ts';
 import fullCopy from './full-copy.ts';
 import html from './html.ts';
 import inline from './inline.ts';
+import introduction from './introduction.ts';
 import layers from './layers.ts';
 import links from './links.ts';
 import listText from './list-text.ts';
@@ -23,8 +24,10 @@ import metadata from './metadata.ts';
 import paint from './paint.ts';
 import prose from './prose.ts';
 import read from './read.ts';
+import rows from './rows.ts';
 import spokenWords from './spoken-words.ts';
 import tables from './tables.ts';
+import thread from './thread.ts';
 import visibleCopy from './visible-copy.ts';
 import visibleText from './visible-text.ts';
 
@@ -44,6 +47,7 @@ export {
   fullCopy,
   html,
   inline,
+  introduction,
   layers,
   links,
   listings,
@@ -52,8 +56,10 @@ export {
   paint,
   prose,
   read,
+  rows,
   spokenWords,
   tables,
+  thread,
   visibleCopy,
   visibleText,
 };
@@ -73,6 +79,7 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof fullCopy> &
   ReturnType<typeof html> &
   ReturnType<typeof inline> &
+  ReturnType<typeof introduction> &
   ReturnType<typeof layers> &
   ReturnType<typeof links> &
   ReturnType<typeof listings> &
@@ -81,8 +88,10 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof paint> &
   ReturnType<typeof prose> &
   ReturnType<typeof read> &
+  ReturnType<typeof rows> &
   ReturnType<typeof spokenWords> &
   ReturnType<typeof tables> &
+  ReturnType<typeof thread> &
   ReturnType<typeof visibleCopy> &
   ReturnType<typeof visibleText>;
 

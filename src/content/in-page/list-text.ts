@@ -7,6 +7,42 @@ export default function () {
       own === undefined || Number(own) === number ? '' : mark,
     );
 
+  const alphabet = 'abcdefghijklmnopqrstuvwxyz';
+  const roman = [
+    ['c', 100],
+    ['xc', 90],
+    ['l', 50],
+    ['xl', 40],
+    ['x', 10],
+    ['ix', 9],
+    ['v', 5],
+    ['iv', 4],
+    ['i', 1],
+  ] as const;
+
+  const romanNumber = (number: number): string => {
+    let left = number;
+    let text = '';
+    for (const [letters, value] of roman) for (; left >= value; left -= value) text += letters;
+    return text;
+  };
+
+  /** The letter or Roman number that a list shows for an item, as far as readers count with them. */
+  const letterOf = (number: number, type: string | null): string | undefined => {
+    const small = type?.toLowerCase();
+    const text =
+      small === 'a' ? alphabet[number - 1] : small === 'i' && number > 0 && number < 400 ? romanNumber(number) : '';
+    return text && type === small ? text : text?.toUpperCase();
+  };
+
+  /** The mark of an item. Markdown has no lists with letters: they stand in a list without numbers, so that they are kept. */
+  const markOf = (number: number, type: string | null, isMarkdown: boolean): string => {
+    const letter = letterOf(number, type);
+    if (letter) return isMarkdown ? `- ${letter}. ` : `${letter}. `;
+    // A number of more than nine digits is no list in Markdown.
+    return `${Math.min(Math.max(number, 0), 999_999_999)}. `;
+  };
+
   /** Lists that follow each other have different marks; with the same ones they would be one list. */
   const listsApart = (blocks: readonly string[], isMarkdown: boolean): readonly string[] => {
     let last = '';
@@ -27,5 +63,5 @@ export default function () {
       '',
     );
 
-  return { withoutMark, listsApart, tight };
+  return { withoutMark, markOf, listsApart, tight };
 }

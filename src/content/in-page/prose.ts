@@ -9,6 +9,9 @@ export default function () {
   /** Or its name between colons. */
   const isEmoji = /^(?:[\p{Extended_Pictographic}\p{Emoji_Component}]{1,20}|:[\w+-]{1,40}:)$/u;
 
+  /** The name of a language. */
+  const longestLabel = 20;
+
   const strong = new Set(['b', 'strong']);
   const emphasis = new Set(['i', 'em', 'cite', 'dfn', 'var']);
   const struck = new Set(['s', 'del', 'strike']);
@@ -54,8 +57,11 @@ export default function () {
     const addInline = (element: Element, run: Run): void => {
       const name = nameOf(element);
       if (name === 'a' && isOwnLink(element)) return;
+      // Wikipedia's links from a footnote back to all places that have it.
+      if (isMarkdown && element.classList.contains('mw-cite-backlink')) return;
       if (name === 'br') run.addBreak();
       else if (name === 'img') addImage(element, run);
+      else if (name === 'iframe' || name === 'video') addVideo(element, run);
       else if (element.hasAttribute('data-text')) run.addText(` ${element.getAttribute('data-text')} `);
       else if (name === 'rt') run.addPart(partOf(element), (text) => `(${text})`);
       else if (name === 'q') run.addPart(partOf(element), (text) => `“${text}”`);
@@ -69,7 +75,7 @@ export default function () {
       else if (struck.has(name)) addEmphasis(element, run, '~~');
       else if (code.has(name)) addCode(element, run);
       else if (name === 'a') addLink(element, run);
-      else if ((name === 'sup' || name === 'sub') && !element.querySelector('a'))
+      else if ((name === 'sup' || name === 'sub') && isRaised(element))
         run.addPart(partOf(element), (text) => `<${name}>${text}</${name}>`);
       else addChildren(element, run);
     };
@@ -86,6 +92,18 @@ export default function () {
     const isOwnLink = (link: Element) =>
       link.getAttribute('href') === '#here' && /^[#¶§🔗↩↑⤴^]\p{M}?$/u.test(link.textContent?.trim() ?? '');
 
+    /** The number of a footnote. Where it leads would be longer than the note, and only means something in the page. */
+    const isNoteMark = (link: Element) =>
+      link.getAttribute('href') === '#here' &&
+      (link.closest('sup') !== null || link.firstElementChild?.localName === 'sup') &&
+      /^\s*\[?[\p{L}\p{N}*†‡ ]{1,12}\]?\s*$/u.test(link.textContent ?? '');
+
+    /** A number between brackets is known for a note without being raised. */
+    const isRaised = (element: Element) => {
+      const link = element.querySelector('a');
+      return !link || (isNoteMark(link) && !/[[\]]/.test(element.textContent ?? ''));
+    };
+
     const addCode = (element: Element, run: Run) => {
       const text = reader.codeText(element, isBlock, mostChars).replace(/\s+/g, ' ');
       const isFormula = element.getAttribute('data-language') === 'math';
@@ -97,7 +115,7 @@ export default function () {
     const addLink = (element: Element, run: Run) => {
       const href = element.getAttribute('data-href');
       const part = partOf(element);
-      run.addPart(part, (text) => (href ? linked(text, href) : text));
+      run.addPart(part, (text) => (href && !isNoteMark(element) ? linked(text, href) : text));
     };
 
     const linked = (text: string, href: string) =>
@@ -110,6 +128,15 @@ export default function () {
       if (src && isMarkdown && !(isSmall && isEmoji.test(alt)))
         run.append(`![${reader.escapeText(alt)}](${reader.linkAddress(src)})`);
       else if (isMarkdown || isSmall) run.addText(alt);
+    };
+
+    /** In a text without addresses there is nothing to say about it. */
+    const addVideo = (video: Element, run: Run) => {
+      const href = video.getAttribute('data-href');
+      if (!href || !isMarkdown) return;
+      run.blank();
+      run.append(linked(reader.escapeText(video.getAttribute('data-label') ?? ''), href));
+      run.blank();
     };
 
     /** A finished block: lines at the current indentation. */
@@ -140,8 +167,14 @@ export default function () {
         } else if (child.nodeType === 1) addInline(child as Element, run);
       }
       found.push(...paragraph(run));
-      return found;
+      return isMarkdown
+        ? found.filter((block, i) => !names(block, found[i + 1]) && !names(block, found[i - 1]))
+        : found;
     };
+
+    /** A label beside a block of code that says its language once more. */
+    const names = (label: string, block: string | undefined): boolean =>
+      label.length <= longestLabel && label.toLowerCase() === /^`{3,}(\S+)\n/.exec(block ?? '')?.[1];
 
     const blockOf = (element: Element): string[] => {
       const name = nameOf(element);
@@ -213,6 +246,7 @@ export default function () {
       const items: string[] = [];
       const children = itemsOf(element);
       const isReversed = element.hasAttribute('reversed');
+      const type = element.getAttribute('type');
       const isItem = (child: Element) => nameOf(child) === 'li' || nameOf(child) === 'div';
       let number = Number(element.getAttribute('start') ?? (isReversed ? children.filter(isItem).length : 1));
       for (const child of children) {
@@ -222,11 +256,10 @@ export default function () {
         const whole = reader.tight(isItem(child) ? blocksIn(child) : blockOf(child), isMarkdown);
         const text = isItem(child) ? reader.withoutMark(whole, isOrdered ? number : undefined) : whole;
         if (!text) continue;
-        // A number of more than nine digits is no list in Markdown.
-        const mark = !isItem(child) ? '  ' : isOrdered ? `${Math.min(Math.max(number, 0), 999_999_999)}. ` : '- ';
+        const mark = !isItem(child) ? '  ' : isOrdered ? reader.markOf(number, type, isMarkdown) : '- ';
         if (isItem(child)) number += isReversed ? -1 : 1;
         const task = isMarkdown ? text.replace(/^([☑☐])\s*/, (_, box) => (box === '☑' ? '[x] ' : '[ ] ')) : text;
-        const pad = indents <= mostIndents ? ' '.repeat(mark.length) : '';
+        const pad = indents <= mostIndents ? ' '.repeat(mark.startsWith('- ') ? 2 : mark.length) : '';
         items.push(mark + task.replace(/\n(?=[^\n])/g, `\n${pad}`));
       }
       return items.length > 0 ? [items.join('\n')] : [];

@@ -35,6 +35,8 @@ export type ElementState = {
   /** In a closed <details>: its place is not known, but a reader can open it. */
   readonly isFolded: boolean;
   readonly isInTable: boolean;
+  /** A short text beside others in a flex box. */
+  readonly isRowItem: boolean;
   readonly isPreformatted: boolean;
   /** A block of code that is no <pre>. */
   readonly isCode: boolean;

@@ -79,14 +79,17 @@ export default function () {
           at?.copy?.appendChild(copy.createTextNode(' '));
         return;
       }
-      const seen = isUncopied(state) || isIcon(data, state) ? undefined : reader.seenText(node, state);
+      const seen = isUncopied(state, data) || isIcon(data, state) ? undefined : reader.seenText(node, state);
       if (!seen) return full?.addHidden(node, state);
       const text = reader.withoutInvisible(reader.cut(data, mostText - length));
       length += text.length;
       work += text.length * Math.min(state.depth, mostCopiedDepth);
       if (length >= mostText) isCut = true;
+      const item = rowItem(state);
+      const isItemStart = item !== undefined && !item.copy && /^(div|p|button|label)$/.test(item.name);
       const into = copyOf(state);
-      const first = copy.createTextNode(isApart(text, seen.box, state) ? ` ${text}` : text);
+      const isOther = isItemStart || isApart(text, seen.box, state, item !== undefined);
+      const first = copy.createTextNode(isOther ? ` ${text}` : text);
       last = { box: seen.last, name: state.name, end: text.slice(-1) };
       into.appendChild(first);
       const hasLines = !state.isPreformatted && text.includes('\n') && /^(pre|break)/.test(state.style.whiteSpace);
@@ -95,13 +98,21 @@ export default function () {
     };
 
     /** Badges and buttons may stand beside each other without a blank between them; a reader sees the gap. */
-    const isApart = (text: string, box: Box, { name, isPreformatted, isFolded, style }: ElementState): boolean => {
+    const isApart = (text: string, box: Box, state: ElementState, isInRow: boolean): boolean => {
+      const { name, isPreformatted, isFolded, style } = state;
       if (!last || isPreformatted || isFolded || isPadded.test(name) || isPadded.test(last.name)) return false;
       if (box.top >= last.box.bottom || box.bottom <= last.box.top) return false;
       if (/[\p{Ps}\p{Pi}]/u.test(last.end) || /^[\p{Pe}\p{Pf}.,;:!?]/u.test(text)) return false;
       const gap = Math.max(box.left - last.box.right, last.box.left - box.right);
-      const least = isPartOfWord.test(name) || isPartOfWord.test(last.name) ? 0.6 : 0.2;
+      const isWithin = isPartOfWord.test(name) || isPartOfWord.test(last.name);
+      const least = isWithin && !isInRow ? 0.6 : 0.2;
       return gap > least * Number.parseFloat(style.fontSize);
+    };
+
+    const rowItem = (state: ElementState): ElementState | undefined => {
+      let at: ElementState | null = state;
+      for (let i = 0; at && i < 3 && !state.isPreformatted; i++, at = at.parent) if (at.isRowItem) return at;
+      return undefined;
     };
 
     /** The lines of a text that is shown as it is written. */
@@ -236,9 +247,17 @@ export default function () {
     (/^[\s\p{Co}]+$/u.test(text) ||
       (/^\s*[a-z][a-z0-9_]{1,40}\s*$/.test(text) && /^["']?[^,"']*\b(icons|symbols)\b/i.test(style.fontFamily)));
 
+  /** The classes that Pygments, Chroma and others give to the number of a line, which can be selected with the code. */
+  const lineNumber = /(?:^|\s)(?:linenos?|line-?numbers?|ln|lnt)(?:\s|$)/i;
+
+  const isLineNumber = ({ element }: ElementState, text: string): boolean =>
+    /^\s*\d{1,7}\s*$/.test(text) && lineNumber.test(reader.shortAttribute(element, 'class', 200));
+
   /** The numbers of lines in code, and its prompts: a person who copies the code does not get them. */
-  const isUncopied = (state: ElementState): boolean => {
-    if (!state.isPreformatted || state.style.userSelect !== 'none') return false;
+  const isUncopied = (state: ElementState, text: string): boolean => {
+    if (!state.isPreformatted) return false;
+    if (isLineNumber(state, text)) return true;
+    if (state.style.userSelect !== 'none') return false;
     let at: ElementState | null = state;
     while (at?.parent?.isPreformatted) at = at.parent;
     return at.style.userSelect !== 'none';
