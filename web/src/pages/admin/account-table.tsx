@@ -52,7 +52,7 @@ export function AccountTable({
           <Td className="h-auto! max-md:flex-1 max-md:px-0!">
             <PlanSelect account={account} onChange={onChange} />
           </Td>
-          <Td className="h-auto! whitespace-nowrap max-md:px-0! md:w-36 md:text-right">
+          <Td className="h-auto! whitespace-nowrap max-md:px-0! md:w-36 md:text-right *:align-middle">
             {account.disabled ? (
               <Button
                 size="sm"
