@@ -42,7 +42,7 @@ export async function authenticateLink(
   if (!right)
     throw refused(
       'signature',
-      `The signature is wrong: it must be the HMAC-SHA256 in hex, with the signing secret of ${keyId}, of path and query as sent, without &signature=.`,
+      `The signature is wrong: it must be the HMAC-SHA256 in hex, with the signing secret of ${keyId}, of path and query as sent, up to &signature and without it.`,
     );
   if (!isUsable(found, now)) throw refused('key_id', `The API key ${keyId} is revoked or has expired.`);
   const expiresAt = expires === undefined ? undefined : expiryOf(expires, now);

@@ -129,7 +129,10 @@ export function createSites(dependencies: Dependencies): Sites {
         ...{ createdAt: at, changedAt: at, verifiedAt: null, verifiedBy: null, checkedAt: null, lostAt: null },
       };
       if (await store.create(site, mostSites)) return site;
-      const message = `${origin} is registered already, or the account has ${mostSites} sites.`;
+      const isOwned = (await store.list(owner.id)).some((each) => each.origin === origin);
+      const message = isOwned
+        ? `${origin} is registered already.`
+        : `The account has ${mostSites} sites, which is the limit. Remove one first.`;
       throw new Problem('conflict', { parameter: 'origin', message });
     },
     list: store.list,

@@ -1,7 +1,7 @@
 // The embedded database: node:sqlite under Kysely. One connection writes, one caller after the other; a second one only
 // reads, so that the reads of every request neither wait behind a write nor see half of one. Only commits of accounts
 // and keys wait for the disk, because the event loop waits with them.
-import { closeSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
@@ -70,11 +70,15 @@ const permanent = new Set([
   'ENAMETOOLONG',
 ]);
 
-/** Makes a file of DATA_DIR. SQLite would make it readable for everybody; its -wal and -shm take the mode of the file. */
+/**
+ * Makes a file of DATA_DIR, if it is missing. SQLite would make it readable for everybody; its -wal and -shm take the mode
+ * of the file. A file that exists is not opened: by POSIX, closing it would end every lock that this process has on it.
+ */
 export function makeFile(file: string): void {
   try {
     makeFolder(dirname(file), 0o700);
-    closeSync(openSync(file, 'a', 0o600));
+    if (existsSync(file)) accessSync(file, constants.W_OK);
+    else closeSync(openSync(file, 'a', 0o600));
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (!permanent.has(code)) throw error;

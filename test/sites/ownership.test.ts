@@ -155,9 +155,15 @@ describe('registration', () => {
   it('takes a bare host name, each origin once, and 25 of them', async () => {
     const account = await owner();
     expect((await sites.register(account, ' Example.COM ')).origin).toBe('https://example.com');
-    await expect(sites.register(account, 'https://example.com/')).rejects.toMatchObject({ code: 'conflict' });
+    await expect(sites.register(account, 'https://example.com/')).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'https://example.com is registered already.',
+    });
     for (let i = 1; i < 25; i++) await sites.register(account, `https://${i}.example.com`);
-    await expect(sites.register(account, 'https://one-more.example.com')).rejects.toMatchObject({ code: 'conflict' });
+    await expect(sites.register(account, 'https://one-more.example.com')).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'The account has 25 sites, which is the limit. Remove one first.',
+    });
   });
 
   it('needs the Pro plan', async () => {

@@ -291,6 +291,8 @@ describe('the administrator', () => {
     const { page } = admin;
     await page.getByRole('link', { name: 'Service health' }).click();
     await page.getByText('Ready to render').waitFor();
+    // Set-up fetches them only once.
+    await page.getByText('bin/tintype lists update fetches the newest lists.').waitFor();
     await page.getByRole('button', { name: 'Purge' }).click();
     await page.getByRole('button', { name: 'Purge cache' }).click();
     await page.getByText(/results? removed/).waitFor();

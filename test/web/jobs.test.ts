@@ -80,6 +80,16 @@ test('a batch shows its progress while it runs, its pictures, and can be cancele
   await rows().filter({ hasText: '?page=29' }).getByText('Canceled').waitFor();
 });
 
+test('a batch that is gone says so, with no list of jobs and nothing to try again', async () => {
+  const { page } = user;
+  await page.goto('/jobs?batch=batch_gone');
+  await page.getByText('There is no such batch').waitFor();
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  await expect.poll(() => page.getByText('Its jobs').count()).toBe(0);
+  await page.getByRole('link', { name: 'All jobs' }).click();
+  await rows().first().waitFor();
+});
+
 test('one job can be canceled before it begins', async () => {
   const { page } = user;
   for (let at = 0; at < 9; at++)

@@ -43,16 +43,16 @@ export function AccountTable({
           <Td className="hidden whitespace-nowrap text-ink-2 lg:table-cell">{date(account.createdAt)}</Td>
           <Td className="hidden text-right tabular-nums lg:table-cell">{number(account.usage.renders)}</Td>
           <Td className="hidden text-right text-ink-2 tabular-nums lg:table-cell">{number(account.usage.hits)}</Td>
-          <Td className="h-auto! max-md:flex-1 max-md:px-0!">
+          <Td className="h-auto! max-md:w-full max-md:px-0!">
             <span className="flex flex-wrap gap-1.5">
               {account.disabled ? <Badge tone="danger">Disabled</Badge> : <Badge tone="ok">Active</Badge>}
               {account.admin && <Badge tone="accent">Administrator</Badge>}
             </span>
           </Td>
-          <Td className="h-auto! max-md:px-0!">
+          <Td className="h-auto! max-md:flex-1 max-md:px-0!">
             <PlanSelect account={account} onChange={onChange} />
           </Td>
-          <Td className="h-auto! whitespace-nowrap max-md:px-0! md:w-36 md:text-right">
+          <Td className="h-auto! whitespace-nowrap max-md:px-0! md:w-36 md:text-right *:align-middle">
             {account.disabled ? (
               <Button
                 size="sm"

@@ -123,7 +123,7 @@ function Cards({ health, onPurge }: { health: HealthView; onPurge: () => void })
         </div>
       </Card>
       <Card title="Blocking lists">
-        <Line label="Source">{lists.source === 'fetched' ? 'Fetched at set-up' : 'Built-in short list'}</Line>
+        <Line label="Source">{lists.source === 'fetched' ? 'Fetched' : 'Built-in short list'}</Line>
         {lists.version !== null && <Line label="Version">{lists.version}</Line>}
         <Line label="Fetched">
           {lists.fetchedAt === null ? 'Never' : `${date(lists.fetchedAt)} (${ago(lists.fetchedAt)})`}
@@ -134,7 +134,7 @@ function Cards({ health, onPurge }: { health: HealthView; onPurge: () => void })
           )}
         </Line>
         <p className="pt-3 text-xs text-ink-3">
-          <code className="font-mono">npm run setup</code> fetches the newest lists.
+          <code className="font-mono">bin/tintype lists update</code> fetches the newest lists.
         </p>
       </Card>
       <Card title="Server">

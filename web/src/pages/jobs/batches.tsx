@@ -1,11 +1,11 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { api, type BatchProgressView } from '../../api.ts';
+import { ApiError, api, type BatchProgressView } from '../../api.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { ShowMore } from '../../ui/rows.tsx';
-import { Failed, SkeletonRows } from '../../ui/states.tsx';
+import { Empty, Failed, SkeletonRows } from '../../ui/states.tsx';
 import { Panel, PanelHeader } from '../../ui/surface.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -83,7 +83,11 @@ export function OneBatch({ id }: { id: string }) {
           </>
         }
       />
-      {batch.error ? (
+      {batch.error instanceof ApiError && batch.error.status === 404 ? (
+        <Empty icon="stack" title="There is no such batch">
+          Batches and their jobs are kept for 7 days.
+        </Empty>
+      ) : batch.error ? (
         <Failed error={batch.error} retry={() => batch.refetch()} />
       ) : batch.data === undefined ? (
         <SkeletonRows rows={1} />

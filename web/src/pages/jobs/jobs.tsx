@@ -22,9 +22,9 @@ export function Page() {
   const batches = useBatches();
   const filter = { status, kind, batch };
   const jobs = useJobs(filter);
-  const isFiltered = status !== undefined || kind !== undefined || batch !== undefined;
   // The placeholder is the answer to another filter.
-  const isEmpty = !isFiltered && !jobs.isPlaceholderData && hasNone(jobs);
+  const hasNothing = status === undefined && kind === undefined && !jobs.isPlaceholderData && hasNone(jobs);
+  const isEmpty = hasNothing && batch === undefined;
   // A filter that was used stays, because it has the focus.
   const [hasChosen, setHasChosen] = useState(false);
   const set = (name: string, value: string) => {
@@ -84,7 +84,7 @@ export function Page() {
       {batch === undefined ? <Batches batches={batches} /> : <OneBatch id={batch} />}
       {/* Hidden until the panel above has its size, so that it does not jump. */}
       <div hidden={batches.isPending}>
-        {isEmpty ? <FirstJob /> : <JobList jobs={jobs} inBatch={batch !== undefined} />}
+        {isEmpty ? <FirstJob /> : !hasNothing && <JobList jobs={jobs} inBatch={batch !== undefined} />}
       </div>
     </>
   );

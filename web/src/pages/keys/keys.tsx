@@ -46,7 +46,7 @@ export function Page() {
                 placeholder="Search by name, key, ID or host"
                 value={search ?? ''}
                 onChange={(event) => setSearch(event.target.value)}
-                className="w-56"
+                className="w-full sm:w-64"
               />
             )}
             <Button look="primary" icon="plus" onClick={() => setDoing({ what: 'create' })}>

@@ -28,7 +28,10 @@ export function Page() {
         <PageHeader title="Sites" />
         <Panel>
           <Empty icon="globe" title="There is no such site">
-            It may have been removed. <Link href="/sites">All sites</Link>
+            It may have been removed.{' '}
+            <Link href="/sites" className="rounded-sm underline underline-offset-2">
+              All sites
+            </Link>
           </Empty>
         </Panel>
       </>

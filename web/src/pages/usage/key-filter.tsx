@@ -25,6 +25,9 @@ export function KeyFilter({ value, onChange }: { value: string; onChange: (id: s
           {labelOf(key)}
         </option>
       ))}
+      {value !== '' && value !== 'playground' && keys.every(({ id }) => id !== value) && (
+        <option value={value}>Unknown key</option>
+      )}
     </Select>
   );
 }
