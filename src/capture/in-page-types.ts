@@ -158,6 +158,7 @@ export type PageFunctions = {
   openForPrint(): number;
   placeFixed(height: number): Promise<void>;
   unstick(): void;
+  placeOnPaper(): void;
   announcePrint(): void;
   needsPrintLayout(): boolean;
   setPaper(css: string): void;
@@ -166,7 +167,7 @@ export type PageFunctions = {
   contentSize(): { readonly width: number; readonly height: number };
   hideFoldedOnPrint(): void;
   wrapCode(): void;
-  openSideways(widest: number): { readonly opened: number; readonly cut: number };
+  openSideways(widest: number): number;
   shareShown(): number;
   waitForElement(selector: string, ms: number): Promise<boolean>;
   locateElement(selector: string, padding: number, bounds: SettleBounds): Promise<ElementPlace>;

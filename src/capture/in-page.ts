@@ -26,7 +26,7 @@ const files = {
   inViewOnly: ['inViewOnly'],
   fullPage: ['unpin', 'frames', 'fullPage', 'placeFixed'],
   element: ['element'],
-  print: ['print', 'folded', 'sideways'],
+  print: ['print', 'fixedOnPaper', 'folded', 'sideways'],
 } as const;
 type Piece = keyof typeof files;
 type PieceFile = (typeof files)[Piece][number];

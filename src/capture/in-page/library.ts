@@ -3,6 +3,7 @@
 import type { PageFunctions } from '../in-page-types.ts';
 import element from './element.ts';
 import facts from './facts.ts';
+import fixedOnPaper from './fixed-on-paper.ts';
 import folded from './folded.ts';
 import frames from './frames.ts';
 import freeze from './freeze.ts';
@@ -26,6 +27,7 @@ import watchBuilding from './watch-building.ts';
 export {
   element,
   facts,
+  fixedOnPaper,
   folded,
   frames,
   freeze,
@@ -53,6 +55,7 @@ type HasPageFunctions<T extends PageFunctions> = T;
 type Library = HasPageFunctions<
   ReturnType<typeof element> &
     ReturnType<typeof facts> &
+    ReturnType<typeof fixedOnPaper> &
     ReturnType<typeof folded> &
     ReturnType<typeof frames> &
     ReturnType<typeof freeze> &
