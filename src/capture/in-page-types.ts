@@ -152,10 +152,12 @@ export type PageFunctions = {
   quietReveals(ms: number): Promise<void>;
   showAll(ms: number): Promise<Extent>;
   expandInner(): Promise<void>;
+  closeInner(): Promise<void>;
   scrollToFrame(index: number): Promise<void>;
   keepPicture(index: number, png: string): Promise<boolean>;
   leaveFrames(): Promise<void>;
   openForPrint(): number;
+  slidesAtRest(ms: number): Promise<void>;
   placeFixed(height: number): Promise<void>;
   unstick(): void;
   placeOnPaper(): void;

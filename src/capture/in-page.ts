@@ -24,7 +24,7 @@ const files = {
   common: ['settle', 'inView', 'loading', 'motion', 'unfinished', 'freeze', 'walls', 'facts'],
   reveal: ['outOfSight', 'reveal'],
   inViewOnly: ['inViewOnly'],
-  fullPage: ['unpin', 'frames', 'fullPage', 'placeFixed'],
+  fullPage: ['unpin', 'frames', 'fullPage', 'slides', 'placeFixed'],
   element: ['element'],
   print: ['print', 'fixedOnPaper', 'folded', 'sideways'],
 } as const;

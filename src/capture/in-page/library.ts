@@ -19,6 +19,7 @@ import rehearse from './rehearse.ts';
 import reveal from './reveal.ts';
 import settle from './settle.ts';
 import sideways from './sideways.ts';
+import slides from './slides.ts';
 import unfinished from './unfinished.ts';
 import unpin from './unpin.ts';
 import walls from './walls.ts';
@@ -43,6 +44,7 @@ export {
   reveal,
   settle,
   sideways,
+  slides,
   unfinished,
   unpin,
   walls,
@@ -70,6 +72,7 @@ type Library = HasPageFunctions<
     ReturnType<typeof reveal> &
     ReturnType<typeof settle> &
     ReturnType<typeof sideways> &
+    ReturnType<typeof slides> &
     ReturnType<typeof unfinished> &
     ReturnType<typeof unpin> &
     ReturnType<typeof walls>
