@@ -74,6 +74,8 @@ export const settleBounds = {
   images: 3000,
   /** Counters and lists that fill while a full page is scrolled through. */
   content: 2000,
+  /** A carousel anywhere in a full page that a script moves on: most take 300 to 800 ms. */
+  slides: 1000,
   /** A page that shows nothing yet, or only a loading indicator, while the network is not idle. */
   unfinished: 5000,
   /** A page that is hidden until a script shows it: such scripts show it after 4 s at the latest. */

@@ -34,8 +34,9 @@ export async function expandPage(
   if (extent.hidden === 0 && extent.height < (expansion.stuck ?? 0) * extent.viewHeight) warnCut(page);
   if (extent.hidden === 0) return expansion.inViewOnly ? fillList(page, extent) : extent;
   const expanded = await expandInnerScroller(page, extent);
-  if (expansion.inViewOnly && (await page.call('shareShown')) < 0.8) warnCut(page);
-  return expanded;
+  const share = expansion.inViewOnly ? await page.call('shareShown') : 1;
+  if (share < 0.8) warnCut(page);
+  return share < 0.5 ? closeInnerScroller(page) : expanded;
 }
 
 /** Scrolls, waits for what that loads, and scrolls on through what a list has added at its end meanwhile. */
@@ -88,6 +89,15 @@ async function expandInnerScroller(page: Page, extent: Extent): Promise<Extent> 
   if (taller.hidden < extent.hidden / 2) return taller;
   await page.race(setViewport(page.session, page.request, { width: page.request.width, height: page.request.height }));
   await page.call('expandInner');
+  return page.call('measure');
+}
+
+/** A list that has only the rows in view would be mostly empty: it is captured as a reader sees it. */
+async function closeInnerScroller(page: Page): Promise<Extent> {
+  const { width, height } = page.request;
+  await page.race(setViewport(page.session, page.request, { width, height }));
+  await page.call('closeInner');
+  await page.call('settle', settleBounds);
   return page.call('measure');
 }
 

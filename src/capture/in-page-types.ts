@@ -152,12 +152,15 @@ export type PageFunctions = {
   quietReveals(ms: number): Promise<void>;
   showAll(ms: number): Promise<Extent>;
   expandInner(): Promise<void>;
+  closeInner(): Promise<void>;
   scrollToFrame(index: number): Promise<void>;
   keepPicture(index: number, png: string): Promise<boolean>;
   leaveFrames(): Promise<void>;
   openForPrint(): number;
+  slidesAtRest(ms: number): Promise<void>;
   placeFixed(height: number): Promise<void>;
   unstick(): void;
+  placeOnPaper(): void;
   announcePrint(): void;
   needsPrintLayout(): boolean;
   setPaper(css: string): void;
@@ -166,7 +169,7 @@ export type PageFunctions = {
   contentSize(): { readonly width: number; readonly height: number };
   hideFoldedOnPrint(): void;
   wrapCode(): void;
-  openSideways(widest: number): { readonly opened: number; readonly cut: number };
+  openSideways(widest: number): number;
   shareShown(): number;
   waitForElement(selector: string, ms: number): Promise<boolean>;
   locateElement(selector: string, padding: number, bounds: SettleBounds): Promise<ElementPlace>;

@@ -24,9 +24,9 @@ const files = {
   common: ['settle', 'inView', 'loading', 'motion', 'unfinished', 'freeze', 'walls', 'facts'],
   reveal: ['outOfSight', 'reveal'],
   inViewOnly: ['inViewOnly'],
-  fullPage: ['unpin', 'frames', 'fullPage', 'placeFixed'],
+  fullPage: ['unpin', 'frames', 'fullPage', 'slides', 'placeFixed'],
   element: ['element'],
-  print: ['print', 'folded', 'sideways'],
+  print: ['print', 'fixedOnPaper', 'folded', 'sideways'],
 } as const;
 type Piece = keyof typeof files;
 type PieceFile = (typeof files)[Piece][number];

@@ -53,7 +53,13 @@ export function paperPoints(request: CaptureRequest): { width: number; height: n
  * hidden only if the page is laid out with its print styles, which may unfold it.
  */
 export const beforePrint = (request: CaptureRequest, isLaidOut = true): string => {
-  const calls = [callOf('unstick'), callOf('wrapCode'), ...(isLaidOut ? [callOf('hideFoldedOnPrint')] : [])];
+  const calls = [
+    callOf('unstick'),
+    callOf('wrapCode'),
+    ...(isLaidOut ? [callOf('hideFoldedOnPrint')] : []),
+    // One long page has its bars once, at its ends.
+    ...(request.singlePage ? [] : [callOf('placeOnPaper')]),
+  ];
   return `(${[...calls, callOf('adopt', styleOf(request))].join()})`;
 };
 

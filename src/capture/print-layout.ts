@@ -26,10 +26,10 @@ export function roomOf(request: CaptureRequest): number {
 export async function layOutForPrint(page: Page, height: number): Promise<Extent> {
   await showAsPrinted(page, height);
   await waitForRest(page);
-  const extent = await page.call('showAll', settleBounds.images);
-  const { opened, cut } = await page.call('openSideways', roomOf(page.request) * mostShrunk);
+  await page.call('showAll', settleBounds.images);
+  const cut = await page.call('openSideways', roomOf(page.request) * mostShrunk);
   if (cut > 0) warnCut(page, 'A part of the page scrolls sideways; the PDF shows only what is visible of it.');
-  return opened > 0 ? page.call('measure') : extent;
+  return page.call('measure');
 }
 
 /** Without waiting for what that loads. */

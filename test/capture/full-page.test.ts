@@ -33,6 +33,41 @@ const bands = (count: number, height = 100) =>
   );
 
 describe('a full page', () => {
+  it('has a carousel below the window with one slide in its place, not between two', async () => {
+    // It moves on when the page is back at its top, right before the picture.
+    const { picture } = await fullPage(`<body style="margin:0"><p style="height:1600px">text</p>
+      <div style="overflow:hidden"><div id=track style="display:flex;transform:translateX(0%)">
+        <div style="flex:0 0 100%;height:300px;background:#00aa00"></div><div style="flex:0 0 100%;height:300px;background:#0000aa"></div></div></div>
+      <script>
+        let began
+        const move = () => {
+          const part = Math.min(1, (performance.now() - began) / 900)
+          track.style.transform = 'translateX(' + -100 * part + '%)'
+          if (part < 1) requestAnimationFrame(move)
+        }
+        addEventListener('scroll', () => { if (scrollY === 0) { began = performance.now(); move() } })
+      </script>`);
+    expect([picture.at(5, 1800), picture.at(640, 1800), picture.at(1275, 1800)]).toEqual(Array(3).fill('#0000aa'));
+  });
+
+  it.each(['png', 'pdf'])('has the box of a virtual list as a reader sees it (%s)', async (format) => {
+    const url = harness.site.page(`<!doctype html><body style="margin:0"><h1>Messages</h1>
+      <div id=box style="height:500px;overflow:auto"><div id=list style="position:relative;height:16000px"></div></div><p>After the list
+      <script>
+        const draw = () => {
+          const first = Math.floor(box.scrollTop / 40)
+          list.innerHTML = Array.from({ length: 15 }, (_, i) => '<div style="position:absolute;width:100%;height:40px;background:#00aa00;top:' + (first + i) * 40 + 'px">Message ' + (first + i) + '</div>').join('')
+        }
+        box.addEventListener('scroll', draw)
+        draw()
+      </script>`);
+    const captured = await harness.capture(url, { fullPage: true, format, timeout: 60_000 });
+    expect(captured.warnings.join()).toMatch(/only while they are in view/);
+    if (format === 'pdf') return expect(captured.pages).toBe(1);
+    expect(captured.height).toBe(800);
+    expect((await pixels(captured.bytes)).at(1270, 400)).toBe('#00aa00');
+  });
+
   it('has every band once and in its place', async () => {
     const { picture, captured } = await fullPage(`<body style="margin:0">${bands(60)}`);
     expect([captured.width, captured.height]).toEqual([1280, 6000]);

@@ -143,6 +143,83 @@ describe('a PDF', () => {
     }
   });
 
+  const rows = '<p style="height:40px;margin:0;background:#aa0000"></p>'.repeat(50);
+
+  /** The area of all rows that is visible in the PDF, as a share. */
+  const shownOfRows = async (bytes: Buffer, pages: number) => {
+    let shown = 0;
+    for (let page = 1; page <= pages; page++) shown += (await pageAsPicture(bytes, page)).count('#aa0000');
+    return shown / (612 * 40 * 0.75 * 50);
+  };
+
+  it.each([
+    ['at the top', '<div class=bar style="top:0"></div><div style="height:60px"></div>'],
+    [
+      'at the top of a page that makes room for it',
+      '<style>body{padding-top:60px}</style><div class=bar style="top:0">',
+    ],
+    ['at the bottom', '<div class=bar style="bottom:0"></div>'],
+    [
+      'at both ends',
+      '<div class=bar style="top:0"></div><div class=bar style="bottom:0"></div><div style="height:60px">',
+    ],
+  ])('has no text behind a bar that is fixed %s', async (_where, bars) => {
+    for (const script of ['', '<script>1</script>']) {
+      const { bytes, pages } = await print(
+        `<style>body{margin:0} .bar{position:fixed;left:0;right:0;height:60px;background:#00aa00}</style>${bars}</div>${rows}${script}`,
+      );
+      expect(pages).toBe(3);
+      expect(await shownOfRows(bytes, 3)).toBeGreaterThan(0.99);
+      for (const page of [1, 2, 3]) expect((await pageAsPicture(bytes, page)).count('#00aa00')).toBeGreaterThan(20_000);
+    }
+  });
+
+  it('has no more room for a bar than a page that repeats the head of a table for it', async () => {
+    const { pages } = await print(
+      `<style>body{margin:0} table{border-spacing:0;width:100%} td{padding:0} .bar{position:fixed;top:0;width:100%;height:60px}</style>
+      <table><thead><tr><td style="height:60px"></thead><tbody><tr><td>${'<p style="height:83px;margin:0">row</p>'.repeat(36)}</table><div class=bar>Report</div>`,
+    );
+    // Twelve rows a page.
+    expect(pages).toBe(3);
+  });
+
+  it('has a page for each section that fills the window, below a fixed bar', async () => {
+    const { pages } = await print(
+      `<style>body{margin:0} nav{position:fixed;top:0;width:100%;height:60px}</style><nav>menu</nav>${'<section style="height:100vh">text</section>'.repeat(4)}<script>1</script>`,
+    );
+    expect(pages).toBe(4);
+  });
+
+  it.each([
+    ['a dialog', '<dialog><p>Subscribe</p></dialog><script>document.querySelector("dialog").showModal()</script>'],
+    ['a popover', '<div popover>Subscribe</div><script>document.querySelector("[popover]").showPopover()</script>'],
+    [
+      'a dialog of a library',
+      '<div class=cover role=dialog style="z-index:2">Subscribe</div><div class=cover style="background:#00aa00"></div>',
+    ],
+  ])('has %s on its first page only', async (_what, dialog) => {
+    const { bytes, pages } = await print(
+      `<style>body{margin:0} .cover{position:fixed;inset:0} ::backdrop{background:#00aa00}</style>${rows}${dialog}`,
+    );
+    expect(textOfPdf(bytes).match(/Subscribe/g)).toHaveLength(1);
+    expect(textOfPdf(bytes).split('\f')[0]).toContain('Subscribe');
+    expect((await pageAsPicture(bytes, pages)).count('#00aa00')).toBe(0);
+  });
+
+  it('has a watermark on every page', async () => {
+    const { bytes, pages } = await print(
+      `<body style="margin:0"><div style="position:fixed;inset:0;opacity:0.2;pointer-events:none">DRAFT</div>${rows}`,
+    );
+    expect(textOfPdf(bytes).match(/DRAFT/g)).toHaveLength(pages ?? 0);
+  });
+
+  it('does not warn of a width that it has only until its code is broken into lines', async () => {
+    const { warnings } = await print(
+      `<div style="display:grid;grid-template-columns:200px 1fr"><nav>menu</nav><article><pre style="overflow:auto">${'word '.repeat(400)}</pre></article></div><script>1</script>`,
+    );
+    expect(warnings).toEqual([]);
+  });
+
   it('has the visible handle of a drawer that is outside, and what is fixed to an element further down', async () => {
     const { bytes } =
       await print(`<div style="position:fixed;left:-300px;width:300px;top:50px;height:100px"><b style="position:absolute;left:310px">Handle</b></div>

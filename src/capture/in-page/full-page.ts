@@ -45,8 +45,11 @@ export default function () {
 
   /** The element that contains the page and scrolls, where the document itself does not; it may be that of a frame. */
   let scroller: HTMLElement | undefined;
+  /** It has been expanded in vain, and is shown as it is. */
+  let isClosed = false;
 
   const innerScroller = (): HTMLElement | undefined => {
+    if (isClosed) return undefined;
     // Once found it does not change, even if the window was made taller since.
     if (scroller?.isConnected) return scroller;
     const root = document.scrollingElement ?? document.documentElement;
@@ -276,15 +279,29 @@ export default function () {
     return { height: content ? `${content.scrollHeight}px` : 'auto', 'max-height': 'none', overflow: 'visible' };
   };
 
+  /** The style attributes of the elements that were expanded. */
+  const unexpanded = new Map<HTMLElement, string | null>();
+
   /** An inner scroller that did not grow with the window has a fixed height: it becomes as tall as its content. */
   const expandInner = async (): Promise<void> => {
     await tintype.twoFrames();
     const element = innerScroller();
     if (!element) return;
     const height = element.scrollHeight;
-    for (let at: HTMLElement | null = element; at && at !== document.documentElement; at = parentOf(at))
+    for (let at: HTMLElement | null = element; at && at !== document.documentElement; at = parentOf(at)) {
+      unexpanded.set(at, at.getAttribute('style'));
       tintype.setAll(at, open(at));
+    }
     tintype.setAll(element, { 'min-height': `${height}px` });
+    await tintype.twoFrames();
+  };
+
+  /** The inner scroller becomes what it was. */
+  const closeInner = async (): Promise<void> => {
+    isClosed = true;
+    for (const [element, style] of unexpanded)
+      if (style === null) element.removeAttribute('style');
+      else element.setAttribute('style', style);
     await tintype.twoFrames();
   };
 
@@ -324,6 +341,7 @@ export default function () {
     quietContent,
     showAll,
     expandInner,
+    closeInner,
     openForPrint,
   };
 }

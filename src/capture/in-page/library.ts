@@ -3,6 +3,7 @@
 import type { PageFunctions } from '../in-page-types.ts';
 import element from './element.ts';
 import facts from './facts.ts';
+import fixedOnPaper from './fixed-on-paper.ts';
 import folded from './folded.ts';
 import frames from './frames.ts';
 import freeze from './freeze.ts';
@@ -18,6 +19,7 @@ import rehearse from './rehearse.ts';
 import reveal from './reveal.ts';
 import settle from './settle.ts';
 import sideways from './sideways.ts';
+import slides from './slides.ts';
 import unfinished from './unfinished.ts';
 import unpin from './unpin.ts';
 import walls from './walls.ts';
@@ -26,6 +28,7 @@ import watchBuilding from './watch-building.ts';
 export {
   element,
   facts,
+  fixedOnPaper,
   folded,
   frames,
   freeze,
@@ -41,6 +44,7 @@ export {
   reveal,
   settle,
   sideways,
+  slides,
   unfinished,
   unpin,
   walls,
@@ -53,6 +57,7 @@ type HasPageFunctions<T extends PageFunctions> = T;
 type Library = HasPageFunctions<
   ReturnType<typeof element> &
     ReturnType<typeof facts> &
+    ReturnType<typeof fixedOnPaper> &
     ReturnType<typeof folded> &
     ReturnType<typeof frames> &
     ReturnType<typeof freeze> &
@@ -67,6 +72,7 @@ type Library = HasPageFunctions<
     ReturnType<typeof reveal> &
     ReturnType<typeof settle> &
     ReturnType<typeof sideways> &
+    ReturnType<typeof slides> &
     ReturnType<typeof unfinished> &
     ReturnType<typeof unpin> &
     ReturnType<typeof walls>

@@ -62,9 +62,9 @@ export default function () {
 
   /**
    * Tables that scroll sideways overflow instead, so that the browser shrinks the page to show them. `widest` is the width up
-   * to which it does. Returns how many boxes were opened, and how many still hide a part of their content.
+   * to which it does. Returns how many boxes still hide a part of their content.
    */
-  const openSideways = (widest: number): { opened: number; cut: number } => {
+  const openSideways = (widest: number): number => {
     wrapCode();
     const boxes = tintype
       .allElements()
@@ -80,7 +80,7 @@ export default function () {
       if (!chain && box.scrollWidth > box.clientWidth * 1.25 && box.checkVisibility()) cut++;
     }
     for (const [box, declarations] of changes) tintype.setAll(box, declarations);
-    return { opened: changes.size, cut };
+    return cut;
   };
 
   return { scrollsSideways, wrapCode, openSideways };

@@ -1,0 +1,30 @@
+// Runs inside the page: a carousel that a script moves is captured with a slide in its place, not between two slides.
+export default function () {
+  const mostElements = 5000;
+
+  /** Where scripts have moved or scrolled elements to. What moves by a transition or animation is finished by `freeze`. */
+  const places = (): string => {
+    let found = '';
+    for (const element of tintype.allElements().slice(0, mostElements)) {
+      if (element.scrollLeft !== 0) found += `${element.scrollLeft} `;
+      if (!element.hasAttribute('style')) continue;
+      const { transform, translate, left, marginLeft } = element.style;
+      found += `${transform}${translate}${left}${marginLeft} `;
+    }
+    return found.trim();
+  };
+
+  /** Waits until no frame moves them any more, at most `ms`: some never stop. */
+  const slidesAtRest = async (ms: number): Promise<void> => {
+    const end = tintype.now() + ms;
+    let before = places();
+    for (let same = 0; before !== '' && same < 2 && tintype.now() < end; ) {
+      await tintype.frame();
+      const after = places();
+      same = after === before ? same + 1 : 0;
+      before = after;
+    }
+  };
+
+  return { slidesAtRest };
+}
