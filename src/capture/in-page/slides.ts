@@ -7,8 +7,10 @@ export default function () {
     let found = '';
     for (const element of tintype.allElements().slice(0, mostElements)) {
       if (element.scrollLeft !== 0) found += `${element.scrollLeft} `;
-      if (!element.hasAttribute('style')) continue;
-      const { transform, translate, left, marginLeft } = element.style;
+      // An XML element has no style.
+      const style = element.style as CSSStyleDeclaration | undefined;
+      if (!style?.length) continue;
+      const { transform, translate, left, marginLeft } = style;
       found += `${transform}${translate}${left}${marginLeft} `;
     }
     return found.trim();
