@@ -3,9 +3,9 @@ export default function () {
   const mostElements = 5000;
 
   /** Where scripts have moved or scrolled elements to. What moves by a transition or animation is finished by `freeze`. */
-  const places = (): string => {
+  const places = (elements: readonly HTMLElement[]): string => {
     let found = '';
-    for (const element of tintype.allElements().slice(0, mostElements)) {
+    for (const element of elements) {
       if (element.scrollLeft !== 0) found += `${element.scrollLeft} `;
       // An XML element has no style.
       const style = element.style as CSSStyleDeclaration | undefined;
@@ -19,10 +19,11 @@ export default function () {
   /** Waits until no frame moves them any more, at most `ms`: some never stop. */
   const slidesAtRest = async (ms: number): Promise<void> => {
     const end = tintype.now() + ms;
-    let before = places();
+    const elements = tintype.allElements().slice(0, mostElements);
+    let before = places(elements);
     for (let same = 0; before !== '' && same < 2 && tintype.now() < end; ) {
       await tintype.frame();
-      const after = places();
+      const after = places(elements);
       same = after === before ? same + 1 : 0;
       before = after;
     }
