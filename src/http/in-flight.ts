@@ -47,7 +47,8 @@ const unreadMs = 3000;
 
 /** Resolves when every request has its answer, and the clients had some time to read it. */
 export async function allAnswered(requests: InFlight<FastifyRequest>): Promise<void> {
-  const isAnswered = ({ context }: FastifyRequest) => context.isAnswered?.() ?? true;
+  // The whole answer is written; the client may not have read it.
+  const isAnswered = ({ context }: FastifyRequest) => context.response.writableEnded;
   while (!requests.recent().inWork.every(isAnswered)) await Promise.race([requests.settled(), sleep(100)]);
   await Promise.race([requests.settled(), sleep(unreadMs)]);
 }

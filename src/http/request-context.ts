@@ -1,4 +1,5 @@
 // What is known about a request by the time it ends. Its log line, its metrics and its usage record are made of it.
+import type { ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Phases } from '../kernel/deadline.ts';
 import type { Problem } from '../kernel/errors.ts';
@@ -9,8 +10,7 @@ import type { Endpoint, Requester } from '../render/validated-request.ts';
 export type RequestContext = {
   /** When the request arrived, by performance.now(). */
   readonly startedAt: number;
-  /** The whole answer is written; the client may not have read it. */
-  isAnswered?: () => boolean;
+  readonly response: ServerResponse;
   requester?: Requester;
   endpoint?: Endpoint;
   /** The parameters as sent, without keys and signatures, as JSON. */

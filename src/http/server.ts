@@ -67,7 +67,7 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
     frameworkErrors: (error, request, bare) => {
       const reply = bare as FastifyReply;
       reply.raw.once('close', () => recordRequest(request, reply, dependencies));
-      sendProblem(prepare(request), reply.header('x-request-id', request.id), error, log);
+      sendProblem(prepare(request, reply), reply.header('x-request-id', request.id), error, log);
     },
     clientErrorHandler: (error, socket) => {
       if (socket.writable && error.code !== 'ECONNRESET')
@@ -80,9 +80,8 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
   leaveBodies(app);
   // A callback and not a promise, which is faster: there is nothing to wait for.
   app.addHook('onRequest', (request, reply, next) => {
-    prepare(request);
+    prepare(request, reply);
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    request.context.isAnswered = () => reply.raw.writableEnded;
     dependencies.requests.begin(request);
     // Not onResponse, which is never called if the client leaves early; 'close' always is.
     reply.raw.once('close', () => {
@@ -145,8 +144,8 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
   return app;
 }
 
-function prepare(request: FastifyRequest): FastifyRequest {
-  request.context ??= { startedAt: performance.now() };
+function prepare(request: FastifyRequest, reply: FastifyReply): FastifyRequest {
+  request.context ??= { startedAt: performance.now(), response: reply.raw };
   return request;
 }
 
