@@ -89,14 +89,12 @@ export function prepareResult(
     'x-cache': result.cache,
     etag,
     'cache-control': behindLogin ? 'private, no-store' : maxAge > 0 ? cacheControl(visibility, maxAge) : 'no-store',
-    ...(verdict !== undefined && { 'x-verdict': verdictHeader(verdict) }),
-    ...(warning !== '' && { 'x-warning': warning }),
-    ...(result.stale !== undefined && {
-      age: Math.floor((Date.now() - result.createdAt) / 1000),
-      'x-stale': result.stale,
-    }),
-    ...(timing !== '' && { 'server-timing': timing }),
   });
+  if (verdict !== undefined) reply.header('x-verdict', verdictHeader(verdict));
+  if (warning !== '') reply.header('x-warning', warning);
+  if (result.stale !== undefined)
+    reply.headers({ age: Math.floor((Date.now() - result.createdAt) / 1000), 'x-stale': result.stale });
+  if (timing !== '') reply.header('server-timing', timing);
   if (matchesTag(request.headers['if-none-match'], etag)) return void reply.code(304);
   reply.type(json === undefined ? result.type : 'application/json; charset=utf-8');
   if (json !== undefined) return json;

@@ -10,6 +10,7 @@ import type { Endpoint, Requester } from '../render/validated-request.ts';
 export type RequestContext = {
   /** When the request arrived, by performance.now(). */
   readonly startedAt: number;
+  /** Not a function that is added later: with one, V8 kept 4 KB of every request through two collections. */
   readonly response: ServerResponse;
   requester?: Requester;
   endpoint?: Endpoint;

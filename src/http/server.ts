@@ -214,13 +214,15 @@ function recordRequest(
       path: pathOf(request).slice(0, longestLoggedPath),
       status,
       ms: Math.round(totalMs * 10) / 10,
-      ...(requester && { account: requester.account.id, key: requester.key?.id }),
-      ...(result && { cache: result.cache }),
-      ...(problem && { code: problem.code }),
+      // What is undefined is not logged.
+      account: requester?.account.id,
+      key: requester?.key?.id,
+      cache: result?.cache,
+      code: problem?.code,
       // A full disk, or what the database says.
-      ...(problem?.code === 'storage_unavailable' && { cause: String(problem.cause).slice(0, 300) }),
-      ...(verdict && !verdict.ok && { verdict: verdict.codes }),
-      ...(phases && { phases: roundedPhases(phases) }),
+      cause: problem?.code === 'storage_unavailable' ? String(problem.cause).slice(0, 300) : undefined,
+      verdict: verdict?.ok === false ? verdict.codes : undefined,
+      phases: phases && roundedPhases(phases),
     },
     'request',
   );

@@ -75,6 +75,8 @@ export function createBatchWriter<T>({
 
   return {
     add(id, item) {
+      // Under load, most uses of a key are of one that waits to be written already.
+      if (pending.get(id) === item) return;
       keep(id, item);
       if (pending.weight > limit / 4 && !isFlushing && !failing) flush();
     },

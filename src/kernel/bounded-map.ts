@@ -40,7 +40,8 @@ export class BoundedMap<K, V> {
 
   delete(key: K): boolean {
     const value = this.#entries.get(key);
-    if (value !== undefined) this.#weight -= this.#weigh(value);
+    if (value === undefined) return false;
+    this.#weight -= this.#weigh(value);
     return this.#entries.delete(key);
   }
 

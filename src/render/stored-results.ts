@@ -59,10 +59,10 @@ export function createStoredResults(cache: Cache): StoredResults {
     };
   }
 
-  async function readYoung(
+  function readYoung(
     entry: Entry | undefined,
     { plan, maxAgeMs }: ValidatedRequest,
-  ): Promise<Result | undefined> {
+  ): Promise<Result | undefined> | undefined {
     if (entry === undefined) return undefined;
     const lifeMs = Math.min(ttlMs(plan), entry.maxAgeMs ?? Number.POSITIVE_INFINITY);
     return read(entry, lifeMs, entry.createdAt + Math.min(lifeMs, maxAgeMs) - Date.now());
