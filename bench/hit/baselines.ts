@@ -80,6 +80,10 @@ async function serveBare(folder: string): Promise<void> {
     const same = incoming.headers['if-none-match'] === etag;
     response.writeHead(same ? 304 : 200, {
       'x-request-id': id,
+      'x-content-type-options': 'nosniff',
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': '*',
+      vary: 'Accept',
       'x-render-time': 12,
       'x-image-size': bytes.length,
       'x-cache': 'HIT',
@@ -88,13 +92,15 @@ async function serveBare(folder: string): Promise<void> {
       ...(!same && {
         'content-type': 'image/png',
         'content-security-policy': "default-src 'none'; sandbox",
-        'x-content-type-options': 'nosniff',
         'cross-origin-resource-policy': 'cross-origin',
+        'accept-ranges': 'bytes',
         'content-length': bytes.length,
       }),
       'x-ratelimit-limit': 600,
       'x-ratelimit-remaining': 600,
       'x-ratelimit-reset': 1_800_000_000,
+      'ratelimit-policy': '"renders";q=600;w=60',
+      ratelimit: '"renders";r=600;t=60',
     });
     response.end(same ? undefined : bytes);
     if (url.startsWith('/told'))
