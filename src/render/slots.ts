@@ -57,7 +57,8 @@ export function createSlots(slots: number, onFree: () => void, slotMs = slotMsDe
         back = undefined;
         if (held === undefined) return;
         leftMs -= performance.now() - held.since;
-        held.ended.abort();
+        // With a reason: otherwise an exception with a stack is made for every render.
+        held.ended.abort(null);
         held = undefined;
         used -= weight;
         free();
