@@ -66,6 +66,28 @@ test('an address that may not be called is refused in the form', async () => {
   await sendTest('http://10.0.0.1/');
   await page.getByText('url leads to 10.0.0.1, which is not public').waitFor();
   await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('the form can be closed with Escape as soon as its error is in the page', async () => {
+  const { page } = user;
+  // In the task that writes the error: a key that is pressed later could find the form ready by chance.
+  const isStopped = page.evaluate(
+    () =>
+      new Promise<boolean>((tell) => {
+        const observer = new MutationObserver(() => {
+          if (!document.querySelector('dialog[open]')?.textContent.includes('which is not public')) return;
+          observer.disconnect();
+          const press = new KeyboardEvent('keydown', { key: 'Escape', cancelable: true, bubbles: true });
+          tell(!document.querySelector('dialog[open]')?.dispatchEvent(press));
+        });
+        observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+      }),
+  );
+  await sendTest('http://10.0.0.1/');
+  expect(await isStopped).toBe(false);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
 test('a failure shows why, as text, and can be sent again with the same id', async () => {

@@ -1,6 +1,6 @@
 // Dialogs are native: focus stays inside, Escape closes, the page behind is inert, and no
 // style is injected, so the content security policy needs no exception.
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Button, IconButton } from './button.tsx';
 import { FormError } from './field.tsx';
 
@@ -51,8 +51,9 @@ export function Dialog({
   }, []);
   const isHeldOpen = mustAnswer || busy;
   // A browser closes a dialog at the second Escape even if `cancel` is prevented, so the key itself is stopped. On the
-  // window, because a button that becomes disabled loses the focus and its keys no longer reach the dialog.
-  useEffect(() => {
+  // window, because a button that becomes disabled loses the focus and its keys no longer reach the dialog. In a layout
+  // effect: with a later one, Escape would still be stopped when the error is already shown.
+  useLayoutEffect(() => {
     if (!isHeldOpen) return;
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') event.preventDefault();
