@@ -1,30 +1,24 @@
 // The composition root: only this file and app/ construct the parts and connect them.
-import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import packageJson from '../package.json' with { type: 'json' };
 import { loadAuth } from './access/auth.ts';
 import { createKeyUse } from './access/keys.ts';
-import { createMemoryLimits } from './access/limits.ts';
-import { createQuota } from './access/quota.ts';
-import { createRedisLimits } from './access/redis-limits.ts';
 import { createSignIn } from './access/sign-in.ts';
-import { clusterOf, createExecutors } from './app/executors.ts';
+import { createExecutors } from './app/executors.ts';
+import { processGauges } from './app/gauges.ts';
 import { createHealthView } from './app/health-view.ts';
-import { openOwnStore } from './app/own-store.ts';
 import { createRemoteCards } from './app/remote-cards.ts';
 import { startRenderRole } from './app/render-role.ts';
 import { createRenderers, openEgress, type Renderers, type TemplateFileSource } from './app/renderers.ts';
-import { openFiles } from './app/result-files.ts';
 import { startRetention } from './app/retention.ts';
-import { createCache } from './cache/cache.ts';
+import { openStorage } from './app/storage.ts';
 import { browserCheck } from './capture/capture-types.ts';
 import type { Config } from './config.ts';
 import type { Resolver, TextRecordResolver } from './egress/egress-types.ts';
 import { registerDashboard } from './http/dashboard/dashboard.ts';
 import { allAnswered, createInFlight } from './http/in-flight.ts';
-import { createJournal } from './http/journal.ts';
-import { createMetrics, laneGauges } from './http/metrics.ts';
+import { createMetrics } from './http/metrics.ts';
 import { createServer, watchedRequests } from './http/server.ts';
 import { startWatchdog, type Watchdog } from './http/watchdog.ts';
 import { createJobs } from './jobs/jobs.ts';
@@ -76,32 +70,13 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     return renderNode(config, renderers, templateFiles, log, print);
   }
   const starting = config.role === 'all' ? createRenderers(config, log, templateFiles, outside) : undefined;
-  const store = await openOwnStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, log }).catch(
-    async (error) => {
-      await starting?.then(({ stop }) => stop()).catch(() => {});
-      throw error;
-    },
-  );
-  const serviceSecret = await store.values.setIfAbsent(serviceSecretName, randomBytes(32).toString('hex'));
-  const cluster = await clusterOf(config, log);
+  const storage = await openStorage(config, log).catch(async (error) => {
+    await starting?.then(({ stop }) => stop()).catch(() => {});
+    throw error;
+  });
+  const { store, serviceSecret, cluster, cache, limits, quota, journal } = storage;
   const renderers = await starting;
   const egress = renderers?.egress ?? openEgress(config, log, outside);
-  const files = await openFiles(config);
-  const cache = await createCache({
-    index: store.cache,
-    files,
-    peers: cluster && {
-      isTurn: cluster.isTurn,
-      exclusively: cluster.exclusively,
-      broadcast: (message) => cluster.broadcast('cache:messages', JSON.stringify(message)),
-    },
-    maxBytes: config.cacheMaxBytes,
-    memoryBytes: config.cacheMemoryBytes,
-    log,
-  });
-  await cluster?.onMessage('cache:messages', (text) => cache.onMessage(JSON.parse(text)));
-  const limits = cluster === undefined ? createMemoryLimits() : createRedisLimits(cluster.run);
-  const quota = createQuota(store, log);
   templateFiles.read = async (hash) => (await store.ownTemplates.readFile(hash)) ?? fail('A file is not stored.');
   const local = renderers && { ...renderers, resolve: egress.resolve };
   const executors = await createExecutors(config, cluster, local, templateFiles.read);
@@ -116,7 +91,6 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   };
   const cards = renderers?.cards ?? (await createRemoteCards(config, { egress, render: executors.paint, log }));
   const ownTemplates = createOwnTemplates({ store: store.ownTemplates, cards });
-  const journal = createJournal(store.usage, log);
   const isAlone = store.dialect === 'sqlite';
   const canRender = () => (cluster === undefined ? true : cluster.up && cluster.stats.renderers > 0);
   const slots = () => cluster?.stats.pages.slots ?? config.rendersAtOnce;
@@ -184,16 +158,12 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   // Started when the server listens: its own port is protected then.
   let webhooks: WebhookSender | undefined;
   const metrics = createMetrics({
-    eventLoopDelay: () => watchdog?.longest() ?? 0,
-    eventLoopBlocks: () => watchdog?.blocks ?? 0,
-    ...laneGauges(executor.load),
-    renderNodes: cluster && (() => cluster.stats.renderers),
-    renderSlots: cluster && (() => cluster.stats.pages.slots),
-    redisUp: cluster && (() => Number(cluster.up)),
-    nodePagesOpen: renderers && (() => renderers.capturer.health().pagesOpen),
-    nodePagesWorking: renderers && executors.pagesWorking,
-    nodeRenders: renderers && (() => renderers.capturer.health().renders),
-    browserRestarts: renderers && (() => renderers.capturer.health().restarts),
+    ...processGauges({
+      cluster,
+      load: executor.load,
+      pages: renderers && { health: renderers.capturer.health, working: executors.pagesWorking },
+      watchdog: () => watchdog,
+    }),
     cacheBytes: () => cache.totals().bytes,
     cacheEntries: () => cache.totals().entries,
     cacheMemoryBytes: () => cache.totals().memoryBytes,
@@ -324,8 +294,8 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       await server.close();
       retention.stop();
       watchdog?.stop();
-      await Promise.all([cache.stop(), journal.stop(), keyUse.stop()]);
-      await Promise.all([store.close(), cluster?.stop(), files.stop?.()]);
+      await keyUse.stop();
+      await storage.close();
     },
   };
 }

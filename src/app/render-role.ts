@@ -5,11 +5,12 @@ import { browserCheck, type Capturer } from '../capture/capture-types.ts';
 import type { Config } from '../config.ts';
 import { createHealthServer } from '../http/health.ts';
 import { createInFlight } from '../http/in-flight.ts';
-import { createMetrics, laneGauges } from '../http/metrics.ts';
+import { createMetrics } from '../http/metrics.ts';
 import { type InWork, startWatchdog, type Watched } from '../http/watchdog.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
 import { clusterOf, createExecutors, type LocalRenderers } from './executors.ts';
+import { processGauges } from './gauges.ts';
 import type { TemplateFileSource } from './renderers.ts';
 
 type NodeRenderers = LocalRenderers & {
@@ -37,18 +38,14 @@ export async function startRenderRole(
   const server = createHealthServer({
     checks: async () => ({ browser: browserCheck(health()), queue: cluster.up }),
     stopping: () => stopping,
-    metrics: createMetrics({
-      ...laneGauges((lane) => cluster.stats[lane]),
-      nodePagesWorking: executors.pagesWorking,
-      nodePagesOpen: () => health().pagesOpen,
-      browserRestarts: () => health().restarts,
-      nodeRenders: () => health().renders,
-      renderNodes: () => cluster.stats.renderers,
-      renderSlots: () => cluster.stats.pages.slots,
-      redisUp: () => Number(cluster.up),
-      eventLoopDelay: watchdog.longest,
-      eventLoopBlocks: () => watchdog.blocks,
-    }),
+    metrics: createMetrics(
+      processGauges({
+        cluster,
+        load: (lane) => cluster.stats[lane],
+        pages: { health, working: executors.pagesWorking },
+        watchdog: () => watchdog,
+      }),
+    ),
   });
   const url = await server.listen({ port: config.port, host: config.host });
   const port = Number(new URL(url).port);
