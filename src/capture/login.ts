@@ -146,7 +146,7 @@ const basicAuth: Kind<BasicAuth> = {
   input: 'code',
 };
 
-/** `cache: never`: validate.ts adds them to the cache key as an HMAC. */
+/** `cache: never`: render/validate-page.ts adds them to the cache key as an HMAC. */
 export const loginParameters = {
   headers: {
     kind: headers,

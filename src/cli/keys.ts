@@ -99,7 +99,7 @@ export const keyCommands: readonly Command[] = [
           'PATH must have no signature and no api_key: the signature of this command replaces them.',
         );
       // Such a link would never open, and a secret must not be in one.
-      const { tables } = await import('../render/validate.ts');
+      const { tables } = await import('../render/endpoint-tables.ts');
       refuseBodyParameters(readQuery(url.search.slice(1)), tables[endpoint]);
       const { baseUrl, host, port } = io.config();
       await withStore(io, async (store) => {

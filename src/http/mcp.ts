@@ -8,7 +8,7 @@ import { Problem } from '../kernel/errors.ts';
 import type { Ask, Backend, ResultFacts } from '../mcp/backend.ts';
 import { describeResult } from '../render/describe.ts';
 import { storedParameters } from '../render/usage-texts.ts';
-import { checkOgPlan } from '../render/validate.ts';
+import { checkOgPlan } from '../render/validate-card.ts';
 import { readJson } from './body-reader.ts';
 import { type Caller, identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';

@@ -1,6 +1,6 @@
 // GET and POST /v1/og: 401 → 403 (plan) → validate (400, 403) → render → reply. GET /v1/og/templates is the catalogue as data.
 import type { FastifyInstance } from 'fastify';
-import { checkOgPlan } from '../render/validate.ts';
+import { checkOgPlan } from '../render/validate-card.ts';
 import { resultPaths } from '../render/validated-request.ts';
 import { identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';

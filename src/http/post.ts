@@ -2,8 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../kernel/errors.ts';
 import { readQuery } from '../kernel/parameters.ts';
+import { parametersIn } from '../render/endpoint-tables.ts';
 import { storedParameters } from '../render/usage-texts.ts';
-import { checkOgPlan, parametersIn } from '../render/validate.ts';
+import { checkOgPlan } from '../render/validate-card.ts';
 import { type Endpoint, resultPaths } from '../render/validated-request.ts';
 import { acceptedFormat } from './accepted-format.ts';
 import { readJson } from './body-reader.ts';

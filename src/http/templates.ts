@@ -1,7 +1,7 @@
 // /v1/templates: an account's own templates, for people who keep them in git. 401 → 403 (plan) → the body → 400, 404, 409.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/errors.ts';
-import { checkOgPlan } from '../render/validate.ts';
+import { checkOgPlan } from '../render/validate-card.ts';
 import { type OwnTemplates, ownPrefix } from '../templates/own-templates.ts';
 import { toFile } from '../templates/template-document.ts';
 import { mostFontBytes } from '../templates/template-files.ts';

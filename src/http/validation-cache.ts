@@ -3,8 +3,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import { readQuery, refuseBodyParameters } from '../kernel/parameters.ts';
+import { tables } from '../render/endpoint-tables.ts';
 import { storedParameters } from '../render/usage-texts.ts';
-import { tables, type Validate } from '../render/validate.ts';
+import type { Validate } from '../render/validate.ts';
 import type { Endpoint, ValidatedRequest } from '../render/validated-request.ts';
 import { acceptedFormat } from './accepted-format.ts';
 import type { Caller } from './caller.ts';

@@ -2,7 +2,7 @@
 // key derived from the secret of the service, and erased when the job ends.
 import { Problem } from '../kernel/errors.ts';
 import { createSealedBox } from '../kernel/sealed-box.ts';
-import { type RequestParameters, tables } from '../render/validate.ts';
+import { type RequestParameters, tables } from '../render/endpoint-tables.ts';
 import type { Endpoint } from '../render/validated-request.ts';
 
 /** `sealed` are the names of the parameters that are encrypted; `dropped` says that the request was too long to be kept. */

@@ -3,7 +3,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import { isObject } from '../kernel/is-object.ts';
-import { parametersIn, type RequestParameters, tables, type Validate } from '../render/validate.ts';
+import { parametersIn, type RequestParameters, tables } from '../render/endpoint-tables.ts';
+import type { Validate } from '../render/validate.ts';
 import { type Endpoint, endpoints, type Requester } from '../render/validated-request.ts';
 
 export const mostInBatch = 500;

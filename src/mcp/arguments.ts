@@ -2,7 +2,7 @@
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import { bodyParameters } from '../kernel/json-body.ts';
 import { nearestName, type Parameter } from '../kernel/parameters.ts';
-import type { RequestParameters } from '../render/validate.ts';
+import type { RequestParameters } from '../render/endpoint-tables.ts';
 import type { Tool } from './tools.ts';
 
 export type ToolArguments = {

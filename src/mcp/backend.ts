@@ -1,6 +1,6 @@
 // What the tools ask: this server, the browser of this machine, or a Tintype server elsewhere.
 import type { Verdict } from '../kernel/verdict.ts';
-import type { RequestParameters } from '../render/validate.ts';
+import type { RequestParameters } from '../render/endpoint-tables.ts';
 import type { Endpoint } from '../render/validated-request.ts';
 
 /** The fields of `response=json` that the tools tell. */

@@ -2,7 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { invalidParameter } from '../kernel/errors.ts';
 import { bodyParameters } from '../kernel/json-body.ts';
-import { type RequestParameters, tables } from '../render/validate.ts';
+import { type RequestParameters, tables } from '../render/endpoint-tables.ts';
 import { readArguments, type ToolArguments } from './arguments.ts';
 import type { Ask, Backend, TextResult } from './backend.ts';
 import { pageResult } from './page-text.ts';

@@ -2,7 +2,7 @@
 import type { Kind } from '../kernel/kinds.ts';
 import { lazily } from '../kernel/lazily.ts';
 import type { Table } from '../kernel/parameters.ts';
-import { type RequestParameters, tables } from '../render/validate.ts';
+import { type RequestParameters, tables } from '../render/endpoint-tables.ts';
 import type { Ask, Backend, ResultFacts, TemplateFacts } from './backend.ts';
 import { type RemoteServer, sendTo } from './remote-server.ts';
 

@@ -2,7 +2,7 @@
 import { formatNames, formats } from '../kernel/formats.ts';
 import { choice, int, type Kind, text } from '../kernel/kinds.ts';
 import type { Parameter, Table } from '../kernel/parameters.ts';
-import { tables } from '../render/validate.ts';
+import { tables } from '../render/endpoint-tables.ts';
 import type { Endpoint } from '../render/validated-request.ts';
 
 export type Tool = {

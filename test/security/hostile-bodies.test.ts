@@ -4,7 +4,7 @@ import { screenshotParameters } from '../../src/capture/parameters.ts';
 import { bodyParameters, createShapeCheck, readJsonObject } from '../../src/kernel/json-body.ts';
 import { plans } from '../../src/kernel/plans.ts';
 import { storedParameters } from '../../src/render/usage-texts.ts';
-import { validatePage } from '../../src/render/validate.ts';
+import { validatePage } from '../../src/render/validate-page.ts';
 import type { Requester } from '../../src/render/validated-request.ts';
 import { type Customer, errorOf, type Service, startService } from '../harness/service.ts';
 import { hostileBodies, hostileBodyRequests } from './hostile-bodies.ts';

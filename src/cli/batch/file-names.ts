@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { TextFormat } from '../../content/content-types.ts';
 import { type FormatName, formats } from '../../kernel/formats.ts';
-import { tables } from '../../render/validate.ts';
+import { tables } from '../../render/endpoint-tables.ts';
 import { identityOf, type LineRequest } from './line-request.ts';
 
 /** Together with the hash, the number and the extension far below the 255 bytes that file systems allow. */

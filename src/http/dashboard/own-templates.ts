@@ -5,7 +5,7 @@ import { invalidParameter } from '../../kernel/errors.ts';
 import { cardTimeoutMs } from '../../og/og.ts';
 import type { Canvas } from '../../og/og-types.ts';
 import { templateName } from '../../og/template-name.ts';
-import { checkOgPlan } from '../../render/validate.ts';
+import { checkOgPlan } from '../../render/validate-card.ts';
 import { mostTemplates, type OwnTemplates } from '../../templates/own-templates.ts';
 import { readingBodies, readJson } from '../body-reader.ts';
 import { draftIn, saveMs, versionIn, within } from '../template-requests.ts';
