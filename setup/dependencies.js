@@ -15,7 +15,7 @@ export function check({ projectDir }) {
   if (wanted === undefined || installed === undefined) return false;
   return Object.entries(wanted).every(
     ([path, entry]) =>
-      path === '' || installed[path]?.version === entry.version || (entry.optional === true && !isForHere(entry)),
+      path === '' || installed[path]?.version === entry.version || (entry.optional === true && !isExpected(entry)),
   );
 }
 
@@ -23,8 +23,7 @@ export function check({ projectDir }) {
 export async function install({ projectDir, say }) {
   say('Installing the packages: npm install (a minute or more, once) …');
   const bin = join(projectDir, 'node_modules', '.bin');
-  // Not `npm ci`: it refuses a lock file in which a registry had no build for some other platform. This installs
-  // what the lock file says and, with --no-save, leaves it as it is.
+  // Not `npm ci`: it would delete everything first, and a machine without network would be left with nothing.
   const flags = ['--no-save', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== bin);
   await run('npm', ['install', ...flags], {
@@ -36,7 +35,7 @@ export async function install({ projectDir, say }) {
 }
 
 /**
- * @typedef {{ version?: string, optional?: boolean, os?: string | string[], cpu?: string | string[], libc?: string[] }} Entry
+ * @typedef {{ version?: string, integrity?: string, optional?: boolean, os?: string | string[], cpu?: string | string[], libc?: string[] }} Entry
  * @param {string} path
  * @returns {Record<string, Entry> | undefined}
  */
@@ -49,8 +48,12 @@ function read(path) {
 }
 
 /**
- * Would npm have installed this optional package here? Packages for one kind of libc are left to npm's judgement.
+ * Would npm have installed this optional package here? Packages for one kind of libc are left to npm's judgement. One
+ * without a checksum was in no registry when the lock file was made; it is listed because `npm ci` asks for it.
  * @param {Entry} entry
  */
-const isForHere = ({ os, cpu, libc }) =>
-  os?.includes(process.platform) === true && cpu?.includes(process.arch) === true && libc === undefined;
+const isExpected = ({ integrity, os, cpu, libc }) =>
+  integrity !== undefined &&
+  os?.includes(process.platform) === true &&
+  cpu?.includes(process.arch) === true &&
+  libc === undefined;

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -49,10 +49,26 @@ describe('the packages', () => {
 
   it('need not have what is for another machine, but what is for this one', () => {
     installed({});
-    lock({ 'node_modules/a': { version: '1.0.0', optional: true, os: ['sunos'], cpu: [process.arch] } });
+    const build = { version: '1.0.0', integrity: 'sha512-a', optional: true, cpu: [process.arch] };
+    lock({ 'node_modules/a': { ...build, os: ['sunos'] } });
     expect(dependencies.check(context())).toBe(true);
-    lock({ 'node_modules/a': { version: '1.0.0', optional: true, os: [process.platform], cpu: [process.arch] } });
+    lock({ 'node_modules/a': { ...build, os: [process.platform] } });
     expect(dependencies.check(context())).toBe(false);
+  });
+
+  it('need not have what no registry had when the lock file was made', () => {
+    installed({ 'node_modules/b': { version: '1.0.0' } });
+    lock({ 'node_modules/a': { version: '1.0.0', optional: true, os: [process.platform], cpu: [process.arch] } });
+    expect(dependencies.check(context())).toBe(true);
+  });
+
+  // `npm ci` refuses a lock file without them.
+  it('are listed in the lock file for every platform that one of them has a build for', () => {
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+    const missing = Object.values(packages as Record<string, { optionalDependencies?: Record<string, string> }>)
+      .flatMap(({ optionalDependencies }) => Object.keys(optionalDependencies ?? {}))
+      .filter((name) => !Object.keys(packages).some((path) => path.endsWith(`node_modules/${name}`)));
+    expect(missing).toEqual([]);
   });
 });
 
