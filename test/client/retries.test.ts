@@ -17,7 +17,7 @@ async function clientOf(answers: readonly Answer[], options: Partial<TintypeOpti
     request.resume();
     (answers[seen.length - 1] ?? answers.at(-1))?.(request, response);
   };
-  site = await startSite({ '/v1/og': page, '/v1/usage': page, '/v1/jobs': page });
+  site = await startSite({ '/v1/og': page, '/v1/usage': page, '/v1/jobs': page, '/v1/jobs/1': page });
   return { tintype: new Tintype({ baseUrl: site.url, apiKey: 'sk_live_test', ...options }), seen };
 }
 
@@ -109,6 +109,31 @@ it('a server that never answers, or stops in the middle, is an error after the t
   };
   const broken = await clientOf([cut]);
   expect(await failure((await broken.tintype.og(card)).bytes())).toMatchObject({ code: 'network_error' });
+});
+
+it('a wait for a job ends after its timeout, also where the server does not answer', async () => {
+  const job: Answer = (_request, response) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"1","status":"running"}');
+  for (const answers of [[hang], [job, hang], [refuse(503, 'overloaded', { 'retry-after': '30' })], [job]]) {
+    const { tintype } = await clientOf(answers);
+    const begun = performance.now();
+    expect(await failure(tintype.jobs.wait('1', { timeout: 1500 }))).toMatchObject({
+      code: 'timeout',
+      message: 'It has not ended within 1500 ms.',
+    });
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    await site?.close();
+  }
+  const { tintype } = await clientOf([hang]);
+  const reason = new Error('changed my mind');
+  expect(await failure(tintype.jobs.wait('1', { signal: AbortSignal.abort(reason) }))).toBe(reason);
+});
+
+it('a timeout of Infinity, or of more than timers can count, is no timeout', async () => {
+  const slow: Answer = (request, response) => void setTimeout(() => accept(request, response), 300);
+  const { tintype } = await clientOf([slow], { timeout: Infinity });
+  expect(await tintype.usage()).toEqual({ plan: 'pro' });
+  expect(await tintype.usage({ timeout: 2 ** 31 })).toEqual({ plan: 'pro' });
 });
 
 it('what is no Tintype server is named as such, and the key goes to no other address', async () => {

@@ -18,7 +18,7 @@ import {
   queryOf,
   type ScreenshotRequest,
 } from './requests.ts';
-import { type RequestOptions, readJson, type Send } from './transport.ts';
+import { limited, type RequestOptions, readJson, type Send } from './transport.ts';
 
 export type JobMetadata = { readonly [name: string]: unknown };
 
@@ -97,6 +97,8 @@ export type WaitOptions = Pick<RequestOptions, 'signal'> & {
 
 const firstPollMs = 1000;
 const longestPollMs = 5000;
+/** For the answer to the last question, which is asked when the time is over. */
+const lastAnswerMs = 1000;
 
 export function createJobs(send: Send) {
   const json = async <T>(...call: Parameters<Send>) => readJson<T>(await send(...call));
@@ -171,11 +173,18 @@ async function poll<T, Ended extends T>(
   { signal, timeout = 600_000 }: WaitOptions = {},
 ): Promise<Ended> {
   const until = Date.now() + timeout;
-  for (let wait = firstPollMs; ; wait = Math.min(longestPollMs, wait * 1.5)) {
-    const found = await get({ signal });
-    if (hasEnded(found)) return found;
-    const left = until - Date.now();
-    if (left <= 0) throw new TintypeError({ code: 'timeout', message: `It has not ended within ${timeout} ms.` });
-    await pause(Math.min(wait, left), signal);
+  const message = `It has not ended within ${timeout} ms.`;
+  signal?.throwIfAborted();
+  const limit = limited(timeout + lastAnswerMs, signal, message);
+  try {
+    for (let wait = firstPollMs; ; wait = Math.min(longestPollMs, wait * 1.5)) {
+      const found = await get({ signal: limit.signal });
+      if (hasEnded(found)) return found;
+      const left = until - Date.now();
+      if (left <= 0) throw new TintypeError({ code: 'timeout', message });
+      await pause(Math.min(wait, left), limit.signal);
+    }
+  } finally {
+    limit.end();
   }
 }

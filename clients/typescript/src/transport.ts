@@ -36,6 +36,8 @@ const firstPauseMs = 500;
 const longestPauseMs = 8000;
 /** Whoever has to wait longer, for example for the next month, is told at once. */
 const longestRetryAfterS = 60;
+/** Timers take no more; beyond that, such as with `Infinity`, they would end at once. */
+const longestTimerMs = 2 ** 31 - 1;
 
 export function createTransport(settings: TintypeOptions): Send {
   const base = baseOf(settings.baseUrl);
@@ -90,7 +92,7 @@ async function attempt(
   signal: AbortSignal | undefined,
 ): Promise<Response | TintypeError> {
   signal?.throwIfAborted();
-  const limit = limited(timeout, signal);
+  const limit = limited(timeout, signal, `There was no answer within ${timeout} ms.`);
   try {
     const response = await send(url, { ...init, signal: limit.signal });
     if (response.ok) return whileOpen(response, limit);
@@ -117,12 +119,13 @@ const redirected = (): TintypeError =>
   });
 
 /** Aborted by the caller's signal or after the timeout, whichever comes first. */
-function limited(timeout: number, outer: AbortSignal | undefined) {
+export function limited(timeout: number, outer: AbortSignal | undefined, message: string) {
   const controller = new AbortController();
   const abort = () => controller.abort(outer?.reason);
-  const timer: unknown = setTimeout(() => {
-    controller.abort(new TintypeError({ code: 'timeout', message: `There was no answer within ${timeout} ms.` }));
-  }, timeout);
+  const timer: unknown = setTimeout(
+    () => controller.abort(new TintypeError({ code: 'timeout', message })),
+    Math.min(timeout, longestTimerMs),
+  );
   // In Node a result that nobody reads must not keep the process alive.
   if (typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as { unref(): void }).unref();
   outer?.addEventListener('abort', abort);
