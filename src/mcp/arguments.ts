@@ -24,10 +24,21 @@ export function readArguments(
         parameter: name,
         message: `${name} is required: ${parameter.kind.expects}.`,
       });
+  checkSource(table, all);
   for (const name of narrowed) ownValue(name, table[name], all.get(name));
   const values = new Map(own.map((name) => [name, ownValue(name, table[name], all.get(name))]));
   const parameters = new Map([...all].filter(([name]) => !own.includes(name)));
   return { parameters, own: <T>(name: string) => values.get(name) as T };
+}
+
+/** The API's own text for this tells of the body of a POST, which an agent cannot send. */
+function checkSource(table: Tool['table'], given: RequestParameters): void {
+  const sources = ['url', 'html', 'markdown'].filter((name) => Object.hasOwn(table, name));
+  if (sources.length === 0 || sources.some((name) => given.has(name))) return;
+  throw new Problem('missing_parameter', {
+    parameter: 'url',
+    message: `Give one of ${sources.join(', ')}; url is ${table.url?.kind.expects}.`,
+  });
 }
 
 function ownValue(name: string, parameter: Parameter | undefined, text: string | undefined): unknown {

@@ -25,12 +25,12 @@ function inputSchema({ table }: Tool): ListedTool['inputSchema'] {
   };
 }
 
-/** Lengths and patterns are left out: the error text tells them to those who break them. */
-function propertyOf({ kind, doc, default: value }: Parameter): Record<string, string> {
-  const { type, enum: options, minimum, maximum } = kind.schema as Record<string, string>;
-  return JSON.parse(
-    JSON.stringify({ type, enum: options, minimum, maximum, default: value, description: firstSentence(doc) }),
-  );
+/** Lengths and patterns are left out: the error text tells them to those who break them. A format has an example. */
+function propertyOf({ kind, doc, default: value, example }: Parameter): Record<string, string> {
+  const { type, enum: options, minimum, maximum, pattern } = kind.schema as Record<string, string>;
+  const examples = pattern === undefined || example === undefined ? undefined : [example];
+  const description = firstSentence(doc);
+  return JSON.parse(JSON.stringify({ type, enum: options, minimum, maximum, default: value, examples, description }));
 }
 
 const firstSentence = (doc: string): string => /^.*?\.(?= |$)/.exec(doc)?.[0] ?? doc;

@@ -24,6 +24,10 @@ const pick = (endpoint: Endpoint, ...names: string[]): Table =>
     }),
   );
 
+/** Of several sources an endpoint needs one; a tool that takes only one of them needs that. */
+const required = (table: Table): Table =>
+  Object.fromEntries(Object.entries(table).map(([name, parameter]) => [name, { ...parameter, required: true }]));
+
 const anObject: Kind<Record<string, unknown>> = {
   parse: (value) => JSON.parse(value),
   expects: 'an object with a value for each variable',
@@ -60,7 +64,8 @@ export const tools = {
     description:
       'Read the text of a web page (url) as Markdown: what a visitor sees, and nothing hidden. A long text comes in parts.',
     table: {
-      ...pick('content', 'url', 'selector', 'blockCookies', 'waitForSelector', 'delay', 'fresh', 'format'),
+      ...required(pick('content', 'url')),
+      ...pick('content', 'selector', 'blockCookies', 'waitForSelector', 'delay', 'fresh', 'format'),
       maxChars: own(int(100, 100_000), 'The most characters of this part.', 20_000),
       offset: own(int(0, 1_000_000), 'Where this part begins.', 0),
     },

@@ -51,6 +51,17 @@ describe('the tools', () => {
     expect(JSON.stringify(tools).length / 4).toBeLessThan(1800);
   });
 
+  it('say which arguments they need, and show the format of those that have one', async () => {
+    const { tools } = await client.listTools();
+    const schemas = Object.fromEntries(tools.map(({ name, inputSchema }) => [name, inputSchema]));
+    expect(schemas.read_page?.required).toEqual(['url']);
+    expect(schemas.og_card?.required).toEqual(['template']);
+    expect(schemas.pdf?.properties).toMatchObject({
+      margin: { examples: ['10,10,10,10'] },
+      pageRanges: { examples: ['1-3,5'] },
+    });
+  });
+
   it('a screenshot is a webp of its size, with a link to the png', async () => {
     const result = await call('screenshot', { url: `${site.url}/`, width: 600, height: 400 });
     expect(result.isError).toBeUndefined();
@@ -147,7 +158,25 @@ describe('the words of a page', () => {
 
 describe('a failure', () => {
   const failures: [name: string, given: Record<string, unknown>, facts: Record<string, unknown>][] = [
-    ['screenshot', {}, { code: 'missing_parameter', parameter: 'url' }],
+    [
+      'screenshot',
+      {},
+      {
+        code: 'missing_parameter',
+        parameter: 'url',
+        error: 'Give one of url, html; url is an http or https URL of at most 4096 characters.',
+      },
+    ],
+    [
+      'read_page',
+      {},
+      {
+        code: 'missing_parameter',
+        parameter: 'url',
+        error: 'url is required: an http or https URL of at most 4096 characters.',
+      },
+    ],
+    ['pdf', { pageSize: 'a4' }, { error: expect.stringMatching(/^Give one of url, html, markdown; url is /) }],
     [
       'screenshot',
       { url: 'https://example.com/', width: 'wide' },
@@ -197,12 +226,15 @@ describe('a failure', () => {
     ['og_card', { template: 'quote', variables: 'title' }, { code: 'invalid_parameter', parameter: 'variables' }],
     ['og_templates', { template: 'nothing' }, { code: 'template_not_found' }],
   ];
-  it.each(failures)('%s %j is isError with the code and text of the API', async (name, given, facts) => {
-    const result = await call(name, given);
-    expect(result.isError).toBe(true);
-    expect(factsOf(result)).toMatchObject(facts);
-    expect(textsOf(result)).toEqual([`${factsOf(result).code}: ${factsOf(result).error}`]);
-  });
+  it.each(failures)(
+    '%s %j is isError with the code and text of the API, for the arguments of the tool',
+    async (name, given, facts) => {
+      const result = await call(name, given);
+      expect(result.isError).toBe(true);
+      expect(factsOf(result)).toMatchObject(facts);
+      expect(textsOf(result)).toEqual([`${factsOf(result).code}: ${factsOf(result).error}`]);
+    },
+  );
 
   it('of an unknown tool is an error of the protocol', async () => {
     await expect(call('shoot', {})).rejects.toThrow('Unknown tool: shoot');
