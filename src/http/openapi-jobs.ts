@@ -2,6 +2,7 @@
 import { mostInBatch } from '../jobs/submission.ts';
 import { endpoints } from '../render/validated-request.ts';
 import { jobStatuses } from '../store/job-types.ts';
+import { headersOf } from './openapi-responses.ts';
 
 type Json = Record<string, unknown>;
 
@@ -16,7 +17,7 @@ export function jobPaths({ errors, ref, listParameters }: Parts): Json {
   const answer = (status: number, description: string, schema: Json, headers?: Json) => ({
     [status]: { description, ...(headers && { headers }), content: { 'application/json': { schema } } },
   });
-  const location = { Location: { description: 'Where its status is.', schema: { type: 'string', format: 'uri' } } };
+  const accepted = headersOf('Location', 'Idempotency-Replayed');
   const body = (schema: string, value: Json) => ({
     required: true,
     description: 'One JSON object of at most 4 MB.',
@@ -47,7 +48,7 @@ export function jobPaths({ errors, ref, listParameters }: Parts): Json {
           webhook: 'https://example.com/hooks/tintype',
           metadata: { order: 7 },
         }),
-        responses: { ...answer(202, 'Accepted.', ref('AcceptedJob'), location), ...errors(accepting) },
+        responses: { ...answer(202, 'Accepted.', ref('AcceptedJob'), accepted), ...errors(accepting) },
       },
       get: {
         tags: ['Jobs'],
@@ -91,7 +92,7 @@ export function jobPaths({ errors, ref, listParameters }: Parts): Json {
           ],
           webhook: 'https://example.com/hooks/tintype',
         }),
-        responses: { ...answer(202, 'Accepted.', ref('AcceptedBatch'), location), ...errors(accepting) },
+        responses: { ...answer(202, 'Accepted.', ref('AcceptedBatch'), accepted), ...errors(accepting) },
       },
     },
     '/v1/batches/{id}': {

@@ -9,13 +9,14 @@ type Json = Record<string, unknown>;
 export const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
 /** Bytes, or a part of them: a GET takes a Range. */
-export function bytesResponses(mediaTypes: readonly string[], schema: Json, description: string): Json {
+export function bytesResponses(mediaTypes: readonly string[], schema: Json, description: string, more?: Json): Json {
+  const own = { ...resultHeaders, ...headersOf('Accept-Ranges'), ...more };
   const content = Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
   return {
-    200: { description, headers: { ...resultHeaders, 'Accept-Ranges': header('Accept-Ranges') }, content },
+    200: { description, headers: own, content },
     206: {
       description: 'The part that `Range` asks for.',
-      headers: { 'Content-Range': header('Content-Range') },
+      headers: { ...own, ...headersOf('Content-Range') },
       content,
     },
   };
@@ -33,10 +34,6 @@ export const resultResponse = (schema: string, description: string): Json => ({
 export const jsonResponse = (schema: Json, description: string): Json => ({
   200: { description, content: { 'application/json': { schema } } },
 });
-
-export const notModified: Json = {
-  304: { description: 'The caller has this result already (`If-None-Match`).', headers: { ETag: header('ETag') } },
-};
 
 /** Every request may have them: its address or its headers are too long, or the server stops. */
 const always = [414, 431, 500, 503] as const;
@@ -64,10 +61,10 @@ function errorResponse(status: number): Json {
   return {
     description: codes.map(([code, { doc }]) => `\`${code}\`: ${doc}`).join('\n\n'),
     headers: {
-      'X-Request-Id': header('X-Request-Id'),
-      ...(status === 401 && { 'WWW-Authenticate': header('WWW-Authenticate') }),
-      ...(status === 422 && { 'X-Verdict': header('X-Verdict') }),
-      ...((status === 429 || status === 503) && { 'Retry-After': header('Retry-After') }),
+      ...headersOf('X-Request-Id', ...(status === 401 ? ['WWW-Authenticate'] : rateHeaders)),
+      ...(status === 416 && { ...resultHeaders, ...headersOf('Accept-Ranges', 'Content-Range') }),
+      ...(status === 422 && headersOf('X-Verdict')),
+      ...((status === 429 || status === 503) && headersOf('Retry-After')),
     },
     content: {
       'application/json': {
@@ -125,6 +122,15 @@ export const headers: Readonly<Record<string, { readonly description: string; re
   },
   'Accept-Ranges': { description: '`bytes`: parts can be asked for with `Range`.', schema: text },
   'Content-Range': { description: 'Which part of how many bytes it is.', schema: text },
+  'Idempotency-Replayed': {
+    description: '`true` where the job or batch of an earlier request with this `Idempotency-Key` is returned.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  Location: { description: 'Where its status is.', schema: { type: 'string', format: 'uri' } },
+  'X-Card': {
+    description: 'Whether the card shows the page or stands for it as that of the site.',
+    schema: { type: 'string', enum: ['page', 'site'] },
+  },
   'Retry-After': {
     description: 'Seconds after which another try makes sense.',
     schema: { type: 'integer', minimum: 1 },
@@ -132,13 +138,36 @@ export const headers: Readonly<Record<string, { readonly description: string; re
   'WWW-Authenticate': { description: 'How to send a key: `Bearer`.', schema: text },
 };
 
-function header(name: string): Json {
-  return { $ref: `#/components/headers/${name}` };
+const rateHeaders = Object.keys(headers).filter((name) => /^(X-)?RateLimit|^X-Quota/.test(name));
+const notOfResults = [
+  ...['Accept-Ranges', 'Content-Range', 'Idempotency-Replayed', 'Location', 'Retry-After', 'WWW-Authenticate'],
+  'X-Card',
+];
+
+export function headersOf(...names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-const notOfResults = ['Accept-Ranges', 'Content-Range', 'Retry-After', 'WWW-Authenticate'];
-const resultHeaders: Json = Object.fromEntries(
-  Object.keys(headers)
-    .filter((name) => !notOfResults.includes(name))
-    .map((name) => [name, header(name)]),
-);
+const resultHeaders = headersOf(...Object.keys(headers).filter((name) => !notOfResults.includes(name)));
+
+export const notModified: Json = {
+  304: { description: 'The caller has this result already (`If-None-Match`).', headers: resultHeaders },
+};
+
+type Response = { readonly $ref?: string; readonly headers?: Json };
+type Operation = { readonly security?: readonly Json[]; readonly responses: Readonly<Record<string, Response>> };
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+const mapValues = <V, W>(object: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+
+/** Adds what every response has: the id of its request and, for a caller with a key, what is left of the rate. */
+export const withCommonHeaders = (paths: Json): Json =>
+  mapValues(paths as Paths, (methods) =>
+    mapValues(methods, (operation) => {
+      const common = headersOf('X-Request-Id', ...(operation.security?.length === 0 ? [] : rateHeaders));
+      const complete = (response: Response): Response =>
+        response.$ref === undefined ? { ...response, headers: { ...common, ...response.headers } } : response;
+      return { ...operation, responses: mapValues(operation.responses, complete) };
+    }),
+  );

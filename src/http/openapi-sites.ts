@@ -1,6 +1,6 @@
 // Cards of sites in the OpenAPI document.
 import { longestPath } from '../sites/origin.ts';
-import { binary, bytesResponses, errors, notModified, ref } from './openapi-responses.ts';
+import { binary, bytesResponses, errors, headersOf, notModified, ref } from './openapi-responses.ts';
 
 type Json = Record<string, unknown>;
 
@@ -37,6 +37,7 @@ export const sitePaths: Json = {
           ['image/png'],
           binary,
           'The card, 1200 by 630. `X-Card` says whether it shows the `page` or the `site`.',
+          headersOf('X-Card'),
         ),
         ...notModified,
         ...errors([400, 403, 404, 416, 429, 502, 504]),

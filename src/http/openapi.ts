@@ -20,6 +20,7 @@ import {
   ref,
   textMediaTypes,
   usedErrors,
+  withCommonHeaders,
 } from './openapi-responses.ts';
 import { schemas } from './openapi-schemas.ts';
 import { sitePaths, siteSchemas } from './openapi-sites.ts';
@@ -38,7 +39,7 @@ const tags = [
 ];
 
 export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): Json {
-  const paths = {
+  const paths = withCommonHeaders({
     ...screenshotPaths(),
     ...contentPaths(),
     ...cardPaths(catalogue),
@@ -49,7 +50,7 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
     '/v1/cache': { delete: removeResults },
     '/v1/usage': { get: usage },
     ...serverPaths,
-  };
+  });
   return {
     openapi: '3.1.0',
     info: {

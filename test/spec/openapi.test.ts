@@ -156,6 +156,48 @@ describe('what generators of clients need', () => {
     });
   });
 
+  it('every header that a response has of ours is in the document', async () => {
+    const { key } = await service.customer('pro');
+    const card = '/v1/og?template=quote&title=Headers&width=300&height=200';
+    const job = { kind: 'og', request: { template: 'quote', title: 'Headers' } };
+    const once = { 'idempotency-key': 'headers' };
+    const { imageUrl } = (await (await service.get(`${card}&response=json`, key)).json()) as { imageUrl: string };
+    const stored = imageUrl.slice(service.url.length);
+    const { id } = (await (await service.post('/v1/jobs', job, key, once)).json()) as { id: string };
+    const requests: [path: string, operation: string, response: Response][] = [
+      ['/v1/og', 'get', await service.get(card, key)],
+      ['/v1/og', 'get', await service.get(card, key, { 'if-none-match': '*' })],
+      ['/v1/og', 'get', await service.get(card, key, { range: 'bytes=0-9' })],
+      ['/v1/og', 'get', await service.get(card, key, { range: 'bytes=99999999-' })],
+      ['/v1/og', 'get', await service.get('/v1/og', key)],
+      ['/v1/og', 'get', await service.get(card)],
+      ['/v1/og.json', 'get', await service.get(`${card.replace('?', '.json?')}&titel=A`, key)],
+      ['/v1/files/{name}', 'get', await service.get(stored)],
+      ['/v1/jobs', 'post', await service.post('/v1/jobs', job, key, once)],
+      ['/v1/jobs', 'post', await service.post('/v1/jobs', { ...job, kind: 'content' }, key, once)],
+      ['/v1/jobs/{id}', 'get', await service.get(`/v1/jobs/${id}`, key)],
+      ['/v1/usage', 'get', await service.get('/v1/usage', key)],
+      ['/v1/templates', 'get', await service.get('/v1/templates', key)],
+      ['/v1/og/templates', 'get', await service.get('/v1/og/templates')],
+      ['/healthz', 'get', await service.get('/healthz')],
+    ];
+    const { responses } = doc.components as unknown as { responses: Record<string, Answer> };
+    // Those of HTTP that say nothing about the result, and what protects a browser.
+    const general =
+      /^(access-control-|cache-control|connection|content-(?!range)|cross-origin-|date|keep-alive|vary|x-content-)/;
+    for (const [path, method, response] of requests) {
+      const { $ref, headers } = (doc.paths[path]?.[method]?.responses[response.status] ?? {}) as Answer;
+      const described = $ref === undefined ? headers : responses[$ref.split('/').at(-1) ?? '']?.headers;
+      const names = Object.keys(described ?? {}).map((name) => name.toLowerCase());
+      const missing = [...response.headers.keys()].filter((name) => !general.test(name) && !names.includes(name));
+      expect([path, response.status, missing]).toEqual([path, response.status, []]);
+      await response.arrayBuffer();
+    }
+    const site = doc.paths['/v1/sites/{site_id}/{path}']?.get?.responses['200'] as Answer;
+    expect(site.headers).toHaveProperty('X-Card');
+    expect(requests.some(([, , response]) => response.headers.has('idempotency-replayed'))).toBe(true);
+  });
+
   it('/v1/og.json gives what response=json gives: by GET, by POST and by a signed link', async () => {
     const { key, keyId, signingSecret } = await service.customer('pro');
     const query = 'template=quote&title=Hello&width=300&height=200';
