@@ -51,3 +51,18 @@ it('a small card is the large one, made smaller', async () => {
   const difference = small.reduce((sum, grey, i) => sum + Math.abs(grey - (large[i] ?? 0)), 0) / small.length;
   expect(difference).toBeLessThan(4);
 });
+
+it('a drawing has gradients and clip paths, also put together from blocks', async () => {
+  const drawing = `<svg width="1200" height="630" viewBox="0 0 1200 630"><defs>
+    <linearGradient id="g"><stop stop-color="#000"/><stop offset="1" stop-color="#fff"/></linearGradient>
+    <clipPath id="c"><rect width="1200" height="300"/></clipPath></defs>
+    <rect width="1200" height="630" fill="url(#g)" clip-path="url(#c)"/></svg>`;
+  for (const html of [drawing, drawing.replace('</svg>', '{{#if x}}<g/>{{/if}}</svg>')]) {
+    const grey = await greys(await paint(html));
+    const at = (x: number, y: number) => grey[y * 1200 + x] ?? 0;
+    expect(at(10, 100)).toBeLessThan(20);
+    expect(at(600, 100)).toBeGreaterThan(100);
+    expect(at(600, 100)).toBeLessThan(155);
+    expect(at(10, 500)).toBe(255);
+  }
+});

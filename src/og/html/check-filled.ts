@@ -9,7 +9,9 @@ export const hasBlocks = (words: Wording): boolean => words.some((word) => typeo
 
 /** A drawing loads nothing: it has known elements only, which can only name its own parts. */
 export function checkDrawn(element: string, attributes: Readonly<Record<string, string>>, place: Place): void {
-  if (!drawingElements.has(element)) throw new TemplateFault(`<${element}> cannot be used in a drawing.`, place);
+  // The parser gives elements of drawings their usual capitals: linearGradient.
+  if (!drawingElements.has(element.toLowerCase()))
+    throw new TemplateFault(`<${element}> cannot be used in a drawing.`, place);
   for (const [name, value] of Object.entries(attributes)) checkAttribute(name, value, place);
 }
 
