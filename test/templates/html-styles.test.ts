@@ -66,3 +66,26 @@ it('a drawing has gradients and clip paths, also put together from blocks', asyn
     expect(at(10, 500)).toBe(255);
   }
 });
+
+it.each([
+  ['attributes', '<svg width="300" height="150" viewBox="0 0 10 10">'],
+  ['a class', '<svg class="w-[300px] h-[150px]" viewBox="0 0 10 10">'],
+  ['a stylesheet', '<style>.d { width: 300px; height: 150px }</style><svg viewBox="0 0 10 10" class="d">'],
+  ['its style', `<svg style='width: 300px; height: 150px; fill: {{ink}}' viewBox="0 0 10 10">`],
+])('a drawing has the size that %s give it, and keeps its proportions', async (_, start) => {
+  const grey = await greys(await paint(`${start}<rect width="10" height="10"/></svg>`));
+  const row = grey.subarray(75 * 1200, 76 * 1200);
+  const inked = [...row.keys()].filter((x) => (row[x] ?? 255) < 100);
+  expect([inked[0], inked.at(-1), inked.length]).toEqual([75, 224, 150]);
+  expect(grey[160 * 1200 + 150]).toBe(255);
+});
+
+it('the style of a drawing places it on the card once, and its parts inherit strokes and fills', async () => {
+  const grey = await greys(
+    await paint(`<div class="relative w-full h-full"><svg width="100" height="100" viewBox="0 0 10 10"
+      style="position: absolute; right: 0; bottom: 0; opacity: 0.5; fill: black"><rect width="10" height="10"/></svg></div>`),
+  );
+  expect(grey[0]).toBe(255);
+  expect(grey[600 * 1200 + 1150]).toBeGreaterThan(120);
+  expect(grey[600 * 1200 + 1150]).toBeLessThan(135);
+});

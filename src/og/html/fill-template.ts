@@ -9,6 +9,7 @@ import { elementStyles } from './allowed-html.ts';
 import { checkFilledCss, checkFilledDrawing, hasBlocks } from './check-filled.ts';
 import { withContrast } from './contrast-color.ts';
 import type { TextToCut } from './cut-texts.ts';
+import { drawnStyle, fitOfDrawing, sizeOf } from './drawings.ts';
 import type { TextToFit } from './fit-texts.ts';
 import type { Block, HtmlChild, HtmlElement, HtmlTree, Place, Shown, Word, Wording } from './html-template-types.ts';
 import { clampOf, scriptStyle, withoutClamp } from './script-style.ts';
@@ -146,12 +147,17 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
       preset: { ...elementStyles[tag], ...fontOfClasses(classes) },
       style: styleObject(fillCss(attributes.style ?? [], item, place), values.fonts),
     };
-    if (tag === 'svg') return { type: 'image', src: fillDrawing(attributes.markup ?? [], item, place), tagName: 'svg' };
+    if (tag === 'svg') {
+      const style = drawnStyle(fillCss(attributes.style ?? [], item, place));
+      const markup = fillDrawing(attributes.markup ?? [], item, place);
+      const src = style === '' ? markup : markup.replace(/^<svg/i, (start) => `${start} style="${style}"`);
+      const objectFit = fitOfDrawing(text('preserveAspectRatio') || text('preserveaspectratio'));
+      return { ...base, type: 'image', src, preset: { ...base.preset, ...sizeOf(text), objectFit } };
+    }
     if (tag === 'br') return { ...base, type: 'text', text: '\n' };
     if (tag === 'img') {
       const picture = values.pictures.get(text('src'));
-      const size = (name: string) => ({ ...(Number(text(name)) > 0 && { [name]: Number(text(name)) }) });
-      return picture && { ...base, type: 'image', src: picture.src, ...size('width'), ...size('height') };
+      return picture && { ...base, type: 'image', src: picture.src, preset: { ...base.preset, ...sizeOf(text) } };
     }
     const children = fillChildren(element.children, item, isPre || tag === 'pre');
     const node = withChildren(base, attributes['data-initials'] ? children.map(asInitials) : children);

@@ -6,6 +6,7 @@ import { isItemsName } from '../variables.ts';
 import { attributeNames, elementStyles, fitNames, initialsName, wrappers } from './allowed-html.ts';
 import { checkDrawn } from './check-filled.ts';
 import { fileKey, fileName, readUrls, variableKey } from './css-urls.ts';
+import { type Drawing, sizeNames, withoutAttributes } from './drawings.ts';
 import { type HtmlChild, type HtmlTree, type Place, TemplateFault, type Wording } from './html-template-types.ts';
 import { markStart, readTags, type Tag } from './read-tags.ts';
 import { closedBlock, readWords, splitMarks } from './read-words.ts';
@@ -34,7 +35,9 @@ export function readTemplate(source: string): HtmlTree {
   let elements = 0;
   let isOver = false;
   let style: { readonly start: number; css: string } | undefined;
-  let drawing: { readonly start: number; depth: number } | undefined;
+  let drawing: Drawing | undefined;
+  /** Where the attributes of the element begin that is being read. */
+  let written: { readonly name: string; readonly start: number }[] = [];
 
   const current = (): HtmlChild[] => {
     const top = frames.at(-1);
@@ -113,6 +116,12 @@ export function readTemplate(source: string): HtmlTree {
 
   const parser = new Parser(
     {
+      onopentagname() {
+        written = [];
+      },
+      onattribute(name) {
+        written.push({ name, start: parser.startIndex });
+      },
       onopentag(name, given, isImplied) {
         const place = here();
         if (drawing || name === 'svg') return openDrawing(name, given, place);
@@ -167,20 +176,32 @@ export function readTemplate(source: string): HtmlTree {
   function openDrawing(name: string, given: Readonly<Record<string, string>>, place: Place): void {
     checkDrawn(name, given, place);
     if (++elements > mostElements) throw new TemplateFault(`A template has ${mostElements} elements at most.`, place);
-    if (drawing) drawing.depth++;
-    else drawing = { start: parser.startIndex, depth: 1 };
+    if (drawing) {
+      drawing.depth++;
+      return;
+    }
+    const attributes: Record<string, Wording> = {};
+    for (const [attribute, value] of Object.entries(given)) {
+      if (attribute === 'class' || attribute === 'style') attributes[attribute] = styleWords(value, place, () => place);
+      else if (sizeNames.has(attribute)) attributes[attribute] = [value];
+    }
+    const placing = written.filter(({ name }) => name === 'class' || name === 'style').map(({ start }) => start);
+    drawing = { start: parser.startIndex, attributes, placing, depth: 1 };
   }
 
   function closeDrawing(): void {
     if (!drawing || --drawing.depth > 0) return;
-    const { start } = drawing;
+    const { start, attributes, placing } = drawing;
     drawing = undefined;
     const place = placeOf(start);
-    const markup = text.slice(start, parser.endIndex + 1);
+    const markup = withoutAttributes(
+      text.slice(start, parser.endIndex + 1),
+      placing.map((at) => at - start),
+    );
     const words = readWords(markup, place, marked, (tag) =>
       noteTag(tag, tag.kind === 'show' ? 'color' : undefined, isInEach()),
     );
-    current().push({ tag: 'svg', attributes: { markup: words }, children: [], place });
+    current().push({ tag: 'svg', attributes: { ...attributes, markup: words }, children: [], place });
   }
 
   parser.write(text);

@@ -46,7 +46,7 @@ export function styleObject(text: string, fonts: Fonts): Style {
   return style as Style;
 }
 
-function declarations(text: string): string[] {
+export function declarations(text: string): string[] {
   const found: string[] = [];
   let start = 0;
   let depth = 0;
