@@ -89,3 +89,27 @@ it('the style of a drawing places it on the card once, and its parts inherit str
   expect(grey[600 * 1200 + 1150]).toBeGreaterThan(120);
   expect(grey[600 * 1200 + 1150]).toBeLessThan(135);
 });
+
+it.each([
+  ['its class', '<body class="bg-black p-[100px]">'],
+  ['its style', '<html><head><title>{{title}}</title></head><body style="background: black; padding: 100px">'],
+  ['a stylesheet', '<style>html, body { margin: 0 } body { background: #000; padding: 100px }</style>'],
+  ['blocks in it', '<style>{{#unless x}}body { background: #000; padding: 100px }{{/unless}}</style>'],
+])('the body has the style that %s give it, and shows no title', async (_, start) => {
+  const grey = await greys(await paint(`${start}<div class="w-full h-full bg-white"></div>`));
+  const at = (x: number, y: number) => grey[y * 1200 + x];
+  expect([at(50, 300), at(1150, 300), at(600, 50), at(600, 600)]).toEqual([0, 0, 0, 0]);
+  expect([at(110, 110), at(1090, 110), at(110, 520), at(1090, 520)]).toEqual([255, 255, 255, 255]);
+});
+
+it('the margin of the body is on all sides', async () => {
+  const grey = await greys(await paint('<body style="margin: 40px; background: black">'));
+  const at = (x: number, y: number) => grey[y * 1200 + x];
+  expect([at(20, 300), at(1180, 300), at(600, 20), at(600, 610)]).toEqual([255, 255, 255, 255]);
+  expect([at(45, 45), at(1155, 585)]).toEqual([0, 0]);
+});
+
+it('rules of :root hold for the whole card', async () => {
+  const grey = await greys(await paint('<style>:root { --ground: #000; background: var(--ground) }</style><p></p>'));
+  expect([grey[0], grey.at(-1)]).toEqual([0, 0]);
+});

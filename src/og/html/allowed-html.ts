@@ -13,9 +13,10 @@ export const elementStyles: Readonly<Record<string, NonNullable<Node['style']>>>
   ...Object.fromEntries(
     [
       ...['div', 'p', 'section', 'article', 'aside', 'header', 'footer', 'main', 'nav', 'figure', 'figcaption'],
-      ...['blockquote', 'address', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'dl', 'dt', 'dd', 'body'],
+      ...['blockquote', 'address', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'dl', 'dt', 'dd'],
     ].map((name) => [name, block]),
   ),
+  body: { ...block, height: '100%' },
   span: {},
   a: {},
   label: {},
@@ -46,7 +47,7 @@ export const elementStyles: Readonly<Record<string, NonNullable<Node['style']>>>
   th: { display: 'table-cell', ...bold },
 };
 
-/** Read without effect: the parts of a whole document around its body. */
+/** The parts of a whole document around its elements. Only the body has a style. */
 export const wrappers = new Set(['html', 'head', 'body', 'title', 'meta']);
 
 /** The parts of an inline drawing. None of them can load anything. */

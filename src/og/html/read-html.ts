@@ -7,7 +7,14 @@ import { attributeNames, elementStyles, fitNames, initialsName, wrappers } from 
 import { checkDrawn } from './check-filled.ts';
 import { fileKey, fileName, readUrls, variableKey } from './css-urls.ts';
 import { type Drawing, sizeNames, withoutAttributes } from './drawings.ts';
-import { type HtmlChild, type HtmlTree, type Place, TemplateFault, type Wording } from './html-template-types.ts';
+import {
+  type HtmlChild,
+  type HtmlElement,
+  type HtmlTree,
+  type Place,
+  TemplateFault,
+  type Wording,
+} from './html-template-types.ts';
 import { markStart, readTags, type Tag } from './read-tags.ts';
 import { closedBlock, readWords, splitMarks } from './read-words.ts';
 
@@ -34,6 +41,8 @@ export function readTemplate(source: string): HtmlTree {
   const frames: Frame[] = [];
   let elements = 0;
   let isOver = false;
+  let isInTitle = false;
+  let body: Pick<HtmlElement, 'attributes' | 'place'> | undefined;
   let style: { readonly start: number; css: string } | undefined;
   let drawing: Drawing | undefined;
   /** Where the attributes of the element begin that is being read. */
@@ -102,6 +111,15 @@ export function readTemplate(source: string): HtmlTree {
     );
   }
 
+  function attributesOf(tag: string, given: Readonly<Record<string, string>>, place: Place): Record<string, Wording> {
+    const attributes: Record<string, Wording> = {};
+    for (const [name, value] of Object.entries(given)) {
+      const words = readAttribute(tag, name, value, place);
+      if (words) attributes[name] = words;
+    }
+    return attributes;
+  }
+
   function pictureOf(value: string, place: Place): string {
     const [part, ...more] = splitMarks(value.trim(), tags);
     if (more.length === 0 && typeof part === 'object' && part.kind === 'show') {
@@ -129,28 +147,27 @@ export function readTemplate(source: string): HtmlTree {
           style = { start: parser.endIndex + 1, css: '' };
           return;
         }
+        if (name === 'body') body ??= { attributes: attributesOf(name, given, place), place };
+        isInTitle = name === 'title';
         if (wrappers.has(name)) return;
         if (!Object.hasOwn(elementStyles, name)) throw new TemplateFault(notAllowed(name), place);
         if (isImplied) return;
         if (++elements > mostElements)
           throw new TemplateFault(`A template has ${mostElements} elements at most.`, place);
         if (frames.length >= mostDepth) throw new TemplateFault(`Elements can be ${mostDepth} deep at most.`, place);
-        const attributes: Record<string, Wording> = {};
-        for (const [attribute, value] of Object.entries(given)) {
-          const words = readAttribute(name, attribute, value, place);
-          if (words) attributes[attribute] = words;
-        }
+        const attributes = attributesOf(name, given, place);
         if (name === 'img' && !attributes.src) throw new TemplateFault('<img> needs src="{{image}}" or a file.', place);
         frames.push({ element: name, attributes, body: [], place });
       },
       ontext(value) {
-        if (drawing) return;
+        if (drawing || isInTitle) return;
         if (style) style.css += value;
         else addText(value);
       },
       onclosetag(name, isImplied) {
         if (drawing) return closeDrawing();
         if (name === 'style') return closeStyle();
+        if (name === 'title') isInTitle = false;
         if (wrappers.has(name)) return;
         const top = frames.at(-1);
         if (top === undefined) return;
@@ -211,8 +228,19 @@ export function readTemplate(source: string): HtmlTree {
   parser.end();
   const open = frames.at(-1);
   if (open) throw new TemplateFault('A block must begin and end in the same element.', open.place);
-  return { children: root, css, variables: Object.fromEntries(variables()), files: [...files] };
+  // A body without a style of its own changes nothing.
+  const isStyled = Object.keys(body?.attributes ?? {}).length > 0 || css.some(({ words }) => namesBody(words));
+  const { attributes = {}, place = { line: 1, column: 1 } } = body ?? {};
+  const children = isStyled ? [{ tag: 'body', attributes, children: root, place }] : root;
+  return { children, css, variables: Object.fromEntries(variables()), files: [...files] };
 }
+
+const namesBody = (words: Wording): boolean =>
+  words.some((word) =>
+    typeof word === 'string'
+      ? /(?<![\w.#-])body(?![\w-])/i.test(word)
+      : 'block' in word && (namesBody(word.body) || namesBody(word.otherwise)),
+  );
 
 const notAllowed = (name: string): string =>
   ['script', 'iframe', 'object', 'embed', 'link', 'base', 'form', 'input', 'video', 'audio', 'canvas'].includes(name)
