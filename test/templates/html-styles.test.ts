@@ -113,3 +113,22 @@ it('rules of :root hold for the whole card', async () => {
   const grey = await greys(await paint('<style>:root { --ground: #000; background: var(--ground) }</style><p></p>'));
   expect([grey[0], grey.at(-1)]).toEqual([0, 0]);
 });
+
+it('an empty ::before or ::after is painted, and leaves its text where it is', async () => {
+  const box = 'position: relative; width: 400px; padding: 40px; font-size: 40px; line-height: 40px';
+  const html = (content: string) => `<style>.a { ${box} }
+    .a::after { content: ${content}; position: absolute; inset: 0; border: 10px solid black }
+    .b::before { content: ''; display: block; height: 60px; background: black }</style>
+    <p class="a">text</p><p class="b"></p>`;
+  for (const content of [`''`, '""']) {
+    const grey = await greys(await paint(html(content)));
+    const at = (x: number, y: number) => grey[y * 1200 + x];
+    expect([at(5, 60), at(395, 60), at(200, 5), at(200, 115), at(600, 125)]).toEqual([0, 0, 0, 0, 0]);
+    expect([at(405, 60), at(200, 100), at(600, 185)]).toEqual([255, 255, 255]);
+    const inside = [
+      ...grey.subarray(45 * 1200 + 40, 45 * 1200 + 200),
+      ...grey.subarray(60 * 1200 + 40, 60 * 1200 + 200),
+    ];
+    expect(Math.min(...inside)).toBeLessThan(60);
+  }
+});

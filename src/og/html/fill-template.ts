@@ -3,7 +3,7 @@ import type { ImageSource, Node } from '@takumi-rs/core';
 import { type Color, hex } from '../design/color.ts';
 import { initials } from '../design/people.ts';
 import { typefaces } from '../fonts.ts';
-import type { Picture } from '../og-types.ts';
+import type { Picture, TextNode } from '../og-types.ts';
 import { directionOf } from '../script.ts';
 import { elementStyles } from './allowed-html.ts';
 import { checkFilledCss, checkFilledDrawing, hasBlocks } from './check-filled.ts';
@@ -13,7 +13,7 @@ import { drawnStyle, fitOfDrawing, sizeOf } from './drawings.ts';
 import type { TextToFit } from './fit-texts.ts';
 import type { Block, HtmlChild, HtmlElement, HtmlTree, Place, Shown, Word, Wording } from './html-template-types.ts';
 import { clampOf, scriptStyle, withoutClamp } from './script-style.ts';
-import { engineClasses, type Fonts, fontOfClasses, styleObject, withFonts } from './style-text.ts';
+import { engineClasses, engineCss, type Fonts, fontOfClasses, styleObject } from './style-text.ts';
 
 /** The values of a card. */
 export type CardValues = {
@@ -160,21 +160,24 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
       return picture && { ...base, type: 'image', src: picture.src, preset: { ...base.preset, ...sizeOf(text) } };
     }
     const children = fillChildren(element.children, item, isPre || tag === 'pre');
-    const node = withChildren(base, attributes['data-initials'] ? children.map(asInitials) : children);
+    const sizes = text('data-fit');
+    let node = withChildren(base, attributes['data-initials'] ? children.map(asInitials) : children);
     if (node.type === 'text') {
       node.style = { ...node.style, ...scriptStyle(node.text, classes) };
-      const lines = directionOf(node.text) === 'rtl' ? clampOf(classes) : undefined;
-      if (lines !== undefined) {
+      const isClamped = clampOf(classes) !== undefined;
+      if (isClamped && directionOf(node.text) === 'rtl') {
+        cuts.push({ node, lines: clampOf(classes) ?? 1 });
         node.tw = withoutClamp(node.tw ?? '');
-        cuts.push({ node, lines });
-      }
+      } else if (hasAfter && !isClamped && sizes === '') node = boxed(node);
     }
     places.set(node, place);
-    const sizes = text('data-fit');
     if (sizes !== '') fits.push({ node, sizes: sizes.split(' ').map(Number), lines: Number(text('data-lines') || 3) });
     return node;
   }
 
+  const css = tree.css.map(({ words, place }) => engineCss(fillCss(words, undefined, place), values.fonts));
+  // The engine gives a text no height if its ::after has an absolute position, but the box around a text.
+  const hasAfter = css.some((each) => /:after\b/i.test(each));
   const body = fillChildren(tree.children, undefined, false).filter(
     (child) => typeof child !== 'string' || child.trim() !== '',
   );
@@ -187,7 +190,7 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
   } as const;
   return {
     node: { type: 'container', tagName: 'html', preset: canvas as never, children: body.map(asNode) },
-    css: tree.css.map(({ words, place }) => withFonts(fillCss(words, undefined, place), values.fonts)),
+    css,
     // Not kept by the engine: the same name is another picture in the next card.
     images: [...values.pictures].map(([src, { src: data }]) => ({ src, data, cache: 'none' })),
     fits,
@@ -222,6 +225,13 @@ const isInline = (each: Node | string | undefined): boolean =>
   typeof each === 'string' || (each !== undefined && inlineTags.has(each.tagName ?? ''));
 
 const asInitials = (child: Node | string): Node | string => (typeof child === 'string' ? initials(child) : child);
+
+const boxed = ({ text, ...box }: TextNode): Node => ({
+  ...box,
+  type: 'container',
+  ...(directionOf(text) === 'rtl' && { dir: box.dir ?? 'rtl' }),
+  children: [{ type: 'text', text }],
+});
 
 const asNode = (child: Node | string): Node => (typeof child === 'string' ? { type: 'text', text: child } : child);
 

@@ -29,9 +29,16 @@ const families = (value: string, fonts: Fonts): string =>
     .map((name) => `'${familyOf(name, fonts).replaceAll("'", '')}'`)
     .join(', ');
 
-/** A stylesheet with the registered names of its fonts. */
-export const withFonts = (css: string, fonts: Fonts): string =>
-  css.replace(/font-family:([^;}]*)/gi, (_, value: string) => `font-family: ${families(value, fonts)}`);
+/** Empty ::before and ::after are decoration; the engine paints none without a character. */
+const emptyContent = /(?<![\w-])content\s*:\s*(?:""|'')/gi;
+/** A box that looks empty: no line makes it higher, or moves its baseline from its lower edge. */
+const blankContent = 'content:"\\200b";line-height:0;overflow:hidden';
+
+/** A stylesheet as the engine takes it, with the registered names of its fonts. */
+export const engineCss = (css: string, fonts: Fonts): string =>
+  css
+    .replace(/font-family:([^;}]*)/gi, (_, value: string) => `font-family: ${families(value, fonts)}`)
+    .replace(emptyContent, blankContent);
 
 /** `color: red; background: url(a;b)` as an object. Semicolons in brackets and quotes belong to the value. */
 export function styleObject(text: string, fonts: Fonts): Style {
