@@ -189,7 +189,7 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
     overflowWrap: 'break-word',
   } as const;
   return {
-    node: { type: 'container', tagName: 'html', preset: canvas as never, children: body.map(asNode) },
+    node: { type: 'container', preset: canvas as never, children: body.map(asNode) },
     css,
     // Not kept by the engine: the same name is another picture in the next card.
     images: [...values.pictures].map(([src, { src: data }]) => ({ src, data, cache: 'none' })),
