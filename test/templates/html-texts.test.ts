@@ -104,3 +104,25 @@ it.each(['contrast-color(nothing)', 'readable-color(nothing, #ffffff)', 'readabl
     await expect(paint(`<div></div>\n<p style="color: ${color}">x</p>`)).rejects.toThrow('Line 2, column 1');
   },
 );
+
+it.each([
+  ['a class', '<p class="whitespace-pre-line leading-tight">{{title}}</p>'],
+  ['its style', '<p style="white-space: pre-wrap">{{title}}</p>'],
+  ['a stylesheet', '<style>.lines { white-space: pre-line }</style><p class="lines">{{title}}</p>'],
+  ['<pre>', '<pre>\n{{title}}\n</pre>'],
+])('lines of a text stay lines where %s says so', async (_, html) => {
+  const lines = async (title: string) => {
+    const rows = (await paint(html, { title })).inkedRows();
+    return rows.filter((row, i) => i === 0 || row - (rows[i - 1] ?? 0) > 5).length;
+  };
+  expect(await lines('xxx\nxxx\nxxx')).toBe(3);
+  expect(await lines('xxx xxx xxx')).toBe(1);
+});
+
+it('without that, a text is one paragraph, and <pre> keeps the indentation of its first line', async () => {
+  const plain = await paint('<p>{{title}}</p>', { title: 'xxx\nxxx' });
+  expect(plain.from(0).equals((await paint('<p>xxx   xxx</p>')).from(0))).toBe(true);
+  const indented = await paint('<pre>\n    x\n</pre>');
+  const inMargin = Array.from({ length: 60 }, (_, y) => indented.at(10, y));
+  expect(Math.min(...inMargin)).toBe(255);
+});

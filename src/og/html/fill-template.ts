@@ -125,7 +125,7 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
     if (isPre) return result;
     // White space at the edges of an element, and the indentation between elements.
     return result
-      .map((each) => (typeof each === 'string' ? each.replace(/[ \t\n\r\f]+/g, ' ') : each))
+      .map((each) => (typeof each === 'string' && !mayKeepSpace ? each.replace(/[ \t\n\r\f]+/g, ' ') : each))
       .filter(
         (each, i, all) =>
           !isBlank(each) || (i > 0 && i < all.length - 1 && isInline(all[i - 1]) && isInline(all[i + 1])),
@@ -159,9 +159,14 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
       const picture = values.pictures.get(text('src'));
       return picture && { ...base, type: 'image', src: picture.src, preset: { ...base.preset, ...sizeOf(text) } };
     }
-    const children = fillChildren(element.children, item, isPre || tag === 'pre');
+    const keepsSpace = spaceOf(tag, classes, base.style) ?? isPre;
+    const children = fillChildren(element.children, item, keepsSpace);
     const sizes = text('data-fit');
-    let node = withChildren(base, attributes['data-initials'] ? children.map(asInitials) : children);
+    let node = withChildren(
+      base,
+      attributes['data-initials'] ? children.map(asInitials) : children,
+      keepsSpace || mayKeepSpace,
+    );
     if (node.type === 'text') {
       node.style = { ...node.style, ...scriptStyle(node.text, classes) };
       const isClamped = clampOf(classes) !== undefined;
@@ -178,6 +183,8 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
   const css = tree.css.map(({ words, place }) => engineCss(fillCss(words, undefined, place), values.fonts));
   // The engine gives a text no height if its ::after has an absolute position, but the box around a text.
   const hasAfter = css.some((each) => /:after\b/i.test(each));
+  // Which texts a stylesheet means is only known to the engine, which reads white space as a browser does.
+  const mayKeepSpace = css.some((each) => /white-space(?:-collapse)?\s*:\s*(?:pre|break-spaces)/i.test(each));
   const body = fillChildren(tree.children, undefined, false).filter(
     (child) => typeof child !== 'string' || child.trim() !== '',
   );
@@ -235,9 +242,17 @@ const boxed = ({ text, ...box }: TextNode): Node => ({
 
 const asNode = (child: Node | string): Node => (typeof child === 'string' ? { type: 'text', text: child } : child);
 
-function withChildren(base: object, children: readonly (Node | string)[]): Node {
+/** Does an element keep white space as it is written? Undefined if it says nothing. */
+function spaceOf(tag: string, classes: string, style: object): boolean | undefined {
+  const named = classes.split(/\s+/).findLast((name) => /^whitespace-(?!\[)/.test(name));
+  const said = (style as { whiteSpace?: string }).whiteSpace ?? named?.slice('whitespace-'.length);
+  return said === undefined ? tag === 'pre' || undefined : /^(?:pre|break-spaces)/i.test(said);
+}
+
+function withChildren(base: object, children: readonly (Node | string)[], keepsSpace: boolean): Node {
   const [only, ...more] = children;
   if (only === undefined) return { ...base, type: 'container' };
-  if (more.length === 0 && typeof only === 'string') return { ...base, type: 'text', text: only.trim() };
+  if (more.length === 0 && typeof only === 'string')
+    return { ...base, type: 'text', text: keepsSpace ? only.replace(/^\r?\n/, '').trimEnd() : only.trim() };
   return { ...base, type: 'container', children: children.map(asNode) };
 }
