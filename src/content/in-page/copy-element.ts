@@ -19,7 +19,7 @@ export default function () {
   type Named = Pick<ElementState, 'element' | 'name'> &
     Partial<Pick<ElementState, 'style' | 'isCode' | 'isPreformatted' | 'isRowItem'>>;
 
-  const copyName = ({ element, name, style, isCode, isPreformatted }: Named): string => {
+  const copyName = ({ element, name, style, isCode, isPreformatted, isRowItem }: Named): string => {
     if (reader.namespace(element) !== htmlSpace) return name === 'a' ? 'a' : 'span';
     if (isCode) return 'pre';
     // Rows of code are lines. HTML has no tables in <pre>.
@@ -30,6 +30,8 @@ export default function () {
     if (level && /^[1-6]$/.test(level)) return `h${level}`;
     // A whole reference may be one, which is not shown in italics.
     if (name === 'cite' && style?.fontStyle === 'normal') return 'span';
+    // The extractor makes a paragraph of its own of each <div>.
+    if (isRowItem && (name === 'div' || name === 'p')) return 'span';
     // The extractor may write the copy as HTML and parse it again: tags in these would become text.
     if (/^(xmp|plaintext|noembed|noframes)$/.test(name)) return 'pre';
     return /^[a-z][a-z0-9-]*$/.test(name) ? name : 'span';

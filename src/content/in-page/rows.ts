@@ -26,10 +26,19 @@ export default function () {
   /** In heights of the letters around it. */
   const tallest = 3;
 
+  /** Of the element, and of those beside it: an item is as tall as its row, and the number of a price is larger than its words. */
+  const letterHeight = (element: Element): number =>
+    Math.max(
+      ...[reader.previousElement(element), element, reader.nextElement(element)].map((each) =>
+        each ? Number.parseFloat(getComputedStyle(each).fontSize) : 0,
+      ),
+    );
+
   /** The first one, or one that is not in a line below. A card is taller than a line. */
   const isBesideLast = (element: Element, fontSize: number): boolean => {
     const { top, bottom } = reader.rectOf(element);
-    if (bottom - top > tallest * fontSize) return false;
+    const height = bottom - top;
+    if (height > tallest * fontSize && height > tallest * letterHeight(element)) return false;
     let before = reader.previousElement(element);
     for (let left = mostHidden; before; before = reader.previousElement(before)) {
       const box = reader.rectOf(before);
