@@ -178,6 +178,13 @@ describe('Markdown', () => {
       <td>4.5 <span><svg width="16" height="16"><title>Star icon</title><path d="M0 0h9v9"/></svg></span></td></tr></table>`,
       '| A | B |\n| --- | --- |\n| Yes | 4.5 |',
     ],
+    'stars and ticks, and icons in a table, that have other words for screen readers': [
+      `<style>.sr{position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)}.i::before{content:"x"}</style><p><span aria-hidden="true">★★★★☆</span><span class="sr">4 of 5</span></p>
+      <table><tr><th>A</th><th>B</th><th>C</th><th>D</th><th>E</th></tr><tr><td><span aria-hidden="true">✓</span><span class="sr">Gone</span></td><td><svg aria-hidden="true" width="16" height="16"><path d="M0 0h9v9"/></svg><span class="sr">Yes</span></td>
+      <td><i class="i" aria-hidden="true"></i> <span class="sr">No</span></td><td>9 <i class="i" aria-hidden="true"></i><span class="sr">Gone</span></td><td><i aria-hidden="true"></i><span class="sr">Gone</span></td></tr></table>
+      <p>end <i class="i" aria-hidden="true"></i><span class="sr">Gone</span><svg aria-hidden="true" width="16" height="16"><path d="M0 0h9v9"/></svg><span class="sr">Gone</span></p>`,
+      '★★★★☆\n\n| A | B | C | D | E |\n| --- | --- | --- | --- | --- |\n| ✓ | Yes | No | 9 |  |\n\nend',
+    ],
     'no names of drawings that are decoration, buttons or hidden': [
       `<p><svg width="16" height="16"><title>Star icon</title><path d="M0 0h9v9"/></svg> five</p><p><svg width="16" height="16"><title>Zoom icon</title><path d="M0 0h9v9"/></svg></p><button><svg role="img" aria-label="Close" width="16" height="16"></svg></button>
       <p><svg role="img" aria-label="Gone" width="16" height="16" style="visibility:hidden"></svg><svg role="img" aria-label="Gone" width="16" height="16" aria-hidden="true"></svg>end</p>`,

@@ -97,6 +97,7 @@ export default function () {
 
   const isNothing = (node: Node): boolean =>
     reader.nodeType(node) === Node.COMMENT_NODE ||
+    (reader.nodeType(node) === Node.ELEMENT_NODE && reader.isForScreenReaders(node as Element)) ||
     (reader.nodeType(node) === Node.TEXT_NODE && !/\S/.test(node.nodeValue ?? ''));
 
   const isAlone = (element: Element): boolean =>
@@ -118,20 +119,31 @@ export default function () {
 
   /**
    * The name that a page gives to a drawing counts like the alternative text of a picture, if the page says that it is one, or
-   * if a cell has nothing else. In a link or a button it says what happens on a click.
+   * if a cell has nothing else. Words for screen readers beside it are such a name. In a link or a button it says what happens
+   * on a click.
    */
   const drawingLabel = (state: ElementState): string => {
     const { element, isPreformatted, isInTable } = state;
     const isPicture = reader.shortAttribute(element, 'role', 10) === 'img';
-    if (isPreformatted || !(isPicture || (isInTable && isAloneInCell(state))) || !reader.hasSeenBox(state, 4))
-      return '';
+    const isCell = isInTable && isAloneInCell(state);
+    if (isPreformatted || !(isPicture || isCell) || !reader.hasSeenBox(state, 4)) return '';
     let at = state.parent;
     for (let i = 0; at && i < mostAround; i++, at = at.parent) if (/^(a|button|summary)$/.test(at.name)) return '';
+    const spoken = isCell ? reader.spokenBeside(element)?.textContent?.slice(0, 2000) : undefined;
     const label =
+      spoken ||
       reader.shortAttribute(element, 'aria-label', 2000) ||
       reader.oneIn(element, ':scope > title')?.textContent?.slice(0, 2000);
     return reader.cut(reader.tidy(label ?? ''), 1000);
   };
+
+  /** An icon of a font, or of a style. */
+  const isIconBox = ({ element, name, isInTable }: ElementState): boolean =>
+    isInTable &&
+    /^(i|span|em|b|div)$/.test(name) &&
+    reader.firstChild(element) === null &&
+    reader.spokenBeside(element) !== null &&
+    showsIcon(element);
 
   const makeCopy = (state: Named, into: Document, nowhere: string): Element => {
     const { element } = state;
@@ -247,5 +259,13 @@ export default function () {
       : '';
   };
 
-  return { blockNames, isLeaf: (name: string) => leaves.has(name), drawingLabel, makeCopy, copyLeaf, bareLeaf };
+  return {
+    blockNames,
+    isLeaf: (name: string) => leaves.has(name),
+    drawingLabel,
+    isIconBox,
+    makeCopy,
+    copyLeaf,
+    bareLeaf,
+  };
 }

@@ -7,6 +7,9 @@ export default function () {
   const mostElements = 200;
   const mostAround = 3;
 
+  /** Stars of a rating, and marks of a table: no words, but a reader sees what they say. */
+  const sign = /[★☆⭐✓✔✕✖✗✘☑☒✅❌]/u;
+
   const wordsOf = (element: Element): string =>
     Element.prototype.getElementsByTagName.call(element, '*').length > mostElements
       ? ''
@@ -32,18 +35,21 @@ export default function () {
     return false;
   };
 
-  /** A price or a unit beside its words for screen readers, or a piece of what a label says. */
+  /** The words for screen readers that stand beside an element. */
+  const spokenBeside = (element: Element): Element | null => {
+    const before = reader.previousElement(element);
+    const beside = [before, before && reader.lastElement(before), reader.nextElement(element)];
+    return beside.find(isForScreenReaders) ?? null;
+  };
+
+  /** A price, a unit or an icon beside its words for screen readers, or a piece of what a label says. */
   const isSpokenOtherwise = (element: Element, parent: Inherited): boolean => {
     const words = wordsOf(element);
-    if (words === '') return false;
-    const before = reader.previousElement(element);
+    const isWritten = words !== '' || sign.test(reader.cut(reader.textContent(element) ?? '', 1000));
     return (
-      isInLabel(words, parent) ||
-      isForScreenReaders(before) ||
-      isForScreenReaders(before && reader.lastElement(before)) ||
-      isForScreenReaders(reader.nextElement(element))
+      (isWritten && isInLabel(words, parent)) || ((isWritten || parent.isInTable) && spokenBeside(element) !== null)
     );
   };
 
-  return { isSpokenOtherwise };
+  return { isSpokenOtherwise, isForScreenReaders, spokenBeside };
 }

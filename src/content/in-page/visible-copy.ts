@@ -146,7 +146,7 @@ export default function () {
         const leaf = reader.copyLeaf(state, copy, nowhere);
         if (leaf) addLeaf(state, leaf);
         else full?.addHidden(element, state);
-      } else if (name === 'svg') {
+      } else if (name === 'svg' || reader.isIconBox(state)) {
         if (reader.oneIn(element, 'text, foreignObject')) return true;
         const label = reader.drawingLabel(state);
         length += label.length;
