@@ -61,11 +61,19 @@ describe('an article keeps', () => {
       `<pre class="src"><span class="org-comment"># first</span>\nx = 1</pre>${prose}<table class="guessed_headers"><thead><tr><th>A</th><th>B</th></tr></thead><tr><td>1</td><td>2</td></tr></table>${prose}`,
       ['# first', '| A | B |', '| 1 | 2 |'],
     ],
+    'questions that are buttons': [
+      `<h3><button aria-expanded="true">May I cancel?</button></h3>${prose}<h2><button>Refunds</button></h2>${prose}<button class="accordion">Is there a trial?</button>${prose}<button>Subscribe</button>${prose}`,
+      ['### May I cancel?', '## Refunds', 'Is there a trial?'],
+    ],
     'rows of short texts as lines, and a price with what it is for': [
       `<style>.f{display:flex}.f *{flex:1;margin:0}</style><div class="f"><div>Seats</div><div>5</div><p>No limit</p></div>${prose}<div class="f"><span style="font-size:60px">$19</span><span style="padding-left:6px">a month</span></div>`,
       ['Seats 5 No limit', '$19 a month'],
     ],
     'empty lines of code': [`<pre>a<br><br>b</pre>${prose}`, ['a', '', 'b']],
+    'empty lines of code in a table with numbers': [
+      `<pre><table><tr><td></td><td>a</td></tr><tr><td></td><td>\n</td></tr><tr><td></td><td>b</td></tr></table></pre>${prose}`,
+      ['a', '', 'b'],
+    ],
   };
   for (const [name, [html, lines]] of Object.entries(kept))
     it(name, async () => {

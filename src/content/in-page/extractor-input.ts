@@ -37,7 +37,14 @@ export default function () {
     for (const footer of own.querySelectorAll('blockquote > footer')) rename(footer, 'p');
     for (const control of own.querySelectorAll(':is(input, select, textarea)[data-text]'))
       control.replaceWith(` ${control.getAttribute('data-text')} `);
+    // The question of an answer that opens on a click.
+    for (const button of own.querySelectorAll('button'))
+      if (button.closest(`${headings}, summary, dt`) || /[?？؟]\s*$/.test(button.textContent ?? ''))
+        rename(button, 'span');
     for (const line of own.querySelectorAll('pre br')) line.replaceWith('\n');
+    // Empty lines of code.
+    for (const line of own.querySelectorAll('pre div'))
+      if (/^\s+$/.test(line.textContent ?? '')) line.replaceWith('\n');
   };
 
   /** Bread crumbs, a list of the headings, or links to the pages before and after. */
