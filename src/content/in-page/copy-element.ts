@@ -246,7 +246,8 @@ export default function () {
   };
 
   /** What a form control shows. A password is not text. */
-  const controlText = ({ element, name }: ElementState): string => {
+  const controlText = ({ element, name, style }: ElementState): string => {
+    if (reader.isMasked(style)) return '';
     if (name === 'select') {
       const chosen = [...((element as Partial<HTMLSelectElement>).selectedOptions ?? [])].slice(0, 20);
       return chosen.map(({ text }) => text.slice(0, 200)).join(', ');

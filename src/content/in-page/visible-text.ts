@@ -10,11 +10,16 @@ export default function () {
   const isBlurred = ({ blur, style }: ElementState): boolean =>
     blur > 0 && blur >= Math.max(6, Number.parseFloat(style.fontSize) / 3);
 
+  /** Dots instead of letters. */
+  const isMasked = (style: CSSStyleDeclaration): boolean =>
+    !/^(none)?$/.test(style.getPropertyValue('-webkit-text-security'));
+
   /** Nothing, if it cannot be read. `color` is set if only its color makes it doubtful. */
   const seenText = (node: Text, state: ElementState): { box: Box; last: Box; color?: Color } | undefined => {
     const { isFolded, clip } = state;
     const isShown = isFolded ? state.style.visibility === 'visible' : isRendered(state);
-    if (!isShown || (!state.isInline && state.style.contentVisibility === 'hidden')) return undefined;
+    if (!isShown || isMasked(state.style) || (!state.isInline && state.style.contentVisibility === 'hidden'))
+      return undefined;
     const boxes = isFolded ? { box: reader.nowhere, last: reader.nowhere } : boxesOf(node, clip);
     if (!boxes || isBlurred(state)) return undefined;
     const letters = reader.letterColor(state);
@@ -92,7 +97,7 @@ export default function () {
     return isPicture || !own || (own[3] > 0.2 && !reader.looksLike(own, color));
   };
 
-  return { seenText, backdropTest, hasSeenBox };
+  return { seenText, backdropTest, hasSeenBox, isMasked };
 
   /** For pictures and controls. */
   function hasSeenBox(state: ElementState, least: number): boolean {

@@ -76,6 +76,8 @@ export const hiddenKinds: readonly HiddenKind[] = [
     name: 'the back of a card',
     html: `<div style="position:relative;height:40px;transform-style:preserve-3d"><div style="position:absolute;backface-visibility:hidden;transform:rotateY(180deg)">HIDDEN</div><div style="position:absolute;backface-visibility:hidden">VISIBLE</div></div>`,
   },
+  style('dots instead of letters', '-webkit-text-security:disc'),
+  { name: 'dots in a field', html: `<input style="-webkit-text-security:disc" value="HIDDEN">${beside}` },
   style('font-size: 0', 'font-size:0'),
   style('font-size: 1px', 'font-size:1px'),
   style('white on white', 'color:#fff'),
