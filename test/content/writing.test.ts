@@ -33,6 +33,10 @@ describe('Markdown', () => {
       '<ol type="a" start="3"><li>c<ol type="i"><li>x</li><li>y<p>z</p></li></ol></li><li>d</li></ol><p>and</p><ol type="A" start="26"><li>e</li><li>f</li></ol><p>and</p><ol type="I"><li value="44">g</li></ol>',
       '- c. c\n  - i. x\n  - ii. y\n\n    z\n- d. d\n\nand\n\n- Z. e\n27. f\n\nand\n\n- XLIV. g',
     ],
+    'letters and Roman numbers of a style': [
+      '<ol style="list-style:lower-alpha"><li>a</li></ol><p>and</p><style>.r>li{list-style-type:upper-roman}</style><ol class="r" start="4"><li>b</li></ol>',
+      '- a. a\n\nand\n\n- IV. b',
+    ],
     'lists one after the other stay apart': [
       '<ul><li>a<ul><li>b</li></ul><ul><li>c</li></ul></li></ul><div><ul><li>d</li></ul></div><ul><li>e</li></ul><ol><li>f</li></ol><ol><li>g</li></ol>',
       '- a\n  - b\n  * c\n\n* d\n\n- e\n\n1. f\n\n1) g',

@@ -37,10 +37,10 @@ export default function () {
     return /^[a-z][a-z0-9-]*$/.test(name) ? name : 'span';
   };
 
-  const displayMark = ({ name: own, style, isRowItem }: Named, name: string): string | undefined => {
+  const displayMark = (state: Named, name: string): string | undefined => {
+    const { name: own, style, isRowItem } = state;
     if (!style || isTablePart(own)) return undefined;
-    const { display } = style;
-    const isInline = isRowItem || /^(inline|contents|ruby|math)/.test(display);
+    const isInline = isRowItem || /^(inline|contents|ruby|math)/.test(style.display);
     return isInline === blockNames.has(name) ? (isInline ? 'inline' : 'block') : undefined;
   };
 
@@ -145,6 +145,19 @@ export default function () {
     reader.spokenBeside(element) !== null &&
     showsIcon(element);
 
+  const letterTypes: Record<string, string> = {
+    'lower-alpha': 'a',
+    'lower-latin': 'a',
+    'upper-alpha': 'A',
+    'upper-latin': 'A',
+    'lower-roman': 'i',
+    'upper-roman': 'I',
+  };
+
+  /** As the list is shown, by its `type` or by a style. */
+  const letterType = (list: Element): string | undefined =>
+    letterTypes[getComputedStyle(reader.oneIn(list, ':scope > li') ?? list).listStyleType];
+
   const makeCopy = (state: Named, into: Document, nowhere: string): Element => {
     const { element } = state;
     const name = copyName(state);
@@ -170,7 +183,7 @@ export default function () {
       if (label && showsIcon(element)) set('data-label', label);
     }
     if (name === 'ol' && reader.attribute(element, 'reversed') !== null) set('reversed', 'reversed');
-    if (name === 'ol') set('type', /^[aAiI]$/.exec(reader.shortAttribute(element, 'type', 2))?.[0]);
+    if (name === 'ol') set('type', letterType(element));
     if (name === 'time') set('datetime', reader.shortAttribute(element, 'datetime', 60));
     if (/^(pre|code|div|figure)$/.test(name)) set('data-language', codeLanguage(element));
     return copy;
