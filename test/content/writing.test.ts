@@ -37,6 +37,10 @@ describe('Markdown', () => {
       '<ol style="list-style:lower-alpha"><li>a</li></ol><p>and</p><style>.r>li{list-style-type:upper-roman}</style><ol class="r" start="4"><li>b</li></ol>',
       '- a. a\n\nand\n\n- IV. b',
     ],
+    'a word with a large first letter': [
+      '<style>.l{float:left;font-size:60px;padding-right:12px}</style><p><span class="l">T</span>he boat. <span class="l">A</span> boat. <b class="l">“O</b>ne”. <span class="l">Left</span>right</p>',
+      'The boat. A boat. **“O**ne”.\n\nLeft\n\nright',
+    ],
     'lists one after the other stay apart': [
       '<ul><li>a<ul><li>b</li></ul><ul><li>c</li></ul></li></ul><div><ul><li>d</li></ul></div><ul><li>e</li></ul><ol><li>f</li></ol><ol><li>g</li></ol>',
       '- a\n  - b\n  * c\n\n* d\n\n- e\n\n1. f\n\n1) g',

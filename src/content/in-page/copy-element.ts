@@ -37,10 +37,27 @@ export default function () {
     return /^[a-z][a-z0-9-]*$/.test(name) ? name : 'span';
   };
 
+  /** A large first letter, with the rest of its word beside it. */
+  const isInitial = ({
+    element,
+    name,
+    style,
+  }: Pick<ElementState, 'element' | 'name'> & Partial<ElementState>): boolean => {
+    if (style?.float !== 'left' && style?.float !== 'right') return false;
+    const next = reader.nextSibling(element);
+    return (
+      !blockNames.has(name) &&
+      /^\s*["“„«‘'¿¡]?\p{L}['’]?\s*$/u.test(reader.cut(reader.textContent(element) ?? '', 10)) &&
+      next !== null &&
+      reader.nodeType(next) === Node.TEXT_NODE &&
+      /^\s?[\p{L}'’]/u.test(next.nodeValue ?? '')
+    );
+  };
+
   const displayMark = (state: Named, name: string): string | undefined => {
     const { name: own, style, isRowItem } = state;
     if (!style || isTablePart(own)) return undefined;
-    const isInline = isRowItem || /^(inline|contents|ruby|math)/.test(style.display);
+    const isInline = isRowItem || isInitial(state) || /^(inline|contents|ruby|math)/.test(style.display);
     return isInline === blockNames.has(name) ? (isInline ? 'inline' : 'block') : undefined;
   };
 
@@ -278,6 +295,7 @@ export default function () {
     isLeaf: (name: string) => leaves.has(name),
     drawingLabel,
     isIconBox,
+    isInitial,
     makeCopy,
     copyLeaf,
     bareLeaf,

@@ -41,7 +41,9 @@ export default function () {
     let frames = 0;
     let isCut = false;
     /** The text before, with the box of its last line. */
-    let last: { readonly box: Box; readonly name: string; readonly end: string } | undefined;
+    let last:
+      | { readonly box: Box; readonly name: string; readonly end: string; readonly isInitial: boolean }
+      | undefined;
 
     const isCopied = ({ depth, name, parent }: ElementState): boolean =>
       depth <= deepest && name !== 'html' && !(name === 'body' && !parent?.parent);
@@ -90,7 +92,7 @@ export default function () {
       const into = copyOf(state);
       const isOther = isItemStart || isApart(text, seen.box, state, item !== undefined);
       const first = copy.createTextNode(isOther ? ` ${text}` : text);
-      last = { box: seen.last, name: state.name, end: text.slice(-1) };
+      last = { box: seen.last, name: state.name, end: text.slice(-1), isInitial: reader.isInitial(state) };
       into.appendChild(first);
       const hasLines = !state.isPreformatted && text.includes('\n') && /^(pre|break)/.test(state.style.whiteSpace);
       const own = hasLines ? keepLines(first) : first;
@@ -100,7 +102,8 @@ export default function () {
     /** Badges and buttons may stand beside each other without a blank between them; a reader sees the gap. */
     const isApart = (text: string, box: Box, state: ElementState, isInRow: boolean): boolean => {
       const { name, isPreformatted, isFolded, style } = state;
-      if (!last || isPreformatted || isFolded || isPadded.test(name) || isPadded.test(last.name)) return false;
+      if (!last || last.isInitial || isPreformatted || isFolded || isPadded.test(name) || isPadded.test(last.name))
+        return false;
       if (box.top >= last.box.bottom || box.bottom <= last.box.top) return false;
       if (/[\p{Ps}\p{Pi}]/u.test(last.end) || /^[\p{Pe}\p{Pf}.,;:!?]/u.test(text)) return false;
       const gap = Math.max(box.left - last.box.right, last.box.left - box.right);
