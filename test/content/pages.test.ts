@@ -339,6 +339,25 @@ describe('metadata', () => {
     expect(story2.title).toBe('Tom & Jerry’s day');
   });
 
+  it('is not that of a reviewer, a comment, a change or a teaser', async () => {
+    const review =
+      '<div itemprop="review" itemscope><span itemprop="author">B. Buyer</span><meta itemprop="datePublished" content="2011-04-01"></div>';
+    const comment = '<article class="comment"><time datetime="2012-01-01">x</time></article>';
+    const change =
+      '<time itemprop="dateModified" datetime="2013-01-01">x</time><time class="entry-date updated" datetime="2014-01-01">x</time>';
+    const teaser = '<article><h2><a href="/x">One</a></h2><time datetime="2015-01-01">x</time></article>';
+    expect(await facts('', `<main>${review}${comment}${change}${teaser}<p>x</p></main>`)).toMatchObject({
+      byline: null,
+      publishedAt: null,
+    });
+    const person = '<div itemprop="author" itemscope><img alt=""><b itemprop="name">A. Writer</b><i>Editor</i></div>';
+    const own = '<article><h1>One</h1><time datetime="2016-01-01">x</time></article>';
+    expect(await facts('', `<main>${review}${change}${person}${own}</main>`)).toMatchObject({
+      byline: 'A. Writer',
+      publishedAt: '2016-01-01',
+    });
+  });
+
   it('prefers JSON-LD, then Open Graph', async () => {
     const data = {
       '@context': 'https://schema.org',

@@ -185,6 +185,8 @@ export default function () {
     set('data-display', displayMark(state, name));
     if (!reader.hasAttributes(element)) return copy;
     for (const [key, length] of kept) set(key, reader.shortAttribute(element, key, length));
+    // The extractor takes the first author for that of the page.
+    if (copy.getAttribute('itemprop')?.includes('author') && reader.isOfPart(element)) copy.removeAttribute('itemprop');
     if (!isNamed(name)) set('id', reader.shortAttribute(element, 'id', 100));
     for (const key of numbers[name] ?? []) {
       const value = reader.shortAttribute(element, key, 6);

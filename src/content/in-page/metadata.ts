@@ -83,6 +83,37 @@ export default function () {
     return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   };
 
+  const parts = /(?:^|\s)(?:reviews?|comments?|suggestedAnswer|acceptedAnswer|itemListElement)(?:\s|$)/;
+  const mostItems = 50;
+
+  /** Is this about a review, a comment or an answer, which has an author and a date of its own? */
+  const isOfPart = (item: Element): boolean => {
+    const owner = Element.prototype.closest.call(item.parentElement ?? item, '[itemscope]');
+    return owner !== null && parts.test(reader.shortAttribute(owner, 'itemprop', 100));
+  };
+
+  /** The first that is wanted, of a few. */
+  const firstOf = (page: Document, selector: string, isWanted: (element: Element) => boolean): Element | null => {
+    const found = reader.all(page, selector);
+    for (let i = 0; i < found.length && i < mostItems; i++)
+      if (isWanted(found[i] as Element)) return found[i] as Element;
+    return null;
+  };
+
+  /** Not that of a change, of a comment or of a teaser, whose heading is a link. */
+  const isOwnTime = (time: Element): boolean => {
+    if (/dateModified/.test(reader.shortAttribute(time, 'itemprop', 100)) || isOfPart(time)) return false;
+    if (/(?:^|[\s_-])(?:updated|modified)(?:[\s_-]|$)/i.test(reader.shortAttribute(time, 'class', 200))) return false;
+    const { closest } = Element.prototype;
+    if (closest.call(time, '.comment, .comments, #comments')) return false;
+    const article = closest.call(time, 'article');
+    return (
+      !article ||
+      !reader.oneIn(article, ':is(h2, h3, h4) a[href], a[href] :is(h2, h3, h4)') ||
+      reader.oneIn(article, 'h1') !== null
+    );
+  };
+
   const readMetadata = (page: Document, seen: Document, nowhere: string) => {
     const objects = linkedData(page);
     const site = objects.find((object) => /WebSite/.test(typeOf(object)));
@@ -92,6 +123,7 @@ export default function () {
       const meta = found[i] as Element;
       const value = reader.shortAttribute(meta, 'content', 2 * longest).trim();
       for (const name of ['property', 'name', 'itemprop', 'http-equiv']) {
+        if (name === 'itemprop' && isOfPart(meta)) continue;
         const key = reader.shortAttribute(meta, name, 100).toLowerCase().trim();
         if (key && value && !metas.has(key)) metas.set(key, value);
       }
@@ -99,9 +131,12 @@ export default function () {
     const meta = (...names: string[]): string | undefined => names.map((name) => metas.get(name)).find(Boolean);
 
     const subject = subjectOf(objects, `${meta('og:title')} ${reader.title(page)}`);
-    const property = (name: string): Element | null => reader.one(page, `[itemprop~="${name}"]`);
+    const property = (name: string): Element | null =>
+      firstOf(page, `[itemprop~="${name}"]`, (item) => !isOfPart(item));
     const itemText = (name: string): string | undefined => {
-      const item = property(name);
+      const whole = property(name);
+      // A person is an item of its own, with a picture and a role beside the name.
+      const item = (whole && reader.oneIn(whole, '[itemprop~="name"]')) ?? whole;
       return item ? (reader.attribute(item, 'content') ?? reader.cut(item.textContent ?? '', 500)) : undefined;
     };
     const text = (...values: (string | undefined | null)[]): string | null => {
@@ -125,9 +160,10 @@ export default function () {
     };
     const notAddress = (value: string | undefined): string | undefined =>
       value && /^https?:/.test(value) ? undefined : value;
-    const time = reader.one(
+    const time = firstOf(
       page,
       'article time[datetime], main time[datetime], time[pubdate], time[itemprop="datePublished"]',
+      isOwnTime,
     );
     const image = property('image');
 
@@ -195,5 +231,5 @@ export default function () {
     };
   };
 
-  return { readMetadata };
+  return { readMetadata, isOfPart };
 }
