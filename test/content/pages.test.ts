@@ -69,6 +69,12 @@ describe('an article keeps', () => {
       `<style>.f{display:flex}.f *{flex:1;margin:0}</style><div class="f"><div>Seats</div><div>5</div><p>No limit</p></div>${prose}<div class="f"><span style="font-size:60px">$19</span><span style="padding-left:6px">a month</span></div>`,
       ['Seats 5 No limit', '$19 a month'],
     ],
+    'the code of editors, in the order of its lines': [
+      `<style>.monaco-editor,.lines-content{position:relative;height:80px;font:13px/18px Consolas,monospace}.view-line,.line-numbers{position:absolute}.view-lines{margin-left:50px}.cm-scroller{white-space:pre;font-family:monospace}</style>
+      <div class="monaco-editor"><div class="line-numbers">1</div><div class="line-numbers" style="top:18px">2</div><div class="monaco-scrollable-element"><div class="lines-content"><div class="view-lines" aria-hidden="true"><div class="view-line" style="top:18px"><span>&nbsp;&nbsp;second();</span></div><div class="view-line" style="top:0"><span>first</span><span>();</span></div></div></div></div></div>${prose}
+      <div class="CodeMirror"><div class="CodeMirror-scroll"><div class="CodeMirror-code"><div><pre class="CodeMirror-line">third();</pre></div><div><pre class="CodeMirror-line">  fourth();</pre></div></div></div></div>${prose}<div class="cm-scroller"><div class="cm-line">fifth();</div><div class="cm-line">sixth();</div></div>`,
+      ['first();', '  second();', 'third();', '  fourth();', 'fifth();', 'sixth();'],
+    ],
     'empty lines of code': [`<pre>a<br><br>b</pre>${prose}`, ['a', '', 'b']],
     'empty lines of code in a table with numbers': [
       `<pre><table><tr><td></td><td>a</td></tr><tr><td></td><td>\n</td></tr><tr><td></td><td>b</td></tr></table></pre>${prose}`,
@@ -80,6 +86,11 @@ describe('an article keeps', () => {
       const { content } = await harness.read(`<!doctype html><title>Page</title><article>${prose}${html}</article>`);
       expect(content.split('\n')).toEqual(expect.arrayContaining([...lines]));
       if (name.startsWith('empty')) expect(content).toContain('a\n\nb');
+      if (name.includes('editors')) {
+        expect(content).toContain('```\nfirst();\n  second();\n```');
+        expect(content).toContain('```\nthird();\n  fourth();\n```');
+        expect(content).not.toMatch(/^[12]$/m);
+      }
     });
 
   it('the text around code that is longer', async () => {

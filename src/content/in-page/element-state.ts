@@ -17,6 +17,7 @@ export default function () {
     reader.attribute(element, 'aria-hidden') === 'true' &&
     !Element.prototype.closest.call(element, mathematics) &&
     reader.oneIn(element, 'main, article, h1, [role="main"]') === null &&
+    !reader.isEditorText(element) &&
     !reader.isSpokenOtherwise(element, parent);
 
   /** Text of almost no opacity cannot be read. */
@@ -129,6 +130,7 @@ export default function () {
   /** Lines of code in another element than <pre>. A single line in a cell is a value. */
   const isCodeBlock = (element: Element, name: string, style: CSSStyleDeclaration): boolean => {
     if (name === 'table') return reader.isCodeTable(element);
+    if (reader.isEditorText(element)) return true;
     if (!isCodeStyle(style) || reader.oneIn(element, 'p, h1, h2, h3, h4, ul, ol, table, a, img')) return false;
     return !/^t[dhr]$|^tbody$/.test(name) || (name === 'td' && /\S\s*\n/.test(reader.textContent(element) ?? ''));
   };

@@ -59,6 +59,7 @@ export default function () {
       heading.removeAttribute('id');
       heading.removeAttribute('class');
     }
+    reader.forgetScrollers(own);
     // Comments of code.
     for (const part of own.querySelectorAll('pre [class]')) part.removeAttribute('class');
     // Tables that have a header.

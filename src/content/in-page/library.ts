@@ -9,6 +9,7 @@ import colors from './colors.ts';
 import copyElement from './copy-element.ts';
 import covers from './covers.ts';
 import dom from './dom.ts';
+import editors from './editors.ts';
 import elementState from './element-state.ts';
 import extractorInput from './extractor-input.ts';
 import formulas from './formulas.ts';
@@ -41,6 +42,7 @@ export {
   copyElement,
   covers,
   dom,
+  editors,
   elementState,
   extractorInput,
   formulas,
@@ -73,6 +75,7 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof copyElement> &
   ReturnType<typeof covers> &
   ReturnType<typeof dom> &
+  ReturnType<typeof editors> &
   ReturnType<typeof elementState> &
   ReturnType<typeof extractorInput> &
   ReturnType<typeof formulas> &

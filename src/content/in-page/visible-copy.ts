@@ -83,7 +83,9 @@ export default function () {
       }
       const seen = isUncopied(state, data) || isIcon(data, state) ? undefined : reader.seenText(node, state);
       if (!seen) return full?.addHidden(node, state);
-      const text = reader.withoutInvisible(reader.cut(data, mostText - length));
+      const shown = reader.withoutInvisible(reader.cut(data, mostText - length));
+      // Blanks of code that keep their width in HTML.
+      const text = state.isPreformatted ? shown.replaceAll('\u00A0', ' ') : shown;
       length += text.length;
       work += text.length * Math.min(state.depth, mostCopiedDepth);
       if (length >= mostText) isCut = true;
@@ -186,6 +188,8 @@ export default function () {
         const slotted = (state.element as Partial<HTMLSlotElement>).assignedNodes?.() ?? [];
         if (slotted.length > 0) return { state, next: null, isBackward: false, slotted, at: 0 };
       }
+      if (state.isCode && reader.isEditorText(state.element))
+        return { state, next: null, isBackward: false, slotted: reader.linesInOrder(state.element), at: 0 };
       const root = reader.shadowRoot(state.element) ?? state.element;
       const isBackward = reader.isReversed(state.style);
       return { state, next: isBackward ? reader.lastChild(root) : reader.firstChild(root), isBackward, at: 0 };
@@ -256,9 +260,13 @@ export default function () {
   const isLineNumber = ({ element }: ElementState, text: string): boolean =>
     /^\s*\d{1,7}\s*$/.test(text) && lineNumber.test(reader.shortAttribute(element, 'class', 200));
 
+  /** Beside the code, in a box of their own. */
+  const isMonacoNumber = ({ element }: ElementState, text: string): boolean =>
+    /^\d{1,7}$/.test(text) && reader.shortAttribute(element, 'class', 200).startsWith('line-numbers');
+
   /** The numbers of lines in code, and its prompts: a person who copies the code does not get them. */
   const isUncopied = (state: ElementState, text: string): boolean => {
-    if (!state.isPreformatted) return false;
+    if (!state.isPreformatted) return isMonacoNumber(state, text);
     if (isLineNumber(state, text)) return true;
     if (state.style.userSelect !== 'none') return false;
     let at: ElementState | null = state;
