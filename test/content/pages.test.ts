@@ -69,6 +69,10 @@ describe('an article keeps', () => {
       `<style>.f{display:flex}.f *{flex:1;margin:0}</style><div class="f"><div>Seats</div><div>5</div><p>No limit</p></div>${prose}<div class="f"><span style="font-size:60px">$19</span><span style="padding-left:6px">a month</span></div>`,
       ['Seats 5 No limit', '$19 a month'],
     ],
+    'the times of a recipe': [
+      `<div class="wprm-recipe"><div class="wprm-recipe-header"><p>Moist and sour.</p></div><div class="wprm-recipe-meta-container"><div>Prep time: 15 minutes</div></div><div class="wprm-recipe-tags-container"><div>Course: dessert</div></div><ul><li>2 lemons</li></ul></div>${prose}`,
+      ['Moist and sour.', 'Prep time: 15 minutes', 'Course: dessert', '- 2 lemons'],
+    ],
     'the code of editors, in the order of its lines': [
       `<style>.monaco-editor,.lines-content{position:relative;height:80px;font:13px/18px Consolas,monospace}.view-line,.line-numbers{position:absolute}.view-lines{margin-left:50px}.cm-scroller{white-space:pre;font-family:monospace}</style>
       <div class="monaco-editor"><div class="line-numbers">1</div><div class="line-numbers" style="top:18px">2</div><div class="monaco-scrollable-element"><div class="lines-content"><div class="view-lines" aria-hidden="true"><div class="view-line" style="top:18px"><span>&nbsp;&nbsp;second();</span></div><div class="view-line" style="top:0"><span>first</span><span>();</span></div></div></div></div></div>${prose}

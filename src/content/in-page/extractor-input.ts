@@ -62,6 +62,9 @@ export default function () {
     reader.forgetScrollers(own);
     // Comments of code.
     for (const part of own.querySelectorAll('pre [class]')) part.removeAttribute('class');
+    // The times and the servings of a recipe.
+    for (const part of own.querySelectorAll('[class*="recipe" i]'))
+      part.setAttribute('class', (part.getAttribute('class') ?? '').replace(/meta|header|tags/gi, ''));
     // Tables that have a header.
     for (const table of own.querySelectorAll('table[class*="header" i]'))
       table.setAttribute('class', table.className.replace(/header/gi, ''));
