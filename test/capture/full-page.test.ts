@@ -93,6 +93,17 @@ describe('a full page', () => {
     expect(picture.count('#0000ff')).toBe(12 * 100 * 100);
   });
 
+  it('has its slow lazy images and backgrounds in shadow roots, without scripts', async () => {
+    harness.site.on('/slow.svg', (_request, response, url) => {
+      const image = svg(url.searchParams.get('c') ?? 'black');
+      setTimeout(() => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(image), 2500);
+    });
+    const { picture } = await fullPage(`<!doctype html><body style="margin:0"><p style="height:4000px">text</p>
+      <div><template shadowrootmode=open><style>img,i{display:block;width:100px;height:100px}</style>
+        <img loading=lazy src="/slow.svg?c=%23ff0000"><i style="background:url(/slow.svg?c=%230000ff)"></i></template></div>`);
+    expect([picture.count('#ff0000'), picture.count('#0000ff')]).toEqual([100 * 100, 100 * 100]);
+  });
+
   it('shows what appears on scrolling and what content-visibility skips, on a page that scrolls smoothly', async () => {
     const { picture } = await fullPage(`<!doctype html><style>html{scroll-behavior:smooth} body{margin:0}
       section{height:600px} b{display:block;height:100px;background:#00aa00;opacity:0;transition:opacity 1s} b.in{opacity:1}

@@ -31,6 +31,7 @@ const cases = [
   ['a debounced listener', 'debounced', [box, picture]],
   ['a throttled listener', 'throttled', [box, picture]],
   ['an observer that hides what leaves the view', 'observer-toggle', [box]],
+  ['an observer, in shadow roots', 'shadow-roots', [box, picture]],
   ['an observer, over the neighbour until then', 'over-neighbour', [box]],
   ['an observer, out of sight until then: behind a mask, clipped, scaled, outside', 'out-of-sight', [box]],
 ] as const;

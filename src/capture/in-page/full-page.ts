@@ -217,7 +217,8 @@ export default function () {
   };
 
   const allImages = (ms: number) => {
-    const waiting = [...document.images].filter((image) => !image.complete && image.checkVisibility());
+    const images = allElements().filter((element) => element instanceof HTMLImageElement);
+    const waiting = images.filter((image) => !image.complete && image.checkVisibility());
     const done = (image: HTMLImageElement) =>
       new Promise((resolve) => {
         image.addEventListener('load', resolve);
@@ -249,7 +250,7 @@ export default function () {
   /** Waits for background images that are still loading: an image element with the same URL loads at the same time. */
   const allBackgrounds = (ms: number) => {
     const addresses = new Set<string>();
-    for (const element of [...document.querySelectorAll('body, body *')].slice(0, 5000))
+    for (const element of allElements().slice(0, 5000))
       for (const [, url] of getComputedStyle(element).backgroundImage.matchAll(/url\("([^"]+)"\)/g))
         if (/^https?:/.test(url) && performance.getEntriesByName(url).length === 0) addresses.add(url);
     if (addresses.size === 0) return undefined;
@@ -328,6 +329,7 @@ export default function () {
   return {
     isPage,
     allElements,
+    parentOf,
     renderAll,
     scrolled,
     hasInnerScroller: () => innerScroller() !== undefined,

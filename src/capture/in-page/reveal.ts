@@ -38,6 +38,8 @@ export default function () {
   /** A page has fewer sections and images than this. */
   const mostHidden = 3000;
   let counted = 0;
+  /** The images in shadow roots, which `document.images` lacks. */
+  let nestedImages: HTMLImageElement[] = [];
   let inVain = 0;
   /** Elements in view that are visible and have moved since the last look. Some pages never stop moving them. */
   let moving = 0;
@@ -65,7 +67,7 @@ export default function () {
   /** Is a visible sibling at the same place? Then the element is a slide that is not its turn. */
   const isReplaced = (element: Element) => {
     const box = element.getBoundingClientRect();
-    return [...(element.parentElement?.children ?? [])].slice(0, 50).some((other) => {
+    return [...(element.parentNode?.children ?? [])].slice(0, 50).some((other) => {
       if (other === element || isInvisible(getComputedStyle(other))) return false;
       const { left, right, top, bottom } = other.getBoundingClientRect();
       const width = Math.min(right, box.right) - Math.max(left, box.left);
@@ -87,13 +89,16 @@ export default function () {
 
   /** Collects invisible elements in the flow. Fixed and sticky elements are skipped: they have no place in the page. */
   const findHidden = () => {
-    const all = document.body?.getElementsByTagName('*') ?? [];
+    const all = document.body ? tintype.allElements() : [];
     if (all.length === counted) return;
     counted = all.length;
+    const images = all.filter((element) => element instanceof HTMLImageElement);
+    nestedImages = images.filter((image) => image.getRootNode() !== document);
     const apart = new Set<Element | null>();
-    for (const element of [...all].slice(0, 20_000)) {
+    for (const element of all.slice(0, 20_000)) {
       if (hidden.size >= mostHidden) return;
-      const parent = element.parentElement;
+      if (tintype.isPage(element)) continue;
+      const parent = tintype.parentOf(element);
       const style = getComputedStyle(element);
       if (apart.has(parent) || isApart(element, style)) {
         apart.add(element);
@@ -233,7 +238,7 @@ export default function () {
       const now = tintype.now();
       const waits = waiting.length > 0 && inVain < mostInVain && now - began < least + patienceMs;
       const isComing = waiting.length > 0 || (moving > 0 && !movesForEver);
-      const comes = (isComing && now - movedAt < 200) || [...document.images].some(isLoading);
+      const comes = (isComing && now - movedAt < 200) || [...document.images, ...nestedImages].some(isLoading);
       if (now > end || !(waits || (comes && now - began < least + picturesMs))) break;
       await tintype.pause(40);
       waiting = waitedFor();
