@@ -104,6 +104,17 @@ describe('a full page', () => {
     expect([picture.count('#ff0000'), picture.count('#0000ff')]).toEqual([100 * 100, 100 * 100]);
   });
 
+  it('has a picture of a slide show below the window that begins empty, and of what pulses there', async () => {
+    const page = `<!doctype html><style>body{margin:0} div{height:100px;position:relative} i{position:absolute;inset:0;opacity:0;animation:show 9s infinite}
+      i+i{animation-delay:3s} b{display:block;height:100px;background:#00aa00;opacity:0;animation:pulse 4s infinite}
+      @keyframes show{0%{opacity:0} 8%,33%{opacity:1} 41%{opacity:0}} @keyframes pulse{10%,60%{opacity:1}}</style>
+      <h1>Slides</h1><p style="height:1500px"><div><i style="background:#aa0000"></i><i style="background:#0000aa"></i></div><b></b>`;
+    for (const html of [page, `${page}<script>setTimeout(() => {}, 10)</script>`]) {
+      const { picture } = await fullPage(html);
+      expect([picture.count('#aa0000'), picture.count('#00aa00')]).toEqual([1280 * 100, 1280 * 100]);
+    }
+  });
+
   it('shows what appears on scrolling and what content-visibility skips, on a page that scrolls smoothly', async () => {
     const { picture } = await fullPage(`<!doctype html><style>html{scroll-behavior:smooth} body{margin:0}
       section{height:600px} b{display:block;height:100px;background:#00aa00;opacity:0;transition:opacity 1s} b.in{opacity:1}

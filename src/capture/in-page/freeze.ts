@@ -20,11 +20,12 @@ export default function () {
   const opacityOf = ({ effect }: Pick<ElementAnimation, 'effect'>) =>
     Number(getComputedStyle(effect.target, effect.pseudoElement).opacity);
 
-  /** The visible area in the window, multiplied by the opacity. */
+  /** The visible area in the window, or in the whole page if that is captured, multiplied by the opacity. */
   const presence = ({ effect }: ElementAnimation) => {
     const box = effect.target.getBoundingClientRect();
+    const end = tintype.isExpanded ? Number.POSITIVE_INFINITY : innerHeight;
     const side = (from: number, to: number, most: number) => Math.max(0, Math.min(to, most) - Math.max(from, 0));
-    return side(box.left, box.right, innerWidth) * side(box.top, box.bottom, innerHeight) * opacityOf({ effect });
+    return side(box.left, box.right, innerWidth) * side(box.top, box.bottom, end) * opacityOf({ effect });
   };
 
   const holdAt = (animations: readonly Animation[], time: number) => {

@@ -156,6 +156,7 @@ export default function () {
    * the scrolling requested. Without scripts there are only lazy images, and those are waited for here.
    */
   const expandPage = async (bounds: ExpandBounds): Promise<Expansion> => {
+    tintype.isExpanded = true;
     tintype.unpin();
     renderAll();
     const element = scrolled();

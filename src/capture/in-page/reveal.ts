@@ -112,7 +112,7 @@ export default function () {
         hidden.add(element);
         continue;
       }
-      if (!own && !isPlaceholder(element)) continue;
+      if (own ? fadesForEver(element) : !isPlaceholder(element)) continue;
       const { width, height } = element.getBoundingClientRect();
       if (width * height >= 100) hidden.add(element);
       // Children inherit visibility: the element that sets it stands for all of them.
@@ -147,6 +147,14 @@ export default function () {
     playState === 'running' &&
     timeline instanceof DocumentTimeline &&
     Number.isFinite(effect?.getComputedTiming().endTime);
+
+  /** Before the picture it is stopped where it is most visible. */
+  const fadesForEver = (element: Element) =>
+    element.getAnimations().some(({ timeline, effect }) => {
+      if (!(timeline instanceof DocumentTimeline) || effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        return false;
+      return (effect as KeyframeEffect).getKeyframes().some(({ opacity }) => opacity !== undefined);
+    });
 
   /** Finishes the element's running animations. */
   const finish = (element: Element) => {

@@ -138,9 +138,10 @@ export default function () {
   };
 
   // `untouched`: nothing had to be waited for or changed after the load. `actsLater`: scripts may request more. `idleAt`: set
-  // by the server when the network has been idle.
+  // by the server when the network has been idle. `isExpanded`: more than the window is captured.
   return {
     untouched: true,
+    isExpanded: false,
     actsLater: false,
     showsFrame: false,
     idleAt: undefined as number | undefined,
