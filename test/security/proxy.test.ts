@@ -46,14 +46,22 @@ describe('a plain request', () => {
   });
 
   it('for another host on the same connection is dropped: what one host sends can never be taken for the other', async () => {
-    const one = await web((_, response) => response.end('[one]'));
-    const two = await web((_, response) => response.end('[two]'));
-    const { outlet } = await openOutlet(way(loopback));
-    const { socket, until, received } = call(outlet, get(`http://127.0.0.1:${one}/`));
-    await until('[one]');
-    socket.write(get(`http://127.0.0.1:${two}/`));
-    expect(await received).not.toContain('[two]');
-    expect(outlet.counts.connections).toBe(1);
+    let asked = 0;
+    const count = () => `[${++asked}]`;
+    const port = await web((_, response) => response.end(count()));
+    const other = await web((_, response) => response.end(count()));
+    const egress = way(loopback, { 'other.test': ['127.0.0.1'] });
+    const next = [get(`http://127.0.0.1:${other}/`), get(`http://other.test:${port}/`)];
+    for (const text of [...next, `CONNECT 127.0.0.1:${port} HTTP/1.1\r\n\r\n`]) {
+      asked = 0;
+      const { outlet } = await openOutlet(egress);
+      const { socket, until, received } = call(outlet, get(`http://127.0.0.1:${port}/`));
+      await until('[1]');
+      socket.write(text);
+      expect(await received).toMatch(/\[1\]$/);
+      // Neither host got it, the first one least of all.
+      expect([asked, outlet.counts.connections]).toEqual([1, 1]);
+    }
   });
 
   it('whose answer ends with its connection ends for the browser too, and one cut short is a reset', async () => {
