@@ -67,14 +67,14 @@ describe('the runner', () => {
   const validated = { timeoutMs: 20_000, warnings: [], key: 'key' } as unknown as ValidatedRequest;
   const result = { key: 'key', stored: false, meta: { warnings: [] }, phases: {} } as unknown as Result;
 
-  async function start(render: (deadline: Deadline) => Promise<Result>) {
+  async function start(render: (deadline: Deadline) => Promise<Result>, limits = createMemoryLimits()) {
     const account = await store.accounts.create({ email: 'a@example.test', plan: 'business' });
     const { key } = await createKey(store, { accountId: account.id, name: 'k', limit: 5 });
     jobs = createJobs({
       jobs: store.jobs,
       keys: store.keys,
       plans,
-      limits: createMemoryLimits(),
+      limits,
       validate: () => validated,
       renderer: {
         start: (_request, deadline) => ({
@@ -95,10 +95,10 @@ describe('the runner', () => {
       log: createLog('silent'),
     });
     await jobs.start();
-    const submit = async () => {
+    const submit = async (keyId = key.id) => {
       const { id } = await (jobs as Jobs).accept({
         account,
-        keyId: key.id,
+        keyId,
         jobs: [{ kind: 'screenshot', parameters: new Map([['url', 'https://example.com/']]), metadata: null }],
         as: 'job',
         webhook: null,
@@ -180,6 +180,38 @@ describe('the runner', () => {
     const second = await submit();
     await expect.poll(() => status(second)).toBe('failed');
     expect((await store.jobs.find(account.id, second))?.error).toContain('invalid_api_key');
+  });
+
+  it('runs jobs of a key that has only expired since, and none of an account that was disabled', async () => {
+    const { account, submit, status } = await start(async () => result);
+    await jobs?.drain();
+    const expiresAt = Date.now() + 50;
+    const { key } = await createKey(store, { accountId: account.id, name: 'short', limit: 5, expiresAt });
+    const first = await submit(key.id);
+    await sleep(100);
+    await jobs?.start();
+    await expect.poll(() => status(first)).toBe('done');
+    await store.accounts.setDisabled(account.id, true);
+    const second = await submit();
+    await expect.poll(() => status(second)).toBe('failed');
+  });
+
+  it("leaves a quarter of the account's rate to requests that somebody waits for", async () => {
+    const limits = createMemoryLimits();
+    const rate = plans.business.rendersPerMinute;
+    let accountId = '';
+    const { account, submit, status } = await start(async () => {
+      await limits.take(accountId, rate);
+      return result;
+    }, limits);
+    accountId = account.id;
+    for (let taken = 0; taken < rate * 0.75 - 1; taken++) await limits.take(accountId, rate);
+    const last = await submit();
+    await expect.poll(() => status(last)).toBe('done');
+    const next = await submit();
+    await sleep(300);
+    expect(await status(next)).toBe('queued');
+    expect((await limits.peek(accountId, rate)).remaining).toBe(rate / 4);
   });
 
   it('ends a job when the database answers again', async () => {
