@@ -102,6 +102,22 @@ describe('the tools', () => {
     expect(factsOf(beyond)).toMatchObject({ code: 'invalid_parameter', parameter: 'tile' });
   });
 
+  it.each([
+    ['screenshot', '/tall', { fullPage: true, width: 1200 }, 'tile', 2],
+    ['read_page', '/article', {}, 'offset', 5],
+  ])(
+    'a later part of a %s is one of the result that is there, also with fresh=true',
+    async (tool, path, more, name, part) => {
+      const asked = { url: site.url + path, fresh: true, ...more };
+      const before = site.hits(path);
+      await call(tool, asked);
+      const later = await call(tool, { ...asked, [name]: part });
+      expect(later.isError).toBeUndefined();
+      expect(factsOf(later).cachedAt).toEqual(expect.any(Number));
+      expect(site.hits(path)).toBe(before + 1);
+    },
+  );
+
   it('a pdf is a link with its pages and size', async () => {
     const result = await call('pdf', { html: '<h1>One</h1>', pageSize: 'a5' });
     expect(factsOf(result)).toMatchObject({ pages: 1, format: 'pdf' });

@@ -1,6 +1,7 @@
 // What HTTP clients, browsers and caches expect of the API besides its results.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKey } from '../../src/access/keys.ts';
 import { get } from '../harness/http-client.ts';
 import { type Customer, errorOf, type Service, startService } from '../harness/service.ts';
 import { colourPage, type Site, startSite } from '../harness/site.ts';
@@ -241,6 +242,23 @@ describe('DELETE /v1/cache', () => {
     await service.get('/v1/og?template=quote&title=Hi', customer.key);
     expect(await (await remove('template=quote')).json()).toEqual({ removed: 1 });
     expect(await (await remove('template=quote')).json()).toEqual({ removed: 0 });
+  });
+
+  it('with a key that is limited to hosts or templates removes only what that key may render', async () => {
+    const { account } = await service.customer('pro');
+    const make = async (name: string, limits: object) =>
+      (await createKey(service.store, { accountId: account.id, name, limit: 9, ...limits })).secret;
+    const full = await make('full', {});
+    const ofHosts = await make('hosts', { allowedHosts: ['example.com'] });
+    const ofTemplates = await make('templates', { allowedTemplates: ['event'] });
+    await service.shot({ url: `${site.url}/other`, ...small }, full);
+    await service.get('/v1/og?template=quote&title=Hi', full);
+    expect(await errorOf(await remove(page(), ofHosts))).toMatchObject({ code: 'host_not_allowed' });
+    expect(await errorOf(await remove('template=quote', ofTemplates))).toMatchObject({ code: 'forbidden' });
+    expect(await (await remove('url=https://example.com/', ofHosts)).json()).toEqual({ removed: 0 });
+    expect(await (await remove('template=event', ofTemplates)).json()).toEqual({ removed: 0 });
+    for (const query of [page(), 'template=quote'])
+      expect(await (await remove(query, full)).json(), query).toEqual({ removed: 1 });
   });
 
   it('needs a key and exactly one of url and template', async () => {
