@@ -1,6 +1,7 @@
 // One execution with a fake executor and a cache in memory: what it gives back, and what its caller sees meanwhile.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createMemoryLimits } from '../access/limits.ts';
+import type { Quota } from '../access/quota.ts';
 import type { Cache } from '../cache/cache.ts';
 import { Cancelled, Deadline, sleep } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
@@ -66,11 +67,13 @@ beforeEach(() => {
   records = [];
 });
 
-const opened = () =>
+const noQuota: Quota = { take: async () => undefined, giveBack: async () => {}, peek: async () => undefined };
+
+const opened = ({ limits = createMemoryLimits(), quota = noQuota } = {}) =>
   createRenderer({
     cache: memoryCache(),
-    limits: createMemoryLimits(),
-    quota: { take: async () => undefined, giveBack: async () => {}, peek: async () => undefined },
+    limits,
+    quota,
     executor: { execute: (...how) => execute(...how), load: () => ({ waiting: 0, running: 0 }) },
     isIdle: () => true,
     record: (record) => void records.push(record),
@@ -208,5 +211,56 @@ describe('an execution', () => {
     await expect.poll(() => records).toHaveLength(1);
     expect(records[0]).toMatchObject({ status: 502, outcome: 'error', code: 'target_unreachable', renderMs: null });
     expect(records[0]?.warnings).toContain('stale');
+  });
+
+  it('behind a stale result leaves a quarter of the rate to requests that somebody waits for', async () => {
+    const limits = createMemoryLimits();
+    const rate = plans.free.rendersPerMinute;
+    const { start } = opened({ limits });
+    const request = { ...asked({ stale: 'true' }), maxAgeMs: 1 };
+    await start(request, new Deadline(1000)).result;
+    for (let taken = 1; taken < (rate * 3) / 4; taken++) await limits.take('a1', rate);
+    await sleep(5);
+    expect(await start(request, new Deadline(1000)).result).toMatchObject({ stale: 'expired' });
+    await sleep(50);
+    expect(executions).toBe(1);
+    expect((await limits.peek('a1', rate)).remaining).toBe(rate / 4);
+  });
+});
+
+describe('the rate and the monthly allowance', () => {
+  const rate = plans.free.rendersPerMinute;
+  const state = { limit: 5, used: 5, remaining: 0, reset: 2_000_000_000, month: 7 };
+
+  it.each([
+    ['that the month has none left for', async () => ({ ...state, ok: false }), 'quota_exceeded'],
+    ['whose month cannot be read', () => Promise.reject(new Problem('storage_unavailable')), 'storage_unavailable'],
+  ])('a render %s takes nothing from the rate', async (_what, take, code) => {
+    const limits = createMemoryLimits();
+    const { start } = opened({ limits, quota: { ...noQuota, take } });
+    await expect(start(asked(), new Deadline(1000)).result).rejects.toMatchObject({ code });
+    expect(executions).toBe(0);
+    expect((await limits.peek('a1', rate)).remaining).toBe(rate);
+  });
+
+  it.each([
+    ['is given back for a fault of the service', 'renderer_unavailable', true],
+    ['is taken for a fault of the page', 'target_unreachable', false],
+  ] as const)('%s, in the minute and in the month', async (_what, code, free) => {
+    const limits = createMemoryLimits();
+    const given: unknown[] = [];
+    const quota: Quota = {
+      ...noQuota,
+      take: async () => ({ ...state, ok: true }),
+      giveBack: async (accountId, { month }) => void given.push([accountId, month]),
+    };
+    execute = async (_job, _applicant, _work, _id, onStart) => {
+      onStart();
+      throw new Problem(code);
+    };
+    const { start } = opened({ limits, quota });
+    await expect(start(asked(), new Deadline(1000)).result).rejects.toMatchObject({ code });
+    expect(given).toEqual(free ? [['a1', 7]] : []);
+    expect((await limits.peek('a1', rate)).remaining).toBe(free ? rate : rate - 1);
   });
 });
