@@ -72,6 +72,8 @@ describe('a signed link', () => {
       link.slice(0, -1),
       link.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
       link.replace(/[0-9a-f]{64}$/, (hex) => hex.toUpperCase()),
+      link.replace(/.$/, 'ß'),
+      sign('/v1/og?template=quote#title=Hello'),
       link.replace('&signature=', '&Signature='),
       link.replace(/&signature=.*/, ''),
       link.replace(/&signature=.*/, '&signature='),
