@@ -49,4 +49,32 @@ describe('variants of a stored picture', () => {
     expect(made.map((result) => result?.meta.width)).toEqual(Array.from({ length: 20 }, (_, at) => 10 + at));
     expect(most).toBe(1);
   });
+
+  it('made at the same moment of two pictures of one page are two, each of its own picture', async () => {
+    const stored = {
+      variant: async () => undefined,
+      saveVariant: async (_request: unknown, _original: unknown, picture: object) => ({
+        ...picture,
+        ...{ key: 'k', hash: 'h', isStored: true },
+      }),
+    } as never as StoredResults;
+    const variants = createVariants(stored);
+    const request = {
+      key: 'key',
+      maxAgeMs: 60_000,
+      requester: { account: { id: 'one' } },
+      task: { kind: 'screenshot', request: { format: 'png', quality: 80, resizeWidth: 10, fit: 'inside' } },
+    } as never as VariantRequest;
+    const original = async (background: string, createdAt: number) =>
+      ({
+        bytes: await sharp({ create: { width: 40, height: 30, channels: 3, background } })
+          .png()
+          .toBuffer(),
+        ...{ type: 'image/png', createdAt, meta: { width: 40, height: 30, warnings: [] }, phases: {} },
+      }) as never as Result;
+    const [before, after] = await Promise.all([original('#ff0000', 1), original('#0000ff', 2)]);
+    const made = await Promise.all([before, after].map((each) => variants.of(each, request, new Deadline(10_000))));
+    const colours = await Promise.all(made.map(async (each) => (await sharp(each.bytes).stats()).dominant));
+    expect(colours.map(({ r, b }) => r > b)).toEqual([true, false]);
+  });
 });
