@@ -131,6 +131,22 @@ describe('an account', () => {
     expect((await signIn('set by the administrator')).status).toBe(200);
   });
 
+  test('of an administrator is not disabled by its owner, and gets no new password without the current one', async () => {
+    const me = await account('admin@example.com');
+    expect(await ask('PATCH', `/api/admin/accounts/${me.id}`, { disabled: true })).toMatchObject({
+      status: 409,
+      body: { error: 'You cannot disable your own account.' },
+    });
+    const set = await ask('POST', `/api/admin/accounts/${me.id}/password`, { password: 'without the current one' });
+    expect(set.status).toBe(409);
+    const change = { current: 'not the password', password: 'without the current one' };
+    expect((await ask('POST', '/api/account/password', change)).status).toBe(403);
+    const again = await harness.visitor();
+    const signIn = { email: 'admin@example.com', password };
+    expect((await harness.call(again.context, 'POST', '/api/sign-in', signIn)).status).toBe(200);
+    await again.context.close();
+  });
+
   test('of the last administrator cannot be deleted by its owner, who reads why', async () => {
     const { page } = admin;
     await page.goto('/settings');

@@ -5,6 +5,7 @@ import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sleep } from '../../src/kernel/deadline.ts';
 import { codeOf } from '../harness/authenticator.ts';
 import { freePort } from '../harness/ports.ts';
 import { openWebHarness, password, type Visitor, type WebHarness } from './web-harness.ts';
@@ -243,6 +244,22 @@ describe('a lost password', () => {
     expect(statuses.at(-1)).toBe(429);
     expect(mails.join()).not.toContain('nobody@example.com');
     await visitor.context.close();
+  });
+
+  test('of an account that is disabled, or has none because it signs in at a provider, is not replaced', async () => {
+    const { accounts } = harness.app.store;
+    const disabled = await person('disabled@example.com');
+    const found = await accounts.byEmail('disabled@example.com');
+    await accounts.setDisabled(found?.id ?? '', true);
+    await accounts.create({ email: 'provider@example.com', plan: 'free' });
+    await person('last@example.com');
+    mails.length = 0;
+    for (const email of ['disabled@example.com', 'provider@example.com', 'last@example.com'])
+      expect((await lost(disabled, email)).status).toBe(204);
+    await expect.poll(() => mails.length).toBeGreaterThan(0);
+    await sleep(300);
+    expect(mails.map((mail) => /^To: (.*)$/m.exec(mail)?.[1]?.trim())).toEqual(['last@example.com']);
+    await disabled.context.close();
   });
 
   test('is answered at once while the mail server hangs', async () => {
