@@ -54,6 +54,8 @@ export type HtmlFileTemplate = CatalogueEntry & {
 };
 
 export type CardRequest = Canvas & {
+  /** Whose card it is. */
+  readonly accountId?: string;
   readonly template: string;
   /** The template itself, if it is an account's own: a render node has no database. */
   readonly html?: HtmlTemplate | undefined;

@@ -24,7 +24,7 @@ import type {
   Variable,
 } from './og-types.ts';
 import { createPainter, type Painter } from './painter.ts';
-import { decodePicture, fetchImage, shareOf } from './pictures.ts';
+import { decodePicture, fetchImage, quickImage, shareOf } from './pictures.ts';
 import { createRecentImages } from './recent-images.ts';
 import { cleanText } from './typeset.ts';
 
@@ -79,12 +79,13 @@ export async function createCardMaker({
       .filter(({ url }) => url !== '');
     if (wanted.length === 0) return [];
     const share = shareOf(wanted.length);
-    // Another card may be painted while the images are fetched.
+    // Another card may be painted while the images are fetched, and decoded if that takes seconds.
     turn.pause();
     const images = await Promise.all(
       wanted.map(async ({ name, url }): Promise<[string, Buffer]> => {
         const load = () => fetchImage(name, url, share, egress, deadline);
-        return [name, await (request.isPreview ? recentImage(url, load) : load())];
+        const bytes = await (request.isPreview ? recentImage(url, load) : load());
+        return [name, await quickImage(name, bytes, deadline, share, request.accountId)];
       }),
     );
     await deadline.race(turn.resume());

@@ -4,18 +4,19 @@ import sharp from 'sharp';
 import type { Egress } from '../egress/egress-types.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
+import { decodeSmall, pixelLimit } from './decode-small.ts';
 import type { Picture } from './og-types.ts';
-import { drawSvg } from './svg.ts';
+import { decodeApart } from './picture-process.ts';
 import { named } from './variables.ts';
 
 const mostRedirects = 5;
 const imageBytes = 10_000_000;
 /** Of all images of a card: a template may show fifty. */
 const cardBytes = 50_000_000;
-/** The pixels a file may decode to; a small file can claim billions. */
-const pixelLimit = 50_000_000;
 /** No card shows an image larger than this. */
 const sideLimit = 2048;
+/** An image of so many pixels is decoded in some tens of milliseconds, half a second at worst. */
+const quickPixels = sideLimit ** 2;
 /**
  * Of all images of a card. They are copied to the process that paints, which blocks this thread: 27 MB of noise for 25 to 70
  * ms, 400 MB for 330.
@@ -57,6 +58,46 @@ export async function fetchImage(
   }
 }
 
+/**
+ * The image as a file that is quick to decode. One that may cost seconds of a processor or hundreds of megabytes becomes a
+ * small PNG in a process of its own.
+ */
+export async function quickImage(
+  name: string,
+  bytes: Buffer,
+  deadline: Deadline,
+  { side }: Pick<ImageShare, 'side'> = shareOf(1),
+  accountId?: string,
+): Promise<Buffer> {
+  const format = sniff(bytes);
+  if (!format) throw invalidParameter(name, `${name} must lead to ${formatsExpected}.`);
+  if (format === 'svg') {
+    const drawn = await decodeApart('svg', bytes, side, deadline, accountId);
+    if (drawn) return drawn;
+    throw invalidParameter(
+      name,
+      `${name} leads to an svg that cannot be drawn, or not in time. It must be ${formatsExpected}.`,
+    );
+  }
+  if (await isQuick(format, bytes)) return bytes;
+  const decoded = await decodeApart('pixels', bytes, side, deadline, accountId);
+  if (decoded) return decoded;
+  throw unreadable(name);
+}
+
+/** The size that an avif claims is not always the size of what is in it. An image that cannot be read fails quickly. */
+async function isQuick(format: Format, bytes: Buffer): Promise<boolean> {
+  if (format === 'avif') return false;
+  try {
+    const { width, height, isProgressive = false } = await sharp(bytes, { limitInputPixels: false }).metadata();
+    const pixels = width * height;
+    // Of an ordinary jpg only every second, fourth or eighth pixel is decoded.
+    return pixels <= quickPixels || pixels > pixelLimit || (format === 'jpg' && !isProgressive);
+  } catch {
+    return true;
+  }
+}
+
 /** Upright, in sRGB, at most `side` pixels a side, the first frame if it moves. */
 export async function decodePicture(
   name: string,
@@ -64,33 +105,26 @@ export async function decodePicture(
   deadline: Deadline,
   { side }: Pick<ImageShare, 'side'> = shareOf(1),
 ): Promise<Picture> {
-  const format = sniff(bytes);
-  if (!format) throw invalidParameter(name, `${name} must lead to ${formatsExpected}.`);
-  const source = format === 'svg' ? await drawSvg(bytes, deadline) : bytes;
-  if (!source)
-    throw invalidParameter(
-      name,
-      `${name} leads to an svg that cannot be drawn, or not in time. It must be ${formatsExpected}.`,
-    );
+  const quick = await quickImage(name, bytes, deadline, { side });
   try {
-    const { data, info } = await sharp(source, { limitInputPixels: pixelLimit, failOn: 'error', pages: 1 })
-      .autoOrient()
-      .toColourspace('srgb')
-      .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
-      .png({ compressionLevel: 1 })
-      .toBuffer({ resolveWithObject: true });
+    const { data, info } = await decodeSmall(quick, side).toBuffer({ resolveWithObject: true });
     return { src: data, width: info.width, height: info.height };
   } catch (cause) {
-    throw new Problem('invalid_parameter', {
-      parameter: name,
-      message: `${name} leads to an image that cannot be read: it is broken or has more than ${pixelLimit / 1e6} million pixels. It must be ${formatsExpected}.`,
-      cause,
-    });
+    throw unreadable(name, cause);
   }
 }
 
+const unreadable = (name: string, cause?: unknown): Problem =>
+  new Problem('invalid_parameter', {
+    parameter: name,
+    message: `${name} leads to an image that cannot be read: it is broken, has more than ${pixelLimit / 1e6} million pixels, or takes too long or too much memory. It must be ${formatsExpected}.`,
+    ...(cause !== undefined && { cause }),
+  });
+
+type Format = 'png' | 'jpg' | 'webp' | 'avif' | 'gif' | 'svg';
+
 /** The format by the first bytes. Anything else never reaches a decoder. */
-function sniff(bytes: Buffer): 'png' | 'jpg' | 'webp' | 'avif' | 'gif' | 'svg' | undefined {
+function sniff(bytes: Buffer): Format | undefined {
   const ascii = (from: number, to: number) => bytes.toString('latin1', from, to);
   if (ascii(0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpg';

@@ -70,7 +70,11 @@ function validatedCard(
       ['variables', JSON.stringify(variableFields)],
       ['version', version],
     ]),
-    task: { kind: 'og', request: { template, html, format, width, height, quality, variables }, weight: 1 },
+    task: {
+      kind: 'og',
+      request: { accountId: account.id, template, html, format, width, height, quality, variables },
+      weight: 1,
+    },
     fresh: values.fresh,
     maxAgeMs: ttlMs(plan),
     stale: signed ? 'on failure' : 'never',

@@ -5,7 +5,7 @@ import type { Deadline } from '../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import { fileName } from '../og/html/css-urls.ts';
 import type { HtmlPainter } from '../og/html/html-painter.ts';
-import { decodePicture } from '../og/pictures.ts';
+import { decodePicture, quickImage } from '../og/pictures.ts';
 import type { StoredFile } from '../store/own-templates.ts';
 
 const mostImageBytes = 1024 * 1024;
@@ -37,9 +37,11 @@ export async function checkFile(
   return { name, kind, hash: contentHash(kept), size: kept.length, bytes: kept };
 }
 
-/** The engine reads png, jpg and webp; the other formats are kept as png. */
+/** The engine reads png, jpg and webp; the other formats, and images that take long to decode, are kept as small png. */
 async function checkImage(name: string, bytes: Buffer, deadline: Deadline): Promise<Buffer> {
-  const { src } = await decodePicture(name, bytes, deadline);
+  const quick = await quickImage(name, bytes, deadline);
+  const { src } = await decodePicture(name, quick, deadline);
+  if (quick !== bytes) return Buffer.from(src);
   const isRead =
     bytes.toString('latin1', 1, 4) === 'PNG' || bytes[0] === 0xff || bytes.toString('latin1', 8, 12) === 'WEBP';
   return isRead ? bytes : Buffer.from(src);

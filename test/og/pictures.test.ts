@@ -1,17 +1,19 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Deadline } from '../../src/kernel/deadline.ts';
+import { Deadline, sleep } from '../../src/kernel/deadline.ts';
 import { Problem } from '../../src/kernel/errors.ts';
 import { isPalettePng } from '../../src/og/palette-png.ts';
 import { decodePicture as decode, shareOf } from '../../src/og/pictures.ts';
+import { checkFile } from '../../src/templates/template-files.ts';
 import { colorAt, createTestMaker, pixelsOf, type TestMaker } from './maker.ts';
 
 const decodePicture = async (name: string, bytes: Buffer) => {
@@ -106,7 +108,7 @@ describe('an image of a card', () => {
   });
 
   it('an svg on a machine without free file descriptors is a 503, and the server goes on', async () => {
-    const program = fileURLToPath(new URL('./svg-without-descriptors.ts', import.meta.url));
+    const program = fileURLToPath(new URL('./picture-without-descriptors.ts', import.meta.url));
     const limited = ['-c', 'ulimit -n 60 && exec "$0" "$1"', process.execPath, program];
     const { stdout } = await promisify(execFile)('sh', limited);
     expect(stdout).toBe('overloaded, then drawn');
@@ -174,6 +176,71 @@ describe('an SVG that asks for endless work', () => {
       'width="4000" height="4000"',
     );
     await expect(decode('logo', bytes, deadline)).rejects.toMatchObject({ status: 504 });
+  });
+});
+
+describe('an image that costs much to decode', () => {
+  /** The most memory that this process and its children had at once while this ran, in MB. */
+  async function memoryDuring(work: () => Promise<unknown>): Promise<{ own: number; children: number }> {
+    const residentOf = (pid: string) =>
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+    const before = residentOf('self');
+    const most = { own: 0, children: 0 };
+    const poll = setInterval(() => {
+      try {
+        most.own = Math.max(most.own, residentOf('self') - before);
+        const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
+        most.children = Math.max(most.children, ...children.map((pid) => (pid === '' ? 0 : residentOf(pid))));
+      } catch {
+        // One of them has just ended.
+      }
+    }, 10);
+    await work().finally(() => clearInterval(poll));
+    return most;
+  }
+
+  it('delays no card without images and takes no memory of the server: an avif of 9 million pixels', async () => {
+    const size = { width: 3000, height: 3000, channels: 3, background: '#124' } as const;
+    const avif = await sharp({ create: size }).avif({ effort: 0 }).toBuffer();
+    const maker = await createTestMaker();
+    try {
+      const ended: string[] = [];
+      const paint = async (image: string) => {
+        await maker.card('blog-post', { title: 'One', image });
+        ended.push(image);
+      };
+      await paint('');
+      ended.length = 0;
+      const urls = Array.from({ length: availableParallelism() }, (_, i) => `https://images.test/${i}.avif`);
+      for (const url of urls) maker.files.set(url, avif);
+      const { own } = await memoryDuring(() => Promise.all([...urls.map(paint), sleep(100).then(() => paint(''))]));
+      expect(ended[0]).toBe('');
+      expect(ended).toHaveLength(urls.length + 1);
+      expect(own).toBeLessThan(150);
+    } finally {
+      await maker.stop();
+    }
+  }, 60_000);
+
+  it('is refused before it has taken more than a gigabyte or so: a drawing with a pattern of 30,000 pixels a side', async () => {
+    const pattern = '<pattern id="p" width="30000" height="30000" patternUnits="userSpaceOnUse">';
+    const rect =
+      '<rect width="30000" height="30000" fill="red"/></pattern><rect width="100" height="100" fill="url(#p)"/>';
+    const { children } = await memoryDuring(async () => {
+      const problem = await decodePicture('logo', svg(pattern + rect)).catch((error: unknown) => error);
+      expect(problem).toMatchObject({ status: 400, parameter: 'logo' });
+    });
+    expect(children).toBeGreaterThan(0);
+    expect(children).toBeLessThan(2000);
+  }, 30_000);
+
+  it('is kept small when it is uploaded with a template', async () => {
+    const size = { width: 7000, height: 1000, channels: 3, background: '#124' } as const;
+    const large = await sharp({ create: size }).png({ progressive: true }).toBuffer();
+    const deadline = new Deadline(60_000);
+    const { bytes } = await checkFile('wide.png', large, { checkFont: async () => {} }, deadline);
+    deadline.done();
+    expect((await sharp(bytes).metadata()).width).toBe(2048);
   });
 });
 

@@ -1,12 +1,12 @@
 // Draws an SVG while this process has no file descriptor left, and again with some. Run by pictures.test.ts with a low limit.
 import { closeSync, openSync } from 'node:fs';
 import { Deadline } from '../../src/kernel/deadline.ts';
-import { drawSvg } from '../../src/og/svg.ts';
+import { decodeApart } from '../../src/og/picture-process.ts';
 
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
 const deadline = new Deadline(60_000);
 const draw = () =>
-  drawSvg(svg, deadline).then(
+  decodeApart('svg', svg, 1024, deadline).then(
     (bytes) => (bytes ? 'drawn' : 'not drawn'),
     (error) => error.code ?? error.message,
   );
