@@ -7,7 +7,7 @@ import { Deadline, sleep } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
 import { browserFlags } from './browser-flags.ts';
 import { type CdpSession, Connection } from './cdp.ts';
-import { createProfile, removeProfile } from './profile.ts';
+import { createProfile, removeProfile, removeProfileNow } from './profile.ts';
 import { ServiceProcesses } from './service-processes.ts';
 import { noUnprivilegedUser, type Owner, startFailure } from './start-failure.ts';
 
@@ -38,6 +38,15 @@ type Mode = { readonly owner: Owner | undefined; readonly sandbox: boolean; read
 const startMs = 15_000;
 
 let warned = false;
+
+/** With their profiles. A process that ends without a stop, as when its port is in use, takes its browsers with it. */
+const running = new Map<ChildProcess, string>();
+process.once('exit', () => {
+  for (const [child, profile] of running) {
+    killGroup(child);
+    removeProfileNow(profile);
+  }
+});
 
 /**
  * Starts the browser in its sandbox and never as root. If that is not possible it does not start: a page that breaks out
@@ -75,7 +84,7 @@ function nobody(): Owner | undefined {
 }
 
 async function start(place: BrowserPlace, folder: string, mode: Mode): Promise<Browser> {
-  const profile = await createProfile(folder, mode.owner);
+  const profile = createProfile(folder, mode.owner);
   const child = spawn(place.path, mode.flags(profile, mode.sandbox), {
     // A group and session of its own: Ctrl-C in the server's terminal does not reach it, and one signal kills all of it.
     detached: true,
@@ -94,6 +103,8 @@ async function start(place: BrowserPlace, folder: string, mode: Mode): Promise<B
   const connection = new Connection(child.stdio[3] as Writable, child.stdio[4] as Readable);
   exited.then(() => connection.close());
 
+  running.set(child, profile);
+
   let gone: Promise<void> | undefined;
   const kill = () => {
     gone ??= (async () => {
@@ -101,6 +112,7 @@ async function start(place: BrowserPlace, folder: string, mode: Mode): Promise<B
       connection.close();
       await Promise.race([exited, sleep(2000)]);
       await removeProfile(profile).catch(() => {});
+      running.delete(child);
     })();
     return gone;
   };

@@ -1,7 +1,7 @@
 // A browser's profile folder. It is in the temporary folder, belongs to the user the browser runs as, and has the process
 // that made it in its name, so that the profiles of a killed server can be found and removed.
-import { readFileSync } from 'node:fs';
-import { chmod, chown, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const prefix = 'tintype-browser-';
@@ -19,16 +19,27 @@ function processName(pid: number): string | undefined {
 
 const ownName = processName(process.pid) ?? `${process.pid}-0`;
 
-export async function createProfile(folder: string, owner?: { uid: number; gid: number }): Promise<string> {
-  const path = await mkdtemp(join(folder, `${prefix}${ownName}-`));
-  await chmod(path, 0o700);
-  if (owner) await chown(path, owner.uid, owner.gid);
+/** At once, so that the process cannot end between this and the start of the browser. */
+export function createProfile(folder: string, owner?: { uid: number; gid: number }): string {
+  const path = mkdtempSync(join(folder, `${prefix}${ownName}-`));
+  chmodSync(path, 0o700);
+  if (owner) chownSync(path, owner.uid, owner.gid);
   return path;
 }
 
 /** Retried, because a dying browser may still write into it for a moment. */
-export const removeProfile = (path: string): Promise<void> =>
-  rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+const withRetries = { recursive: true, force: true, maxRetries: 5, retryDelay: 50 };
+
+export const removeProfile = (path: string): Promise<void> => rm(path, withRetries);
+
+/** While the process ends, when nothing can wait. What remains is removed by the next start. */
+export function removeProfileNow(path: string): void {
+  try {
+    rmSync(path, withRetries);
+  } catch {
+    // A process of the browser is still writing.
+  }
+}
 
 /** Removes the profiles of servers that no longer run. Returns how many. */
 export async function removeStaleProfiles(folder: string): Promise<number> {

@@ -1,6 +1,6 @@
 // Settings that cannot work end the server at once, with one sentence and without a password in it.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -89,8 +89,12 @@ it('a port in use and a HOST of another machine are named in the error', async (
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as { port: number };
-  const inUse = tintype(['serve'], { PORT: String(port) });
+  const temporary = join(dir, 'temporary');
+  mkdirSync(temporary);
+  chmodSync(temporary, 0o755);
+  const inUse = tintype(['serve'], { PORT: String(port), TMPDIR: temporary });
   expect([inUse.status, inUse.said]).toEqual([1, expect.stringContaining(`Port ${port} is in use already.`)]);
+  expect(readdirSync(temporary), 'the profile of the browser that it had started').toEqual([]);
   const elsewhere = tintype(['serve'], { HOST: '203.0.113.9' });
   expect([elsewhere.status, elsewhere.said]).toEqual([
     1,
