@@ -86,11 +86,15 @@ function unknownCommand(words: readonly string[], family: readonly Command[]): U
 const privateHint =
   ' If it is yours, allow it for this command with --allow-private, or always with ALLOW_PRIVATE_TARGETS.';
 
+/** Of the refused targets only these can be allowed: no wrong URL, no port that browsers do not open, no cloud metadata. */
+const canBeAllowed = /not public(?! \((cloud metadata|an IPv4 address inside))/;
+
 function inOneLine(error: unknown): string {
   const { message, cause } = error as Error;
   // The operator needs the reason why the database does not answer.
   const reason =
     error instanceof Problem && error.code === 'storage_unavailable' ? (cause as Error)?.message : undefined;
-  const hint = error instanceof Problem && error.code === 'target_refused' ? privateHint : '';
+  const hint =
+    error instanceof Problem && error.code === 'target_refused' && canBeAllowed.test(message) ? privateHint : '';
   return redact(reason ? `${message} (${reason})` : message + hint);
 }

@@ -52,10 +52,22 @@ describe('exit codes', () => {
   });
 
   it('of a page that cannot be captured is 1', async () => {
-    const { code, err } = await tintype('shot', 'http://127.0.0.1:9/', '-o', join(folder, 'x.png'));
+    const { code, err } = await tintype('shot', 'http://127.0.0.1:8080/', '-o', join(folder, 'x.png'));
     expect(code).toBe(1);
     expect(err).toContain('--allow-private');
     expect(err).toContain('ALLOW_PRIVATE_TARGETS');
+  });
+
+  it.each([
+    ['a port that browsers do not open', 'http://127.0.0.1:9/', 'port 9'],
+    ['cloud metadata', 'http://169.254.169.254/', 'metadata'],
+    ['a password in the address', 'http://me:secret@example.com/', 'password'],
+  ])('of %s is 1 too, without the advice to allow what no setting allows', async (_name, url, text) => {
+    for (const more of [[], ['--allow-private']]) {
+      const { code, err } = await tintype('shot', url, '-o', join(folder, 'x.png'), ...more);
+      expect([code, err]).toEqual([1, expect.stringContaining(text)]);
+      expect(err).not.toMatch(/allow-private|ALLOW_PRIVATE_TARGETS/);
+    }
   });
 });
 
