@@ -1,6 +1,6 @@
 // Finds the command, runs it, and turns errors into one line and an exit code.
 import packageJson from '../../package.json' with { type: 'json' };
-import { Problem } from '../kernel/errors.ts';
+import { errorTable, Problem } from '../kernel/errors.ts';
 import { redact } from '../kernel/log.ts';
 import { nearestName } from '../kernel/parameters.ts';
 import { accountCommands } from './accounts.ts';
@@ -38,7 +38,7 @@ export async function main(words: readonly string[], io: CommandIo): Promise<Exi
     await dispatch(words, io);
     return 0;
   } catch (error) {
-    const line = inOneLine(error);
+    const line = inOneLine(error, io);
     if (line !== '') io.note(line);
     return isWrongUse(error) ? 2 : 1;
   }
@@ -89,12 +89,20 @@ const privateHint =
 /** Of the refused targets only these can be allowed: no wrong URL, no port that browsers do not open, no cloud metadata. */
 const canBeAllowed = /not public(?! \((cloud metadata|an IPv4 address inside))/;
 
-function inOneLine(error: unknown): string {
+function inOneLine(error: unknown, io: CommandIo): string {
   const { message, cause } = error as Error;
-  // The operator needs the reason why the database does not answer.
-  const reason =
-    error instanceof Problem && error.code === 'storage_unavailable' ? (cause as Error)?.message : undefined;
+  if (cause !== undefined && message === errorTable.storage_unavailable.text)
+    return redact(databaseFailure((cause as Error).message, io));
   const hint =
     error instanceof Problem && error.code === 'target_refused' && canBeAllowed.test(message) ? privateHint : '';
-  return redact(reason ? `${message} (${reason})` : message + hint);
+  return redact(message + hint);
+}
+
+/** The operator needs the reason, and where to look. */
+function databaseFailure(reason: string, io: CommandIo): string {
+  const { databaseUrl, dataDir } = io.config();
+  const files = /locked/.test(reason)
+    ? 'Try again shortly.'
+    : `Check the disk of ${dataDir} and the permissions of its files.`;
+  return `The database does not answer: ${reason}. ${databaseUrl === undefined ? files : 'Is DATABASE_URL right?'}`;
 }

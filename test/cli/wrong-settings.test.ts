@@ -45,6 +45,18 @@ describe('a DATA_DIR that cannot be written', () => {
   });
 });
 
+it('a database in DATA_DIR that is damaged is told with its folder, and not as one that may answer later', () => {
+  const folder = join(dir, 'damaged');
+  makeFolder(folder);
+  writeFileSync(join(folder, 'tintype.db'), 'This is not a database, and no later try makes it one.');
+  for (const args of [['serve'], ['account', 'list']]) {
+    const { status, said } = tintype(args, { DATA_DIR: folder });
+    expect([args, status, said]).toEqual([args, 1, expect.stringContaining('file is not a database')]);
+    expect(said).toContain(`Check the disk of ${folder} and the permissions of its files.`);
+    expect(said).not.toContain('Try again');
+  }
+}, 300_000);
+
 describe('a malformed address', () => {
   it.each([
     { DATABASE_URL: 'postgresq://tintype:hunter2@db/x' },
@@ -78,6 +90,7 @@ describe('a malformed address', () => {
         const { status, said } = tintype(args, env);
         expect([args, status]).toEqual([args, 1]);
         expect(said).toMatch(/does not answer|ECONNREFUSED/);
+        expect(said).toContain(Object.keys(env)[0]);
         expect(said).not.toContain('hunter2');
       }
     },
