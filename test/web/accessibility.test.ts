@@ -258,3 +258,17 @@ test.each(Object.keys(looks))(
   // Two looks of axe at a page full of pictures take their time on a busy machine.
   120_000,
 );
+
+test('the examples in the fields of the documentation have the contrast of its text, in both themes', async () => {
+  const { page } = guest;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto('/docs/api/screenshot');
+    const [placeholder, hint] = await page.getByLabel('API key').evaluate((field) => {
+      const probe = document.body.appendChild(document.createElement('p'));
+      probe.style.color = 'var(--ink-3)';
+      return [getComputedStyle(field, '::placeholder').color, getComputedStyle(probe).color];
+    });
+    expect(placeholder).toBe(hint);
+  }
+});
