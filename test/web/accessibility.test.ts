@@ -259,6 +259,31 @@ test.each(Object.keys(looks))(
   120_000,
 );
 
+test('a phone of 360 pixels shows every figure of Usage and Accounts, and whom an action of Audit concerned', async () => {
+  const { page } = member;
+  await page.setViewportSize({ width: 360, height: 740 });
+  const isInView = async (text: string | RegExp) => {
+    const box = await page.getByText(text).filter({ visible: true }).first().boundingBox();
+    return box !== null && box.x >= 0 && box.x + box.width <= 360;
+  };
+  await page.goto('/usage?range=30d');
+  const byKey = page.getByRole('table').filter({ hasText: 'Blog, production' });
+  await byKey.waitFor();
+  for (const name of ['Renders', 'Hits', 'Errors']) {
+    const { x, width } = (await byKey.getByRole('columnheader', { name }).boundingBox()) ?? { x: 0, width: 999 };
+    expect(x + width, name).toBeLessThanOrEqual(360);
+  }
+  await page.goto('/admin');
+  await page.getByLabel('Plan of studio@example.com').waitFor();
+  expect(await isInView(/^[\d,]+ renders?, [\d,]+ hits?$/)).toBe(true);
+  await page.goto('/admin/audit');
+  await page.getByText('Changed the plan').waitFor();
+  for (const text of ['Changed the plan', 'studio@example.com']) expect(await isInView(text), text).toBe(true);
+  const whom = page.getByRole('row').filter({ hasText: 'Changed the plan' }).getByRole('cell').last();
+  const { x, width } = (await whom.boundingBox()) ?? { x: 0, width: 999 };
+  expect(x + width).toBeLessThanOrEqual(360);
+});
+
 test('the examples in the fields of the documentation have the contrast of its text, in both themes', async () => {
   const { page } = guest;
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -141,9 +141,9 @@ function Tile({ capture, onDelete }: { capture: CaptureView; onDelete: () => voi
         href={api.picture(capture.id, capture.version)}
         target="_blank"
         rel="noreferrer"
-        aria-label={`Open ${name}`}
         className="picture-ground block aspect-[16/10] overflow-hidden border-b outline-offset-[-2px]"
       >
+        <span className="sr-only">Open {name}</span>
         <Picture
           src={capture.kind === 'content' ? undefined : api.thumbnail(capture.id, capture.version)}
           className={`size-full ${capture.kind === 'og' ? 'object-contain' : 'object-cover object-top'}`}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { AdminAccountView, api } from '../../api.ts';
-import { date, number } from '../../format.ts';
+import { date, number, plural } from '../../format.ts';
 import { useAccount, useSession } from '../../session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
@@ -39,6 +39,9 @@ export function AccountTable({
               {account.email}
             </span>
             {account.name && <span className="block truncate text-xs text-ink-3">{account.name}</span>}
+            <span className="block text-xs text-ink-3 tabular-nums lg:hidden">
+              {plural(account.usage.renders, 'render')}, {plural(account.usage.hits, 'hit')}
+            </span>
           </Td>
           <Td className="hidden whitespace-nowrap text-ink-2 lg:table-cell">{date(account.createdAt)}</Td>
           <Td className="hidden text-right tabular-nums lg:table-cell">{number(account.usage.renders)}</Td>

@@ -3,7 +3,7 @@ import { type AuditView, api } from '../../api.ts';
 import { dateTime } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed, SkeletonRows } from '../../ui/states.tsx';
-import { PageHeader, Panel, ScrollRegion, Td, Th } from '../../ui/surface.tsx';
+import { PageHeader, Panel, ScrollRegion, StackingTable, Td } from '../../ui/surface.tsx';
 
 const words: Readonly<Record<AuditView['actions'][number]['action'], string>> = {
   plan_changed: 'Changed the plan',
@@ -17,6 +17,9 @@ const words: Readonly<Record<AuditView['actions'][number]['action'], string>> = 
   invitation_withdrawn: 'Withdrew an invitation',
   cache_purged: 'Emptied the cache',
 };
+
+const columns = [{ title: 'When' }, { title: 'Who' }, { title: 'What' }, { title: 'Whom' }] as const;
+const cell = 'max-md:block max-md:h-auto! max-md:px-0! md:h-11!';
 
 export function Page() {
   const audit = useInfiniteQuery({
@@ -40,33 +43,23 @@ export function Page() {
           </Empty>
         ) : (
           <ScrollRegion label="Actions of administrators">
-            <table className="w-full">
-              <thead>
-                <tr>
-                  <Th>When</Th>
-                  <Th>Who</Th>
-                  <Th>What</Th>
-                  <Th>Whom</Th>
+            <StackingTable columns={columns}>
+              {actions.map(({ id, at, actor, action, target, details }) => (
+                <tr key={id} className="block px-5 py-3 md:table-row">
+                  <Td className={`${cell} whitespace-nowrap text-ink-2`}>{dateTime(at)}</Td>
+                  <Td className={`${cell} truncate md:max-w-56`} title={actor}>
+                    {actor}
+                  </Td>
+                  <Td className={cell}>
+                    {words[action]}
+                    {details && <span className="text-ink-3"> ({details})</span>}
+                  </Td>
+                  <Td className={`${cell} truncate md:max-w-56`} title={target ?? undefined}>
+                    {target ?? '–'}
+                  </Td>
                 </tr>
-              </thead>
-              <tbody className="divide-y">
-                {actions.map(({ id, at, actor, action, target, details }) => (
-                  <tr key={id}>
-                    <Td className="h-11! whitespace-nowrap text-ink-2">{dateTime(at)}</Td>
-                    <Td className="h-11! max-w-56 truncate" title={actor}>
-                      {actor}
-                    </Td>
-                    <Td className="h-11!">
-                      {words[action]}
-                      {details && <span className="text-ink-3"> ({details})</span>}
-                    </Td>
-                    <Td className="h-11! max-w-56 truncate" title={target ?? undefined}>
-                      {target ?? '–'}
-                    </Td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+              ))}
+            </StackingTable>
           </ScrollRegion>
         )}
       </Panel>

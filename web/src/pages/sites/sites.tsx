@@ -67,7 +67,7 @@ const Row = ({ site }: { site: SiteView }) => (
       href={`/sites/${site.id}`}
       className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-3.5 outline-offset-[-2px] transition-colors first:rounded-t-lg last:rounded-b-lg hover:bg-sunken"
     >
-      <span className="min-w-0 flex-1 basis-40">
+      <span className="min-w-0 flex-1 basis-32">
         <span className="block truncate text-sm font-medium">{hostOf(site)}</span>
         <span className="block text-xs text-ink-3">
           {site.template} · {site.pages === 1 ? '1 page' : `${site.pages} pages`} read

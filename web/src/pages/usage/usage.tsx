@@ -136,28 +136,30 @@ function ByKey({ usage }: { usage: UsageView | undefined }) {
       {rows.length === 0 ? (
         <p className="px-5 pt-1 pb-6 text-sm text-ink-2">{usage ? 'No key was used in this period.' : '\u00a0'}</p>
       ) : (
-        <div className="overflow-x-auto">
-          <table className="w-full">
-            <thead>
-              <tr>
-                <Th>Key</Th>
-                <Th className="text-right">Renders</Th>
-                <Th className="text-right">Hits</Th>
-                <Th className="text-right">Errors</Th>
+        <table className="w-full">
+          <thead>
+            <tr>
+              <Th>Key</Th>
+              <Th className="text-right max-sm:pl-0">Renders</Th>
+              <Th className="text-right max-sm:pl-0">Hits</Th>
+              <Th className="text-right max-sm:pl-0">Errors</Th>
+            </tr>
+          </thead>
+          <tbody className="divide-y">
+            {rows.map((row) => (
+              <tr key={row.keyId}>
+                <Td className="h-10! w-full max-w-0 truncate font-medium" title={row.name}>
+                  {row.name}
+                </Td>
+                <Td className="h-10! text-right max-sm:pl-0">{number(row.renders)}</Td>
+                <Td className="h-10! text-right max-sm:pl-0">{number(row.hits)}</Td>
+                <Td className={`h-10! text-right max-sm:pl-0 ${row.errors > 0 ? 'text-danger' : ''}`}>
+                  {number(row.errors)}
+                </Td>
               </tr>
-            </thead>
-            <tbody className="divide-y">
-              {rows.map((row) => (
-                <tr key={row.keyId}>
-                  <Td className="h-10! max-w-40 truncate font-medium">{row.name}</Td>
-                  <Td className="h-10! text-right">{number(row.renders)}</Td>
-                  <Td className="h-10! text-right">{number(row.hits)}</Td>
-                  <Td className={`h-10! text-right ${row.errors > 0 ? 'text-danger' : ''}`}>{number(row.errors)}</Td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+            ))}
+          </tbody>
+        </table>
       )}
       {all.length > mostKeys && (
         <Button look="quiet" size="sm" className="m-2" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
