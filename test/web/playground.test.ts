@@ -28,6 +28,25 @@ test('a url with encoded characters is the same in the form, in the address and 
   expect(await field.inputValue()).toBe(`${address}&%C3%A9`);
 });
 
+test('what is pasted into a field is taken without the white space around it; what is typed is kept', async () => {
+  const { page } = user;
+  await page.goto('/playground');
+  for (const [name, copied, taken] of [
+    ['url', ' http://halden.example.com/ ', 'http://halden.example.com/'],
+    ['width', '\t800 ', '800'],
+  ] as const) {
+    const field = page.getByRole('textbox', { name, exact: true });
+    await page.evaluate((text) => navigator.clipboard.writeText(text), copied);
+    await field.selectText();
+    await page.keyboard.press('Control+V');
+    expect(await field.inputValue()).toBe(taken);
+  }
+  const field = page.getByRole('textbox', { name: 'url', exact: true });
+  await field.press('End');
+  await field.pressSequentially('?q=a b');
+  expect(await field.inputValue()).toBe('http://halden.example.com/?q=a b');
+});
+
 test('a link to the playground leads there after signing in, with the same url', async () => {
   const { page, faults } = await harness.visitor();
   await page.goto(`/playground?${new URLSearchParams({ endpoint: 'screenshot', url: address })}`);

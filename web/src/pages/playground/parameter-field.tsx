@@ -97,7 +97,7 @@ function Control({
     <Input
       {...shared}
       value={value ?? ''}
-      onChange={(event) => set(event.target.value)}
+      onChange={({ target: { value: text }, nativeEvent }) => set(isPaste(nativeEvent) ? text.trim() : text)}
       inputMode={parameter.input === 'number' ? 'decimal' : parameter.input === 'url' ? 'url' : 'text'}
       placeholder={parameter.default ?? parameter.example ?? ''}
       required={parameter.required}
@@ -107,6 +107,9 @@ function Control({
     />
   );
 }
+
+/** What is copied often has white space around it, which cannot be seen in a field. */
+const isPaste = (event: Event): boolean => (event as InputEvent).inputType === 'insertFromPaste';
 
 function FlagField({ parameter, value, onChange, error }: Props) {
   const lock = useLock(parameter);
