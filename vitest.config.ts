@@ -74,6 +74,7 @@ const long = [
   'test/web/account-life.test.ts',
   'test/web/administration.test.ts',
   'test/web/first-picture.test.ts',
+  'test/web/high-contrast.test.ts',
   'test/web/interaction.test.ts',
   'test/web/jobs.test.ts',
   'test/web/openid.test.ts',
