@@ -132,7 +132,8 @@ export async function createCardMaker({
     deadline.step('paint');
     const { width, height, format, quality, variables: values } = request;
     const canvas = { width, height, format, quality };
-    const { bytes, warnings } = await htmlPainter.paint({ ...html, files, values, pictures, canvas }, deadline);
+    const card = { ...html, files, values, pictures, canvas };
+    const { bytes, warnings } = await htmlPainter.paint(card, deadline, request.accountId);
     return { bytes, type: formats[format].mediaType, width, height, warnings };
   }
 

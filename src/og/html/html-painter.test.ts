@@ -90,3 +90,25 @@ it('a card that takes too long because of its values is not refused to another a
     await painter.stop();
   }
 });
+
+it('the cards of an account that take too long delay the card of another by one of them', async () => {
+  const painter = createHtmlPainter(createLog('silent'), 1);
+  const deadline = new Deadline(100_000);
+  const source = `<style>i { display: block; width: 100%; height: 100%; filter: blur(20px) }</style>${'<i></i>'.repeat(900)}`;
+  const ended: string[] = [];
+  const paint = (owner: string, html: string, width: number) => {
+    const canvas = { width, height: width, format: 'png', quality: 80 } as const;
+    const card = { owner, source: html, variables: {}, files: [], values: {}, pictures: [], canvas };
+    return painter.paint(card, deadline).then(
+      () => ended.push(`${owner} painted`),
+      () => ended.push(`${owner} refused`),
+    );
+  };
+  try {
+    await Promise.all([...[4096, 2048, 1024].map((width) => paint('a', source, width)), paint('b', '<p>x</p>', 600)]);
+    expect(ended).toEqual(['a refused', 'b painted', 'a refused', 'a refused']);
+  } finally {
+    deadline.done();
+    await painter.stop();
+  }
+});

@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { Deadline, sleep } from '../../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
+import { createFairSemaphore } from '../../kernel/fair-semaphore.ts';
 import type { Log } from '../../kernel/log.ts';
-import { createSemaphore } from '../../kernel/semaphore.ts';
 import type { HtmlCard, PaintedHtml } from './html-card.ts';
 import type { PaintingAnswer, PaintingTask, ReadTemplate } from './painting-process.ts';
 
 export type HtmlPainter = {
   /** Throws a 400 with line and column. */
   read(source: string, deadline: Deadline): Promise<ReadTemplate>;
-  /** Throws a 400, also if it takes too long. */
-  paint(card: HtmlCard, deadline: Deadline): Promise<PaintedHtml>;
+  /** Throws a 400, also if it takes too long. Accounts take turns. */
+  paint(card: HtmlCard, deadline: Deadline, accountId?: string): Promise<PaintedHtml>;
   /** Throws if it is no font that the engine can read. */
   checkFont(font: { readonly hash: string; readonly bytes: Uint8Array }, deadline: Deadline): Promise<void>;
   stop(): Promise<void>;
@@ -42,7 +42,7 @@ type Worker = {
 };
 
 export function createHtmlPainter(log: Log, size = availableParallelism()): HtmlPainter {
-  const places = createSemaphore(size);
+  const places = createFairSemaphore(size);
   const idle: Worker[] = [];
   const all = new Set<Worker>();
   const slow = new BoundedMap<string, number>(1000);
@@ -94,8 +94,12 @@ export function createHtmlPainter(log: Log, size = availableParallelism()): Html
   };
 
   /** A caller may leave; the process still ends its work, which costs less than a new one. */
-  async function run(task: PaintingTask, deadline: Deadline): Promise<ReadTemplate | PaintedHtml | null> {
-    const release = await places.acquire(deadline);
+  async function run(
+    task: PaintingTask,
+    deadline: Deadline,
+    accountId = '',
+  ): Promise<ReadTemplate | PaintedHtml | null> {
+    const release = await places.acquire(accountId, deadline);
     return deadline.race(work(task).finally(release));
   }
 
@@ -130,11 +134,11 @@ export function createHtmlPainter(log: Log, size = availableParallelism()): Html
 
   return {
     read: async (source, deadline) => (await run({ kind: 'read', source }, deadline)) as ReadTemplate,
-    async paint(card, deadline) {
+    async paint(card, deadline, accountId = card.owner) {
       const name = slowName(card);
       if ((slow.get(name) ?? 0) > performance.now()) throw tooSlow();
       try {
-        const { bytes, warnings } = (await run({ kind: 'paint', card }, deadline)) as PaintedHtml;
+        const { bytes, warnings } = (await run({ kind: 'paint', card }, deadline, accountId)) as PaintedHtml;
         return { bytes: Buffer.from(bytes), warnings };
       } catch (error) {
         if (error instanceof TooSlow) slow.set(name, performance.now() + refusedMs);

@@ -1,0 +1,35 @@
+import { afterAll, expect, it } from 'vitest';
+import { Deadline } from './deadline.ts';
+import { createFairSemaphore } from './fair-semaphore.ts';
+
+const deadline = new Deadline(60_000);
+afterAll(() => deadline.done());
+
+it('an account that comes later waits for one end only, however many another account has waiting', async () => {
+  const semaphore = createFairSemaphore(2);
+  const order: string[] = [];
+  const ends: (() => void)[] = [];
+  const enter = async (accountId: string) => {
+    ends.push(await semaphore.acquire(accountId, deadline));
+    order.push(accountId);
+  };
+  for (const accountId of ['a', 'a', 'a', 'a', 'a', 'b', 'b']) void enter(accountId);
+  await expect.poll(() => order.join('')).toBe('aa');
+  for (const expected of ['aab', 'aaba', 'aabab', 'aababa', 'aababaa']) {
+    ends.shift()?.();
+    await expect.poll(() => order.join('')).toBe(expected);
+  }
+});
+
+it('a caller whose time is over leaves its turn to the next', async () => {
+  const semaphore = createFairSemaphore(1);
+  const release = await semaphore.acquire('a', deadline);
+  const short = new Deadline(20);
+  await expect(semaphore.acquire('b', short)).rejects.toThrow();
+  short.done();
+  const next = semaphore.acquire('c', deadline);
+  release();
+  release();
+  (await next)();
+  (await semaphore.acquire('d', deadline))();
+});
