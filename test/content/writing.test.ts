@@ -193,6 +193,11 @@ describe('Markdown', () => {
       <p>end <i class="i" aria-hidden="true"></i><span class="sr">Gone</span><svg aria-hidden="true" width="16" height="16"><path d="M0 0h9v9"/></svg><span class="sr">Gone</span></p>`,
       '★★★★☆\n\n| A | B | C | D | E |\n| --- | --- | --- | --- | --- |\n| ✓ | Yes | No | 9 |  |\n\nend',
     ],
+    'the names of pictures that are boxes': [
+      `<style>.s::before{content:"*"}</style><p><span role="img" aria-label="4 of 5 stars"><svg width="16" height="16"><path d="M0 0h9v9"/></svg><svg width="16" height="16"><path d="M0 0h9v9"/></svg></span> 218 <i class="s" role="img" aria-label="reviews"></i></p>
+      <div role="img" aria-label="Gone" style="height:40px"></div><button><i class="s" role="img" aria-label="Gone"></i></button><div role="img" aria-label="Gone"><p>Chart</p></div>`,
+      '4 of 5 stars 218 reviews\n\nChart',
+    ],
     'no names of drawings that are decoration, buttons or hidden': [
       `<p><svg width="16" height="16"><title>Star icon</title><path d="M0 0h9v9"/></svg> five</p><p><svg width="16" height="16"><title>Zoom icon</title><path d="M0 0h9v9"/></svg></p><button><svg role="img" aria-label="Close" width="16" height="16"></svg></button>
       <p><svg role="img" aria-label="Gone" width="16" height="16" style="visibility:hidden"></svg><svg role="img" aria-label="Gone" width="16" height="16" aria-hidden="true"></svg>end</p>`,

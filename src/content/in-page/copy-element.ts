@@ -155,7 +155,16 @@ export default function () {
   };
 
   /** An icon of a font, or of a style. */
-  const isIconBox = ({ element, name, isInTable }: ElementState): boolean =>
+  const isIconBox = (state: ElementState): boolean => isNamedPicture(state) || isCellIcon(state);
+
+  /** The stars of a rating, which are drawings or backgrounds. */
+  const isNamedPicture = ({ element }: ElementState): boolean =>
+    reader.shortAttribute(element, 'role', 10) === 'img' &&
+    !/\S/.test(reader.textContent(element) ?? '') &&
+    reader.shortAttribute(element, 'aria-label', 1) !== '' &&
+    showsIcon(element);
+
+  const isCellIcon = ({ element, name, isInTable }: ElementState): boolean =>
     isInTable &&
     /^(i|span|em|b|div)$/.test(name) &&
     reader.firstChild(element) === null &&
