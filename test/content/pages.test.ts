@@ -373,6 +373,22 @@ describe('metadata', () => {
     });
   });
 
+  it('is that of a job, and not the time of an event', async () => {
+    const data = (json: unknown) => `<script type="application/ld+json">${JSON.stringify(json)}</script>`;
+    const job = {
+      '@type': 'JobPosting',
+      title: 'Builder',
+      datePosted: '2024-03-01',
+      description: '<p>Build boats.</p><p>Now.</p>',
+    };
+    expect(await facts(data(job))).toMatchObject({ publishedAt: '2024-03-01', description: 'Build boats. Now.' });
+    const event = { '@type': 'Event', name: 'Fair', startDate: '2025-08-01', description: '1 < 2' };
+    expect(await facts(data(event), '<main><time datetime="2025-08-01">x</time></main>')).toMatchObject({
+      publishedAt: null,
+      description: '1 < 2',
+    });
+  });
+
   it('prefers JSON-LD, then Open Graph', async () => {
     const data = {
       '@context': 'https://schema.org',

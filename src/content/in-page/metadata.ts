@@ -44,6 +44,13 @@ export default function () {
     return new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '';
   };
 
+  /** The description of a job is HTML. */
+  const withoutTags = (text: string | undefined): string | undefined =>
+    text && /<\/?(?:p|br|div|ul|li|b|strong|h\d)\b/i.test(text)
+      ? (new DOMParser().parseFromString(reader.cut(text, 2 * longest).replaceAll('<', ' <'), 'text/html').body
+          .textContent ?? '')
+      : text;
+
   /**
    * What the page is about. Where it describes several articles, as a front page does, it is the one that has the page's title;
    * a review is part of the page of a product.
@@ -160,10 +167,12 @@ export default function () {
     };
     const notAddress = (value: string | undefined): string | undefined =>
       value && /^https?:/.test(value) ? undefined : value;
+    // The time of an event is when it takes place.
+    const isEvent = subject !== undefined && /Event/.test(typeOf(subject));
     const time = firstOf(
       page,
       'article time[datetime], main time[datetime], time[pubdate], time[itemprop="datePublished"]',
-      isOwnTime,
+      (each) => !isEvent && isOwnTime(each),
     );
     const image = property('image');
 
@@ -177,7 +186,7 @@ export default function () {
         seen.querySelector('h1')?.textContent,
       ),
       description: text(
-        nameOf(subject?.description),
+        withoutTags(nameOf(subject?.description)),
         meta('og:description', 'twitter:description', 'description', 'dc.description', 'dcterms.description'),
         itemText('description'),
       ),
@@ -201,7 +210,7 @@ export default function () {
       ),
       publishedAt:
         [
-          nameOf(subject?.datePublished),
+          nameOf(subject?.datePublished) ?? nameOf(subject?.datePosted) ?? nameOf(subject?.uploadDate),
           meta('article:published_time', 'og:article:published_time', 'datepublished'),
           itemText('datePublished'),
           meta(
