@@ -22,7 +22,7 @@ export const addTo = (target: string, code: string): string =>
 /** The pieces that are sent into a page, and their files. Nearly every picture needs the first: it is one message. */
 const files = {
   common: ['settle', 'inView', 'loading', 'motion', 'unfinished', 'freeze', 'walls', 'facts'],
-  reveal: ['outOfSight', 'reveal'],
+  reveal: ['outOfSight', 'parallax', 'reveal'],
   inViewOnly: ['inViewOnly'],
   fullPage: ['unpin', 'frames', 'fullPage', 'slides', 'placeFixed'],
   element: ['element'],

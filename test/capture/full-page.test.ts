@@ -50,6 +50,25 @@ describe('a full page', () => {
     expect([picture.at(5, 1800), picture.at(640, 1800), picture.at(1275, 1800)]).toEqual(Array(3).fill('#0000aa'));
   });
 
+  it('fills the boxes of pictures that move with the scrolling, and leaves a picture that is half out of its box by design', async () => {
+    harness.site.on('/green.svg', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(svg('#00aa00', 1280, 700));
+    });
+    const { picture } =
+      await fullPage(`<!doctype html><style>body{margin:0} p{height:1800px;margin:0} section{position:relative;height:400px;overflow:hidden}
+      img,i{position:absolute;inset:-100px 0 auto;width:100%;height:600px} .half{transform:translateY(300px)}</style>
+      <p>text</p><section><img src="/green.svg"></section><section><i style="background:url(/green.svg)"></i></section>
+      <section><img class=half src="/green.svg"></section><p></p>
+      <script>
+        const move = () => document.querySelectorAll('section > :not(.half)').forEach((each) => {
+          each.style.transform = 'translateY(' + each.parentElement.getBoundingClientRect().top * 0.2 + 'px)'
+        })
+        addEventListener('scroll', move)
+        move()
+      </script>`);
+    expect(picture.count('#00aa00')).toBe((400 + 400 + 200) * 1280);
+  });
+
   it.each(['png', 'pdf'])('has the box of a virtual list as a reader sees it (%s)', async (format) => {
     const url = harness.site.page(`<!doctype html><body style="margin:0"><h1>Messages</h1>
       <div id=box style="height:500px;overflow:auto"><div id=list style="position:relative;height:16000px"></div></div><p>After the list

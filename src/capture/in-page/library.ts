@@ -13,6 +13,7 @@ import inViewOnly from './in-view-only.ts';
 import loading from './loading.ts';
 import motion from './motion.ts';
 import outOfSight from './out-of-sight.ts';
+import parallax from './parallax.ts';
 import placeFixed from './place-fixed.ts';
 import print from './print.ts';
 import rehearse from './rehearse.ts';
@@ -38,6 +39,7 @@ export {
   loading,
   motion,
   outOfSight,
+  parallax,
   placeFixed,
   print,
   rehearse,
@@ -67,6 +69,7 @@ type Library = HasPageFunctions<
     ReturnType<typeof loading> &
     ReturnType<typeof motion> &
     ReturnType<typeof outOfSight> &
+    ReturnType<typeof parallax> &
     ReturnType<typeof placeFixed> &
     ReturnType<typeof print> &
     ReturnType<typeof reveal> &

@@ -105,6 +105,7 @@ export default function () {
         continue;
       }
       if (style.display === 'none' || hidden.has(element)) continue;
+      tintype.followParallax(element, style);
       const inherited = style.visibility === 'hidden' && parent && hidden.has(parent);
       const own = isInvisible(style) && !inherited && !isLayer(element, style);
       if (!own && style.position !== 'absolute' && tintype.isOutOfSight(element, style)) {
@@ -189,6 +190,7 @@ export default function () {
   const note = () => {
     const waiting: Element[] = [];
     moving = 0;
+    tintype.noteParallax();
     for (const element of hidden) {
       if (!element.isConnected) {
         hidden.delete(element);
@@ -360,6 +362,7 @@ export default function () {
 
   /** Shows elements again that were visible in view and are hidden now. */
   const holdShown = () => {
+    tintype.holdParallax();
     for (const [element, { look }] of shown) {
       if (!element.isConnected || turning.has(element)) continue;
       const now = lookOf(element);
