@@ -112,6 +112,8 @@ export type Extent = {
   readonly view: { readonly x: number; readonly y: number };
   /** The page may overflow to the left of its origin, as right-to-left pages do. */
   readonly leftward: boolean;
+  /** The page is wider than the window because its lines are vertical. */
+  readonly sideways: boolean;
   /** Frames of other origins outside of the window, in page coordinates. */
   readonly frames?: readonly PageBox[];
 };

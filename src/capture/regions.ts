@@ -79,12 +79,13 @@ const noise = 1e-3;
 
 /**
  * The browser drops fractions of the width and height it is asked for before it scales them, so whole CSS pixels are
- * asked for, enough to hold the part. `scale` is the page's zoom: a clip is taken without it.
+ * asked for, enough to hold the part. `scale` is the page's zoom: a clip is taken without it. Its coordinates begin at 0, but
+ * the width of a page that overflows to the left is rounded up.
  */
 export function clipOf(region: Region, part: RegionPart, deviceScale: number, origin: PageOrigin): Clip {
   const perCss = region.zoom * deviceScale;
   return {
-    x: region.x + origin.x,
+    x: Math.max(0, region.x + origin.x),
     y: region.y + origin.y + part.top / perCss,
     width: Math.ceil(part.width / perCss - noise),
     height: Math.ceil(part.height / perCss - noise),

@@ -103,8 +103,8 @@ async function chooseRegion(page: Page, cleaning: CleanRun | undefined): Promise
     const height = Math.min(clip.height, Math.max(extent.height, extent.viewHeight) - clip.y);
     return [bounded(page, { x: clip.x, y: clip.y, width, height, zoom }), extent];
   }
-  // As wide as the window: content that overflows to the side is not captured.
-  const width = request.width / zoom;
+  // As wide as the window: content that overflows to the side is not captured, unless that is where the page goes on.
+  const width = extent.sideways ? extent.width : request.width / zoom;
   if (extent.width > width * 1.2 && !extent.leftward)
     warnings.push(`The page is ${extent.width} px wide; a larger width shows all of it.`);
   const x = extent.leftward ? extent.viewWidth - width : 0;

@@ -333,6 +333,25 @@ describe('a full page', () => {
     expect(found.map(([, rows]) => rows)).toEqual(Array(60).fill(100));
   });
 
+  it.each(['rl', 'lr'])('has all columns of a page with vertical lines (%s)', async (side) => {
+    const { picture } = await fullPage(
+      `<!doctype html><html style="writing-mode:vertical-${side}"><body style="margin:0">${bands(30).replaceAll('height', 'width')}`,
+    );
+    expect([picture.width, picture.height]).toEqual([3000, 800]);
+    const columns = Array.from({ length: 30 }, (_, i) =>
+      picture.at(side === 'rl' ? 2950 - i * 100 : i * 100 + 50, 400),
+    );
+    expect(columns).toEqual(Array.from({ length: 30 }, (_, i) => colourOf(i)));
+    const fraction = await fullPage(
+      `<!doctype html><html style="writing-mode:vertical-${side}"><body style="margin:0"><p style="margin:0;width:2999.7px;background:#00aa00">`,
+    );
+    expect([fraction.picture.width, fraction.picture.at(10, 400), fraction.picture.at(2990, 400)]).toEqual([
+      3000,
+      '#00aa00',
+      '#00aa00',
+    ]);
+  });
+
   it('of an endless page stops at a bound and says so', async () => {
     const { captured } = await fullPage(
       `<!doctype html><body style="margin:0"><script>

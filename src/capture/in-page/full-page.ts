@@ -108,12 +108,14 @@ export default function () {
     await tintype.twoFrames();
   };
 
+  const stylesOfPage = () =>
+    [document.documentElement, document.body].filter((element) => element !== null).map((at) => getComputedStyle(at));
+
   const beginsAtTheRight = () =>
-    [document.documentElement, document.body].some((element) => {
-      if (!element) return false;
-      const { direction, writingMode } = getComputedStyle(element);
-      return direction === 'rtl' || writingMode.endsWith('-rl');
-    });
+    stylesOfPage().some(({ direction, writingMode }) => direction === 'rtl' || writingMode.endsWith('-rl'));
+
+  /** Its lines are vertical: it is scrolled sideways. */
+  const growsSideways = () => stylesOfPage().some(({ writingMode }) => !writingMode.startsWith('horizontal'));
 
   /**
    * On a phone, a page that overflows sideways is laid out in a taller window, as if it were zoomed out, and the document is
@@ -143,6 +145,7 @@ export default function () {
       zoom: visualViewport?.scale ?? 1,
       view: { x: scrollX, y: scrollY },
       leftward: width > scrolling.clientWidth && beginsAtTheRight(),
+      sideways: width > scrolling.clientWidth && growsSideways(),
     };
   };
 
