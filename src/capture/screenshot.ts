@@ -107,8 +107,9 @@ async function chooseRegion(page: Page, cleaning: CleanRun | undefined): Promise
   const width = extent.sideways ? extent.width : request.width / zoom;
   if (extent.width > width * 1.2 && !extent.leftward)
     warnings.push(`The page is ${extent.width} px wide; a larger width shows all of it.`);
-  const x = extent.leftward ? extent.viewWidth - width : 0;
-  return [bounded(page, { x, y: 0, width, height: extent.height, zoom }), extent];
+  const region = bounded(page, { x: 0, y: 0, width, height: extent.height, zoom });
+  // What is cut is the end of the page, not its beginning.
+  return [{ ...region, x: extent.leftward ? extent.viewWidth - region.width : 0 }, extent];
 }
 
 /** Cuts a region that is larger than the limits of the service or of the format, with a warning. */

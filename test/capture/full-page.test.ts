@@ -352,6 +352,17 @@ describe('a full page', () => {
     ]);
   });
 
+  it('of a page with vertical lines that is wider than 32,000 px has its beginning, which is at the right', async () => {
+    const { picture, captured } = await fullPage(
+      `<!doctype html><html style="writing-mode:vertical-rl"><body style="margin:0">${bands(340).replaceAll('height', 'width')}`,
+      { height: 100 },
+    );
+    expect(picture.width).toBe(32_000);
+    expect(picture.at(31_950, 50)).toBe(colourOf(0));
+    expect(picture.at(50, 50)).toBe(colourOf(319));
+    expect(captured.warnings.join()).toContain('cut at 32000 px of a width of 34000 px');
+  });
+
   it('of an endless page stops at a bound and says so', async () => {
     const { captured } = await fullPage(
       `<!doctype html><body style="margin:0"><script>
