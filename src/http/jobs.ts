@@ -6,7 +6,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import { mostInBatch, readBatch, readJob, type SubmissionChecks } from '../jobs/submission.ts';
 import { createAccountSlots } from '../kernel/account-slots.ts';
 import { invalidParameter } from '../kernel/errors.ts';
-import { choice, int, text } from '../kernel/kinds.ts';
+import { choice, int, type Kind } from '../kernel/kinds.ts';
 import { parse, readQuery, type Table } from '../kernel/parameters.ts';
 import { jobStatuses } from '../store/job-types.ts';
 import { readJson } from './body-reader.ts';
@@ -21,12 +21,20 @@ const longestKey = 200;
 
 const id = /^(?:job|batch)_[0-9a-z]{1,40}$/;
 
+/** Jobs are listed by their ids, so anything else than one would be the first page again, or none. */
+const jobId: Kind<string> = {
+  parse: (value) => (/^job_[0-9a-z]{1,40}$/.test(value) ? value : undefined),
+  expects: 'the id of a job, such as next of the list before',
+  schema: { type: 'string', pattern: '^job_[0-9a-z]{1,40}$' },
+  input: 'text',
+};
+
 /** The parameters of GET /v1/jobs. */
 export const jobListParameters = {
   status: { kind: choice(jobStatuses), doc: 'Only jobs with this status.', stage: 'answer', cache: 'never' },
   limit: { kind: int(1, 100), default: 20, doc: 'How many jobs.', stage: 'answer', cache: 'never' },
   after: {
-    kind: text('the id of a job', 60),
+    kind: jobId,
     doc: 'Only jobs that were made before this one: `next` of the list before.',
     stage: 'answer',
     cache: 'never',

@@ -177,6 +177,11 @@ describe('waiting jobs', () => {
     const ids = [...page.jobs, ...rest.jobs].map(({ id }) => id);
     expect([...ids].sort().reverse()).toEqual(ids);
     expect((await list('status=done')).jobs.map(({ id }) => id)).toEqual([first.id]);
+    // Not the first page again, which a program that reads them all would read for ever.
+    for (const after of ['zzz', `${page.next}.`, 'batch_1', 'job_', '']) {
+      const wrong = await service.get(`/v1/jobs?after=${after}`, key);
+      expect([wrong.status, await errorOf(wrong)]).toMatchObject([400, { parameter: 'after' }]);
+    }
 
     const [waiting = ''] = ids;
     const canceled = await remove(`/v1/jobs/${waiting}`, key);
