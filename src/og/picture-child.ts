@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import sharp, { type Sharp } from 'sharp';
 import { sleep } from '../kernel/deadline.ts';
 import { decodeSmall } from './decode-small.ts';
+import { withSize } from './svg-size.ts';
 
 /** The length of a drawing's longer side: no card shows a larger one, and filters cost time for each pixel. */
 const drawingSide = 1024;
@@ -31,9 +32,10 @@ const png = kind === 'svg' ? await draw() : decodeSmall(bytes, Number(side));
 process.stdout.end(await png.toBuffer(), () => process.exit());
 
 async function draw(): Promise<Sharp> {
-  const { width = drawingSide, height = drawingSide } = await sharp(bytes, { limitInputPixels: false }).metadata();
+  const svg = await withSize(bytes);
+  const { width = drawingSide, height = drawingSide } = await sharp(svg, { limitInputPixels: false }).metadata();
   const density = Math.min(7200, Math.max(1, (72 * drawingSide) / Math.max(width, height)));
-  return sharp(bytes, { density, limitInputPixels: drawingPixels })
+  return sharp(svg, { density, limitInputPixels: drawingPixels })
     .resize({ width: drawingSide, height: drawingSide, fit: 'inside', withoutEnlargement: true })
     .png({ compressionLevel: 1 });
 }

@@ -97,6 +97,19 @@ describe('an image of a card', () => {
     expect(isRed(colorAt(await pixelsOf(Buffer.from(picture.src)), 200, 200))).toBe(true);
   });
 
+  it.each([
+    ['without a size', ''],
+    ['as wide as its box', 'width="100%" height="100%"'],
+    ['with a width only', 'width="300"'],
+  ])('an svg %s and without a viewBox is as large as in a browser, 300 × 150', async (_, size) => {
+    const picture = await decodePicture('logo', svg('<rect x="150" width="150" height="150" fill="red"/>', size));
+    const pixels = await pixelsOf(Buffer.from(picture.src));
+    expect([picture.width, picture.height]).toEqual([1024, 512]);
+    expect(isRed(colorAt(pixels, 530, 10))).toBe(true);
+    expect(isRed(colorAt(pixels, 1000, 500))).toBe(true);
+    expect(isRed(colorAt(pixels, 500, 256))).toBe(false);
+  });
+
   it('is turned as its EXIF data says', async () => {
     // 6: the camera was held upright, so the right side of the file is the bottom of the scene.
     const turned = await halves().jpeg({ quality: 100 }).withMetadata({ orientation: 6 }).toBuffer();
