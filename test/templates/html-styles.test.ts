@@ -132,3 +132,22 @@ it('an empty ::before or ::after is painted, and leaves its text where it is', a
     expect(Math.min(...inside)).toBeLessThan(60);
   }
 });
+
+it.each([
+  ['a class', '<span class="inline-block mx-[20px] p-[10px] leading-none bg-black">Two words</span>'],
+  [
+    'its style',
+    '<span style="display: inline-block; margin: 0 20px; padding: 10px; background: #000">Two words</span>',
+  ],
+  [
+    'a stylesheet',
+    '<style>.t { background: #000; padding: 10px; display:inline-block; margin-left: 20px }</style><span class="t">Two words</span>',
+  ],
+])('the words of an inline-block with margins that %s give it stay on one line', async (_, html) => {
+  const grey = await greys(await paint(`<div>${html}</div>`));
+  const rows = Array.from({ length: 630 }, (_, y) => grey[y * 1200 + 25] ?? 255).filter((value) => value < 20);
+  const columns = [...grey.subarray(3 * 1200, 4 * 1200)].filter((value) => value < 20);
+  expect(rows.length).toBeLessThan(70);
+  expect(columns.length).toBeGreaterThan(140);
+  expect(grey[3 * 1200 + 15]).toBe(255);
+});

@@ -34,16 +34,27 @@ const emptyContent = /(?<![\w-])content\s*:\s*(?:""|'')/gi;
 /** A box that looks empty: no line makes it higher, or moves its baseline from its lower edge. */
 const blankContent = 'content:"\\200b";line-height:0;overflow:hidden';
 
+/**
+ * The engine takes the margins of an inline-block from the room of its own text, letter for letter, unless it has a width. An
+ * inline-flex box is as wide as its text.
+ */
+const withInlineBoxes = (declared: string): string =>
+  /(?<![\w-])margin(?!-(?:top|bottom|block))[\w-]*\s*:\s*(?!0\s*(?:[;}]|$))/i.test(declared) &&
+  !/(?<![\w-])width\s*:/i.test(declared)
+    ? declared.replace(/(?<![\w-])(display\s*:\s*inline-)block/gi, '$1flex')
+    : declared;
+
 /** A stylesheet as the engine takes it, with the registered names of its fonts. */
 export const engineCss = (css: string, fonts: Fonts): string =>
   css
     .replace(/font-family:([^;}]*)/gi, (_, value: string) => `font-family: ${families(value, fonts)}`)
-    .replace(emptyContent, blankContent);
+    .replace(emptyContent, blankContent)
+    .replace(/\{[^{}]*\}/g, withInlineBoxes);
 
 /** `color: red; background: url(a;b)` as an object. Semicolons in brackets and quotes belong to the value. */
 export function styleObject(text: string, fonts: Fonts): Style {
   const style: Record<string, string> = {};
-  for (const declaration of declarations(text)) {
+  for (const declaration of declarations(withInlineBoxes(text))) {
     const colon = declaration.indexOf(':');
     const name = declaration.slice(0, colon).trim();
     const value = declaration.slice(colon + 1).trim();
@@ -88,9 +99,12 @@ export const fontOfClasses = (classes: string): Style => {
 };
 
 /** The classes as the engine takes them: without fonts, whose names it takes literally, and gradients by their newer name. */
-export const engineClasses = (classes: string): string =>
-  classes
-    .split(/\s+/)
+export function engineClasses(classes: string): string {
+  const names = classes.split(/\s+/);
+  const hasMargin = names.some((name) => /^-?m[xlrse]?-/.test(name)) && !names.some((name) => name.startsWith('w-'));
+  return names
     .filter((name) => !Object.hasOwn(fontClasses, name))
     .map((name) => name.replace('bg-gradient-to-', 'bg-linear-to-'))
+    .map((name) => (hasMargin && name === 'inline-block' ? 'inline-flex' : name))
     .join(' ');
+}
