@@ -1,10 +1,10 @@
 // tintype shot, tintype og and tintype content: one image or text without a server and without a key.
-import { writeFile } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
 import { makeFolder } from '../kernel/folders.ts';
 import { formatByExtension, formatNames } from '../kernel/formats.ts';
 import type { Endpoint } from '../render/validated-request.ts';
-import { type Command, type CommandIo, type CommandOptions, type Input, UsageError } from './command.ts';
+import { type Command, type CommandIo, type CommandOptions, Failure, type Input, UsageError } from './command.ts';
 import { loginOptions, readLogin } from './login-options.ts';
 import { operatorTemplates } from './operator-templates.ts';
 import { readText } from './read-text.ts';
@@ -139,11 +139,17 @@ async function write(made: Made, { options }: Input, file: string, io: CommandIo
   }
   if (file === '-') return io.writeBytes(bytes);
   makeFolder(dirname(file));
-  await writeFile(file, bytes);
+  await writeFile(file, bytes).catch((error) => cannotWrite(file, error));
   const size = width ? { width, height } : {};
   if (options.json)
     io.print(JSON.stringify({ file, type, size: bytes.length, ...size, pages, page, verdict, warnings }, null, 2));
   else io.note(`${file}: ${type}, ${bytes.length.toLocaleString('en')} bytes.`);
+}
+
+/** On a full disk no half file remains that looks like a result. */
+async function cannotWrite(file: string, { message, syscall }: NodeJS.ErrnoException): Promise<never> {
+  if (syscall === 'write' && (await stat(file)).isFile()) await rm(file);
+  throw new Failure(`${file} cannot be written: ${message}`);
 }
 
 async function renderOnce(

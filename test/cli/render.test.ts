@@ -32,6 +32,21 @@ const run = (...args: string[]) =>
     );
   });
 
+it('a file that the disk has no room for is named, and no half of it remains; a device is never removed', async () => {
+  const file = join(folder, 'half.png');
+  // At most 512 or 1024 bytes, by the shell: less than any card has.
+  const limited = `ulimit -f 1; exec "${bin}" og quote --title Half -o "${file}"`;
+  const env = { ...process.env, BASE_URL: '' };
+  const stderr = await new Promise((resolve) =>
+    execFile('sh', ['-c', limited], { env }, (_, __, text) => resolve(text)),
+  );
+  expect(stderr).toContain(`${file} cannot be written: `);
+  expect(existsSync(file)).toBe(false);
+  const full = await run('og', 'quote', '--title', 'Full', '-o', '/dev/full');
+  expect([full.code, full.stderr]).toEqual([1, expect.stringContaining('/dev/full cannot be written: ENOSPC')]);
+  expect(existsSync('/dev/full')).toBe(true);
+});
+
 it('shot writes the page to the file, in the format of its extension, and creates the folder', async () => {
   const file = join(folder, 'new', 'page.webp');
   const { code, stdout, stderr } = await run(
