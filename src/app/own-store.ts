@@ -2,6 +2,7 @@
 // first again, and count rates apart.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { unavailable } from '../store/database.ts';
 import { type OpenStore, openStore, type StoreOptions } from '../store/open.ts';
 import { makeFile } from '../store/sqlite.ts';
 
@@ -27,7 +28,7 @@ function lock(dataDir: string): () => void {
     file.exec('begin exclusive');
   } catch (cause) {
     file.close();
-    if (!/locked/.test(String(cause))) throw cause;
+    if (!/locked/.test(String(cause))) throw unavailable(cause);
     const message = `Another Tintype server uses the data folder ${dataDir}. Stop it, or set another DATA_DIR.`;
     throw new Error(message, { cause });
   }

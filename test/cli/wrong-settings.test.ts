@@ -55,6 +55,9 @@ it('a database in DATA_DIR that is damaged is told with its folder, and not as o
     expect(said).toContain(`Check the disk of ${folder} and the permissions of its files.`);
     expect(said).not.toContain('Try again');
   }
+  writeFileSync(join(folder, 'server.lock'), 'Neither is this, which a full disk has cut off before its end.');
+  const { said } = tintype(['serve'], { DATA_DIR: folder });
+  expect(said).toContain(`Check the disk of ${folder} and the permissions of its files.`);
 }, 300_000);
 
 describe('a malformed address', () => {
