@@ -51,6 +51,10 @@ test.each(['light', 'dark'] as const)('everything that can be set or read is dra
     page.getByRole('tab', { name }).evaluate((tab) => getComputedStyle(tab).borderBottomColor);
   expect(await bottom('Code')).toBe(ground);
   expect(await bottom('Preview')).not.toBe(ground);
+  const [text, example] = await page.getByLabel('url', { exact: true }).evaluate((field) => {
+    return [getComputedStyle(field).color, getComputedStyle(field, '::placeholder').color];
+  });
+  expect(example).not.toBe(text);
   const button = page.getByRole('button', { name: 'Capture' });
   expect(await button.evaluate((element) => getComputedStyle(element).color)).not.toBe((await backgrounds(button))[0]);
 
