@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { removeInPages } from './chunks.ts';
 import type { Database, Dialect } from './database.ts';
 import { removeJobs } from './job-rows.ts';
+import { removeResets } from './password-resets.ts';
 import { notLocked } from './row-locks.ts';
 import type { Schema } from './schema.ts';
 
@@ -12,6 +13,7 @@ const rowsAtOnce = { postgres: 2000, sqlite: 500 };
 export async function removeAccount(database: Database, id: string): Promise<void> {
   await removeMostRows(database, id);
   await database.db.transaction().execute(async (trx) => {
+    await removeResets(trx, id);
     await removeInOrder(trx, database.dialect, id);
     for (const table of [
       'cache_entries',

@@ -1,11 +1,12 @@
 // The queries for sign-in that better-auth does not make itself: passwords, ending sessions, the one-time setup, and
 // failed attempts.
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { PlanName } from '../kernel/plans.ts';
 import { insertAccount } from './accounts.ts';
 import type { Database } from './database.ts';
 import { randomText } from './identifiers.ts';
 import { isOpen } from './invitations.ts';
+import { removeResets, resetPrefix } from './password-resets.ts';
 import { locked } from './row-locks.ts';
 import type { Schema } from './schema.ts';
 import type { Account } from './store.ts';
@@ -29,10 +30,6 @@ export type AttemptPolicy = {
   readonly longestDelayMs: number;
   readonly forgetMs: number;
 };
-
-/** Marks the tokens for new passwords in a table that better-auth uses for its own. */
-const resetPrefix = 'new-password:';
-const isReset = sql<boolean>`identifier like ${`${resetPrefix}%`}`;
 
 /** better-auth's name for the provider "e-mail and password". */
 const withPassword = 'credential';
@@ -94,7 +91,7 @@ export function signInTablesIn({ db, dialect }: Database) {
     createReset: (tokenHash: string, accountId: string, expiresAt: number): Promise<void> =>
       db.transaction().execute(async (trx) => {
         const now = new Date().toISOString();
-        await trx.deleteFrom('verifications').where('value', '=', accountId).where(isReset).execute();
+        await removeResets(trx, accountId);
         await trx
           .insertInto('verifications')
           .values({
@@ -135,9 +132,10 @@ export function signInTablesIn({ db, dialect }: Database) {
       return (await credentials.where('provider_id', '=', withPassword).executeTakeFirst())?.password ?? undefined;
     },
 
-    /** Sets the password and ends all sessions, except the one of this token. */
+    /** Sets the password, and ends all sessions except the one of this token, and the link for a lost password. */
     setPassword: (accountId: string, hash: string, exceptToken = ''): Promise<void> =>
       db.transaction().execute(async (trx) => {
+        await removeResets(trx, accountId);
         await putPassword(trx, accountId, hash);
         const others = trx.deleteFrom('sessions').where('account_id', '=', accountId);
         await others.where('token', '!=', exceptToken).execute();

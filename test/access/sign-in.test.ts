@@ -1,5 +1,5 @@
 // Signing in to the dashboard, on both databases, through the functions its HTTP layer calls.
-import { scryptSync } from 'node:crypto';
+import { hash, scryptSync } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAccount, setPassword } from '../../src/access/accounts.ts';
 import type { Visitor } from '../../src/access/session-cookies.ts';
@@ -139,6 +139,43 @@ describe.each(databases)('on $name', (kind) => {
     for (const old of [first, second]) expect(await signIn.sessionFrom(visitor(old))).toBeUndefined();
     await expect(guess('one@example.test')).rejects.toMatchObject(wrong);
     expect((await guess('one@example.test', 'a whole new password')).account.id).toBe(first.account.id);
+  });
+
+  it('a link for a lost password is void once the password was changed in another way, or the account is gone', async () => {
+    const links = ['first', 'second', 'third'];
+    const linkTo = (id: string, token: string) =>
+      store.signIn.createReset(hash('sha256', token, 'hex'), id, now + minute);
+    const use = (token: string) =>
+      signIn.passwordReset.complete({ token, password: 'of the link in a mail' }, '192.0.2.1');
+    const { id } = await member();
+    const signedIn = await guess('one@example.test');
+    await linkTo(id, 'first');
+    const changed = await signIn.changePassword(
+      { current: password, password: 'a whole new password' },
+      visitor(signedIn),
+    );
+    await linkTo(id, 'second');
+    await setPassword(store, id, 'set by the administrator');
+    const other = await member('two@example.test');
+    await linkTo(other.id, 'third');
+    await store.accounts.remove(other.id);
+    for (const token of links) await expect(use(token), token).rejects.toMatchObject({ code: 'forbidden' });
+    expect(await signIn.sessionFrom(visitor(changed))).toBeUndefined();
+    await linkTo(id, 'fourth');
+    await use('fourth');
+    expect((await guess('one@example.test', 'of the link in a mail')).account.id).toBe(id);
+  });
+
+  it('guessing the current password of a session is slowed down as at sign-in', async () => {
+    await member();
+    const signedIn = await guess('one@example.test');
+    const change = (current: string) =>
+      signIn.changePassword({ current, password: 'a whole new password' }, visitor(signedIn));
+    for (let i = 0; i < 5; i++) await expect(change(tooLong)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(change(password)).rejects.toMatchObject(throttled);
+    await expect(signIn.deleteAccount({ password }, visitor(signedIn))).rejects.toMatchObject(throttled);
+    now += 6000;
+    expect((await change(password)).account.email).toBe('one@example.test');
   });
 
   it('the command line can set a password, for an account that had none, too', async () => {
