@@ -1,6 +1,7 @@
 // POST: the body, its errors, and the same answers as GET.
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signLink } from '../../src/access/signatures.ts';
 import { pictureOf } from '../harness/picture.ts';
 import { type Customer, errorOf, metaOf, type Service, startService } from '../harness/service.ts';
 import { type Site, startSite } from '../harness/site.ts';
@@ -223,8 +224,15 @@ describe('a POST', () => {
   });
 
   it('by a signed link is refused', async () => {
-    const response = await service.post(`${screenshot}?key_id=key_x&signature=${'0'.repeat(64)}`, { html: 'x' });
-    expect([response.status, (await errorOf(response)).code]).toEqual([401, 'invalid_signature']);
+    const { keyId, signingSecret: secret } = customer;
+    const link = signLink({ path: `${screenshot}?url=${encodeURIComponent(site.url)}`, keyId, secret });
+    expect((await service.get(link)).status).toBe(200);
+    const response = await service.post(link, { html: 'x' });
+    expect(response.status).toBe(401);
+    expect(await errorOf(response)).toMatchObject({
+      code: 'invalid_signature',
+      error: 'A signed link is for GET only; send a key with a POST.',
+    });
   });
 });
 
