@@ -1,6 +1,7 @@
 // What the store promises, the same on both databases.
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { VerdictFilter } from '../../src/kernel/verdict.ts';
 import type { OpenStore } from '../../src/store/open.ts';
@@ -101,6 +102,19 @@ describe.each(databases)('the store on $name', (kind) => {
       expect(await store.accounts.adminExists()).toBe(true);
     });
 
+    /** The tables that have a row of this account. */
+    const tablesWith = async (id: string) => {
+      const named: string[] = [];
+      for (const { name, columns } of await store.db.introspection.getTables())
+        if (columns.some((column) => column.name === 'account_id')) {
+          const { rows } = await sql`select 1 from ${sql.table(name)} where account_id = ${id} limit 1`.execute(
+            store.db,
+          );
+          if (rows.length > 0) named.push(name);
+        }
+      return named.sort();
+    };
+
     it('are deleted with all their data, and nothing of others', async () => {
       const [gone, stays] = [await account(), await account()];
       for (const { id } of [gone, stays]) {
@@ -108,8 +122,40 @@ describe.each(databases)('the store on $name', (kind) => {
         await store.cache.put(entry({ key: `entry-of-${id}`, accountId: id }));
         await store.usage.record([request({ accountId: id })]);
         await store.signIn.setPassword(id, 'hash');
+        await store.signIn.createReset(`reset-of-${id}`, id, Date.now() + 60_000);
+        await store.quota.take(id, Date.UTC(2026, 10, 1), 9);
+        await store.webhooks.secrets.createIfAbsent(id, 'sealed', 1);
+        const hook = {
+          type: 'test',
+          subjectId: `test-of-${id}`,
+          url: 'https://hook.test/',
+          body: '{}',
+          at: 1,
+        } as const;
+        await store.webhooks.add({ accountId: id, ...hook });
+        const job = { keyId: 'k', kind: 'og', request: '{}', subject: '', sealed: null, metadata: null } as const;
+        const batch = { id: `batch-of-${id}`, webhook: null };
+        const idempotency = { key: 'again', hash: 'h' };
+        const most = { queued: 9, bytes: 1e6, ended: 9 };
+        const jobs = [{ ...job, id: `job-of-${id}`, webhook: null }];
+        await store.jobs.accept([{ accountId: id, jobs, batch, idempotency, most }], 1);
+        await store.ownTemplates.create(id, 'hero', 9, 1);
+        const times = { created_at: new Date().toISOString(), updated_at: new Date().toISOString() };
+        const session = { id: `session-of-${id}`, account_id: id, token: `token-of-${id}` };
+        await store.db
+          .insertInto('sessions')
+          .values({ ...session, ...times, expires_at: times.created_at })
+          .execute();
+        const factor = { id: `factor-of-${id}`, account_id: id, secret: 's', backup_codes: 'b' };
+        await store.db.insertInto('two_factors').values(factor).execute();
       }
+      const before = await tablesWith(gone.id);
+      expect(before).toEqual(await tablesWith(stays.id));
+      expect(before.length).toBeGreaterThan(15);
       await store.accounts.remove(gone.id);
+      expect(await tablesWith(gone.id)).toEqual([]);
+      expect(await tablesWith(stays.id)).toEqual(before);
+      expect(await store.signIn.consumeReset(`reset-of-${gone.id}`, Date.now(), 'hash')).toBe(false);
       expect(await store.accounts.list()).toEqual([stays]);
       expect(await store.keys.list(gone.id)).toEqual([]);
       expect(await store.cache.find(`entry-of-${gone.id}`)).toBeUndefined();
