@@ -55,7 +55,7 @@ different layouts, and very small ones show only the most important text.
 |---|---|
 | text | up to ${textLimit.toLocaleString('en')} characters; emoji, and every widely written script, also from right to left |
 | color | \`#rgb\`, \`#rgba\`, \`#rrggbb\`, \`#rrggbbaa\` (with \`#\` written \`%23\`, or left out), \`rgb()\`, \`rgba()\`, \`hsl()\`, \`hsla()\`, with commas or spaces, or a CSS name such as \`teal\`. Text on it is dark or light, whichever is legible |
-| image_url | an https URL of a png, jpg, webp, avif, gif or svg image of at most 10 MB and 50 million pixels; if a card has more than five images, each may have an equal share of 50 MB |
+| image_url | an https URL of a png, jpg, webp, avif, gif or svg image of at most 10 MB and 50 million pixels, which can be decoded in 5 seconds of a processor and 1 GB of memory; if a card has more than five images, each may have an equal share of 50 MB |
 | items | one item on each line (\`%0A\`), at most ${itemsLimit} items of ${itemLimit} characters; empty lines do not count |
 
 An invalid value is a 400 that names the variable. A variable that the template does not have is ignored and named in
