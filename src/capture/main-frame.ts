@@ -13,6 +13,8 @@ export type MainDocument = {
   /** Set on the browser's own error page: the address that could not be loaded. */
   readonly unreachable: string | undefined;
   readonly world: World;
+  /** The world was made a second time. */
+  readonly isReopened: boolean;
   /** When it became the current document, by performance.now(). */
   readonly enteredAt: number;
   /** When its load event came, by performance.now(). */
@@ -27,6 +29,9 @@ export type MainDocument = {
 
 /** A refresh that is scheduled for later than this is not waited for. */
 const plannedWithinSeconds = 1;
+
+/** `finished` in in-page/unfinished.ts waits for it. */
+const tellIdle = (world: World): void => void world.run('tintype.idleAt ??= tintype.now()', []).catch(() => {});
 
 export class MainFrame {
   /** The document shown now; undefined before the first. */
@@ -60,8 +65,7 @@ export class MainFrame {
     session.on('Page.lifecycleEvent', ({ frameId: id, loaderId, name }) => {
       if (id !== frameId || name !== 'networkIdle' || loaderId !== this.current?.loaderId) return;
       this.current.idle = true;
-      // `finished` in in-page/unfinished.ts waits for it.
-      this.current.world.run('tintype.idleAt ??= tintype.now()', []).catch(() => {});
+      tellIdle(this.current.world);
     });
     session.on('Page.loadEventFired', () => {
       this.#complete = true;
@@ -125,12 +129,22 @@ export class MainFrame {
       isEmpty: false,
       unreachable,
       world,
+      isReopened: false,
       enteredAt: performance.now(),
       loadedAt: undefined,
       idle: false,
       loaded: load.promise,
       settled: answer,
     };
+    this.#change();
+  }
+
+  /** Makes our world of the document again, and runs the initial script in it. */
+  reopen(document: MainDocument): void {
+    const { runFirst: _, ...settle } = this.#settle;
+    const { world, answer } = openWorld<Settled>(this.#session, this.#frameId, settle);
+    this.current = { ...document, world, isReopened: true, settled: answer };
+    if (document.idle) tellIdle(world);
     this.#change();
   }
 

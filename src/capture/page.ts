@@ -4,7 +4,7 @@ import type { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
 import type { CaptureRequest } from './capture-request.ts';
-import type { CdpSession, CommandName, CommandParameters, CommandResult } from './cdp.ts';
+import { type CdpSession, type CommandName, type CommandParameters, type CommandResult, ProtocolError } from './cdp.ts';
 import { Crash } from './crash.ts';
 import { brokenDocument, documentFailure, unsupportedContent } from './failures.ts';
 import { callOf, type InitialScript } from './in-page.ts';
@@ -86,13 +86,21 @@ export class Page {
       if (frame.current !== document) continue;
       if (document.isEmpty) throw brokenDocument(this.#nameOf(document.url));
       if (this.deadline.currentStep === 'load') this.deadline.step('settle');
-      const settled = await this.race(document.settled.catch(() => undefined));
+      const settled = await this.race(document.settled.catch((error: unknown) => this.#reopened(document, error)));
       if (frame.current !== document) continue;
       if (settled && !frame.leaving) return { document, settled };
       // A navigation has begun. If no document follows and this one did not settle, the page is unresponsive.
       if (!(await this.deadline.within(2000, this.race(frame.changed()))) && !settled)
         throw new Crash('renderer', 'The page stopped responding.');
     }
+  }
+
+  /** The document is still there, but our world in it is not: a style sheet in XSL has replaced what the document shows. */
+  async #reopened(document: MainDocument, error: unknown): Promise<undefined> {
+    const { frame } = this;
+    if (!(error instanceof ProtocolError) || document.isReopened || frame.leaving) return;
+    const { frameTree } = await this.session.send('Page.getFrameTree');
+    if (frame.current === document && frameTree.frame.loaderId === document.loaderId) frame.reopen(document);
   }
 
   /** Resolves when the first document has loaded. */

@@ -167,3 +167,37 @@ describe('a page with dialogs, popups and downloads', () => {
     expect(captured.page.title).toBe('on');
   });
 });
+
+describe('a page without HTML', () => {
+  const sheet = (body: string) =>
+    `<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:template match="/">${body}</xsl:template></xsl:stylesheet>`;
+  const styled = (href: string) =>
+    harness.site.page(`<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="${href}"?><r>x</r>`, {
+      'content-type': 'text/xml',
+    });
+  const ways: Record<string, string | number | boolean>[] = [
+    {},
+    { fullPage: true },
+    { format: 'pdf' },
+    { clip: '0,0,9,9' },
+    { customCSS: 'p{}' },
+  ];
+
+  it.each(ways)('that a style sheet in XSL turns into HTML is captured as that HTML, at once: %j', async (query) => {
+    const green = sheet('<html><body style="background:#00aa00"><p>green</p></body></html>');
+    const href = harness.site.page(green, { 'content-type': 'text/xsl' });
+    const before = harness.said.length;
+    const { bytes } = await harness.capture(styled(href), query);
+    if (query.format !== 'pdf') expect((await pixels(bytes)).at(5, 5)).toBe('#00aa00');
+    expect(harness.said.slice(before).filter((line) => line.includes('retried'))).toEqual([]);
+  });
+
+  it.each(ways)('that has no element at all is an empty page: %j', async (query) => {
+    const removed = harness.site.page('<script>document.documentElement.remove()</script>');
+    const missing = styled('/no-such-sheet.xsl');
+    for (const url of [removed, missing]) {
+      const { bytes } = await harness.capture(url, query);
+      if (query.format !== 'pdf') expect((await pixels(bytes)).at(5, 5)).toBe('#ffffff');
+    }
+  });
+});

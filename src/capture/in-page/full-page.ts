@@ -101,6 +101,11 @@ export default function () {
     return left;
   };
 
+  /** A script can remove the root element, and a style sheet in XSL that is missing leaves none: that is an empty page. */
+  const putRoot = (): void => {
+    if (!document.documentElement) document.append(document.createElementNS('http://www.w3.org/1999/xhtml', 'html'));
+  };
+
   /** A URL with a #fragment starts further down, but regions are measured from the top of the page. */
   const toTop = async (): Promise<void> => {
     if (scrollY === 0 && scrollX === 0) return;
@@ -131,6 +136,7 @@ export default function () {
   };
 
   const measure = (): Extent => {
+    putRoot();
     const root = document.documentElement;
     // In quirks mode this is the body.
     const scrolling = document.scrollingElement ?? root;
@@ -160,6 +166,7 @@ export default function () {
    */
   const expandPage = async (bounds: ExpandBounds): Promise<Expansion> => {
     tintype.isExpanded = true;
+    putRoot();
     tintype.unpin();
     renderAll();
     const element = scrolled();
