@@ -7,6 +7,7 @@ import type { CacheEntry, Store } from '../store/store.ts';
 import { evict, removeExpired } from './eviction.ts';
 import type { Files } from './files.ts';
 import { createMemoryCache } from './memory-cache.ts';
+import { createRemovals, type Removal } from './removals.ts';
 
 export type Cache = {
   find(key: string): Promise<CacheEntry | undefined>;
@@ -21,6 +22,8 @@ export type Cache = {
   purge(accountId?: string): Promise<number>;
   /** Removes the account's entries of one subject. Returns how many. */
   removeSubject(accountId: string, subject: string): Promise<number>;
+  /** Changes whenever results of this account and subject are removed by purge or removeSubject, on any machine. */
+  lastRemoval(accountId: string, subject: string | null): string;
   totals(): Totals & { memoryBytes: number };
   /** A message from another machine that shares the cache. */
   onMessage(message: CacheMessage): void;
@@ -36,6 +39,8 @@ export type CacheMessage = {
   readonly totals?: Totals;
   /** The size of an entry that was just added. */
   readonly added?: number;
+  /** Results that an account or an administrator removes. */
+  readonly removed?: Removal;
 };
 
 /** The other machines that share the cache. One at a time cleans it up and tells the others. */
@@ -67,6 +72,7 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
   const { index, files, maxBytes, memoryBytes, log, peers } = dependencies;
   const { isTurn, exclusively, broadcast } = peers ?? noPeers;
   const memory = createMemoryCache(memoryBytes);
+  const removals = createRemovals();
   const touches = createBatchWriter<string>({
     what: 'The last use of cached results',
     write: (keys) => index.touch(keys, Date.now()),
@@ -202,6 +208,7 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
     remove,
 
     async purge(accountId) {
+      broadcast({ removed: removals.make(accountId) });
       let removed = 0;
       for (const id of accountId === undefined ? await accountsWithEntries() : [accountId])
         for (;;) {
@@ -216,6 +223,7 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
     },
 
     async removeSubject(accountId, subject) {
+      broadcast({ removed: removals.make(accountId, subject) });
       let removed = 0;
       for (;;) {
         const entries = await index.bySubject(accountId, subject, 200);
@@ -225,9 +233,12 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
       }
     },
 
+    lastRemoval: removals.last,
+
     totals: () => ({ ...totals, memoryBytes: memory.bytes }),
 
-    onMessage({ forgotten, totals: newTotals, added }) {
+    onMessage({ forgotten, totals: newTotals, added, removed }) {
+      if (removed !== undefined) removals.note(removed);
       for (const hash of forgotten ?? []) memory.delete(hash);
       totals = newTotals ?? totals;
       if (added !== undefined) count(added);

@@ -27,15 +27,21 @@ export type RenderDependencies = {
  * and one that another accepts is both: those are two renders. There is no dot in the key, because in a cluster the id of
  * a render is this key, a dot and a random part.
  */
-export const flightKey = ({ key, failOn = [], background }: ValidatedRequest): string =>
-  // Whoever waits must not wait for a render that lets everybody else go first.
-  [key, ...failOn, ...(background ? ['background'] : [])].join('-');
+export const flightKey = ({ key, failOn = [], background }: ValidatedRequest, lastRemoval: string): string =>
+  // Whoever waits must not wait for a render that lets everybody else go first, nor get one that began before the results
+  // of the page were removed.
+  [key, ...failOn, ...(background ? ['background'] : []), ...(lastRemoval ? [lastRemoval] : [])].join('-');
 
 export function createRenderOnce(
   { limits, quota, executor, shared, captured }: RenderDependencies,
   stored: StoredResults,
 ) {
-  async function renderAndStore(request: ValidatedRequest, work: Deadline, id: string): Promise<Result> {
+  async function renderAndStore(
+    request: ValidatedRequest,
+    work: Deadline,
+    id: string,
+    lastRemoval: string,
+  ): Promise<Result> {
     const { requester, plan, task, background } = request;
     const { id: accountId, plan: planName } = requester.account;
     const allowance = await limits.take(accountId, plan.rendersPerMinute);
@@ -69,7 +75,7 @@ export function createRenderOnce(
       const output = await executor.execute(task, applicant, work, id, onStart);
       if (output.verdict !== undefined) captured?.(output.verdict);
       rejectIf(output.verdict, request.failOn);
-      return await stored.save(request, output, work);
+      return await stored.save(request, output, work, lastRemoval);
     } catch (error) {
       if (!countsAsRender(error, tookSlot)) {
         await limits.giveBack(accountId, allowance);
@@ -79,13 +85,13 @@ export function createRenderOnce(
     }
   }
 
-  return (request: ValidatedRequest, work: Deadline): Promise<Result> =>
+  return (request: ValidatedRequest, work: Deadline, lastRemoval: string): Promise<Result> =>
     shared === undefined
-      ? renderAndStore(request, work, request.key)
-      : shared.join(flightKey(request), work, async (id, again) => {
+      ? renderAndStore(request, work, request.key, lastRemoval)
+      : shared.join(flightKey(request, lastRemoval), work, async (id, again) => {
           // Another machine may have stored it since this one looked into the cache.
           const found = again && !request.fresh ? await stored.young(request) : undefined;
-          return found ?? renderAndStore(request, work, id);
+          return found ?? renderAndStore(request, work, id, lastRemoval);
         });
 }
 

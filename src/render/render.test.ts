@@ -48,6 +48,7 @@ function memoryCache(): Cache {
       entries.set(entry.key, { entry: { ...entry, usedAt: 0 } as CacheEntry, bytes });
       return true;
     },
+    lastRemoval: () => '',
   } as Partial<Cache> as Cache;
 }
 

@@ -114,10 +114,11 @@ export function createRenderer(dependencies: Dependencies): Renderer {
 
   /** Joins the render of this key that is under way, or starts one; notes what it says about the target. */
   async function renderNow(request: ValidatedRequest, deadline: Deadline): Promise<Result> {
-    const flight = flightKey(request);
+    const lastRemoval = stored.lastRemoval(request);
+    const flight = flightKey(request, lastRemoval);
     const follows = flights.has(flight);
     try {
-      const result = await flights.join(flight, deadline, (work) => renderOnce(request, work));
+      const result = await flights.join(flight, deadline, (work) => renderOnce(request, work, lastRemoval));
       const code = badCode(result.meta.verdict);
       if (code === undefined) outages.clear(request.key);
       else outages.note(request.key, code);
@@ -129,6 +130,8 @@ export function createRenderer(dependencies: Dependencies): Renderer {
       throw error;
     }
   }
+
+  const stepOf = (request: ValidatedRequest) => flights.step(flightKey(request, stored.lastRemoval(request)));
 
   function refresh(request: ValidatedRequest): void {
     const { requester, plan, key, task } = request;
@@ -221,7 +224,7 @@ export function createRenderer(dependencies: Dependencies): Renderer {
       return {
         key: request.key,
         result,
-        step: () => flights.step(flightKey(request.original ?? request)) ?? deadline.currentStep,
+        step: () => stepOf(request.original ?? request) ?? deadline.currentStep,
         phases: () => deadline.phases(),
         cancel: () => deadline.cancel(),
       };

@@ -28,8 +28,13 @@ export type StoredResults = {
   young(request: ValidatedRequest): Promise<Result | undefined>;
   /** By its key alone, whoever asks. */
   byKey(key: string): Promise<Result | undefined>;
-  /** Stores what was rendered. A result that cannot be stored is still a result. */
-  save(request: ValidatedRequest, output: RenderOutput, work: Deadline): Promise<Result>;
+  /**
+   * Stores what was rendered. A result that cannot be stored is still a result, and so is one whose page or template had its
+   * results removed since the render began, when `lastRemoval` was the last removal.
+   */
+  save(request: ValidatedRequest, output: RenderOutput, work: Deadline, lastRemoval: string): Promise<Result>;
+  /** Changes when the account removes the results of this request's page or template. */
+  lastRemoval(request: ValidatedRequest): string;
   /** When the good result was rendered, if there is one. */
   createdAt(request: ValidatedRequest): Promise<number | undefined>;
   /** What is stored for this request and was made from this very original. */
@@ -80,6 +85,9 @@ export function createStoredResults(cache: Cache): StoredResults {
     return { ...result, meta: { ...result.meta, warnings }, stale: code };
   }
 
+  const lastRemoval = ({ requester, task }: ValidatedRequest) =>
+    cache.lastRemoval(requester.account.id, subjectOfTask(task));
+
   const bad = async (request: ValidatedRequest) => readYoung(await cache.find(badKeyOf(request.key)), request);
 
   return {
@@ -98,7 +106,10 @@ export function createStoredResults(cache: Cache): StoredResults {
       return entry && read(entry, lifeMs, entry.createdAt + lifeMs - Date.now());
     },
 
-    async save({ requester, plan, key, task, hasSecrets, background }, output, work) {
+    lastRemoval,
+
+    async save(request, output, work, removalBefore) {
+      const { plan, task, hasSecrets, background } = request;
       work.step('store');
       const { bytes, type, width, height, pages, page, verdict, warnings } = output;
       const meta = withoutSecrets({
@@ -115,9 +126,16 @@ export function createStoredResults(cache: Cache): StoredResults {
       const isBad = badCode(verdict) !== undefined;
       const lifeMs = isBad ? Math.min(badLifeMs, ttlMs(plan)) : ttlMs(plan);
       const createdAt = Date.now();
-      const entry = await entryOf({ requester, plan, key, task, background }, { bytes, type, meta, createdAt });
-      const stored = await cache.put(entry, bytes);
-      const notStored = 'This result could not be stored; it is not cached.';
+      const entry = await entryOf(request, { bytes, type, meta, createdAt });
+      // A job has to keep its result.
+      const isOutdated = () => !background && lastRemoval(request) !== removalBefore;
+      const wasPut = !isOutdated() && (await cache.put(entry, bytes));
+      const outdated = isOutdated();
+      if (wasPut && outdated) await cache.remove([entry.key]).catch(() => {});
+      const stored = wasPut && !outdated;
+      const notStored = outdated
+        ? 'Results of this page or template were removed while it was rendered; it is not cached.'
+        : 'This result could not be stored; it is not cached.';
       return {
         key: entry.key,
         hash: entry.hash,

@@ -2,8 +2,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../src/access/keys.ts';
+import { startChangingTarget } from '../harness/changing-target.ts';
 import { get } from '../harness/http-client.ts';
-import { type Customer, errorOf, type Service, startService } from '../harness/service.ts';
+import { type Customer, errorOf, metaOf, type Service, startService } from '../harness/service.ts';
 import { colourPage, type Site, startSite } from '../harness/site.ts';
 
 let service: Service;
@@ -243,6 +244,36 @@ describe('DELETE /v1/cache', () => {
     expect(await (await remove('template=quote')).json()).toEqual({ removed: 1 });
     expect(await (await remove('template=quote')).json()).toEqual({ removed: 0 });
   });
+
+  it('leaves nothing behind that began before: such a render is neither stored nor joined', async () => {
+    const target = await startChangingTarget();
+    try {
+      const parameters = { url: `${target.url}/?page`, ...small };
+      const cacheOf = (response: Response) => response.headers.get('x-cache');
+      await target.be('held');
+      const before = service.shot({ ...parameters, response: 'json' }, customer.key);
+      await expect.poll(() => target.hits, { timeout: 20_000 }).toBe(1);
+      expect((await remove(`url=${encodeURIComponent(parameters.url)}`)).status).toBe(200);
+      const after = service.shot(parameters, customer.key);
+      await expect.poll(() => target.hits, { timeout: 20_000 }).toBe(2);
+      await target.be('good');
+      const meta = await metaOf(await before);
+      expect(meta.imageUrl).toBeNull();
+      expect(meta.warnings).toEqual([expect.stringMatching(/removed while it was rendered/)]);
+      expect(cacheOf(await after)).toBe('MISS');
+      expect(cacheOf(await service.shot(parameters, customer.key))).toBe('HIT');
+
+      await target.be('held');
+      const last = service.shot({ ...parameters, width: 210 }, customer.key);
+      await expect.poll(() => target.hits, { timeout: 20_000 }).toBe(3);
+      await remove(`url=${encodeURIComponent(parameters.url)}`);
+      await target.be('good');
+      expect((await last).status).toBe(200);
+      expect(cacheOf(await service.shot({ ...parameters, width: 210 }, customer.key))).toBe('MISS');
+    } finally {
+      await target.close();
+    }
+  }, 60_000);
 
   it('with a key that is limited to hosts or templates removes only what that key may render', async () => {
     const { account } = await service.customer('pro');
