@@ -30,7 +30,8 @@ const describeNetError = (errorText: string): string =>
 /** The error for a main document that did not load: refused by the guard, not a page, or unreachable. */
 export function documentFailure(url: string, errorText: string, outlet: Outlet, onlyHost?: string): Problem {
   const concerns = ({ host }: { host: string }) => onlyHost === undefined || sameHost(host, onlyHost);
-  const refusal = outlet.refusals.findLast(concerns);
+  // A certificate was shown, so the page itself was reached; refused was a place that the certificate names, such as its issuer's.
+  const refusal = /CERT_/.test(errorText) ? undefined : outlet.refusals.findLast(concerns);
   if (refusal || /UNSAFE_PORT|BLOCKED_BY_LOCAL_NETWORK|BLOCKED_BY_PRIVATE_NETWORK/.test(errorText))
     return new Problem('target_refused', {
       parameter: 'url',
