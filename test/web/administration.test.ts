@@ -131,6 +131,19 @@ describe('an account', () => {
     expect((await signIn('set by the administrator')).status).toBe(200);
   });
 
+  test('that is disabled has lost its sessions, also when it is enabled again', async () => {
+    const { id } = await account('other@example.com');
+    const keysStatus = async () => (await harness.call(other.context, 'GET', '/api/keys')).status;
+    expect(await keysStatus()).toBe(200);
+    for (const disabled of [true, false]) {
+      expect((await ask('PATCH', `/api/admin/accounts/${id}`, { disabled })).status).toBe(204);
+      expect(await keysStatus()).toBe(401);
+    }
+    const signIn = { email: 'other@example.com', password: 'set by the administrator' };
+    expect((await harness.call(other.context, 'POST', '/api/sign-in', signIn)).status).toBe(200);
+    expect(await keysStatus()).toBe(200);
+  });
+
   test('of an administrator is not disabled by its owner, and gets no new password without the current one', async () => {
     const me = await account('admin@example.com');
     expect(await ask('PATCH', `/api/admin/accounts/${me.id}`, { disabled: true })).toMatchObject({

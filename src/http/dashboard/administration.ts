@@ -45,6 +45,8 @@ export function registerAdministration(app: FastifyInstance, dependencies: Dashb
       if (account.id === admin.id)
         throw new Problem('conflict', { parameter: 'disabled', message: 'You cannot disable your own account.' });
       if (!(await store.accounts.setDisabled(account.id, disabled))) throw lastAdministrator('disabled');
+      // Those of before must not be valid again when the account is enabled.
+      if (disabled) await store.signIn.endSessions(account.id);
       await record(admin, disabled ? 'account_disabled' : 'account_enabled', account.email);
     }
     if (isAdmin !== undefined && isAdmin !== account.admin) {
