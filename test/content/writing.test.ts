@@ -37,6 +37,10 @@ describe('Markdown', () => {
       '<ol style="list-style:lower-alpha"><li>a</li></ol><p>and</p><style>.r>li{list-style-type:upper-roman}</style><ol class="r" start="4"><li>b</li></ol>',
       '- a. a\n\nand\n\n- IV. b',
     ],
+    'letters of a rule for lists without attributes': [
+      '<style>.bylaw ol{list-style:upper-alpha}</style><div class="bylaw"><ol><li>a</li><li>b</li></ol></div>',
+      '- A. a\n- B. b',
+    ],
     'a word with a large first letter': [
       '<style>.l{float:left;font-size:60px;padding-right:12px}</style><p><span class="l">T</span>he boat. <span class="l">A</span> boat. <b class="l">“O</b>ne”. <span class="l">Left</span>right</p>',
       'The boat. A boat. **“O**ne”.\n\nLeft\n\nright',

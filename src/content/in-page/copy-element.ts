@@ -192,6 +192,7 @@ export default function () {
       if (value) copy.setAttribute(key, value);
     };
     set('data-display', displayMark(state, name));
+    if (name === 'ol') set('type', letterType(element));
     if (!reader.hasAttributes(element)) return copy;
     for (const [key, length] of kept) set(key, reader.shortAttribute(element, key, length));
     // The extractor takes the first author for that of the page.
@@ -211,7 +212,6 @@ export default function () {
       if (label && showsIcon(element)) set('data-label', label);
     }
     if (name === 'ol' && reader.attribute(element, 'reversed') !== null) set('reversed', 'reversed');
-    if (name === 'ol') set('type', letterType(element));
     if (name === 'time') set('datetime', reader.shortAttribute(element, 'datetime', 60));
     if (/^(pre|code|div|figure)$/.test(name)) set('data-language', codeLanguage(element));
     return copy;
