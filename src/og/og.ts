@@ -111,7 +111,7 @@ export async function createCardMaker({
     deadline.step('decode');
     const pictures = new Map<string, Picture>();
     for (const [name, bytes] of images) {
-      pictures.set(name, await decodePicture(name, bytes, deadline, shareOf(images.length)));
+      pictures.set(name, await decodePicture(name, bytes, shareOf(images.length)));
       deadline.throwIfOver();
     }
     return pictures;

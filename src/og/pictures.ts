@@ -98,14 +98,12 @@ async function isQuick(format: Format, bytes: Buffer): Promise<boolean> {
   }
 }
 
-/** Upright, in sRGB, at most `side` pixels a side, the first frame if it moves. */
+/** A quick image: upright, in sRGB, at most `side` pixels a side, the first frame if it moves. */
 export async function decodePicture(
   name: string,
-  bytes: Buffer,
-  deadline: Deadline,
+  quick: Buffer,
   { side }: Pick<ImageShare, 'side'> = shareOf(1),
 ): Promise<Picture> {
-  const quick = await quickImage(name, bytes, deadline, { side });
   try {
     const { data, info } = await decodeSmall(quick, side).toBuffer({ resolveWithObject: true });
     return { src: data, width: info.width, height: info.height };

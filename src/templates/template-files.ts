@@ -40,11 +40,10 @@ export async function checkFile(
 /** The engine reads png, jpg and webp; the other formats, and images that take long to decode, are kept as small png. */
 async function checkImage(name: string, bytes: Buffer, deadline: Deadline): Promise<Buffer> {
   const quick = await quickImage(name, bytes, deadline);
-  const { src } = await decodePicture(name, quick, deadline);
-  if (quick !== bytes) return Buffer.from(src);
+  const { src } = await decodePicture(name, quick);
   const isRead =
-    bytes.toString('latin1', 1, 4) === 'PNG' || bytes[0] === 0xff || bytes.toString('latin1', 8, 12) === 'WEBP';
-  return isRead ? bytes : Buffer.from(src);
+    quick.toString('latin1', 1, 4) === 'PNG' || quick[0] === 0xff || quick.toString('latin1', 8, 12) === 'WEBP';
+  return isRead ? quick : Buffer.from(src);
 }
 
 async function checkFont(

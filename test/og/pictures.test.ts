@@ -12,9 +12,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Deadline, sleep } from '../../src/kernel/deadline.ts';
 import { Problem } from '../../src/kernel/errors.ts';
 import { isPalettePng } from '../../src/og/palette-png.ts';
-import { decodePicture as decode, shareOf } from '../../src/og/pictures.ts';
+import { decodePicture as decodeQuick, quickImage, shareOf } from '../../src/og/pictures.ts';
 import { checkFile } from '../../src/templates/template-files.ts';
 import { colorAt, createTestMaker, pixelsOf, type TestMaker } from './maker.ts';
+
+const decode = async (name: string, bytes: Buffer, deadline: Deadline, share: { side: number } = shareOf(1)) =>
+  decodeQuick(name, await quickImage(name, bytes, deadline, share), share);
 
 const decodePicture = async (name: string, bytes: Buffer) => {
   const deadline = new Deadline(15_000);
