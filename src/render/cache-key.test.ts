@@ -1,17 +1,10 @@
 // Which parameters identify a result. One that is forgotten would give a caller the picture of another request.
 import { expect, it } from 'vitest';
+import { testValidator } from '../../test/harness/validator.ts';
 import { type Expected, ogContract, screenshotContract } from '../../test/spec/contract-parameters.ts';
-import { plans } from '../kernel/plans.ts';
-import { createValidator } from './validate.ts';
 import type { ValidatedRequest } from './validated-request.ts';
 
-const validate = createValidator({
-  plans,
-  egress: { check: (url) => new URL(url) },
-  secret: 'test',
-  cards: { check: (_, given) => ({ variables: Object.fromEntries(given), version: '1', warnings: [] }) },
-  ownTemplates: { find: () => Promise.reject(new Error('unused')) },
-});
+const validate = testValidator();
 const requester = { account: { id: 'a1', plan: 'business' }, signed: false } as const;
 
 /** They change when and how the answer is given, and not the picture. */

@@ -1,5 +1,6 @@
 // One execution with a fake executor and a cache in memory: what it gives back, and what its caller sees meanwhile.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { testValidator } from '../../test/harness/validator.ts';
 import { createMemoryLimits } from '../access/limits.ts';
 import type { Quota } from '../access/quota.ts';
 import type { Cache } from '../cache/cache.ts';
@@ -11,17 +12,10 @@ import type { CacheEntry } from '../store/store.ts';
 import type { Executor, RenderOutput } from './executor.ts';
 import { createRenderer } from './render.ts';
 import type { UsageRecord } from './usage-record.ts';
-import { createValidator } from './validate.ts';
 import type { Requester, ValidatedRequest } from './validated-request.ts';
 
 const requester: Requester = { account: { id: 'a1', plan: 'free' }, signed: false };
-const validate = createValidator({
-  plans,
-  egress: { check: (url) => new URL(url) },
-  secret: 'test',
-  cards: { check: () => ({ variables: {}, version: '1', warnings: [] }) },
-  ownTemplates: { find: () => Promise.reject(new Error('unused')) },
-});
+const validate = testValidator();
 const asked = (parameters: Record<string, string> = {}, who = requester): ValidatedRequest =>
   validate(
     'screenshot',

@@ -2,23 +2,16 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { plans } from '../../src/kernel/plans.ts';
 import { parametersIn } from '../../src/render/endpoint-tables.ts';
-import { createValidator } from '../../src/render/validate.ts';
 import type { Endpoint } from '../../src/render/validated-request.ts';
+import { testValidator } from '../harness/validator.ts';
 
 const root = join(import.meta.dirname, '../..');
 const files = ['README.md', ...globSync('docs/**/*.md', { cwd: root })];
 
 type Body = Readonly<Record<string, unknown>>;
 
-const validate = createValidator({
-  plans,
-  egress: { check: (url) => new URL(url) },
-  secret: 'test',
-  cards: { check: () => ({ variables: {}, version: '1', warnings: [] }) },
-  ownTemplates: { find: () => Promise.reject(new Error('unused')) },
-});
+const validate = testValidator();
 
 const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null;
 
