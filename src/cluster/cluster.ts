@@ -1,5 +1,5 @@
 // The cluster's interface: what changes when there are many machines. It needs one REDIS_URL.
-import { type Capacity, type Lane, lanes } from '../kernel/lanes.ts';
+import type { Capacity, Lane } from '../kernel/lanes.ts';
 import type { Log } from '../kernel/log.ts';
 import { createClusterAdmission } from './cluster-admission.ts';
 import { openLink, space } from './link.ts';
@@ -25,18 +25,7 @@ const aloneMs = 30_000;
 export async function openCluster({ url, capacity, queueMax, log }: ClusterOptions) {
   const link = await openLink(url, log);
   const membership = await joinCluster(link, log, capacity);
-  const { Queue } = await import('bullmq');
-  const openLane = (lane: Lane) => {
-    const queue = new Queue(lane, {
-      connection: link.redis,
-      prefix: space,
-      // BullMQ's own stream of events is not read: the nodes send messages.
-      streams: { events: { maxLen: 100 } },
-    });
-    queue.on('error', (error) => log.debug({ err: error }, 'error in the queue'));
-    return { lane, queue, admission: createClusterAdmission(link, lane) };
-  };
-  const queues = { pages: openLane('pages'), cards: openLane('cards') };
+  const admissions = { pages: createClusterAdmission(link, 'pages'), cards: createClusterAdmission(link, 'cards') };
 
   return {
     run: link.run,
@@ -48,7 +37,14 @@ export async function openCluster({ url, capacity, queueMax, log }: ClusterOptio
     },
     files: createSharedFiles(link),
     remoteExecutor: <Task, Output>(lane: Lane, taskSecrets: TaskSecrets<Task>) =>
-      createRemoteExecutor<Task, Output>({ link, membership, taskSecrets, ...queues[lane], queueMax }),
+      createRemoteExecutor<Task, Output>({
+        link,
+        membership,
+        taskSecrets,
+        lane,
+        admission: admissions[lane],
+        queueMax,
+      }),
     sharedFlights: <T>(
       parts: Pick<Parameters<typeof createSharedFlights<T>>[0], 'toParts' | 'fromParts' | 'abandoned'>,
     ) => createSharedFlights<T>({ link, membership, log, ...parts }),
@@ -58,7 +54,7 @@ export async function openCluster({ url, capacity, queueMax, log }: ClusterOptio
       startRenderNode<Task, Output>({
         link,
         membership,
-        clusterAdmissions: { pages: queues.pages.admission, cards: queues.cards.admission },
+        clusterAdmissions: admissions,
         log,
         ...parts,
       }),
@@ -90,7 +86,6 @@ export async function openCluster({ url, capacity, queueMax, log }: ClusterOptio
     broadcast: (channel: string, text: string) => void membership.broadcast(channel, text).catch(() => {}),
     async stop() {
       await membership.stop();
-      await Promise.all(lanes.map((lane) => queues[lane].queue.close().catch(() => {})));
       await link.stop();
     },
   };

@@ -6,7 +6,7 @@
 // end:<id>       how the flight ended, for followers that missed the message
 // result:<id>    its result, for followers
 // again:<key>    set while a flight of this key has just ended
-import { lanes } from '../kernel/lanes.ts';
+import { extendRender } from './queue-scripts.ts';
 
 /** How long the result of a flight can be read by a follower that missed the message. */
 export const resultKeptMs = 15_000;
@@ -29,13 +29,13 @@ local function waits(flight, waiter)
 end
 `;
 
-const extend = `
+const extend = `${extendRender}
 local function extend(flight, id, endsAt)
   local before = tonumber(redis.call('HGET', flight, 'endsAt') or '0')
   if endsAt <= before then return end
   redis.call('HSET', flight, 'endsAt', endsAt)
   redis.call('PEXPIREAT', flight, endsAt + 10000)
-${lanes.map((lane) => `  redis.call('ZADD', P .. 'admission:${lane}:jobs', 'XX', endsAt + 5000, id)`).join('\n')}
+  extendRender(id, endsAt)
   if before > 0 then redis.call('PUBLISH', P .. 'renderers:messages', 'extend ' .. id .. ' ' .. endsAt) end
 end
 `;
@@ -91,18 +91,6 @@ if known[1] or redis.call('EXISTS', P .. 'again:' .. key) == 1 then return end
 redis.call('HSET', flight, 'id', id, 'owner', waiter)
 see(flight, waiter)
 extend(flight, id, endsAt)
-`,
-};
-
-/** Does another machine lead the flight of this render, or has it ended it? */
-export const takenOverScript = {
-  name: 'tintypeTakenOver',
-  lua: `
-local id, node = ARGV[2], ARGV[3]
-local key = string.match(id, '^[^.]+')
-local known = redis.call('HMGET', P .. 'flight:' .. key, 'id', 'owner')
-if not known[1] then return redis.call('EXISTS', P .. 'again:' .. key) end
-return (known[1] ~= id or machine(known[2]) ~= node) and 1 or 0
 `,
 };
 

@@ -1,12 +1,12 @@
 // The connection to Redis. Commands fail at once while Redis is unavailable, instead of piling up. Scripts are atomic.
 // Redis's clock is the common one, because the clocks of the machines may differ.
-import type { Redis } from 'ioredis';
+import type { Redis, RedisOptions } from 'ioredis';
 import { sleep } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 
-/** The prefix of all our keys and channels in Redis. */
-export const space = 'tintype';
+/** The prefix of all our keys and channels in Redis. The number changes when two versions could not share the queue. */
+export const space = 'tintype2';
 
 export type RedisScript = { readonly name: string; readonly lua: string };
 export type Argument = string | number | Buffer;
@@ -16,12 +16,14 @@ export type Link = {
   now(): number;
   /** Runs a script; ARGV[1] is the prefix of every key. Throws 503 at once while Redis is unavailable. */
   run(script: RedisScript, ...args: readonly Argument[]): Promise<unknown>;
+  /** Runs a script on a connection of the caller's own, without that guarantee. */
+  runOn(connection: Redis, script: RedisScript, ...args: readonly Argument[]): Promise<unknown>;
   /** Runs another command, with the same guarantee. */
   call<T>(command: (redis: Redis) => Promise<T>): Promise<T>;
-  /** The connection for commands, for BullMQ's queues. */
+  /** The connection for commands. */
   readonly redis: Redis;
-  /** A new connection, for long waits: a subscriber, a worker. */
-  connect(): Redis;
+  /** A new connection, for long waits: a subscriber, a render node that waits for renders. */
+  connect(options?: Pick<RedisOptions, 'socketTimeout'>): Redis;
   /** Does Redis answer? */
   readonly up: boolean;
   /**
@@ -87,19 +89,21 @@ export async function openLink(url: string, log: Log): Promise<Link> {
     }
   }
 
-  const evaluate = ({ name, lua }: RedisScript, args: readonly Argument[]) => {
-    if (!(name in redis)) redis.defineCommand(name, { numberOfKeys: 0, lua: prelude + lua });
-    const command = (redis as unknown as Record<string, (...args: Argument[]) => Promise<unknown>>)[name];
-    return command?.call(redis, `${space}:`, ...args) ?? Promise.resolve(undefined);
+  const evaluate = (connection: Redis, { name, lua }: RedisScript, args: readonly Argument[]) => {
+    if (!(name in connection)) connection.defineCommand(name, { numberOfKeys: 0, lua: prelude + lua });
+    const command = (connection as unknown as Record<string, (...args: Argument[]) => Promise<unknown>>)[name];
+    return command?.call(connection, `${space}:`, ...args) ?? Promise.resolve(undefined);
   };
 
   return {
     now: () => Math.round(performance.now() + offset),
-    run: (script, ...args) => (isUp() ? watched(() => evaluate(script, args)) : Promise.reject(queueUnavailable())),
+    run: (script, ...args) =>
+      isUp() ? watched(() => evaluate(redis, script, args)) : Promise.reject(queueUnavailable()),
+    runOn: (connection, script, ...args) => evaluate(connection, script, args),
     call: (command) => (isUp() ? watched(() => command(redis)) : Promise.reject(queueUnavailable())),
     redis,
-    connect() {
-      const connection = new Redis(url, { ...options, maxRetriesPerRequest: null });
+    connect(own = {}) {
+      const connection = new Redis(url, { ...options, ...own, maxRetriesPerRequest: null });
       connection.on('error', tell);
       connections.push(connection);
       return connection;
@@ -109,7 +113,7 @@ export async function openLink(url: string, log: Log): Promise<Link> {
     },
     async probe(script, ...args) {
       const before = performance.now();
-      const answer = (await watched(() => evaluate(script, args))) as unknown[];
+      const answer = (await watched(() => evaluate(redis, script, args))) as unknown[];
       offset = Number(answer[0]) - (before + performance.now()) / 2;
       return answer;
     },

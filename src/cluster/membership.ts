@@ -10,10 +10,8 @@ import { type Link, space } from './link.ts';
 export type Message = {
   /** The address of the inbox. */
   readonly to: string;
-  /** What has happened: `go`, `full`, `step`, `done`, `over` or `lead`; or `secrets?` and its answer `secrets`. */
+  /** What has happened: `full`, `step`, `done`, `over` or `lead`; or `secrets?` and its answer `secrets`. */
   readonly says: string;
-  /** With `go`: the priority in the queue. */
-  readonly priority?: number;
   /** With `step`: the step that the render is in. */
   readonly step?: string;
   /** With `step`: the render has a slot. */
@@ -130,7 +128,8 @@ export async function joinCluster(link: Link, log: Log, capacity?: Record<Lane, 
         async next(ms) {
           if (waiting.length === 0) {
             const pause = new AbortController();
-            wake = () => pause.abort();
+            // With a reason: otherwise an exception with a stack is made for every message.
+            wake = () => pause.abort(null);
             await sleep(ms, pause.signal).catch(() => {});
             wake = undefined;
           }
@@ -161,7 +160,7 @@ export async function joinCluster(link: Link, log: Log, capacity?: Record<Lane, 
 
 const channelOf = (id: string): string => `${space}:to:${id}`;
 
-// capacity:<lane>: the slots and places of each render node. <lane>:active: BullMQ's list of running jobs.
+// capacity:<lane>: the slots and places of each render node. admission:<lane>: see queue-scripts.ts.
 const beatScript = {
   name: 'tintypeBeat',
   lua: `
@@ -182,13 +181,13 @@ for _, gone in ipairs(redis.call('ZRANGEBYSCORE', P .. 'renderers', '-inf', now)
 end
 local answer = { now, redis.call('ZCARD', P .. 'renderers') }
 for _, lane in ipairs(lanes) do
-  local jobs, slots, places = P .. 'admission:' .. lane .. ':jobs', 0, 0
-  redis.call('ZREMRANGEBYSCORE', jobs, '-inf', now)
+  local G, slots, places = P .. 'admission:' .. lane .. ':', 0, 0
+  for _, key in ipairs({ 'jobs', 'running' }) do redis.call('ZREMRANGEBYSCORE', G .. key, '-inf', now) end
   for _, own in ipairs(redis.call('HVALS', P .. 'capacity:' .. lane)) do
     local of, outOf = string.match(own, '^(%d+) (%d+)$')
     slots, places = slots + of, places + outOf
   end
-  for _, each in ipairs({ redis.call('ZCARD', jobs), redis.call('LLEN', P .. lane .. ':active'), slots, places }) do
+  for _, each in ipairs({ redis.call('ZCARD', G .. 'jobs'), redis.call('ZCARD', G .. 'running'), slots, places }) do
     table.insert(answer, each)
   end
 end

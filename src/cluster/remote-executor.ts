@@ -1,18 +1,16 @@
 // The executor of an api node, for one lane: it puts the render into the queue, and a render node executes it.
-import type { Queue } from 'bullmq';
 import { type Deadline, type Phases, timeoutProblem } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Applicant, Lane, Load } from '../kernel/lanes.ts';
 import { unpack } from '../kernel/payload.ts';
 import { type ClusterAdmission, overloaded } from './cluster-admission.ts';
-import { takenOverScript } from './flight-scripts.ts';
 import { type Link, space } from './link.ts';
-import type { Inbox, Membership, Message } from './membership.ts';
+import type { Inbox, Membership } from './membership.ts';
 import { type ProblemData, problemFrom } from './problems.ts';
 import { givingSecrets, type TaskSecrets } from './secret-exchange.ts';
 
 /**
- * The data of a job in the queue. During an upgrade nodes of two versions share the queue, so these names never change:
+ * What a render node gets, as JSON. During an upgrade nodes of two versions share the queue, so these names never change:
  * see test/cluster/upgrade.test.ts.
  */
 export type QueuedRender<Task> = {
@@ -20,8 +18,6 @@ export type QueuedRender<Task> = {
   /** The task, without its secrets. */
   readonly job: Task;
   readonly hasSecrets: boolean;
-  /** It may have been extended since, never shortened. */
-  readonly endsAt: number;
 };
 
 /** What a render node sends back: the head of a payload whose bytes are the image. Its names never change either. */
@@ -43,7 +39,7 @@ export class TakenOver extends Error {
 export type RemoteExecutor<Task, Output> = {
   /** `onStart` is called when the render has a slot. Throws TakenOver if another machine leads the flight by then. */
   execute(task: Task, applicant: Applicant, work: Deadline, id: string, onStart: () => void): Promise<Output>;
-  /** Removes a render that nobody waits for from the queue. */
+  /** Withdraws a render that nobody waits for. Without an account it has not entered. */
   drop(id: string, accountId: string): Promise<void>;
   readonly load: Load;
 };
@@ -54,7 +50,6 @@ type Dependencies<Task> = {
   taskSecrets: TaskSecrets<Task>;
   lane: Lane;
   admission: ClusterAdmission;
-  queue: Queue;
   /** How many renders may wait in the whole cluster. */
   queueMax: number;
 };
@@ -62,31 +57,13 @@ type Dependencies<Task> = {
 const pollMs = 1000;
 /** Restarts and failovers of Redis are shorter. After this time the request fails. */
 const redisPatienceMs = 5000;
+/** How often a render is entered again after Redis has lost it. */
+const lossesMax = 3;
 /** Render nodes that are restarted one after the other may leave a short gap. */
 const noRendererMs = 5000;
 
 export function createRemoteExecutor<Task, Output>(dependencies: Dependencies<Task>): RemoteExecutor<Task, Output> {
-  const { link, membership, taskSecrets, lane, admission, queue, queueMax } = dependencies;
-
-  /**
-   * Waits until the render is admitted: its priority; or its result, if a machine that led this flight before had
-   * queued it already.
-   */
-  async function admitted(id: string, applicant: Applicant, work: Deadline, inbox: Inbox): Promise<number | Buffer> {
-    let message: Message | undefined;
-    for (;;) {
-      if (message?.payload !== undefined) return message.payload;
-      if (message?.says === 'full') throw overloaded();
-      const endsAt = Math.round(link.now() + work.remaining());
-      const room = { ...membership.stats[lane], queueMax };
-      const priority = message?.says === 'go' ? message.priority : await admission.enter(id, applicant, endsAt, room);
-      const made = priority === 'made' ? await fetchResult(id) : null;
-      if (made !== null) return made;
-      if (typeof priority === 'number') return priority;
-      await throwIfNobodyRenders();
-      message = await work.race(inbox.next(pollMs));
-    }
-  }
+  const { link, membership, taskSecrets, lane, admission, queueMax } = dependencies;
 
   const throwIfNobodyRenders = async () => {
     if (await membership.nobodyRendersFor(noRendererMs))
@@ -96,47 +73,48 @@ export function createRemoteExecutor<Task, Output>(dependencies: Dependencies<Ta
       });
   };
 
+  const unavailable = () => new Problem('renderer_unavailable', { retryAfter: 5 });
+
   const fetchResult = (id: string) => link.call((redis) => redis.getdelBuffer(`${space}:payload:${id}`));
 
-  const enqueue = (id: string, render: QueuedRender<Task>, priority: number) =>
-    link.call(() => queue.add('render', render, { jobId: id, priority, removeOnComplete: true, removeOnFail: true }));
-
-  /** Waits for the result of a queued render. */
+  /** Enters the render and waits for its result. */
   async function result(
     id: string,
+    applicant: Applicant,
     render: QueuedRender<Task>,
-    priority: number,
     work: Deadline,
     inbox: Inbox,
     onStart: () => void,
   ): Promise<Buffer> {
+    const room = () => ({ ...membership.stats[lane], queueMax });
+    const endsAt = () => Math.round(link.now() + work.remaining());
+    const enter = () => admission.enter(id, applicant, endsAt(), room(), JSON.stringify(render));
+    let waitMs = (await enter()) === 'made' ? 0 : pollMs;
     let lastAnswer = performance.now();
-    let lost = 0;
+    let losses = 0;
     for (;;) {
-      const message = await work.race(inbox.next(pollMs));
+      const message = await work.race(inbox.next(waitMs));
+      waitMs = pollMs;
       if (message?.payload !== undefined) return message.payload;
+      if (message?.says === 'full') throw overloaded();
       if (message?.step !== undefined) {
         work.elsewhere(message.step);
         if (message.began) onStart();
         continue;
       }
       try {
-        const stored = await fetchResult(id);
-        if (stored !== null) return stored;
         await throwIfNobodyRenders();
-        const inQueue = await link.call((redis) => redis.exists(`${space}:${lane}:${id}`));
+        const state = await admission.check(id, membership.id);
         lastAnswer = performance.now();
-        if (inQueue === 1) continue;
-        // It may have ended between the two questions.
-        const late = await fetchResult(id);
-        if (late !== null) return late;
-        if ((await link.run(takenOverScript, id, membership.id)) === 1) throw new TakenOver();
-        // Redis lost the job.
-        if (++lost > 3) throw new Problem('renderer_unavailable', { retryAfter: 5 });
-        await enqueue(id, render, priority);
+        const stored = state === 'made' ? await fetchResult(id) : null;
+        if (stored !== null) return stored;
+        if (state === 'held') await admission.retry(id, applicant, room());
+        if (state === 'taken over') throw new TakenOver();
+        if (state === 'died' || (state === 'lost' && ++losses > lossesMax)) throw unavailable();
+        if (state === 'lost') await enter();
       } catch (error) {
-        const unavailable = error instanceof Problem && error.code === 'storage_unavailable';
-        if (!unavailable || performance.now() - lastAnswer > redisPatienceMs) throw error;
+        const isRedis = error instanceof Problem && error.code === 'storage_unavailable';
+        if (!isRedis || performance.now() - lastAnswer > redisPatienceMs) throw error;
       }
     }
   }
@@ -160,27 +138,22 @@ export function createRemoteExecutor<Task, Output>(dependencies: Dependencies<Ta
       await throwIfNobodyRenders();
       const { task, secrets } = taskSecrets.take(whole);
       const inbox = givingSecrets(membership.openInbox(id), membership, id, secrets);
-      let queued = false;
+      const render = { applicant, job: task, hasSecrets: secrets !== undefined };
       try {
-        const priority = await admitted(id, applicant, work, inbox);
-        if (typeof priority !== 'number') return await open(priority, work, onStart);
-        const endsAt = Math.round(link.now() + work.remaining());
-        const render = { applicant, job: task, hasSecrets: secrets !== undefined, endsAt };
-        await enqueue(id, render, priority);
-        queued = true;
-        return await open(await result(id, render, priority, work, inbox, onStart), work, onStart);
-      } catch (error) {
-        // A follower on another machine may take over a queued render: its flight decides whether it is dropped.
-        if (!queued && !work.signal.aborted) await admission.leave(id, applicant.accountId).catch(() => {});
-        throw error;
+        const payload = await result(id, applicant, render, work, inbox, onStart).catch(async (error) => {
+          // If the deadline is over, the flight decides: a follower on another machine may take over the render.
+          const isOurs = !(error instanceof TakenOver) && !work.signal.aborted;
+          if (isOurs) await admission.leave(id, applicant.accountId).catch(() => {});
+          throw error;
+        });
+        return await open(payload, work, onStart);
       } finally {
         inbox.close();
       }
     },
 
     async drop(id, accountId) {
-      // 0: a render node has taken it. That node was told to cancel, and finishes by itself.
-      if ((await link.call(() => queue.remove(id))) === 1 || accountId !== '') await admission.leave(id, accountId);
+      if (accountId !== '') await admission.leave(id, accountId);
     },
 
     get load() {

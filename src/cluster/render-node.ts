@@ -1,18 +1,17 @@
 // The other end of the queue: takes renders, executes them in this process, and sends the results back. It opens no
-// database and no bucket: everything it needs is in the job, but for secrets; see secret-exchange.ts.
-import type { Job as BullJob, Worker } from 'bullmq';
+// database and no bucket: everything it needs comes with the render, but for secrets; see secret-exchange.ts.
 import { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import { type Applicant, type Lane, lanes } from '../kernel/lanes.ts';
 import type { Log } from '../kernel/log.ts';
 import { pack } from '../kernel/payload.ts';
 import type { ClusterAdmission } from './cluster-admission.ts';
-import { type Link, retry, space } from './link.ts';
+import { type Link, retry } from './link.ts';
 import type { Membership } from './membership.ts';
 import { problemData } from './problems.ts';
+import { type NodeAdmission, type QueuedText, type QueueReader, startQueueReader } from './queue-reader.ts';
 import type { QueuedRender, RemoteResult } from './remote-executor.ts';
 import { askForSecrets, type TaskSecrets } from './secret-exchange.ts';
-import { keepConcurrency, type NodeAdmission, type TakenJob } from './worker-concurrency.ts';
 
 type Bytes = { readonly bytes: Buffer };
 
@@ -33,28 +32,17 @@ export type RenderNode = {
   stop(): Promise<void>;
 };
 
-// When a node dies, others get its renders after its lock on them has expired: 3 to 5 s, 4 on average (BullMQ's
-// defaults, 30 s each, take up to a minute). The lock is renewed every second, so that a busy event loop does not lose
-// it.
-const lockMs = 4000;
-const lockRenewMs = 1000;
-const stalledCheckMs = 1000;
-/** A render during which three nodes died is not given to a fourth. */
-const deathsMax = 2;
 /** A render ends this long before its deadline, so that the result arrives in time. */
 const headStartMs = 40;
-/** With this much time left, a render starts before it is known whether anybody still waits for it. */
-const usualMs = 500;
 /** How often a node reports the step of each render, in case the result does not arrive in time. */
 const reportMs = 250;
 
 /** A render that this node has taken from the queue. */
 type Taken = {
   readonly work: Deadline;
-  readonly admission: ClusterAdmission;
-  readonly job: TakenJob;
   began: boolean;
-  reported?: string;
+  /** Tells the leader which step the render is in. */
+  report(): void;
 };
 
 export async function startRenderNode<Task, Output extends Bytes>(
@@ -63,137 +51,102 @@ export async function startRenderNode<Task, Output extends Bytes>(
   const { link, membership } = dependencies;
   const renders = new Map<string, Taken>();
   const reporting = setInterval(() => {
-    for (const [id, taken] of renders) {
-      const step = taken.work.currentStep;
-      if (taken.reported === step) continue;
-      taken.reported = step;
-      taken.admission.report(id, step, taken.began).catch(() => {});
-    }
+    for (const taken of renders.values()) taken.report();
   }, reportMs).unref();
 
   await membership.onMessage('renderers:messages', (text) => {
     const [what, id = '', endsAt] = text.split(' ');
     const work = renders.get(id)?.work;
     if (what === 'cancel') work?.cancel();
-    else work?.extendTo(performance.now() + Number(endsAt) - link.now() - headStartMs);
+    else work?.extendTo(performance.now() + timeUntil(Number(endsAt), link));
   });
 
-  const workers = await Promise.all(lanes.map((lane) => startWorker(dependencies, lane, renders)));
+  const readers = await Promise.all(lanes.map((lane) => startLane(dependencies, lane, renders)));
   return {
     async stop() {
-      await Promise.all(workers.map((worker) => worker.close()));
+      await Promise.all(readers.map((reader) => reader.stop()));
       clearInterval(reporting);
     },
   };
 }
 
-async function startWorker<Task, Output extends Bytes>(
+const timeUntil = (end: number, link: Link): number => Math.max(0, end - link.now() - headStartMs);
+
+async function startLane<Task, Output extends Bytes>(
   { link, membership, clusterAdmissions, admissions, execute, taskSecrets, log }: Dependencies<Task, Output>,
   lane: Lane,
   renders: Map<string, Taken>,
-): Promise<Worker> {
-  const { Worker } = await import('bullmq');
+): Promise<QueueReader> {
   const admission = clusterAdmissions[lane];
-  const jobs = new Set<TakenJob>();
+  const name = `${membership.id}/${lane}`;
 
-  async function render(queued: QueuedRender<Task>, taken: Taken, id: string): Promise<Buffer> {
-    const { applicant } = queued;
+  /** The payload for the leader. */
+  async function render(
+    id: string,
+    { applicant, job, hasSecrets }: QueuedRender<Task>,
+    taken: Taken,
+    onBegin: () => void,
+  ): Promise<Buffer> {
     const { work } = taken;
     const onStart = () => {
       taken.began = true;
-      setStage(taken.job, 'begun');
+      onBegin();
       // At once: a caller who disconnects from now on has used a slot.
-      admission.report(id, work.currentStep, true).catch(() => {});
+      taken.report();
     };
     const about = () => ({ id, began: taken.began, phases: work.phases() });
     try {
       work.throwIfOver();
       // The cluster's admission has applied the limit of the account.
       const unlimited = { ...applicant, atOnce: Number.POSITIVE_INFINITY };
-      const task = queued.hasSecrets
-        ? taskSecrets.put(queued.job, await askForSecrets(link, membership, id, work))
-        : queued.job;
+      const task = hasSecrets ? taskSecrets.put(job, await askForSecrets(link, membership, id, work)) : job;
       const { bytes, ...made } = await execute(task, unlimited, work, id, onStart);
       return pack({ ...about(), made } satisfies RemoteResult, bytes);
     } catch (error) {
       if (!(error instanceof Problem) && !work.signal.aborted) log.error({ err: error, render: id }, 'a render failed');
       return pack({ ...about(), problem: problemData(error), step: work.currentStep } satisfies RemoteResult);
-    } finally {
-      setStage(taken.job, 'over');
     }
   }
 
-  function setStage(job: TakenJob, stage: TakenJob['stage']): void {
-    job.stage = stage;
-    adjust();
+  function takenBy(work: Deadline, id: string): Taken {
+    let reported = '';
+    return {
+      work,
+      began: false,
+      report() {
+        const state = `${work.currentStep} ${this.began}`;
+        if (state === reported) return;
+        reported = state;
+        admission.report(id, work.currentStep, this.began).then(
+          // A message about the end may have arrived before this node had the render.
+          (endsAt) => {
+            if (endsAt === undefined) work.cancel();
+            else work.extendTo(performance.now() + timeUntil(endsAt, link));
+          },
+          () => {},
+        );
+      },
+    };
   }
 
-  async function take(bullJob: BullJob<QueuedRender<Task>>, job: TakenJob): Promise<void> {
-    const id = bullJob.id ?? '';
-    const { applicant, endsAt } = bullJob.data;
-    const timeUntil = (end: number) => Math.max(0, end - link.now() - headStartMs);
-    // Usually somebody still waits for it, so it starts while Redis is asked. A render that is late, or that was on a
-    // node that died, waits for the answer.
-    const claimed = retry(() => admission.claim(id));
-    const isUsual = timeUntil(endsAt) > usualMs && bullJob.attemptsStarted <= 1;
-    const work = new Deadline(timeUntil(isUsual ? endsAt : ((await claimed) ?? 0)));
-    const wanted = claimed.then(
-      (end) => {
-        if (end === undefined) work.cancel();
-        else work.extendTo(performance.now() + timeUntil(end));
-        return end !== undefined;
-      },
-      (error) => {
-        work.cancel();
-        throw error;
-      },
-    );
-    const taken: Taken = { work, admission, job, began: false };
+  async function take({ id, render: text, endsAt }: QueuedText, onBegin: () => void): Promise<void> {
+    const queued = JSON.parse(text) as QueuedRender<Task>;
+    const { accountId } = queued.applicant;
+    if (endsAt === undefined) return admission.leave(id, accountId);
+    const work = new Deadline(timeUntil(endsAt, link));
+    const taken = takenBy(work, id);
     renders.set(id, taken);
     try {
-      if (!isUsual && !(await wanted)) return await admission.leave(id, applicant.accountId);
-      const [payload, isWanted] = await Promise.all([render(bullJob.data, taken, id), wanted]);
-      if (isWanted) await retry(() => admission.finish(id, applicant.accountId, payload));
-      else await admission.leave(id, applicant.accountId);
+      const payload = await render(id, queued, taken, onBegin);
+      await retry(() => admission.finish(id, accountId, payload));
+    } catch (error) {
+      await retry(() => admission.release(id, name));
+      throw error;
     } finally {
       work.done();
       renders.delete(id);
     }
   }
 
-  async function takeCounted(bullJob: BullJob<QueuedRender<Task>>): Promise<void> {
-    const job: TakenJob = { stage: 'taken' };
-    jobs.add(job);
-    adjust();
-    try {
-      await take(bullJob, job);
-    } finally {
-      jobs.delete(job);
-      adjust();
-    }
-  }
-
-  const worker: Worker<QueuedRender<Task>> = new Worker(lane, takeCounted, {
-    connection: link.connect(),
-    prefix: space,
-    concurrency: Math.max(1, admissions[lane].room),
-    lockDuration: lockMs,
-    lockRenewTime: lockRenewMs,
-    stalledInterval: stalledCheckMs,
-    maxStalledCount: deathsMax,
-    // How soon the worker tries again after Redis was unavailable. BullMQ's default is 15 s.
-    runRetryDelay: 500,
-  });
-  worker.on('error', (error) => log.debug({ err: error }, 'error in the queue'));
-  worker.on('stalled', (id) => log.warn({ render: id }, 'a render node died; another node takes over its render'));
-  worker.on('failed', (bullJob, error) => {
-    log.warn({ render: bullJob?.id, reason: error.message }, 'a render was given up');
-    if (bullJob?.id === undefined) return;
-    const problem = problemData(new Problem('renderer_unavailable', { retryAfter: 5 }));
-    const payload = pack({ id: bullJob.id, began: false, problem, step: 'render', phases: {} } satisfies RemoteResult);
-    admission.finish(bullJob.id, bullJob.data.applicant.accountId, payload).catch(() => {});
-  });
-  const adjust = keepConcurrency(worker, admissions[lane], jobs);
-  await worker.waitUntilReady();
-  return worker;
+  return startQueueReader({ link, lane, name, admission: admissions[lane], log }, take);
 }

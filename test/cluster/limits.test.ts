@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Limits } from '../../src/access/limits.ts';
 import { createRedisLimits } from '../../src/access/redis-limits.ts';
 import { openCluster } from '../../src/cluster/cluster.ts';
+import { space } from '../../src/cluster/link.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { type RedisServer, startRedis } from '../harness/redis.ts';
 
@@ -31,7 +32,7 @@ afterAll(async () => {
 
 /** As if so much time had passed: every render was so much earlier. */
 async function pass(accountId: string, ms: number): Promise<void> {
-  const key = `tintype:rate:${accountId}`;
+  const key = `${space}:rate:${accountId}`;
   for (const ticket of await client.zrange(key, '0', '-1')) await client.zincrby(key, String(-ms), ticket);
 }
 

@@ -2,6 +2,7 @@
 // what they render is a text: the promises are about who renders what, when, and how often.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openCluster } from '../../src/cluster/cluster.ts';
+import { takeScript } from '../../src/cluster/queue-scripts.ts';
 import { Cancelled, Deadline, sleep } from '../../src/kernel/deadline.ts';
 import { Problem } from '../../src/kernel/errors.ts';
 import type { Lane } from '../../src/kernel/lanes.ts';
@@ -154,19 +155,23 @@ describe('a render in the queue', () => {
     expect(two.most()).toBe(1);
   });
 
-  it('ends as soon as it turns out that nobody waits for it', async () => {
-    const [one, two] = await Promise.all([api(), renderer(1)]);
-    const first = one.ask('first', { ms: 300 });
-    const unwanted = one.ask('unwanted', { ms: 60_000 });
-    await sleep(150);
-    // As if who asked for it had gone, and the word of it had been lost.
-    const forget = { name: 'testForget', lua: `redis.call('DEL', P .. 'flight:' .. ARGV[2])` };
-    await one.cluster.run(forget, hex('unwanted'));
-    await first;
-    await expect.poll(() => two.stopped).toEqual(['unwanted']);
-    unwanted.waiter.cancel();
-    await expect(unwanted).rejects.toThrow();
+  it('is never begun if nobody waits for it any more', async () => {
+    const [one] = await Promise.all([api(), renderer(1)]);
+    // Its flight has ended, and the message about that was lost.
+    const leave = {
+      name: 'testLeave',
+      lua: `
+redis.call('SET', P .. 'render:gone.1', ARGV[2])
+redis.call('ZADD', P .. 'admission:pages:queue', 0, 'gone.1')
+`,
+    };
+    const applicant = { accountId: 'a', plan: 'business', atOnce: 16, weight: 1 };
+    const job = { lane: 'pages', text: 'unwanted', ms: 1 };
+    await one.cluster.run(leave, JSON.stringify({ applicant, job, hasSecrets: false }));
     expect(textOf(await one.ask('wanted'))).toBe('picture of wanted');
+    expect(rendered).toEqual(['wanted']);
+    const left = { name: 'testLeft', lua: `return redis.call('EXISTS', P .. 'render:gone.1')` };
+    await expect.poll(() => one.cluster.run(left)).toBe(0);
   });
 
   it('is never begun past its deadline', async () => {
@@ -175,6 +180,44 @@ describe('a render in the queue', () => {
     await renderer();
     await expect(one.ask('next')).resolves.toBeDefined();
     expect(rendered).toEqual(['next']);
+  });
+
+  it('is given again to a node that never got the answer of Redis', async () => {
+    const one = await api();
+    const asked = one.ask('astray', { timeout: 15_000 });
+    // A reader of a machine that is alive, whose connection breaks each time.
+    const take = async (): Promise<string | undefined> => {
+      const alive = { name: 'testAlive', lua: `return redis.call('ZRANGE', P .. 'nodes', 0, 0)[1]` };
+      const reader = `${await one.cluster.run(alive)}/pages`;
+      const taken = (await one.cluster.run(takeScript, 'pages', reader, '')) as [string] | null;
+      return taken?.[0];
+    };
+    await expect.poll(take).toBeDefined();
+    const id = await take();
+    expect(id).toBeDefined();
+    expect(await take()).toBe(id);
+    asked.waiter.cancel();
+    await expect(asked).rejects.toThrow();
+  });
+
+  it('is given to another node if one dies, and is given up after three have died', async () => {
+    const one = await api();
+    const capacity = { pages: { slots: 1, places: 1 }, cards: { slots: 1, places: 1 } };
+    const idle = await openCluster({ url: redis.url, capacity, queueMax: 0, log });
+    stops.push(idle.stop);
+    const asked = one.ask('deadly', { timeout: 30_000 });
+    let deaths = 0;
+    const dying = setInterval(async () => {
+      const reader = `dead${deaths}/pages`;
+      const taken = await one.cluster.run(takeScript, 'pages', reader, '').catch(() => null);
+      if (taken !== null) deaths++;
+    }, 50);
+    await expect(asked).rejects.toMatchObject({ code: 'renderer_unavailable', status: 502 });
+    clearInterval(dying);
+    expect(deaths).toBe(3);
+    // Its place is free again.
+    await renderer(1);
+    expect(textOf(await one.ask('next', { atOnce: 1 }))).toBe('picture of next');
   });
 
   it('is 502 when there has been no render node for a while, and works when one comes', async () => {

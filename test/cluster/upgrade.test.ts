@@ -2,10 +2,10 @@
 // as an api node of an earlier version wrote them, one of each kind. They are never changed to suit the code.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openCluster } from '../../src/cluster/cluster.ts';
+import { space } from '../../src/cluster/link.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { unpack } from '../../src/kernel/payload.ts';
 import { type ServerProcess, startServerProcess } from '../harness/server-process.ts';
@@ -13,7 +13,7 @@ import { colourPage, type Site, startSite } from '../harness/site.ts';
 import { type Node, startTopology, type Topology } from './topology.ts';
 
 type Kind = 'screenshot' | 'content' | 'og';
-type Entry = { applicant: object; job: { kind: Kind; request: Record<string, unknown> }; endsAt: number };
+type Entry = { applicant: object; job: { kind: Kind; request: Record<string, unknown> } };
 
 const stored: Record<Kind, Entry> = JSON.parse(
   readFileSync(join(import.meta.dirname, '../fixtures/queue-entries.json'), 'utf8'),
@@ -44,12 +44,12 @@ it('a render node renders what an api node of an earlier version has put into th
       const endsAt = Date.now() + 30_000;
       const id = `${kind}.0123456789ab`;
       // Its leader is on a machine that does not listen, so that the result is stored.
-      await redis.hset(`tintype:flight:${kind}`, { id, owner: 'elsewhere/1', endsAt, account: 'a', weight: 1 });
-      const queue = new Queue(laneOf(kind), { connection: { url }, prefix: 'tintype' });
-      await queue.add('render', { ...entry, job: { ...job, request }, endsAt }, { jobId: id, priority: 1 });
-      await queue.close();
-      await expect.poll(() => redis.exists(`tintype:payload:${id}`)).toBe(1);
-      const payload = await redis.getBuffer(`tintype:payload:${id}`);
+      await redis.hset(`${space}:flight:${kind}`, { id, owner: 'elsewhere/1', endsAt, account: 'a', weight: 1 });
+      await redis.set(`${space}:render:${id}`, JSON.stringify({ ...entry, job: { ...job, request } }));
+      await redis.zadd(`${space}:admission:${laneOf(kind)}:queue`, 1, id);
+      await redis.lpush(`${space}:admission:${laneOf(kind)}:bell`, 1);
+      await expect.poll(() => redis.exists(`${space}:payload:${id}`)).toBe(1);
+      const payload = await redis.getBuffer(`${space}:payload:${id}`);
       const { head, bytes } = unpack(payload as Buffer);
       expect(head).toEqual({
         id,
@@ -90,9 +90,8 @@ it('an api node puts into the queue what a render node of an earlier version rea
   try {
     const asked = kinds.map((kind) => ask(paths[kind]));
     const written = async (): Promise<Entry[]> => {
-      const keys = await redis.keys('tintype:*:*.????????????');
-      const entries = await Promise.all(keys.map((each) => redis.hget(each, 'data')));
-      return entries.filter((data) => data !== null).map((data) => JSON.parse(data));
+      const renders = await Promise.all((await redis.keys(`${space}:render:*`)).map((key) => redis.get(key)));
+      return renders.filter((render) => render !== null).map((render) => JSON.parse(render));
     };
     await expect.poll(async () => (await written()).length).toBe(kinds.length);
     const entries = await written();
