@@ -13,6 +13,10 @@ import { report } from './report.ts';
 import { createKey, startOwnServer } from './sides.ts';
 
 const rounds = setting('ROUNDS', 3);
+const seconds = setting('SECONDS', 3);
+/** The sides take turns this often, because a machine may change its speed every few seconds; ratios are of neighbours in time. */
+const turnSeconds = 0.5;
+const turns = Math.ceil((rounds * seconds) / turnSeconds);
 const connections = 64;
 /** So many different requests are asked for in turn: one alone would always find everything in the processor's cache. */
 const requests = 200;
@@ -22,7 +26,7 @@ const warmed = new Map<string, number>();
 
 type Target = { name: string; pid: number; urls: string[]; headers: Record<string, string> };
 
-const load = await startLoad(connections, setting('SECONDS', 3));
+const load = await startLoad(connections);
 const server = await startOwnServer({ LOG_LEVEL: 'info' });
 const key = await createKey(server.dataDir);
 const database = new DatabaseSync(join(server.dataDir, 'tintype.db'), { timeout: 10_000 });
@@ -67,10 +71,9 @@ async function compareSizes(size: 60_000 | 1_000_000): Promise<void> {
   // A 304 has no body, whatever the size.
   const answers304 = size === 60_000 ? [same304, tintype304] : [];
   try {
-    const rates = await compare(`${size / 1000} KB`, [same, ...(isShort ? [] : less), tintype, ...answers304]);
-    const ratio = (to: Target, of: Target) => (rates.get(to.name) ?? Number.NaN) / (rates.get(of.name) ?? Number.NaN);
-    report(size === 60_000 ? 'hit.60KB' : 'hit.1MB', ratio(tintype, same));
-    if (size === 60_000) report('hit.304', ratio(tintype304, same304));
+    const seen = await compare(`${size / 1000} KB`, [same, ...(isShort ? [] : less), tintype, ...answers304]);
+    report(size === 60_000 ? 'hit.60KB' : 'hit.1MB', ratio(seen.get(tintype.name), seen.get(same.name)));
+    if (size === 60_000) report('hit.304', ratio(seen.get(tintype304.name), seen.get(same304.name)));
   } finally {
     bare.close();
     nginx?.close();
@@ -98,7 +101,7 @@ async function comparePaced(): Promise<void> {
   for (const perSecond of isShort ? [1000] : [500, 1000])
     for (const { name, urls } of sides) {
       const seen: Load[] = [];
-      for (let round = 0; round < rounds; round++) seen.push(await load.run(urls, headers, perSecond));
+      for (let round = 0; round < rounds; round++) seen.push(await load.run(urls, headers, seconds, perSecond));
       const middle = (pick: (one: Load) => number) => median(seen.map(pick)).toFixed(1);
       rows.push([name, String(perSecond), middle(({ p50 }) => p50), middle(({ p99 }) => p99)]);
       if (name === 'Tintype' && perSecond === 1000) report('hit.p99', median(seen.map(({ p99 }) => p99)));
@@ -128,13 +131,13 @@ async function compareFilled(): Promise<void> {
     fillCache(entries);
     fillKeys(keys);
     // Not measured: the database and the disk are still at work on the new rows.
-    for (const { urls } of targets) await load.run(urls, headers);
+    for (const { urls } of targets) await load.run(urls, headers, seconds);
     const seen = await measure(targets);
     const [same, tintype] = targets.map(({ name }) => seen.get(name) ?? []);
-    if (entries === 1_000_000 && keys === 10) report('hit.million', rate(tintype) / rate(same));
+    if (entries === 1_000_000 && keys === 10) report('hit.million', ratio(tintype, same));
     rows.push([
       `${entries.toLocaleString('en')} entries, ${keys.toLocaleString('en')} keys`,
-      (rate(tintype) / rate(same)).toFixed(2),
+      ratio(tintype, same).toFixed(2),
       cpu(tintype).toFixed(0),
       median((tintype ?? []).map(({ p99 }) => p99)).toFixed(1),
     ]);
@@ -149,10 +152,10 @@ type Seen = Load & { cpu: number };
 async function measure(targets: readonly Target[]): Promise<Map<string, Seen[]>> {
   const seen = new Map<string, Seen[]>();
   for (const target of targets) await warm(target);
-  for (let round = 0; round < rounds; round++)
+  for (let turn = 0; turn < turns; turn++)
     for (const target of shuffled(targets)) {
       const before = usageOf(target.pid).nodeMs;
-      const result = await load.run(target.urls, target.headers);
+      const result = await load.run(target.urls, target.headers, turnSeconds);
       const cpu = ((usageOf(target.pid).nodeMs - before) * 1000) / result.count;
       seen.set(target.name, [...(seen.get(target.name) ?? []), { ...result, cpu }]);
     }
@@ -162,27 +165,32 @@ async function measure(targets: readonly Target[]): Promise<Map<string, Seen[]>>
 /** By number, not by time: the more code a server has, the more requests it takes until all of it is compiled. */
 async function warm({ name, urls, headers: given }: Target): Promise<void> {
   while ((warmed.get(name) ?? 0) < warmUp)
-    warmed.set(name, (warmed.get(name) ?? 0) + (await load.run(urls, given)).count);
+    warmed.set(name, (warmed.get(name) ?? 0) + (await load.run(urls, given, turnSeconds)).count);
 }
 
 function rate(all: readonly Seen[] = []): number {
   return median(all.map((one) => one.rate));
 }
 
+/** Of the turns of two sides that were neighbours in time. */
+function ratio(some: readonly Seen[] = [], others: readonly Seen[] = []): number {
+  return median(some.map((one, turn) => one.rate / (others[turn]?.rate ?? Number.NaN)));
+}
+
 function cpu(all: readonly Seen[] = []): number {
   return median(all.map((one) => one.cpu));
 }
 
-/** Prints the table; returns requests a second of each side. */
-async function compare(title: string, targets: readonly Target[]): Promise<Map<string, number>> {
+/** Prints the table; returns what was seen of each side. */
+async function compare(title: string, targets: readonly Target[]): Promise<Map<string, Seen[]>> {
   const seen = await measure(targets);
-  const same = rate(seen.get(targets[0]?.name ?? ''));
+  const first = seen.get(targets[0]?.name ?? '');
   const rows = targets.map(({ name }) => {
     const all = seen.get(name) ?? [];
     return [
       name,
       rate(all).toFixed(0),
-      (rate(all) / same).toFixed(2),
+      ratio(all, first).toFixed(2),
       cpu(all).toFixed(0),
       median(all.map(({ p50 }) => p50)).toFixed(1),
       median(all.map(({ p99 }) => p99)).toFixed(1),
@@ -191,7 +199,7 @@ async function compare(title: string, targets: readonly Target[]): Promise<Map<s
   });
   const head = ['side', 'requests/s', '× same work', 'CPU µs', 'p50 ms', 'p99 ms', 'failed'];
   console.log(table(`Cache HIT, ${title}, ${connections} connections (${loadNote()})`, head, rows));
-  return new Map([...seen].map(([name, all]) => [name, rate(all)]));
+  return seen;
 }
 
 /** Puts these bytes behind every request that was rendered above, as if they had been the result. */

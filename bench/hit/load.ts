@@ -13,10 +13,10 @@ type Job = {
   perSecond?: number | undefined;
 };
 
-export async function startLoad(connections: number, seconds: number) {
+export async function startLoad(connections: number) {
   const child = fork(import.meta.filename, ['load']);
   return {
-    run: (urls: string[], headers: Record<string, string>, perSecond?: number) =>
+    run: (urls: string[], headers: Record<string, string>, seconds: number, perSecond?: number) =>
       new Promise<Load>((done) => {
         child.once('message', (answer) => done(answer as Load));
         child.send({ urls, headers, connections, seconds, perSecond } satisfies Job);
