@@ -1,7 +1,7 @@
 // Runs inside the page: text without characters that nobody can see, and addresses that a reader can use.
 
-/** Longer addresses are left out. */
 export default function () {
+  /** Longer addresses are left out. */
   const longestAddress = 4096;
 
   // Soft hyphens and zero-width spaces; the "tag" characters, which spell ASCII invisibly and are only used by emoji flags; and

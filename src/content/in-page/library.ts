@@ -7,6 +7,7 @@ import clipPath from './clip-path.ts';
 import codeText from './code-text.ts';
 import colors from './colors.ts';
 import copyElement from './copy-element.ts';
+import copyLeaf from './copy-leaf.ts';
 import covers from './covers.ts';
 import dom from './dom.ts';
 import editors from './editors.ts';
@@ -15,6 +16,7 @@ import extractorInput from './extractor-input.ts';
 import formulas from './formulas.ts';
 import fullCopy from './full-copy.ts';
 import html from './html.ts';
+import icons from './icons.ts';
 import inline from './inline.ts';
 import introduction from './introduction.ts';
 import layers from './layers.ts';
@@ -40,6 +42,7 @@ export {
   codeText,
   colors,
   copyElement,
+  copyLeaf,
   covers,
   dom,
   editors,
@@ -48,6 +51,7 @@ export {
   formulas,
   fullCopy,
   html,
+  icons,
   inline,
   introduction,
   layers,
@@ -73,6 +77,7 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof codeText> &
   ReturnType<typeof colors> &
   ReturnType<typeof copyElement> &
+  ReturnType<typeof copyLeaf> &
   ReturnType<typeof covers> &
   ReturnType<typeof dom> &
   ReturnType<typeof editors> &
@@ -81,6 +86,7 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof formulas> &
   ReturnType<typeof fullCopy> &
   ReturnType<typeof html> &
+  ReturnType<typeof icons> &
   ReturnType<typeof inline> &
   ReturnType<typeof introduction> &
   ReturnType<typeof layers> &
