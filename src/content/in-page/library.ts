@@ -15,6 +15,7 @@ import elementState from './element-state.ts';
 import extractorInput from './extractor-input.ts';
 import formulas from './formulas.ts';
 import fullCopy from './full-copy.ts';
+import gaps from './gaps.ts';
 import html from './html.ts';
 import icons from './icons.ts';
 import inline from './inline.ts';
@@ -27,10 +28,12 @@ import metadata from './metadata.ts';
 import paint from './paint.ts';
 import prose from './prose.ts';
 import read from './read.ts';
+import readingOrder from './reading-order.ts';
 import rows from './rows.ts';
 import spokenWords from './spoken-words.ts';
 import tables from './tables.ts';
 import thread from './thread.ts';
+import uncopiedText from './uncopied-text.ts';
 import visibleCopy from './visible-copy.ts';
 import visibleText from './visible-text.ts';
 
@@ -50,6 +53,7 @@ export {
   extractorInput,
   formulas,
   fullCopy,
+  gaps,
   html,
   icons,
   inline,
@@ -62,10 +66,12 @@ export {
   paint,
   prose,
   read,
+  readingOrder,
   rows,
   spokenWords,
   tables,
   thread,
+  uncopiedText,
   visibleCopy,
   visibleText,
 };
@@ -85,6 +91,7 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof extractorInput> &
   ReturnType<typeof formulas> &
   ReturnType<typeof fullCopy> &
+  ReturnType<typeof gaps> &
   ReturnType<typeof html> &
   ReturnType<typeof icons> &
   ReturnType<typeof inline> &
@@ -97,10 +104,12 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof paint> &
   ReturnType<typeof prose> &
   ReturnType<typeof read> &
+  ReturnType<typeof readingOrder> &
   ReturnType<typeof rows> &
   ReturnType<typeof spokenWords> &
   ReturnType<typeof tables> &
   ReturnType<typeof thread> &
+  ReturnType<typeof uncopiedText> &
   ReturnType<typeof visibleCopy> &
   ReturnType<typeof visibleText>;
 

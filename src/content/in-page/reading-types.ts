@@ -84,6 +84,15 @@ export type DoubtfulText = {
   readonly color?: Color;
 };
 
+/** The text before, with the box of its last line. */
+export type TextBefore = {
+  readonly box: Box;
+  readonly name: string;
+  /** Its last character. */
+  readonly end: string;
+  readonly isInitial: boolean;
+};
+
 /** The whole page, in which everything hidden is marked. */
 export type FullCopy = {
   readonly document: Document;

@@ -1,6 +1,14 @@
 // Runs inside the page: copies what a reader sees into a document of its own. One pass over the page as it is laid out, with
 // shadow roots, slots and frames of the same origin; then texts that turned out to be covered are taken out again.
-import type { Box, Cover, DoubtfulText, ElementState, FullCopy, Inherited, VisibleCopy } from './reading-types.ts';
+import type {
+  Cover,
+  DoubtfulText,
+  ElementState,
+  FullCopy,
+  Inherited,
+  TextBefore,
+  VisibleCopy,
+} from './reading-types.ts';
 
 export default function () {
   // With these, a page of any size is read in seconds. The time is for a machine that is too busy.
@@ -14,11 +22,6 @@ export default function () {
   const mostMatches = 1000;
 
   const isBlank = /^[ \t\n\r\f]*$/;
-
-  /** Often painted with some room around it, also within a word. */
-  const isPartOfWord = /^(a|b|code|del|em|i|ins|kbd|mark|s|samp|strong|sub|sup|tt|u|var)$/;
-  /** These even with much room. */
-  const isPadded = /^(code|kbd|mark|samp|sub|sup|tt|var)$/;
 
   const visibleCopy = (selector: string | undefined, mostText: number, nowhere: string): VisibleCopy => {
     const copy = document.implementation.createHTMLDocument(reader.cut(reader.title(document), 2000));
@@ -40,10 +43,7 @@ export default function () {
     let work = 0;
     let frames = 0;
     let isCut = false;
-    /** The text before, with the box of its last line. */
-    let last:
-      | { readonly box: Box; readonly name: string; readonly end: string; readonly isInitial: boolean }
-      | undefined;
+    let last: TextBefore | undefined;
 
     const isCopied = ({ depth, name, parent }: ElementState): boolean =>
       depth <= deepest && name !== 'html' && !(name === 'body' && !parent?.parent);
@@ -81,7 +81,8 @@ export default function () {
           at?.copy?.appendChild(copy.createTextNode(' '));
         return;
       }
-      const seen = isUncopied(state, data) || isIcon(data, state) ? undefined : reader.seenText(node, state);
+      const seen =
+        reader.isUncopied(state, data) || reader.isIconName(state, data) ? undefined : reader.seenText(node, state);
       if (!seen) return full?.addHidden(node, state);
       const shown = reader.withoutInvisible(reader.cut(data, mostText - length));
       // Blanks of code that keep their width in HTML.
@@ -92,26 +93,13 @@ export default function () {
       const item = rowItem(state);
       const isItemStart = item !== undefined && !item.copy && /^(div|p|button|label)$/.test(item.name);
       const into = copyOf(state);
-      const isOther = isItemStart || isApart(text, seen.box, state, item !== undefined);
+      const isOther = isItemStart || (last && reader.isApart(last, text, seen.box, state, item !== undefined));
       const first = copy.createTextNode(isOther ? ` ${text}` : text);
       last = { box: seen.last, name: state.name, end: text.slice(-1), isInitial: reader.isInitial(state) };
       into.appendChild(first);
       const hasLines = !state.isPreformatted && text.includes('\n') && /^(pre|break)/.test(state.style.whiteSpace);
       const own = hasLines ? keepLines(first) : first;
       texts.push({ copy: own, twin: full?.addSeen(own, state), state, ...seen });
-    };
-
-    /** Badges and buttons may stand beside each other without a blank between them; a reader sees the gap. */
-    const isApart = (text: string, box: Box, state: ElementState, isInRow: boolean): boolean => {
-      const { name, isPreformatted, isFolded, style } = state;
-      if (!last || last.isInitial || isPreformatted || isFolded || isPadded.test(name) || isPadded.test(last.name))
-        return false;
-      if (box.top >= last.box.bottom || box.bottom <= last.box.top) return false;
-      if (/[\p{Ps}\p{Pi}]/u.test(last.end) || /^[\p{Pe}\p{Pf}.,;:!?]/u.test(text)) return false;
-      const gap = Math.max(box.left - last.box.right, last.box.left - box.right);
-      const isWithin = isPartOfWord.test(name) || isPartOfWord.test(last.name);
-      const least = isWithin && !isInRow ? 0.6 : 0.2;
-      return gap > least * Number.parseFloat(style.fontSize);
     };
 
     const rowItem = (state: ElementState): ElementState | undefined => {
@@ -174,28 +162,7 @@ export default function () {
       return (state.element as HTMLIFrameElement).contentDocument;
     };
 
-    type Level = {
-      readonly state: ElementState;
-      next: Node | null;
-      readonly isBackward: boolean;
-      readonly slotted?: readonly Node[];
-      at: number;
-    };
-
-    const levelOf = (state: ElementState): Level => {
-      if (state.name === 'slot') {
-        // An SVG or XML element of that name has no such method.
-        const slotted = (state.element as Partial<HTMLSlotElement>).assignedNodes?.() ?? [];
-        if (slotted.length > 0) return { state, next: null, isBackward: false, slotted, at: 0 };
-      }
-      if (state.isCode && reader.isEditorText(state.element))
-        return { state, next: null, isBackward: false, slotted: reader.linesInOrder(state.element), at: 0 };
-      const root = reader.shadowRoot(state.element) ?? state.element;
-      const isBackward = reader.isReversed(state.style);
-      return { state, next: isBackward ? reader.lastChild(root) : reader.firstChild(root), isBackward, at: 0 };
-    };
-
-    const stack: Level[] = [];
+    const stack: { readonly state: ElementState; readonly nextChild: () => Node | undefined }[] = [];
     const open = (element: Element, parent: Inherited, folds = false) => {
       const state = parent.depth >= mostDepth ? undefined : reader.enter(element, parent, folds);
       if (!state) {
@@ -212,14 +179,14 @@ export default function () {
       const root = inFrame && reader.rootElement(inFrame);
       if (root || !reader.isLeaf(state.name)) full?.add(state, isCopied(state));
       if (root) open(root, reader.startOf(inFrame, state));
-      else if (addOwn(state)) stack.push(levelOf(state));
+      else if (addOwn(state)) stack.push({ state, nextChild: reader.childrenOf(state) });
     };
 
     const root = reader.rootElement(document);
     if (root) open(root, reader.startOf(document, null));
     for (let level = stack.at(-1); level; level = stack.at(-1)) {
-      const { state, slotted } = level;
-      const node: Node | null | undefined = slotted ? slotted[level.at++] : level.next;
+      const { state, nextChild } = level;
+      const node = nextChild();
       if (!node) {
         stack.pop();
         // A link without text is still a link that can be seen: an icon, or a box over a card.
@@ -228,7 +195,6 @@ export default function () {
         if (isCopied(state)) full?.close(state);
         continue;
       }
-      if (!slotted) level.next = level.isBackward ? reader.previousSibling(node) : reader.nextSibling(node);
       if (++nodes > mostNodes || length >= mostText || (nodes % 512 === 0 && performance.now() > end)) {
         isCut = true;
         break;
@@ -246,32 +212,6 @@ export default function () {
 
     takeOutHidden(texts, states, covers, body, full);
     return { document: copy, full, isCut, work, ...(selector !== undefined && selectedOf(matches)) };
-  };
-
-  /** Fonts of icons draw the names of icons, or characters that mean nothing in another font. */
-  const isIcon = (text: string, { isPreformatted, style }: ElementState): boolean =>
-    !isPreformatted &&
-    (/^[\s\p{Co}]+$/u.test(text) ||
-      (/^\s*[a-z][a-z0-9_]{1,40}\s*$/.test(text) && /^["']?[^,"']*\b(icons|symbols)\b/i.test(style.fontFamily)));
-
-  /** The classes that Pygments, Chroma and others give to the number of a line, which can be selected with the code. */
-  const lineNumber = /(?:^|\s)(?:linenos?|line-?numbers?|ln|lnt)(?:\s|$)/i;
-
-  const isLineNumber = ({ element }: ElementState, text: string): boolean =>
-    /^\s*\d{1,7}\s*$/.test(text) && lineNumber.test(reader.shortAttribute(element, 'class', 200));
-
-  /** Beside the code, in a box of their own. */
-  const isMonacoNumber = ({ element }: ElementState, text: string): boolean =>
-    /^\d{1,7}$/.test(text) && reader.shortAttribute(element, 'class', 200).startsWith('line-numbers');
-
-  /** The numbers of lines in code, and its prompts: a person who copies the code does not get them. */
-  const isUncopied = (state: ElementState, text: string): boolean => {
-    if (!state.isPreformatted) return isMonacoNumber(state, text);
-    if (isLineNumber(state, text)) return true;
-    if (state.style.userSelect !== 'none') return false;
-    let at: ElementState | null = state;
-    while (at?.parent?.isPreformatted) at = at.parent;
-    return at.style.userSelect !== 'none';
   };
 
   const takeOutHidden = (
