@@ -14,15 +14,6 @@ export type Article = { readonly root: Element; readonly byline: string | null; 
 /** What the page says about itself. */
 type PageFacts = { readonly title: string | null; readonly byline: string | null; readonly publishedAt: string | null };
 
-/** A headline that is not in the article. */
-type Headline = {
-  readonly heading: Element;
-  /** It is the title of the page, too. */
-  readonly isTitle: boolean;
-  /** Where the article begins in the page. */
-  readonly beginning: Text | undefined;
-};
-
 export default function () {
   /** The extractor's work grows with text × depth. More than this takes seconds, and is no article. */
   const mostWork = 60_000_000;
@@ -50,10 +41,11 @@ export default function () {
       return { ...whole, byline };
     }
     const content = articleAround(found.content, body) ?? found.content;
-    const headline = headlineOf(content, body, facts.title ?? '');
-    if (headline && !facts.byline && !facts.publishedAt && isPart(content, headline)) return { ...whole, byline };
+    const headline = reader.headlineOf(content, body, facts.title ?? '');
+    if (headline && !facts.byline && !facts.publishedAt && reader.isPart(content, headline))
+      return { ...whole, byline };
     dropLastHeadings(content);
-    if (headline) putBack(headline, content);
+    if (headline) reader.putBack(headline, content);
     return { root: content, byline, isWhole: false };
   };
 
@@ -162,98 +154,6 @@ export default function () {
       length += Math.max(0, text);
     }
     return length;
-  };
-
-  /** Without the sign that is a link to the heading itself. */
-  const withoutMark = (heading: string): string => heading.replace(/ ?[¶§]$| #$/, '');
-
-  const plain = (text: string | null) => withoutMark(reader.tidy(reader.cut(text ?? '', 1000))).toLowerCase();
-
-  const titleTest = (title: string): ((heading: Element) => boolean) => {
-    const wanted = plain(title);
-    // "Install | Widget docs"
-    const parts = wanted.split(/ [|\-–—·•»:/] |: /);
-    return ({ localName, textContent }) => {
-      const text = plain(textContent);
-      return (
-        text !== '' &&
-        (text === wanted ||
-          (localName === 'h1' && parts.includes(text)) ||
-          (wanted.includes(text) && text.length > 0.4 * wanted.length) ||
-          (wanted !== '' && text.length > 15 && text.includes(wanted) && wanted.length > 0.4 * text.length))
-      );
-    };
-  };
-
-  /**
-   * The extractor takes the headline out, because it returns the title beside the text, or finds a part of the page that does
-   * not have it. It is the heading that is the title; otherwise the only <h1> of the page.
-   */
-  const headlineOf = (article: Element, body: Element, title: string): Headline | undefined => {
-    const isTitle = titleTest(title);
-    const own = [...article.querySelectorAll('h1, h2')].slice(0, 100);
-    const inside = new Set(own.map(({ textContent }) => plain(textContent)));
-    const all = [...body.querySelectorAll('h1, h2')].slice(0, 40);
-    const start = all.findIndex(({ textContent }) => inside.has(plain(textContent)));
-    let heading = all.slice(0, start < 0 ? all.length : start).find(isTitle);
-    if (!heading && !own.some((each) => each.localName === 'h1' || isTitle(each))) {
-      const first = all.filter(({ localName }) => localName === 'h1');
-      heading = first.find(isTitle) ?? (first.length === 1 ? first.find(isHeadline) : undefined);
-    }
-    return heading && { heading, isTitle: isTitle(heading), beginning: beginningOf(article, body) };
-  };
-
-  /** Not the name of the site, which is a link to its first page. */
-  const isHeadline = (heading: Element): boolean =>
-    plain(heading.textContent) !== '' &&
-    !heading.closest('nav, footer') &&
-    ![...heading.querySelectorAll('a[data-href]')].some((link) => isFrontPage(link.getAttribute('data-href') ?? '')) &&
-    !isFrontPage(heading.closest('a[data-href]')?.getAttribute('data-href') ?? '');
-
-  const isFrontPage = (address: string): boolean => URL.parse(address)?.pathname === '/';
-
-  const longText = 80;
-
-  /** The first long text of the article, where it is in the page. */
-  const beginningOf = (article: Element, body: Element): Text | undefined => {
-    const first = findText(article, (text) => text.length >= longText)?.data.trim();
-    return first ? findText(body, (text) => text === first) : undefined;
-  };
-
-  const findText = (root: Element, is: (text: string) => boolean): Text | undefined => {
-    const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) if (is((walker.currentNode as Text).data.trim())) return walker.currentNode as Text;
-    return undefined;
-  };
-
-  /** The description and the reviews beside a product, or the sections below the headline of a front page. */
-  const isPart = (article: Element, { heading, isTitle, beginning }: Headline): boolean => {
-    const isAfter = beginning && (heading.compareDocumentPosition(beginning) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
-    if (heading.localName === 'h1' && isAfter) return true;
-    return !isTitle && findText(article, (text) => text !== '')?.parentElement?.closest(headings) != null;
-  };
-
-  const price = /\p{Sc} ?\d|\d ?\p{Sc}|\d ?(?:CHF|EUR|USD|kr)\b|[★☆]/u;
-  const longestBox = 600;
-
-  /** With a price, a rating or an introduction that stands in one box with it. */
-  const putBack = ({ heading, beginning }: Headline, article: Element) => {
-    const own = article.ownerDocument.createElement('h1');
-    own.textContent = withoutMark(reader.tidy(heading.textContent ?? ''));
-    let box = heading;
-    const isSmall = ({ parentElement: parent }: Element) =>
-      parent &&
-      parent.localName !== 'body' &&
-      !(beginning && parent.contains(beginning)) &&
-      textLength(parent) < longestBox;
-    for (let i = 0; i < 4 && isSmall(box) && !price.test(box.textContent ?? ''); i++) box = box.parentElement ?? box;
-    if (heading.localName === 'h1' && box !== heading && price.test(box.textContent ?? '')) {
-      const rest = article.ownerDocument.importNode(box, true);
-      const among = [...box.querySelectorAll('h1')].indexOf(heading as HTMLHeadingElement);
-      rest.querySelectorAll('h1')[among]?.remove();
-      article.prepend(rest);
-    } else if (beginning) article.prepend(...reader.introductionOf(heading, beginning, article));
-    article.prepend(own);
   };
 
   return { findArticle };

@@ -16,11 +16,14 @@ import extractorInput from './extractor-input.ts';
 import formulas from './formulas.ts';
 import fullCopy from './full-copy.ts';
 import gaps from './gaps.ts';
+import headline from './headline.ts';
 import html from './html.ts';
 import icons from './icons.ts';
 import inline from './inline.ts';
+import inlineElements from './inline-elements.ts';
 import introduction from './introduction.ts';
 import layers from './layers.ts';
+import linkedData from './linked-data.ts';
 import links from './links.ts';
 import listText from './list-text.ts';
 import listings from './listings.ts';
@@ -54,11 +57,14 @@ export {
   formulas,
   fullCopy,
   gaps,
+  headline,
   html,
   icons,
   inline,
+  inlineElements,
   introduction,
   layers,
+  linkedData,
   links,
   listings,
   listText,
@@ -92,11 +98,14 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof formulas> &
   ReturnType<typeof fullCopy> &
   ReturnType<typeof gaps> &
+  ReturnType<typeof headline> &
   ReturnType<typeof html> &
   ReturnType<typeof icons> &
   ReturnType<typeof inline> &
+  ReturnType<typeof inlineElements> &
   ReturnType<typeof introduction> &
   ReturnType<typeof layers> &
+  ReturnType<typeof linkedData> &
   ReturnType<typeof links> &
   ReturnType<typeof listings> &
   ReturnType<typeof listText> &

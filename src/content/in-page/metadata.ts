@@ -2,80 +2,6 @@
 
 export default function () {
   const longest = 2000;
-  const mostScripts = 20;
-  const mostJson = 500_000;
-
-  type Json = { readonly [name: string]: unknown };
-  const isObject = (value: unknown): value is Json =>
-    typeof value === 'object' && value !== null && !Array.isArray(value);
-
-  /** All objects of the page's JSON-LD, those of @graph included. */
-  const linkedData = (page: Document): Json[] => {
-    const objects: Json[] = [];
-    const add = (value: unknown) => {
-      for (const each of Array.isArray(value) ? value : [value])
-        if (isObject(each) && objects.length < 200) {
-          objects.push(each);
-          if (Array.isArray(each['@graph'])) for (const part of each['@graph']) if (isObject(part)) objects.push(part);
-        }
-    };
-    const scripts = reader.all(page, 'script[type="application/ld+json" i]');
-    for (let i = 0; i < scripts.length && i < mostScripts; i++) {
-      const text = scripts[i]?.textContent ?? '';
-      if (text.length > mostJson) continue;
-      try {
-        add(JSON.parse(text));
-      } catch {
-        // Broken JSON-LD is common and says nothing.
-      }
-    }
-    return objects;
-  };
-
-  const typeOf = (object: Json): string => [object['@type']].flat().join(' ');
-  const isArticle = (object: Json) => /Article|Posting|Report|Recipe|HowTo|NewsItem/.test(typeOf(object));
-  const isPage = (object: Json) =>
-    /WebPage|Product|VideoObject|Event|Course|Book|Movie|FAQPage|QAPage/.test(typeOf(object));
-
-  /** Many sites write the entities of HTML into their JSON. */
-  const decoded = (text: string): string => {
-    if (!/&#?\w{1,31};/.test(text)) return text;
-    const html = `<textarea>${reader.cut(text, 2 * longest).replaceAll('<', '&lt;')}</textarea>`;
-    return new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '';
-  };
-
-  /** The description of a job is HTML. */
-  const withoutTags = (text: string | undefined): string | undefined =>
-    text && /<\/?(?:p|br|div|ul|li|b|strong|h\d)\b/i.test(text)
-      ? (new DOMParser().parseFromString(reader.cut(text, 2 * longest).replaceAll('<', ' <'), 'text/html').body
-          .textContent ?? '')
-      : text;
-
-  /**
-   * What the page is about. Where it describes several articles, as a front page does, it is the one that has the page's title;
-   * a review is part of the page of a product.
-   */
-  const subjectOf = (objects: readonly Json[], title: string): Json | undefined => {
-    const articles = objects.filter(isArticle);
-    const headlines = articles.map(({ headline, name }) => nameOf(headline) ?? nameOf(name));
-    const isOne = new Set(headlines).size <= 1;
-    const article = isOne ? articles[0] : articles.find((_, i) => headlines[i] && title.includes(headlines[i]));
-    return article ?? objects.find(isPage) ?? objects.find((object) => /Review/.test(typeOf(object)));
-  };
-
-  /** The text of a value that may be a string, an object with a name, or a list of these. */
-  const nameOf = (value: unknown, key = 'name'): string | undefined => {
-    const names = [value]
-      .flat()
-      .slice(0, 20)
-      .map((each) =>
-        typeof each === 'string' ? each : isObject(each) && typeof each[key] === 'string' ? (each[key] as string) : '',
-      )
-      .map(decoded)
-      .filter(Boolean);
-    return names.length > 0 ? (key === 'name' ? names.join(', ') : names[0]) : undefined;
-  };
-
   /** A date as ISO 8601. One without a time stays without. */
   const isoDate = (value: string | undefined | null): string | undefined => {
     const text = value?.trim().slice(0, 60);
@@ -122,8 +48,9 @@ export default function () {
   };
 
   const readMetadata = (page: Document, seen: Document, nowhere: string) => {
+    const { linkedData, mainObject, schemaTypes, isArticleObject, nameOf, withoutTags } = reader;
     const objects = linkedData(page);
-    const site = objects.find((object) => /WebSite/.test(typeOf(object)));
+    const site = objects.find((object) => /WebSite/.test(schemaTypes(object)));
     const metas = new Map<string, string>();
     const found = reader.all(page, 'meta[content]');
     for (let i = 0; i < found.length && i < 2000; i++) {
@@ -137,7 +64,7 @@ export default function () {
     }
     const meta = (...names: string[]): string | undefined => names.map((name) => metas.get(name)).find(Boolean);
 
-    const subject = subjectOf(objects, `${meta('og:title')} ${reader.title(page)}`);
+    const main = mainObject(objects, `${meta('og:title')} ${reader.title(page)}`);
     const property = (name: string): Element | null =>
       firstOf(page, `[itemprop~="${name}"]`, (item) => !isOfPart(item));
     const itemText = (name: string): string | undefined => {
@@ -168,7 +95,7 @@ export default function () {
     const notAddress = (value: string | undefined): string | undefined =>
       value && /^https?:/.test(value) ? undefined : value;
     // The time of an event is when it takes place.
-    const isEvent = subject !== undefined && /Event/.test(typeOf(subject));
+    const isEvent = main !== undefined && /Event/.test(schemaTypes(main));
     const time = firstOf(
       page,
       'article time[datetime], main time[datetime], time[pubdate], time[itemprop="datePublished"]',
@@ -178,7 +105,7 @@ export default function () {
 
     return {
       title: text(
-        nameOf(subject?.headline) ?? (subject && isArticle(subject) ? nameOf(subject.name) : undefined),
+        nameOf(main?.headline) ?? (main && isArticleObject(main) ? nameOf(main.name) : undefined),
         meta('og:title', 'twitter:title', 'dc.title', 'dcterms.title'),
         itemText('headline'),
         reader.title(page),
@@ -186,31 +113,31 @@ export default function () {
         seen.querySelector('h1')?.textContent,
       ),
       description: text(
-        withoutTags(nameOf(subject?.description)),
+        withoutTags(nameOf(main?.description)),
         meta('og:description', 'twitter:description', 'description', 'dc.description', 'dcterms.description'),
         itemText('description'),
       ),
       language: text(
         reader.attribute(reader.rootElement(page), 'lang'),
-        nameOf(subject?.inLanguage),
+        nameOf(main?.inLanguage),
         meta('content-language', 'og:locale', 'inlanguage')?.replace('_', '-'),
       ),
       byline: text(
-        nameOf(subject?.author),
+        nameOf(main?.author),
         notAddress(meta('article:author', 'og:article:author')),
         meta('author', 'dc.creator', 'dcterms.creator', 'parsely-author'),
         itemText('author'),
         reader.one(page, '[rel~="author"]')?.textContent?.slice(0, 500),
       ),
       siteName: text(
-        nameOf(subject?.publisher),
+        nameOf(main?.publisher),
         nameOf(site?.name),
         meta('og:site_name'),
         meta('application-name', 'apple-mobile-web-app-title'),
       ),
       publishedAt:
         [
-          nameOf(subject?.datePublished) ?? nameOf(subject?.datePosted) ?? nameOf(subject?.uploadDate),
+          nameOf(main?.datePublished) ?? nameOf(main?.datePosted) ?? nameOf(main?.uploadDate),
           meta('article:published_time', 'og:article:published_time', 'datepublished'),
           itemText('datePublished'),
           meta(
@@ -229,7 +156,7 @@ export default function () {
           .map(isoDate)
           .find(Boolean) ?? null,
       image: address(
-        nameOf(subject?.image, 'url'),
+        nameOf(main?.image, 'url'),
         meta('og:image:secure_url', 'og:image:url', 'og:image', 'twitter:image', 'twitter:image:src'),
         image &&
           (reader.attribute(image, 'src') ?? reader.attribute(image, 'content') ?? reader.attribute(image, 'href')),

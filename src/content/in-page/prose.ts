@@ -4,18 +4,10 @@ export default function () {
   /** Deeper lists and quotes are not indented further. */
   const mostIndents = 12;
 
-  /** In pixels: a picture of this height is an emoji, and part of the text. */
-  const tallestEmoji = 32;
-  /** Or its name between colons. */
-  const isEmoji = /^(?:[\p{Extended_Pictographic}\p{Emoji_Component}]{1,20}|:[\w+-]{1,40}:)$/u;
-
   /** The name of a language. */
   const longestLabel = 20;
 
-  const strong = new Set(['b', 'strong']);
-  const emphasis = new Set(['i', 'em', 'cite', 'dfn', 'var']);
-  const struck = new Set(['s', 'del', 'strike']);
-  const code = new Set(['code', 'kbd', 'samp', 'tt']);
+  type Run = ReturnType<typeof reader.createRun>;
 
   const writeProse = (root: Element, isMarkdown: boolean, mostChars: number): { content: string; isCut: boolean } => {
     let spent = 0;
@@ -23,9 +15,7 @@ export default function () {
     let isInCell = false;
     /** The address of a link around blocks: the first text in it becomes the link. */
     let openLink: string | undefined;
-    const openMarks = new Set<string>();
     const isFull = () => spent > mostChars;
-    const nameOf = (element: Element) => element.localName;
 
     const blocks = new WeakMap<Element, boolean>();
     /** Also an inline element with a block in it. */
@@ -33,111 +23,13 @@ export default function () {
       const known = blocks.get(element);
       if (known !== undefined) return known;
       const mark = element.getAttribute('data-display');
-      let is = mark ? mark === 'block' : reader.blockNames.has(nameOf(element));
+      let is = mark ? mark === 'block' : reader.blockNames.has(element.localName);
       for (let child = element.firstElementChild; child && !is; child = child.nextElementSibling) is = isBlock(child);
       blocks.set(element, is);
       return is;
     };
 
-    type Run = ReturnType<typeof reader.createRun>;
-
-    const addChildren = (element: Element, run: Run) => {
-      for (let child = element.firstChild; child && !isFull(); child = child.nextSibling) {
-        if (child.nodeType === 3) run.addText((child as Text).data);
-        else if (child.nodeType === 1) addInline(child as Element, run);
-      }
-    };
-
-    const partOf = (element: Element) => {
-      const run = reader.createRun(isMarkdown);
-      addChildren(element, run);
-      return run.part();
-    };
-
-    const addInline = (element: Element, run: Run): void => {
-      const name = nameOf(element);
-      if (name === 'a' && isOwnLink(element)) return;
-      // Wikipedia's links from a footnote back to all places that have it.
-      if (isMarkdown && element.classList.contains('mw-cite-backlink')) return;
-      if (name === 'br') run.addBreak();
-      else if (name === 'img') addImage(element, run);
-      else if (name === 'iframe' || name === 'video') addVideo(element, run);
-      else if (element.hasAttribute('data-text')) run.addText(` ${element.getAttribute('data-text')} `);
-      else if (name === 'rt') run.addPart(partOf(element), (text) => `(${text})`);
-      else if (name === 'q') run.addPart(partOf(element), (text) => `“${text}”`);
-      else if (isBlock(element)) {
-        run.blank();
-        addChildren(element, run);
-        run.blank();
-      } else if (!isMarkdown) addChildren(element, run);
-      else if (strong.has(name)) addEmphasis(element, run, '**');
-      else if (emphasis.has(name)) addEmphasis(element, run, '*');
-      else if (struck.has(name)) addEmphasis(element, run, '~~');
-      else if (code.has(name)) addCode(element, run);
-      else if (name === 'a') addLink(element, run);
-      else if ((name === 'sup' || name === 'sub') && isRaised(element))
-        run.addPart(partOf(element), (text) => `<${name}>${text}</${name}>`);
-      else addChildren(element, run);
-    };
-
-    /** A second mark of the same kind would end the first. */
-    const addEmphasis = (element: Element, run: Run, mark: string) => {
-      if (openMarks.has(mark)) return addChildren(element, run);
-      openMarks.add(mark);
-      run.addEmphasis(partOf(element), mark);
-      openMarks.delete(mark);
-    };
-
-    /** The sign beside a heading that is a link to the heading itself, or the one that leads back from a footnote. */
-    const isOwnLink = (link: Element) =>
-      link.getAttribute('href') === '#here' && /^[#¶§🔗↩↑⤴^]\p{M}?$/u.test(link.textContent?.trim() ?? '');
-
-    /** The number of a footnote. Where it leads would be longer than the note, and only means something in the page. */
-    const isNoteMark = (link: Element) =>
-      link.getAttribute('href') === '#here' &&
-      (link.closest('sup') !== null || link.firstElementChild?.localName === 'sup') &&
-      /^\s*\[?[\p{L}\p{N}*†‡ ]{1,12}\]?\s*$/u.test(link.textContent ?? '');
-
-    /** A number between brackets is known for a note without being raised. */
-    const isRaised = (element: Element) => {
-      const link = element.querySelector('a');
-      return !link || (isNoteMark(link) && !/[[\]]/.test(element.textContent ?? ''));
-    };
-
-    const addCode = (element: Element, run: Run) => {
-      const text = reader.codeText(element, isBlock, mostChars).replace(/\s+/g, ' ');
-      const isFormula = element.getAttribute('data-language') === 'math';
-      run.addPart({ text: text.trim(), startsBlank: text.startsWith(' '), endsBlank: text.endsWith(' ') }, (inner) =>
-        isFormula ? `$${reader.codeSpan(inner)}$` : reader.codeSpan(inner),
-      );
-    };
-
-    const addLink = (element: Element, run: Run) => {
-      const href = element.getAttribute('data-href');
-      const part = partOf(element);
-      run.addPart(part, (text) => (href && !isNoteMark(element) ? linked(text, href) : text));
-    };
-
-    const linked = (text: string, href: string) =>
-      `[${text.replace(/(?<!\s)\s*\n/g, ' ')}](${reader.linkAddress(href)})`;
-
-    const addImage = (image: Element, run: Run) => {
-      const src = image.getAttribute('data-src');
-      const alt = image.getAttribute('alt') ?? '';
-      const isSmall = Number(image.getAttribute('height')) <= tallestEmoji;
-      if (src && isMarkdown && !(isSmall && isEmoji.test(alt)))
-        run.append(`![${reader.escapeText(alt)}](${reader.linkAddress(src)})`);
-      else if (isMarkdown || isSmall) run.addText(alt);
-    };
-
-    /** In a text without addresses there is nothing to say about it. */
-    const addVideo = (video: Element, run: Run) => {
-      const href = video.getAttribute('data-href');
-      if (!href || !isMarkdown) return;
-      run.blank();
-      run.append(linked(reader.escapeText(video.getAttribute('data-label') ?? ''), href));
-      run.blank();
-    };
+    const { addInline, partOf, linked } = reader.inlineWriter({ isMarkdown, mostChars, isBlock, isFull });
 
     /** A finished block: lines at the current indentation. */
     const finished = (text: string): string[] => {
@@ -177,7 +69,7 @@ export default function () {
       label.length <= longestLabel && label.toLowerCase() === /^`{3,}(\S+)\n/.exec(block ?? '')?.[1];
 
     const blockOf = (element: Element): string[] => {
-      const name = nameOf(element);
+      const name = element.localName;
       if (/^h[1-6]$/.test(name)) return heading(element, Number(name[1]));
       switch (name) {
         case 'pre':
@@ -247,7 +139,7 @@ export default function () {
       const children = itemsOf(element);
       const isReversed = element.hasAttribute('reversed');
       const type = element.getAttribute('type');
-      const isItem = (child: Element) => nameOf(child) === 'li' || nameOf(child) === 'div';
+      const isItem = (child: Element) => child.localName === 'li' || child.localName === 'div';
       let number = Number(element.getAttribute('start') ?? (isReversed ? children.filter(isItem).length : 1));
       for (const child of children) {
         if (isFull()) break;
