@@ -1,29 +1,17 @@
 // Fills a template with values: the tree of nodes that the engine paints, and its stylesheet.
 import type { ImageSource, Node } from '@takumi-rs/core';
-import { type Color, hex } from '../design/color.ts';
 import { initials } from '../design/people.ts';
 import { typefaces } from '../fonts.ts';
-import type { Picture, TextNode } from '../og-types.ts';
+import type { TextNode } from '../og-types.ts';
 import { directionOf } from '../script.ts';
 import { elementStyles } from './allowed-html.ts';
-import { checkFilledCss, checkFilledDrawing, hasBlocks } from './check-filled.ts';
-import { withContrast } from './contrast-color.ts';
 import type { TextToCut } from './cut-texts.ts';
 import { drawnStyle, fitOfDrawing, sizeOf } from './drawings.ts';
+import { type CardValues, createWordFiller, type Item } from './fill-words.ts';
 import type { TextToFit } from './fit-texts.ts';
-import type { Block, HtmlChild, HtmlElement, HtmlTree, Place, Shown, Word, Wording } from './html-template-types.ts';
+import type { HtmlChild, HtmlElement, HtmlTree, Place } from './html-template-types.ts';
 import { clampOf, scriptStyle, withoutClamp } from './script-style.ts';
-import { engineClasses, engineCss, type Fonts, fontOfClasses, styleObject } from './style-text.ts';
-
-/** The values of a card. */
-export type CardValues = {
-  text(name: string): string;
-  items(name: string): readonly string[];
-  color(name: string): Color;
-  /** By `variable/name` and `file/name`. */
-  readonly pictures: ReadonlyMap<string, Picture>;
-  readonly fonts: Fonts;
-};
+import { engineClasses, engineCss, fontOfClasses, styleObject } from './style-text.ts';
 
 export type Filled = {
   readonly node: Node;
@@ -38,70 +26,17 @@ export type Filled = {
 /** Lists repeat their part of the template. */
 const mostNodes = 4000;
 
-type Item = { readonly text: string; readonly index: number; readonly count: number };
-
-class TooMuch extends Error {}
-
 export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
   const fits: TextToFit[] = [];
   const cuts: TextToCut[] = [];
   const places = new Map<Node, Place>();
   let nodes = 0;
-
-  const shown = ({ show }: Shown, item: Item | undefined): string => {
-    if (show === 'this') return item?.text ?? '';
-    if (show === '@index') return String(item?.index ?? 0);
-    if (show.startsWith('@')) return String(isSo(show, item));
-    return tree.variables[show] === 'color' ? hex(values.color(show)) : values.text(show);
-  };
-  const isSo = (name: string, item: Item | undefined): boolean => {
-    if (name === 'this') return item !== undefined && item.text !== '';
-    if (name === '@first') return item?.index === 0;
-    if (name === '@last') return item !== undefined && item.index === item.count - 1;
-    if (name === '@index') return item !== undefined && item.index > 0;
-    switch (tree.variables[name]) {
-      case 'items':
-        return values.items(name).length > 0;
-      case 'image_url':
-        return values.pictures.has(`variable/${name}`);
-      case 'color':
-        return values.color(name).a > 0;
-      default:
-        return values.text(name) !== '';
-    }
-  };
-  /** What a block comes to: its parts, once, not at all, or for every item. */
-  function* expandBlock<T>(
-    { block, name, body, otherwise }: Block<T>,
-    item: Item | undefined,
-  ): Generator<[T, Item | undefined]> {
-    const items = block === 'each' ? values.items(name) : [];
-    if (items.length > 0) {
-      for (const [index, text] of items.entries())
-        for (const part of body) yield [part, { text, index, count: items.length }];
-      return;
-    }
-    const isShown = block !== 'each' && isSo(name, item) === (block === 'if');
-    for (const part of isShown ? body : otherwise) yield [part, item];
-  }
-  const fillWords = (words: Wording, item: Item | undefined): string =>
-    words.map((word) => fillWord(word, item)).join('');
-  const fillWord = (word: Word, item: Item | undefined): string => {
-    if (typeof word === 'string') return word;
-    if ('show' in word) return shown(word, item);
-    return [...expandBlock(word, item)].map(([part, own]) => fillWord(part, own)).join('');
-  };
-
-  const fillCss = (words: Wording, item: Item | undefined, place: Place): string => {
-    const css = withContrast(fillWords(words, item));
-    if (hasBlocks(words)) checkFilledCss(css, place);
-    return css;
-  };
-  const fillDrawing = (words: Wording, item: Item | undefined, place: Place): string => {
-    const markup = withContrast(fillWords(words, item));
-    if (hasBlocks(words)) checkFilledDrawing(markup, place);
-    return markup;
-  };
+  const { shown, expandBlock, fillWords, fillCss, fillDrawing } = createWordFiller(tree.variables, values);
+  const css = tree.css.map(({ words, place }) => engineCss(fillCss(words, undefined, place), values.fonts));
+  // The engine gives a text no height if its ::after has an absolute position, but the box around a text.
+  const hasAfter = css.some((each) => /:after\b/i.test(each));
+  // Which texts a stylesheet means is only known to the engine, which reads white space as a browser does.
+  const mayKeepSpace = css.some((each) => /white-space(?:-collapse)?\s*:\s*(?:pre|break-spaces)/i.test(each));
 
   /** Neighbouring texts become one. */
   function fillChildren(children: readonly HtmlChild[], item: Item | undefined, isPre: boolean): (Node | string)[] {
@@ -133,7 +68,7 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
   }
 
   function fillElement(element: HtmlElement, item: Item | undefined, isPre: boolean): Node | undefined {
-    if (++nodes > mostNodes) throw new TooMuch(`The card has more than ${mostNodes} elements.`);
+    if (++nodes > mostNodes) throw new Error(`The card has more than ${mostNodes} elements.`);
     const { tag, attributes, place } = element;
     const text = (name: string) => (attributes[name] ? fillWords(attributes[name], item) : '');
     const classes = fillCss(attributes.class ?? [], item, place);
@@ -180,11 +115,6 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
     return node;
   }
 
-  const css = tree.css.map(({ words, place }) => engineCss(fillCss(words, undefined, place), values.fonts));
-  // The engine gives a text no height if its ::after has an absolute position, but the box around a text.
-  const hasAfter = css.some((each) => /:after\b/i.test(each));
-  // Which texts a stylesheet means is only known to the engine, which reads white space as a browser does.
-  const mayKeepSpace = css.some((each) => /white-space(?:-collapse)?\s*:\s*(?:pre|break-spaces)/i.test(each));
   const body = fillChildren(tree.children, undefined, false).filter(
     (child) => typeof child !== 'string' || child.trim() !== '',
   );
@@ -207,26 +137,8 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
 }
 
 const inlineTags = new Set([
-  'span',
-  'a',
-  'b',
-  'strong',
-  'i',
-  'em',
-  'u',
-  's',
-  'del',
-  'small',
-  'mark',
-  'code',
-  'kbd',
-  'sub',
-  'sup',
-  'label',
-  'time',
-  'cite',
-  'img',
-  'svg',
+  ...['span', 'a', 'b', 'strong', 'i', 'em', 'u', 's', 'del', 'small', 'mark', 'code', 'kbd', 'sub', 'sup', 'label'],
+  ...['time', 'cite', 'img', 'svg'],
 ]);
 const isInline = (each: Node | string | undefined): boolean =>
   typeof each === 'string' || (each !== undefined && inlineTags.has(each.tagName ?? ''));

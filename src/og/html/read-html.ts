@@ -1,11 +1,7 @@
 // Reads an HTML template into a tree, once. The values come in later, as texts: they are never parsed as HTML.
 import { Parser } from 'htmlparser2';
-import type { VariableType } from '../og-types.ts';
-import { ogReservedNames } from '../parameters.ts';
-import { isItemsName } from '../variables.ts';
-import { attributeNames, elementStyles, fitNames, initialsName, wrappers } from './allowed-html.ts';
+import { elementStyles, wrappers } from './allowed-html.ts';
 import { checkDrawn } from './check-filled.ts';
-import { fileKey, fileName, readUrls, variableKey } from './css-urls.ts';
 import { type Drawing, sizeNames, withoutAttributes } from './drawings.ts';
 import {
   type HtmlChild,
@@ -15,16 +11,18 @@ import {
   TemplateFault,
   type Wording,
 } from './html-template-types.ts';
-import { markStart, readTags, type Tag } from './read-tags.ts';
-import { closedBlock, readWords, splitMarks } from './read-words.ts';
+import { createAttributeReader } from './read-attributes.ts';
+import { readTags, type Tag } from './read-tags.ts';
+import { closedBlock, splitMarks } from './read-words.ts';
+import { createUsedVariables } from './used-variables.ts';
 
 export const longestTemplate = 64 * 1024;
 const mostElements = 1000;
 const mostDepth = 60;
-const mostVariables = 50;
 
 type OpenTag = Extract<Tag, { kind: 'open' }>;
-type Frame =
+/** An element or a block that is not closed yet. */
+type Open =
   | { readonly element: string; readonly attributes: Record<string, Wording>; readonly body: HtmlChild[]; place: Place }
   | { readonly tag: OpenTag; readonly body: HtmlChild[]; otherwise?: HtmlChild[]; place: Place };
 
@@ -34,11 +32,11 @@ export function readTemplate(source: string): HtmlTree {
     throw new TemplateFault(`A template has ${longestTemplate / 1024} KB at most.`, { line: 1, column: 1 });
   const marked = readTags(source);
   const { text, tags, placeOf } = marked;
-  const { variables, note, noteTag } = createUses();
+  const variables = createUsedVariables();
   const files = new Set<string>();
   const css: { readonly words: Wording; readonly place: Place }[] = [];
   const root: HtmlChild[] = [];
-  const frames: Frame[] = [];
+  const open: Open[] = [];
   let elements = 0;
   let isOver = false;
   let isInTitle = false;
@@ -49,16 +47,18 @@ export function readTemplate(source: string): HtmlTree {
   let written: { readonly name: string; readonly start: number }[] = [];
 
   const current = (): HtmlChild[] => {
-    const top = frames.at(-1);
+    const top = open.at(-1);
     if (top === undefined) return root;
     return 'tag' in top ? (top.otherwise ?? top.body) : top.body;
   };
   const here = () => placeOf(parser.startIndex);
-  const isInEach = () => frames.some((frame) => 'tag' in frame && frame.tag.block === 'each');
-  const urls = {
-    image: (name: string, place: Place) => note(name, 'image_url', place),
-    file: (name: string) => files.add(name),
-  };
+  const isInEach = () => open.some((each) => 'tag' in each && each.tag.block === 'each');
+  const { attributesOf, styleWords, wordsOf } = createAttributeReader({
+    marked,
+    variables,
+    noteFile: (name) => files.add(name),
+    isInEach,
+  });
 
   function addText(value: string): void {
     for (const part of splitMarks(value, tags)) {
@@ -67,13 +67,13 @@ export function readTemplate(source: string): HtmlTree {
         continue;
       }
       if (part.kind === 'show') {
-        noteTag(part, 'text', isInEach());
+        variables.noteTag(part, 'text', isInEach());
         current().push({ show: part.name });
       } else if (part.kind === 'open') {
-        noteTag(part, undefined, isInEach());
-        frames.push({ tag: part, body: [], place: part.place });
+        variables.noteTag(part, undefined, isInEach());
+        open.push({ tag: part, body: [], place: part.place });
       } else {
-        const top = frames.at(-1);
+        const top = open.at(-1);
         if (top === undefined || !('tag' in top))
           throw new TemplateFault(
             top
@@ -83,53 +83,11 @@ export function readTemplate(source: string): HtmlTree {
           );
         if (part.kind === 'else') top.otherwise = [];
         else {
-          frames.pop();
+          open.pop();
           current().push(closedBlock(top));
         }
       }
     }
-  }
-
-  /** In CSS and in classes only colors are inserted. */
-  const styleWords = (value: string, place: Place, placeAt: (offset: number) => Place): Wording =>
-    readWords(readUrls(value, placeAt, marked, urls), place, marked, (tag) =>
-      noteTag(tag, tag.kind === 'show' ? 'color' : undefined, isInEach()),
-    );
-
-  function readAttribute(tag: string, name: string, value: string, place: Place): Wording | undefined {
-    if (name.includes(markStart))
-      throw new TemplateFault('A tag can be in the value of an attribute, not around it.', place);
-    if (name.startsWith('on')) throw new TemplateFault(`${name} cannot be used: nothing runs in a template.`, place);
-    if (name === 'src') return tag === 'img' ? [pictureOf(value, place)] : undefined;
-    // Decoded text has no exact position in the template: the attribute's is near enough.
-    if (name === 'class' || name === 'style') return styleWords(value, place, () => place);
-    if ((fitNames as readonly string[]).includes(name)) return [fitOf(name, value, place)];
-    if (name === initialsName) return [''];
-    if (!(attributeNames as readonly string[]).includes(name)) return undefined;
-    return readWords(value, place, marked, (each) =>
-      noteTag(each, each.kind === 'show' ? 'text' : undefined, isInEach()),
-    );
-  }
-
-  function attributesOf(tag: string, given: Readonly<Record<string, string>>, place: Place): Record<string, Wording> {
-    const attributes: Record<string, Wording> = {};
-    for (const [name, value] of Object.entries(given)) {
-      const words = readAttribute(tag, name, value, place);
-      if (words) attributes[name] = words;
-    }
-    return attributes;
-  }
-
-  function pictureOf(value: string, place: Place): string {
-    const [part, ...more] = splitMarks(value.trim(), tags);
-    if (more.length === 0 && typeof part === 'object' && part.kind === 'show') {
-      note(part.name, 'image_url', part.place);
-      return variableKey(part.name);
-    }
-    if (more.length > 0 || typeof part !== 'string' || !fileName.test(part))
-      throw new TemplateFault('src takes the name of an uploaded file, or one variable: src="{{image}}".', place);
-    files.add(part);
-    return fileKey(part);
   }
 
   const parser = new Parser(
@@ -154,10 +112,10 @@ export function readTemplate(source: string): HtmlTree {
         if (isImplied) return;
         if (++elements > mostElements)
           throw new TemplateFault(`A template has ${mostElements} elements at most.`, place);
-        if (frames.length >= mostDepth) throw new TemplateFault(`Elements can be ${mostDepth} deep at most.`, place);
+        if (open.length >= mostDepth) throw new TemplateFault(`Elements can be ${mostDepth} deep at most.`, place);
         const attributes = attributesOf(name, given, place);
         if (name === 'img' && !attributes.src) throw new TemplateFault('<img> needs src="{{image}}" or a file.', place);
-        frames.push({ element: name, attributes, body: [], place });
+        open.push({ element: name, attributes, body: [], place });
       },
       ontext(value) {
         if (drawing || isInTitle) return;
@@ -169,12 +127,12 @@ export function readTemplate(source: string): HtmlTree {
         if (name === 'style') return closeStyle();
         if (name === 'title') isInTitle = false;
         if (wrappers.has(name)) return;
-        const top = frames.at(-1);
+        const top = open.at(-1);
         if (top === undefined) return;
         if ('tag' in top)
           throw new TemplateFault(`{{#${top.tag.block}}} must be closed before its element ends.`, top.place);
         if (isOver && isImplied) throw new TemplateFault(`<${top.element}> is not closed.`, top.place);
-        frames.pop();
+        open.pop();
         current().push({ tag: top.element, attributes: top.attributes, children: top.body, place: top.place });
       },
     },
@@ -199,7 +157,7 @@ export function readTemplate(source: string): HtmlTree {
     }
     const attributes: Record<string, Wording> = {};
     for (const [attribute, value] of Object.entries(given)) {
-      if (attribute === 'class' || attribute === 'style') attributes[attribute] = styleWords(value, place, () => place);
+      if (attribute === 'class' || attribute === 'style') attributes[attribute] = styleWords(value, place);
       else if (sizeNames.has(attribute)) attributes[attribute] = [value];
     }
     const placing = written.filter(({ name }) => name === 'class' || name === 'style').map(({ start }) => start);
@@ -215,9 +173,7 @@ export function readTemplate(source: string): HtmlTree {
       text.slice(start, parser.endIndex + 1),
       placing.map((at) => at - start),
     );
-    const words = readWords(markup, place, marked, (tag) =>
-      noteTag(tag, tag.kind === 'show' ? 'color' : undefined, isInEach()),
-    );
+    const words = wordsOf(markup, place, 'color');
     current().push({ tag: 'svg', attributes: { ...attributes, markup: words }, children: [], place });
   }
 
@@ -226,13 +182,13 @@ export function readTemplate(source: string): HtmlTree {
   if (style || drawing)
     throw new TemplateFault(`<${style ? 'style' : 'svg'}> is not closed.`, placeOf((style ?? drawing)?.start ?? 0));
   parser.end();
-  const open = frames.at(-1);
-  if (open) throw new TemplateFault('A block must begin and end in the same element.', open.place);
+  const unclosed = open.at(-1);
+  if (unclosed) throw new TemplateFault('A block must begin and end in the same element.', unclosed.place);
   // A body without a style of its own changes nothing.
   const isStyled = Object.keys(body?.attributes ?? {}).length > 0 || css.some(({ words }) => namesBody(words));
   const { attributes = {}, place = { line: 1, column: 1 } } = body ?? {};
   const children = isStyled ? [{ tag: 'body', attributes, children: root, place }] : root;
-  return { children, css, variables: Object.fromEntries(variables()), files: [...files] };
+  return { children, css, variables: variables.all(), files: [...files] };
 }
 
 const namesBody = (words: Wording): boolean =>
@@ -246,57 +202,3 @@ const notAllowed = (name: string): string =>
   ['script', 'iframe', 'object', 'embed', 'link', 'base', 'form', 'input', 'video', 'audio', 'canvas'].includes(name)
     ? `<${name}> cannot be used: a template loads nothing and runs nothing.`
     : `<${name.slice(0, 40)}> is not known. Use div, span, p, h1 to h6, img, svg, ul, li and the like.`;
-
-function fitOf(name: string, value: string, place: Place): string {
-  const numbers = value.trim().split(/\s+/).map(Number);
-  const isValid = numbers.every((each) => Number.isInteger(each) && each > 0 && each <= 1000);
-  if (name === 'data-fit' && !(isValid && numbers.length <= 12))
-    throw new TemplateFault('data-fit takes up to 12 sizes in pixels, the largest first: data-fit="72 60 48".', place);
-  if (name === 'data-lines' && !(isValid && numbers.length === 1))
-    throw new TemplateFault('data-lines takes a whole number: data-lines="3".', place);
-  return numbers.join(' ');
-}
-
-/** Collects the variables, and refuses one that is used as two things. */
-function createUses() {
-  const found = new Map<string, VariableType | undefined>();
-  const note = (name: string, type: VariableType | undefined, place: Place) => {
-    if (ogReservedNames.has(name))
-      throw new TemplateFault(`${name} is a parameter of /v1/og; choose another name.`, place);
-    if (isItemsName(name) !== (type === 'items') && type !== undefined)
-      throw new TemplateFault(
-        type === 'items'
-          ? `{{#each}} takes a list, whose name ends in _items: {{#each ${name}_items}}.`
-          : `${name} is a list; use {{#each ${name}}}…{{this}}…{{/each}}.`,
-        place,
-      );
-    const before = found.get(name);
-    if (before !== undefined && type !== undefined && before !== type)
-      throw new TemplateFault(`${name} is used as ${before} and as ${type}. A variable has one type.`, place);
-    found.set(name, before ?? type);
-    if (found.size > mostVariables)
-      throw new TemplateFault(`A template has ${mostVariables} variables at most.`, place);
-  };
-  return {
-    note,
-    /** A tag in a text or an attribute; `type` is what a value becomes there. */
-    noteTag(tag: Extract<Tag, { kind: 'show' | 'open' }>, type: VariableType | undefined, isInEach: boolean): void {
-      const { name, place } = tag;
-      if (name === 'this' || name.startsWith('@')) {
-        if (!isInEach) throw new TemplateFault(`{{${name}}} can only be used in {{#each}}.`, place);
-        if (type === 'color') throw new TemplateFault('An item cannot be used in CSS.', place);
-        if (tag.kind === 'open' && tag.block === 'each')
-          throw new TemplateFault('{{#each}} takes the name of a variable.', place);
-        return;
-      }
-      if (tag.kind === 'open' && tag.block === 'each') {
-        if (isInEach) throw new TemplateFault('{{#each}} cannot be in another {{#each}}.', place);
-        note(name, 'items', place);
-        return;
-      }
-      note(name, type, place);
-    },
-    /** One that is only asked for in {{#if}} is a text. */
-    variables: () => [...found].map(([name, type]) => [name, type ?? (isItemsName(name) ? 'items' : 'text')] as const),
-  };
-}
