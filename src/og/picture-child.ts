@@ -1,11 +1,11 @@
 // Decodes one image: reads it from stdin and writes a small PNG to stdout. It is a process of its own, because an image can
 // need any amount of work (an SVG's nested filters, an AVIF of 50 million pixels in two kilobytes), and native code can
 // only be stopped by a kill. Arguments: `svg` or `pixels`, and the longest side that is wanted.
-import { writeFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import sharp, { type Sharp } from 'sharp';
 import { sleep } from '../kernel/deadline.ts';
 import { decodeSmall } from './decode-small.ts';
+import { endFirstWithoutMemory } from './end-first.ts';
 import { withSize } from './svg-size.ts';
 
 /** The length of a drawing's longer side: no card shows a larger one, and filters cost time for each pixel. */
@@ -16,12 +16,7 @@ const mostMemory = 1024 ** 3;
 /** Of a processor, so that a busy machine refuses no photograph. */
 const mostMs = 5000;
 
-// If memory runs out, this process is the one to end.
-try {
-  writeFileSync('/proc/self/oom_score_adj', '1000');
-} catch {
-  // Not on Linux.
-}
+endFirstWithoutMemory();
 void endIfTooMuch();
 
 const [kind, side = ''] = process.argv.slice(2);

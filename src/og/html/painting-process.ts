@@ -1,6 +1,6 @@
 // The process that reads and paints HTML templates, one at a time, and answers by messages. html-painter.ts starts it, and
 // kills it if a card takes too long.
-import { writeFileSync } from 'node:fs';
+import { endFirstWithoutMemory } from '../end-first.ts';
 import { createPainter } from '../painter.ts';
 import { createHtmlCardPainter, type HtmlCard, type PaintedHtml } from './html-card.ts';
 import { type HtmlTree, TemplateFault } from './html-template-types.ts';
@@ -18,12 +18,7 @@ export type PaintingAnswer =
   | { readonly fault: { readonly message: string; readonly line: number; readonly column: number } }
   | { readonly failed: string };
 
-// If memory runs out, this process is the one to end.
-try {
-  writeFileSync('/proc/self/oom_score_adj', '1000');
-} catch {
-  // Not on Linux.
-}
+endFirstWithoutMemory();
 
 const cardPainter = await createPainter(1);
 // Before the first card: a card that takes too long ends this process.
