@@ -24,8 +24,8 @@ export type Typesetting = {
   readonly direction: 'ltr' | 'rtl';
 };
 
-/** What a template has beside its tree. */
-export type Dressing = { readonly css?: readonly string[]; readonly images?: readonly ImageSource[] };
+/** The stylesheets and images of a template. */
+export type TemplateAssets = { readonly css?: readonly string[]; readonly images?: readonly ImageSource[] };
 
 export type Painter = {
   /** The characters of the fonts that are loaded. */
@@ -36,7 +36,7 @@ export type Painter = {
   readonly emoji: Emoji;
   readonly ruler: Ruler;
   /** In a room of 8192 pixels a side, if none is given. */
-  measure(node: Node, setting: Typesetting, room?: Room, dressing?: Dressing): Promise<MeasuredNode>;
+  measure(node: Node, setting: Typesetting, room?: Room, assets?: TemplateAssets): Promise<MeasuredNode>;
   /** `template` is what the cards of a template have in common. */
   paint(
     template: object,
@@ -44,7 +44,7 @@ export type Painter = {
     canvas: Canvas,
     scale: number,
     setting: Typesetting,
-    dressing?: Dressing,
+    assets?: TemplateAssets,
   ): Promise<Buffer>;
   /** Adds a font under this name. */
   registerFont(name: string, data: Buffer): Promise<void>;
@@ -69,13 +69,13 @@ export async function createPainter(slots = availableParallelism()): Promise<Pai
     fontFamilies: fallbackOrder(han ?? 'sc'),
     ...(han && { lang: hanLanguage[han] }),
   });
-  const dress = ({ css = [], images = [] }: Dressing, drawn: readonly ImageSource[]) => ({
+  const withEmoji = ({ css = [], images = [] }: TemplateAssets, drawn: readonly ImageSource[]) => ({
     images: [...images, ...drawn],
     ...(css.length > 0 && { css: [...css] }),
   });
-  const measure = (tree: Node, setting: Typesetting, room: Room, dressing: Dressing = {}) => {
+  const measure = (tree: Node, setting: Typesetting, room: Room, assets: TemplateAssets = {}) => {
     const drawn = drawEmoji(tree, emoji);
-    return renderer.measure(drawn.node, { ...room, ...dress(dressing, drawn.images), ...wordsOf(setting) });
+    return renderer.measure(drawn.node, { ...room, ...withEmoji(assets, drawn.images), ...wordsOf(setting) });
   };
   const paintPng = createPngPainter();
 
@@ -85,10 +85,10 @@ export async function createPainter(slots = availableParallelism()): Promise<Pai
     loadAllFonts,
     emoji,
     ruler: createRuler(),
-    measure: (node, setting, room = anyRoom, dressing) =>
-      measure(arrange(node, setting.direction), setting, room, dressing),
+    measure: (node, setting, room = anyRoom, assets) =>
+      measure(arrange(node, setting.direction), setting, room, assets),
     registerFont: async (name, data) => void (await renderer.registerFont({ name, data })),
-    paint: async (template, node, canvas, scale, setting, dressing = {}) => {
+    paint: async (template, node, canvas, scale, setting, assets = {}) => {
       // A template has words of its own, too.
       await loadFontsFor(textOf(node));
       const { width, height } = canvas;
@@ -96,12 +96,12 @@ export async function createPainter(slots = availableParallelism()): Promise<Pai
       const cut = await cutRightToLeft(
         arrange(node, setting.direction),
         // In design pixels, like the font sizes.
-        (tree) => measure(tree, setting, { width: width / scale, height: height / scale }, dressing),
+        (tree) => measure(tree, setting, { width: width / scale, height: height / scale }, assets),
         (tree) => measure(tree, setting, anyRoom),
       );
       const drawn = drawEmoji(cut, emoji);
       const render = (format: 'png' | 'raw') =>
-        renderer.render(drawn.node, { ...place, format, ...dress(dressing, drawn.images), ...wordsOf(setting) });
+        renderer.render(drawn.node, { ...place, format, ...withEmoji(assets, drawn.images), ...wordsOf(setting) });
       const encode = formats[canvas.format].encodeCard;
       if (encode === 'png') return paintPng(template, canvas, render);
       return freed(await render('raw'), (pixels) =>
