@@ -2,32 +2,32 @@
 // the fewest under way, then of the one whose last turn was the longest ago. So no account keeps the others waiting for all
 // that it has asked for.
 import type { Deadline } from './deadline.ts';
-import type { Release } from './semaphore.ts';
+import { once, type Release, type Waiter, waitForTurn } from './semaphore.ts';
 
 export type FairSemaphore = { acquire(accountId: string, deadline: Deadline): Promise<Release> };
 
-type Waiter = { readonly accountId: string; readonly turn: PromiseWithResolvers<void> };
+type AccountWaiter = Waiter & { readonly accountId: string };
 
 export function createFairSemaphore(permits: number): FairSemaphore {
   let free = permits;
   /** In the order in which they came. */
-  const waiters = new Set<Waiter>();
+  const waiters = new Set<AccountWaiter>();
   const accounts = new Map<string, { underWay: number; lastTurn: number }>();
   let turns = 0;
-  const accountOf = ({ accountId }: Waiter) => accounts.get(accountId) ?? { underWay: 0, lastTurn: 0 };
+  const accountOf = ({ accountId }: AccountWaiter) => accounts.get(accountId) ?? { underWay: 0, lastTurn: 0 };
 
-  function begin(waiter: Waiter): void {
+  function begin(waiter: AccountWaiter): void {
     const { underWay } = accountOf(waiter);
     accounts.set(waiter.accountId, { underWay: underWay + 1, lastTurn: ++turns });
     waiter.turn.resolve();
   }
 
-  function isBefore(one: Waiter, other: Waiter): boolean {
+  function isBefore(one: AccountWaiter, other: AccountWaiter): boolean {
     const [a, b] = [accountOf(one), accountOf(other)];
     return a.underWay < b.underWay || (a.underWay === b.underWay && a.lastTurn < b.lastTurn);
   }
 
-  function giveBack(waiter: Waiter): void {
+  function giveBack(waiter: AccountWaiter): void {
     const account = accountOf(waiter);
     account.underWay--;
     const [first] = waiters;
@@ -45,25 +45,12 @@ export function createFairSemaphore(permits: number): FairSemaphore {
   return {
     async acquire(accountId, deadline) {
       deadline.throwIfOver();
-      const waiter: Waiter = { accountId, turn: Promise.withResolvers() };
+      const waiter: AccountWaiter = { accountId, turn: Promise.withResolvers() };
       if (free > 0) {
         free--;
         begin(waiter);
-      } else {
-        waiters.add(waiter);
-        try {
-          await deadline.race(waiter.turn.promise);
-        } catch (error) {
-          // The turn may come at the same moment as the deadline: then the next caller gets it.
-          if (!waiters.delete(waiter)) giveBack(waiter);
-          throw error;
-        }
-      }
-      let isReleased = false;
-      return () => {
-        if (!isReleased) giveBack(waiter);
-        isReleased = true;
-      };
+      } else await waitForTurn(waiters, waiter, deadline, () => giveBack(waiter));
+      return once(() => giveBack(waiter));
     },
   };
 }

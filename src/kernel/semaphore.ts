@@ -3,6 +3,9 @@ import type { Deadline } from './deadline.ts';
 
 export type Release = () => void;
 
+/** A caller that waits for its turn. */
+export type Waiter = { readonly turn: PromiseWithResolvers<void> };
+
 export type Semaphore = {
   /** Resolves when a permit is free, with the function that gives it back. Calling that twice does nothing more. */
   acquire(deadline?: Deadline): Promise<Release>;
@@ -14,44 +17,50 @@ export type Semaphore = {
 
 export function createSemaphore(permits: number): Semaphore {
   let free = permits;
-  const waiters = new Set<PromiseWithResolvers<void>>();
+  const waiters = new Set<Waiter>();
   const release = () => {
     const [next] = waiters;
     if (next) {
       waiters.delete(next);
-      next.resolve();
+      next.turn.resolve();
     } else free++;
-  };
-  const releaseOnce = (): Release => {
-    let released = false;
-    return () => {
-      if (!released) release();
-      released = true;
-    };
   };
   return {
     async acquire(deadline) {
       deadline?.throwIfOver();
-      if (free > 0) {
-        free--;
-        return releaseOnce();
-      }
-      const waiter = Promise.withResolvers<void>();
-      waiters.add(waiter);
-      try {
-        await (deadline?.race(waiter.promise) ?? waiter.promise);
-      } catch (error) {
-        // The permit may arrive at the same moment as the deadline: then the next caller gets it.
-        if (!waiters.delete(waiter)) release();
-        throw error;
-      }
-      return releaseOnce();
+      if (free > 0) free--;
+      else await waitForTurn(waiters, { turn: Promise.withResolvers() }, deadline, release);
+      return once(release);
     },
     get waiting() {
       return waiters.size;
     },
     close(reason) {
-      for (const waiter of waiters) waiter.reject(reason);
+      for (const waiter of waiters) waiter.turn.reject(reason);
     },
+  };
+}
+
+/** `giveBack` is called with a turn that comes at the same moment as the deadline: the next caller gets it. */
+export async function waitForTurn<W extends Waiter>(
+  waiters: Set<W>,
+  waiter: W,
+  deadline: Deadline | undefined,
+  giveBack: () => void,
+): Promise<void> {
+  waiters.add(waiter);
+  try {
+    await (deadline?.race(waiter.turn.promise) ?? waiter.turn.promise);
+  } catch (error) {
+    if (!waiters.delete(waiter)) giveBack();
+    throw error;
+  }
+}
+
+export function once(release: Release): Release {
+  let isReleased = false;
+  return () => {
+    if (!isReleased) release();
+    isReleased = true;
   };
 }
