@@ -18,30 +18,30 @@ export const limitOf = (perMinute: number): number => Math.max(1, Math.floor(per
 
 /** Implemented in memory, and in Redis for several machines. */
 export interface Limits {
-  /** Takes one, if the subject (such as an account) has one left in this minute. */
-  take(subject: string, perMinute: number): Promise<Allowance>;
+  /** Takes one, if this name has one left in this minute: the id of an account or a site, or an address. */
+  take(name: string, perMinute: number): Promise<Allowance>;
   /** For a render that does not count: see render/counting.ts. */
-  giveBack(subject: string, taken: Pick<Allowance, 'ticket'>): Promise<void>;
+  giveBack(name: string, taken: Pick<Allowance, 'ticket'>): Promise<void>;
   /** The state, without taking one. */
-  peek(subject: string, perMinute: number): Promise<Allowance>;
+  peek(name: string, perMinute: number): Promise<Allowance>;
 }
 
 const windowMs = 60_000;
 
 /** `clock` is in Unix milliseconds and never goes backwards, even if the system time does. */
 export function createMemoryLimits(clock = () => performance.timeOrigin + performance.now()): Limits {
-  // The times of what each subject took in the last minute, oldest first.
+  // The times of what each name took in the last minute, oldest first.
   const taken = new Map<string, number[]>();
   let sweptAt = clock();
 
   function sweep(now: number): void {
     if (now - sweptAt < windowMs) return;
     sweptAt = now;
-    for (const [subject, times] of taken) if ((times.at(-1) ?? 0) <= now - windowMs) taken.delete(subject);
+    for (const [name, times] of taken) if ((times.at(-1) ?? 0) <= now - windowMs) taken.delete(name);
   }
 
-  function timesOf(subject: string, now: number): number[] {
-    const times = taken.get(subject) ?? [];
+  function timesOf(name: string, now: number): number[] {
+    const times = taken.get(name) ?? [];
     const firstInside = times.findIndex((time) => time > now - windowMs);
     times.splice(0, firstInside < 0 ? times.length : firstInside);
     return times;
@@ -61,26 +61,26 @@ export function createMemoryLimits(clock = () => performance.timeOrigin + perfor
   }
 
   return {
-    async take(subject, perMinute) {
+    async take(name, perMinute) {
       const now = clock();
       sweep(now);
-      const times = timesOf(subject, now);
+      const times = timesOf(name, now);
       const limit = limitOf(perMinute);
       const before = allowance(times, limit, now);
       if (!before.ok) return before;
       times.push(now);
-      taken.set(subject, times);
+      taken.set(name, times);
       return { ...allowance(times, limit, now), ok: true, retryAfter: 0, ticket: String(now) };
     },
-    async giveBack(subject, { ticket }) {
-      const times = taken.get(subject) ?? [];
+    async giveBack(name, { ticket }) {
+      const times = taken.get(name) ?? [];
       const at = times.lastIndexOf(Number(ticket));
       if (at >= 0) times.splice(at, 1);
-      if (times.length === 0) taken.delete(subject);
+      if (times.length === 0) taken.delete(name);
     },
-    async peek(subject, perMinute) {
+    async peek(name, perMinute) {
       const now = clock();
-      return allowance(timesOf(subject, now), limitOf(perMinute), now);
+      return allowance(timesOf(name, now), limitOf(perMinute), now);
     },
   };
 }

@@ -21,14 +21,14 @@ const peekPatienceMs = 100;
 export function createRedisLimits(run: RunScript): Limits {
   const seen = new BoundedMap<string, { at: number; limit: number; allowance: Allowance }>(10_000);
 
-  const remember = (subject: string, allowance: Allowance): Allowance => {
-    seen.set(subject, { at: performance.now(), limit: allowance.limit, allowance });
+  const remember = (name: string, allowance: Allowance): Allowance => {
+    seen.set(name, { at: performance.now(), limit: allowance.limit, allowance });
     return allowance;
   };
 
-  async function ask(subject: string, perMinute: number, ticket: string): Promise<Allowance> {
+  async function ask(name: string, perMinute: number, ticket: string): Promise<Allowance> {
     const limit = limitOf(perMinute);
-    const answer = (await run(takeScript, subject, limit, ticket)) as [number, number, number, number];
+    const answer = (await run(takeScript, name, limit, ticket)) as [number, number, number, number];
     const [ok, used, newest, waitMs] = answer.map(Number) as [number, number, number, number];
     const allowance = {
       ok: ok === 1,
@@ -37,31 +37,31 @@ export function createRedisLimits(run: RunScript): Limits {
       reset: Math.ceil(newest / 1000),
       retryAfter: waitMs > 0 ? Math.max(1, Math.ceil(waitMs / 1000)) : 0,
     };
-    return remember(subject, allowance);
+    return remember(name, allowance);
   }
 
   return {
-    async take(subject, perMinute) {
+    async take(name, perMinute) {
       const ticket = randomBytes(9).toString('base64url');
-      const allowance = await ask(subject, perMinute, ticket);
+      const allowance = await ask(name, perMinute, ticket);
       return allowance.ok ? { ...allowance, retryAfter: 0, ticket } : allowance;
     },
 
-    async giveBack(subject, { ticket }) {
-      seen.delete(subject);
+    async giveBack(name, { ticket }) {
+      seen.delete(name);
       // While Redis is unavailable nothing renders, so a render that counts for a minute too long harms nobody.
-      if (ticket !== undefined) await run(giveBackScript, subject, ticket).catch(() => {});
+      if (ticket !== undefined) await run(giveBackScript, name, ticket).catch(() => {});
     },
 
-    async peek(subject, perMinute) {
-      const known = seen.get(subject);
+    async peek(name, perMinute) {
+      const known = seen.get(name);
       const limit = limitOf(perMinute);
       if (known !== undefined && known.limit === limit && performance.now() - known.at < peekedMs)
         return known.allowance;
-      const asked = ask(subject, perMinute, '').catch(() => undefined);
+      const asked = ask(name, perMinute, '').catch(() => undefined);
       const answer = await Promise.race([asked, sleep(peekPatienceMs).then(() => undefined)]);
       // If Redis is unavailable: the last known state, or nothing used. It is remembered, so that not every hit waits.
-      return answer ?? remember(subject, known?.limit === limit ? known.allowance : unused(limit));
+      return answer ?? remember(name, known?.limit === limit ? known.allowance : unused(limit));
     },
   };
 }

@@ -28,7 +28,7 @@ export class Deadline {
   #controller: AbortController | undefined;
   readonly #racing = new Set<(reason: unknown) => void>();
 
-  /** `what` is the subject of the error text: "The render did not finish …". */
+  /** `what` begins the error text: "The render did not finish …". */
   constructor(ms: number, what = 'The render') {
     this.#what = what;
     this.#endsAt = this.startedAt + ms;

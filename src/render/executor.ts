@@ -25,7 +25,7 @@ export type RenderTask =
 export type RenderOutput = Omit<Captured, 'page' | 'verdict'> & Partial<Pick<Captured, 'page' | 'verdict'>>;
 
 /** What is rendered, by the name and value of its parameter. */
-export function sourceOf(task: RenderTask): readonly [name: 'template' | Source, value: string] {
+export function sourceParameter(task: RenderTask): readonly [name: 'template' | Source, value: string] {
   if (task.kind === 'og') return ['template', task.request.template];
   const { html, markdown, url } = task.request;
   return html !== undefined ? ['html', html] : markdown !== undefined ? ['markdown', markdown] : ['url', url];

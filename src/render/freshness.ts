@@ -29,11 +29,11 @@ const transientErrors: ReadonlySet<string> = new Set([
 ]);
 
 /** Is it an error or a bad capture after which a later try may succeed? */
-export const mayPass = (code: string): boolean =>
+export const isTransient = (code: string): boolean =>
   transientErrors.has(code) || isBad({ ok: false, codes: [code as VerdictCode] });
 
 /** The code of such an error, otherwise undefined. */
-export function passingCode(error: unknown): string | undefined {
+export function transientCode(error: unknown): string | undefined {
   if (!(error instanceof Problem)) return undefined;
   if (error.code === 'capture_rejected') return badCode(error.verdict);
   return transientErrors.has(error.code) ? error.code : undefined;

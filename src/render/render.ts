@@ -5,9 +5,9 @@ import { Deadline, type Phases } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import { newRequestId } from '../kernel/request-id.ts';
 import { rejectIf } from '../kernel/verdict.ts';
-import { sourceOf } from './executor.ts';
+import { sourceParameter } from './executor.ts';
 import { createFlights } from './flights.ts';
-import { badCode, mayPass, passingCode } from './freshness.ts';
+import { badCode, isTransient, transientCode } from './freshness.ts';
 import { createOutages, type OutageNews } from './outages.ts';
 import { createRefreshes } from './refreshes.ts';
 import { createRenderOnce, flightKey, type RenderDependencies } from './render-once.ts';
@@ -88,7 +88,7 @@ export function createRenderer(dependencies: Dependencies): Renderer {
     if (good.young !== undefined) return good.young;
     const bad = await stored.bad(request);
     const down = badCode(bad?.meta.verdict) ?? outages.codeOf(request.key);
-    if (request.stale === 'at once' || (request.stale === 'on failure' && down !== undefined && mayPass(down))) {
+    if (request.stale === 'at once' || (request.stale === 'on failure' && down !== undefined && isTransient(down))) {
       const stale = await good.stale(down ?? 'expired');
       if (stale !== undefined) {
         if (outages.isDue(request.key)) refresh(request);
@@ -125,7 +125,7 @@ export function createRenderer(dependencies: Dependencies): Renderer {
       const freshForMs = Math.min(result.freshForMs, request.maxAgeMs);
       return { ...result, freshForMs, ...(follows && result.stored && { cache: 'HIT', cachedAt: result.createdAt }) };
     } catch (error) {
-      const code = passingCode(error);
+      const code = transientCode(error);
       if (code !== undefined) outages.note(request.key, code);
       throw error;
     }
@@ -142,7 +142,7 @@ export function createRenderer(dependencies: Dependencies): Renderer {
           id: newRequestId(),
           requester,
           endpoint: task.kind,
-          parameters: storedParameters(new Map([sourceOf(task)])),
+          parameters: storedParameters(new Map([sourceParameter(task)])),
           outcome,
           totalMs: outcome instanceof Problem ? 0 : outcome.meta.renderTime,
           warnings: ['Background render after a stale response.'],
@@ -185,7 +185,7 @@ export function createRenderer(dependencies: Dependencies): Renderer {
       const code = badCode(result.meta.verdict);
       return (code !== undefined && (await insteadOf(request, code, deadline.remaining()))) || result;
     } catch (error) {
-      const code = passingCode(error);
+      const code = transientCode(error);
       const stale = code !== undefined && (await insteadOf(request, code, deadline.remaining()));
       if (stale) return stale;
       throw error;

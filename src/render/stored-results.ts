@@ -3,7 +3,7 @@ import type { Cache } from '../cache/cache.ts';
 import { resultHash } from '../kernel/content-hash.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { ttlMs } from '../kernel/plans.ts';
-import { type RenderOutput, type RenderTask, sourceOf } from './executor.ts';
+import { type RenderOutput, type RenderTask, sourceParameter } from './executor.ts';
 import { badCode, badKeyOf, badLifeMs, jobLinkMs, keptMs, staleForMs, staleWarning } from './freshness.ts';
 import type { ResizedPicture } from './resize.ts';
 import { type Meta, type Result, readMeta } from './result.ts';
@@ -212,6 +212,6 @@ function withoutStaleWarning({ meta, stale, createdAt }: Result): Meta {
 
 /** Of a page that the caller sent only the kind is kept. */
 function sourceMeta(task: RenderTask): Pick<Meta, 'url' | 'template' | 'source'> {
-  const [name, value] = sourceOf(task);
+  const [name, value] = sourceParameter(task);
   return name === 'url' || name === 'template' ? { [name]: value } : { source: name };
 }

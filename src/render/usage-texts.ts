@@ -14,8 +14,8 @@ const misspeltSecret = /header|cookie|auth(?!or(?!i[sz]))|passw|token|secret|cre
 const harmless = new Set(['blockCookies', 'headerTemplate']);
 /** Kept as their hash and length only. */
 const sentPages = new Set(['html', 'markdown']);
-/** The list shows a request by these, so they are kept whatever else is left out. */
-const subjects = ['url', 'html', 'markdown', 'template'];
+/** What is rendered. The list shows a request by it, so it is kept whatever else is left out. */
+const sourceNames = ['url', 'html', 'markdown', 'template'];
 const longestValue = 500;
 /** A longer name is refused, after it was recorded. */
 const longestName = 200;
@@ -25,7 +25,10 @@ export function storedParameters(query: ReadonlyMap<string, string>): string {
   const names = [...query.keys()].filter(
     (name) => harmless.has(name) || !(secrets.has(name) || misspeltSecret.test(name)),
   );
-  const ordered = [...subjects.filter((name) => query.has(name)), ...names.filter((name) => !subjects.includes(name))];
+  const ordered = [
+    ...sourceNames.filter((name) => query.has(name)),
+    ...names.filter((name) => !sourceNames.includes(name)),
+  ];
   const kept = within(parametersBytes, ordered, (name) => {
     const value = query.get(name) ?? '';
     const shown = sentPages.has(name) ? digest(value) : shortened(value, longestValue);
