@@ -22,9 +22,9 @@ export const addTo = (target: string, code: string): string =>
 /** The pieces that are sent into a page, and their files. Nearly every picture needs the first: it is one message. */
 const files = {
   common: ['settle', 'inView', 'loading', 'motion', 'unfinished', 'freeze', 'walls', 'facts'],
-  reveal: ['outOfSight', 'parallax', 'reveal'],
+  reveal: ['appearance', 'outOfSight', 'parallax', 'hiddenElements', 'reveal'],
   inViewOnly: ['inViewOnly'],
-  fullPage: ['unpin', 'frames', 'fullPage', 'slides', 'placeFixed'],
+  fullPage: ['elements', 'innerScroller', 'extent', 'unpin', 'frames', 'fullPage', 'slides', 'placeFixed'],
   element: ['element'],
   print: ['print', 'fixedOnPaper', 'folded', 'sideways'],
 } as const;

@@ -12,16 +12,6 @@ export default function () {
   /** A taller box in one that scrolls is probably a list that has only what is in view. */
   const tallestOpened = 30_000;
 
-  /** A frame of another origin hides its document. */
-  const documentIn = (element: Element): Document | null => {
-    if (element.localName !== 'iframe') return null;
-    try {
-      return (element as HTMLIFrameElement).contentDocument;
-    } catch {
-      return null;
-    }
-  };
-
   /** All open shadow roots and documents of frames of the same origin, in document order. */
   const nestedRoots = (): ParentNode[] => {
     const roots: ParentNode[] = [];
@@ -29,7 +19,7 @@ export default function () {
     const visit = (root: ParentNode, depth: number) => {
       for (const element of root.querySelectorAll('*')) {
         if (left-- <= 0) return;
-        const inner = element.shadowRoot ?? documentIn(element);
+        const inner = element.shadowRoot ?? tintype.documentIn(element);
         if (!inner || depth === mostNested) continue;
         roots.push(inner);
         visit(inner, depth + 1);

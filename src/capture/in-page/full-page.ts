@@ -5,77 +5,6 @@ import type { ExpandBounds, Expansion, Extent, Settled } from '../in-page-types.
 type TimedBounds = ExpandBounds & { readonly ms: number };
 
 export default function () {
-  const isPage = (element: Element): boolean => element === document.documentElement || element === document.body;
-
-  /** The elements of the page in document order, with those in open shadow roots. */
-  const allElements = (): HTMLElement[] => {
-    const found: HTMLElement[] = [];
-    const left: Iterator<HTMLElement>[] = [];
-    const enter = (root: ParentNode) => left.push(root.querySelectorAll<HTMLElement>('*').values());
-    enter(document);
-    for (let elements = left.at(-1); elements; elements = left.at(-1)) {
-      const { value, done } = elements.next();
-      if (done) left.pop();
-      else {
-        found.push(value);
-        if (value.shadowRoot) enter(value.shadowRoot);
-      }
-    }
-    return found;
-  };
-
-  /**
-   * Renders what the browser leaves out while it is not near the window. How tall a page is and where its elements are depends
-   * on that, and before the first frame nothing of it is rendered. What `content-visibility` hides for good stays hidden.
-   */
-  const renderAll = (): void => {
-    const skipped = allElements().filter((element) => getComputedStyle(element).contentVisibility === 'auto');
-    for (const element of skipped) tintype.setAll(element, { 'content-visibility': 'visible' });
-  };
-
-  /** The host of a shadow root is the parent of what is inside, and so is a frame. */
-  const parentOf = (element: HTMLElement): HTMLElement | null => {
-    const { host, defaultView } = element.getRootNode() as { host?: Element; defaultView?: Window | null };
-    return element.parentElement ?? ((host ?? defaultView?.frameElement ?? null) as HTMLElement | null);
-  };
-
-  /** The content of a frame, if the page may read it. */
-  const documentIn = (box: Element) =>
-    box instanceof HTMLIFrameElement ? (box.contentDocument?.scrollingElement as HTMLElement | null) : undefined;
-
-  /** The element that contains the page and scrolls, where the document itself does not; it may be that of a frame. */
-  let scroller: HTMLElement | undefined;
-  /** It has been expanded in vain, and is shown as it is. */
-  let isClosed = false;
-
-  const innerScroller = (): HTMLElement | undefined => {
-    if (isClosed) return undefined;
-    // Once found it does not change, even if the window was made taller since.
-    if (scroller?.isConnected) return scroller;
-    const root = document.scrollingElement ?? document.documentElement;
-    if (tintype.isTall(root) && getComputedStyle(root).overflowY !== 'hidden') return undefined;
-    let best: HTMLElement | undefined;
-    let bestArea = (innerWidth * innerHeight) / 3;
-    for (const box of allElements()) {
-      const element = documentIn(box) ?? box;
-      if (element.scrollHeight <= element.clientHeight + 1) continue;
-      if (element === root || element === document.documentElement) continue;
-      if (element === box && !/auto|scroll|overlay/.test(getComputedStyle(element).overflowY)) continue;
-      const area = element.clientWidth * element.clientHeight;
-      if (area > bestArea) {
-        best = element;
-        bestArea = area;
-      }
-    }
-    scroller = best;
-    return best;
-  };
-
-  /** The element that a reader scrolls. */
-  const scrolled = (): Element => innerScroller() ?? document.scrollingElement ?? document.documentElement;
-
-  const heightNow = (): number => scrolled().scrollHeight;
-
   /** When the page was last scrolled, or its texts or elements changed since. */
   let changedAt = Number.NEGATIVE_INFINITY;
 
@@ -101,60 +30,6 @@ export default function () {
     return left;
   };
 
-  /** A script can remove the root element, and a style sheet in XSL that is missing leaves none: that is an empty page. */
-  const putRoot = (): void => {
-    if (!document.documentElement) document.append(document.createElementNS('http://www.w3.org/1999/xhtml', 'html'));
-  };
-
-  /** A URL with a #fragment starts further down, but regions are measured from the top of the page. */
-  const toTop = async (): Promise<void> => {
-    if (scrollY === 0 && scrollX === 0) return;
-    scrollTo({ top: 0, left: 0, behavior: 'instant' });
-    await tintype.twoFrames();
-  };
-
-  const stylesOfPage = () =>
-    [document.documentElement, document.body].filter((element) => element !== null).map((at) => getComputedStyle(at));
-
-  const beginsAtTheRight = () =>
-    stylesOfPage().some(({ direction, writingMode }) => direction === 'rtl' || writingMode.endsWith('-rl'));
-
-  /** Its lines are vertical: it is scrolled sideways. */
-  const growsSideways = () => stylesOfPage().some(({ writingMode }) => !writingMode.startsWith('horizontal'));
-
-  /**
-   * On a phone, a page that overflows sideways is laid out in a taller window, as if it were zoomed out, and the document is
-   * at least that tall. The empty part at its end is not captured.
-   */
-  const contentHeight = (scrollHeight: number) => {
-    const shown = Math.ceil(visualViewport?.height ?? innerHeight);
-    if (innerHeight <= shown + 1 || scrollHeight > innerHeight + 1) return scrollHeight;
-    let bottom = shown;
-    for (const element of [...document.querySelectorAll('body, body *')].slice(0, 5000))
-      bottom = Math.max(bottom, Math.ceil(element.getBoundingClientRect().bottom + scrollY));
-    return Math.min(bottom, scrollHeight);
-  };
-
-  const measure = (): Extent => {
-    putRoot();
-    const root = document.documentElement;
-    // In quirks mode this is the body.
-    const scrolling = document.scrollingElement ?? root;
-    const inner = innerScroller();
-    const width = Math.ceil(Math.max(root.scrollWidth, scrolling.scrollWidth));
-    return {
-      height: contentHeight(Math.ceil(Math.max(root.scrollHeight, scrolling.scrollHeight))),
-      width,
-      viewWidth: scrolling.clientWidth,
-      viewHeight: innerHeight,
-      hidden: inner ? inner.scrollHeight - inner.clientHeight : 0,
-      zoom: visualViewport?.scale ?? 1,
-      view: { x: scrollX, y: scrollY },
-      leftward: width > scrolling.clientWidth && beginsAtTheRight(),
-      sideways: width > scrolling.clientWidth && growsSideways(),
-    };
-  };
-
   const watchContent = () =>
     new MutationObserver(() => {
       changedAt = tintype.now();
@@ -166,10 +41,10 @@ export default function () {
    */
   const expandPage = async (bounds: ExpandBounds): Promise<Expansion> => {
     tintype.isExpanded = true;
-    putRoot();
+    tintype.putRoot();
     tintype.unpin();
-    renderAll();
-    const element = scrolled();
+    tintype.renderAll();
+    const element = tintype.scrolled();
     const { scrollHeight, clientHeight } = element;
     // Our steps end between the places where a page would stop.
     if (scrollHeight > clientHeight)
@@ -185,8 +60,8 @@ export default function () {
       height: Math.max(bounds.height, tall),
       steps: Math.max(bounds.steps, Math.ceil(tall / clientHeight)),
     };
-    if (scripted && (bounds.watched || innerScroller() || tintype.isAnythingHidden()))
-      return tintype.scrollSlowly(scrolled(), own, () => {
+    if (scripted && (bounds.watched || tintype.hasInnerScroller() || tintype.isAnythingHidden()))
+      return tintype.scrollSlowly(tintype.scrolled(), own, () => {
         changedAt = tintype.now();
       });
     const scrolledThrough = await scrollAndGrow(own);
@@ -208,7 +83,7 @@ export default function () {
   const scrollAndGrow = async (bounds: TimedBounds) => {
     let steps = bounds.steps;
     for (;;) {
-      const element = scrolled();
+      const element = tintype.scrolled();
       const height = element.scrollHeight;
       steps = await scrollThrough(element, bounds, steps);
       const grew = element.scrollHeight > height && height < bounds.height;
@@ -228,7 +103,7 @@ export default function () {
   };
 
   const allImages = (ms: number) => {
-    const images = allElements().filter((element) => element instanceof HTMLImageElement);
+    const images = tintype.allElements().filter((element) => element instanceof HTMLImageElement);
     const waiting = images.filter((image) => !image.complete && image.checkVisibility());
     const done = (image: HTMLImageElement) =>
       new Promise((resolve) => {
@@ -261,7 +136,7 @@ export default function () {
   /** Waits for background images that are still loading: an image element with the same URL loads at the same time. */
   const allBackgrounds = (ms: number) => {
     const addresses = new Set<string>();
-    for (const element of allElements().slice(0, 5000))
+    for (const element of tintype.allElements().slice(0, 5000))
       for (const [, url] of getComputedStyle(element).backgroundImage.matchAll(/url\("([^"]+)"\)/g))
         if (/^https?:/.test(url) && performance.getEntriesByName(url).length === 0) addresses.add(url);
     if (addresses.size === 0) return undefined;
@@ -278,83 +153,12 @@ export default function () {
   /** Waits for all images, shows what is hidden until it is scrolled to, and measures the page. */
   const showAll = async (ms: number): Promise<Extent> => {
     // A script may have added more.
-    if (tintype.isScripted()) renderAll();
+    if (tintype.isScripted()) tintype.renderAll();
     endViewAnimations();
     tintype.holdShown?.();
     await Promise.all([allImages(ms), allBackgrounds(ms)]);
-    return { ...measure(), frames: tintype.unpaintedFrames() };
+    return { ...tintype.measure(), frames: tintype.unpaintedFrames() };
   };
 
-  /** As tall as its content. */
-  const open = (element: HTMLElement) => {
-    const content = documentIn(element);
-    return { height: content ? `${content.scrollHeight}px` : 'auto', 'max-height': 'none', overflow: 'visible' };
-  };
-
-  /** The style attributes of the elements that were expanded. */
-  const unexpanded = new Map<HTMLElement, string | null>();
-
-  /** An inner scroller that did not grow with the window has a fixed height: it becomes as tall as its content. */
-  const expandInner = async (): Promise<void> => {
-    await tintype.twoFrames();
-    const element = innerScroller();
-    if (!element) return;
-    const height = element.scrollHeight;
-    for (let at: HTMLElement | null = element; at && at !== document.documentElement; at = parentOf(at)) {
-      unexpanded.set(at, at.getAttribute('style'));
-      tintype.setAll(at, open(at));
-    }
-    tintype.setAll(element, { 'min-height': `${height}px` });
-    await tintype.twoFrames();
-  };
-
-  /** The inner scroller becomes what it was. */
-  const closeInner = async (): Promise<void> => {
-    isClosed = true;
-    for (const [element, style] of unexpanded)
-      if (style === null) element.removeAttribute('style');
-      else element.setAttribute('style', style);
-    await tintype.twoFrames();
-  };
-
-  /**
-   * For printing, the inner scroller and its ancestors become as tall as their content. Returns how many pixels it still
-   * hides.
-   */
-  const openForPrint = (): number => {
-    const element = innerScroller();
-    if (!element) return 0;
-    for (let at: HTMLElement | null = element; at; at = parentOf(at)) {
-      const { position } = getComputedStyle(at);
-      const isApart = position === 'fixed' || position === 'absolute';
-      tintype.setAll(at, {
-        ...open(at),
-        'min-height': '0',
-        contain: 'none',
-        ...(isApart && { position: 'absolute', bottom: 'auto' }),
-      });
-    }
-    return element.scrollHeight - element.clientHeight;
-  };
-
-  return {
-    isPage,
-    allElements,
-    parentOf,
-    renderAll,
-    scrolled,
-    hasInnerScroller: () => innerScroller() !== undefined,
-    expandPage,
-    heightNow,
-    atOnce,
-    measure,
-    toTop,
-    beginsAtTheRight,
-    measureFromTop: () => toTop().then(measure),
-    quietContent,
-    showAll,
-    expandInner,
-    closeInner,
-    openForPrint,
-  };
+  return { expandPage, atOnce, quietContent, showAll };
 }

@@ -14,16 +14,18 @@ export default function () {
     return at?.nextElementSibling;
   };
 
-  /** An open shadow root, or the document of a frame of the same origin. */
-  const inside = (element: Element): ParentNode | null | undefined => {
-    if (element.shadowRoot) return element.shadowRoot;
-    if (element.localName !== 'iframe') return undefined;
+  /** A frame of another origin hides its document. */
+  const documentIn = (element: Element): Document | null => {
+    if (element.localName !== 'iframe') return null;
     try {
-      return (element as HTMLIFrameElement).contentDocument?.body;
+      return (element as HTMLIFrameElement).contentDocument;
     } catch {
-      return undefined;
+      return null;
     }
   };
+
+  /** An open shadow root, or the body of a frame of the same origin. */
+  const inside = (element: Element): ParentNode | null | undefined => element.shadowRoot ?? documentIn(element)?.body;
 
   /**
    * In document order, with the elements in open shadow roots and in frames of the same origin. The descendants of an
@@ -55,5 +57,5 @@ export default function () {
     return found;
   };
 
-  return { elementsInView };
+  return { elementsInView, documentIn };
 }

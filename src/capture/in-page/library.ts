@@ -1,15 +1,20 @@
 // Our in-page library, piece by piece. Each piece is a function that is sent into the page as text: it must not use
 // anything outside of itself but the page and `tintype`, and what it returns becomes part of `tintype`.
 import type { PageFunctions } from '../in-page-types.ts';
+import appearance from './appearance.ts';
 import element from './element.ts';
+import elements from './elements.ts';
+import extent from './extent.ts';
 import facts from './facts.ts';
 import fixedOnPaper from './fixed-on-paper.ts';
 import folded from './folded.ts';
 import frames from './frames.ts';
 import freeze from './freeze.ts';
 import fullPage from './full-page.ts';
+import hiddenElements from './hidden-elements.ts';
 import inView from './in-view.ts';
 import inViewOnly from './in-view-only.ts';
+import innerScroller from './inner-scroller.ts';
 import loading from './loading.ts';
 import motion from './motion.ts';
 import outOfSight from './out-of-sight.ts';
@@ -27,13 +32,18 @@ import walls from './walls.ts';
 import watchBuilding from './watch-building.ts';
 
 export {
+  appearance,
   element,
+  elements,
+  extent,
   facts,
   fixedOnPaper,
   folded,
   frames,
   freeze,
   fullPage,
+  hiddenElements,
+  innerScroller,
   inView,
   inViewOnly,
   loading,
@@ -57,14 +67,19 @@ export {
 type HasPageFunctions<T extends PageFunctions> = T;
 
 type Library = HasPageFunctions<
-  ReturnType<typeof element> &
+  ReturnType<typeof appearance> &
+    ReturnType<typeof element> &
+    ReturnType<typeof elements> &
+    ReturnType<typeof extent> &
     ReturnType<typeof facts> &
     ReturnType<typeof fixedOnPaper> &
     ReturnType<typeof folded> &
     ReturnType<typeof frames> &
     ReturnType<typeof freeze> &
     ReturnType<typeof fullPage> &
+    ReturnType<typeof hiddenElements> &
     ReturnType<typeof inView> &
+    ReturnType<typeof innerScroller> &
     ReturnType<typeof inViewOnly> &
     ReturnType<typeof loading> &
     ReturnType<typeof motion> &

@@ -1,10 +1,6 @@
 // Runs inside the page: scrolls slowly enough for scripts that watch the scrolling, and keeps visible what they reveal.
 import type { ExpandBounds, Expansion } from '../in-page-types.ts';
-
-type Appearance = Pick<
-  CSSStyleDeclaration,
-  'opacity' | 'visibility' | 'transform' | 'translate' | 'scale' | 'rotate' | 'filter' | 'clipPath'
->;
+import type { Appearance } from './appearance.ts';
 
 /** What an element looked like, in which window, and whether most of it was in that window. */
 type Shown = { readonly look: Appearance; readonly window: number; readonly mostly: boolean };
@@ -22,154 +18,21 @@ export default function () {
 
   /** Windows are counted while the page is scrolled. */
   let windowNumber = 0;
-  /** Elements that were invisible at some time; their styles when they were shown, and the window in which that was. */
-  const hidden = new Set<Element>();
+  const { all: hidden, displaced, nestedImages, find: findHidden } = tintype.hiddenElements;
+  /** Their styles when they were shown, and the window in which that was. */
   const shown = new Map<Element, Shown>();
   /** Elements that appeared and disappeared while nothing was scrolled: slides of a carousel, not revealed by scrolling. */
   const turning = new Set<Element>();
   /** Elements that were still fading in when they were last in view. */
   const rising = new Set<Element>();
-  /** Elements that were moved, scaled or clipped out of sight at some time. */
-  const displaced = new Set<Element>();
-  /** Has one of them come into sight? Otherwise they are captions for a pointer, or slides that wait for a click. */
+  /** Has one that was displaced come into sight? Otherwise they are captions for a pointer, or slides that wait for a click. */
   let anyCame = false;
   /** Elements that did not appear in time. */
   const givenUp = new Set<Element>();
-  /** A page has fewer sections and images than this. */
-  const mostHidden = 3000;
-  let counted = 0;
-  /** The images in shadow roots, which `document.images` lacks. */
-  let nestedImages: HTMLImageElement[] = [];
   let inVain = 0;
   /** Elements in view that are visible and have moved since the last look. Some pages never stop moving them. */
   let moving = 0;
   let movesForEver = false;
-
-  const lazyName = /(^|[\s_-])(lazy|lazyload|lozad|lazy-load|b-lazy)($|[\s_-])/i;
-  const lazyAttributes = ['data-src', 'data-srcset', 'data-lazy', 'data-original', 'data-bg', 'data-background-image'];
-
-  /** An image or background that a script has yet to load. */
-  const isPlaceholder = (element: Element) => {
-    const isLazy =
-      lazyAttributes.some((name) => element.hasAttribute(name)) ||
-      (element.localName === 'img' && lazyName.test(element.getAttribute('class') ?? ''));
-    if (!isLazy) return false;
-    if (element.localName === 'img') {
-      const { complete, naturalWidth, currentSrc } = element as HTMLImageElement;
-      return !complete || naturalWidth <= 1 || /^data:/.test(currentSrc);
-    }
-    return !/video|iframe|source/.test(element.localName) && getComputedStyle(element).backgroundImage === 'none';
-  };
-
-  const isInvisible = ({ opacity, visibility }: Pick<Appearance, 'opacity' | 'visibility'>) =>
-    Number(opacity) < 0.99 || visibility === 'hidden';
-
-  /** Is a visible sibling at the same place? Then the element is a slide that is not its turn. */
-  const isReplaced = (element: Element) => {
-    const box = element.getBoundingClientRect();
-    return [...(element.parentNode?.children ?? [])].slice(0, 50).some((other) => {
-      if (other === element || isInvisible(getComputedStyle(other))) return false;
-      const { left, right, top, bottom } = other.getBoundingClientRect();
-      const width = Math.min(right, box.right) - Math.max(left, box.left);
-      const height = Math.min(bottom, box.bottom) - Math.max(top, box.top);
-      return width > 0 && height > 0 && width * height >= (box.width * box.height) / 2;
-    });
-  };
-
-  /** Menus, tooltips, overlays and slides are not revealed by scrolling. */
-  const isLayer = (element: Element, { position, visibility }: CSSStyleDeclaration) =>
-    position === 'absolute' && (visibility === 'hidden' || isReplaced(element));
-
-  /** Hidden for the caller, for good. */
-  const isHiddenOnPurpose = (element: Element) =>
-    globalThis.hideSelector !== undefined && element.matches(globalThis.hideSelector);
-
-  const isApart = (element: Element, { position }: CSSStyleDeclaration) =>
-    position === 'fixed' || position === 'sticky' || isHiddenOnPurpose(element);
-
-  /** Collects invisible elements in the flow. Fixed and sticky elements are skipped: they have no place in the page. */
-  const findHidden = () => {
-    const all = document.body ? tintype.allElements() : [];
-    if (all.length === counted) return;
-    counted = all.length;
-    const images = all.filter((element) => element instanceof HTMLImageElement);
-    nestedImages = images.filter((image) => image.getRootNode() !== document);
-    const apart = new Set<Element | null>();
-    for (const element of all.slice(0, 20_000)) {
-      if (hidden.size >= mostHidden) return;
-      if (tintype.isPage(element)) continue;
-      const parent = tintype.parentOf(element);
-      const style = getComputedStyle(element);
-      if (apart.has(parent) || isApart(element, style)) {
-        apart.add(element);
-        continue;
-      }
-      if (style.display === 'none' || hidden.has(element)) continue;
-      tintype.followParallax(element, style);
-      const inherited = style.visibility === 'hidden' && parent && hidden.has(parent);
-      const own = isInvisible(style) && !inherited && !isLayer(element, style);
-      if (!own && style.position !== 'absolute' && tintype.isOutOfSight(element, style)) {
-        displaced.add(element);
-        hidden.add(element);
-        continue;
-      }
-      if (own ? fadesForEver(element) : !isPlaceholder(element)) continue;
-      const { width, height } = element.getBoundingClientRect();
-      if (width * height >= 100) hidden.add(element);
-      // Children inherit visibility: the element that sets it stands for all of them.
-      else if (style.visibility === 'hidden') hidden.add(element);
-    }
-  };
-
-  const properties = [
-    'opacity',
-    'visibility',
-    'transform',
-    'translate',
-    'scale',
-    'rotate',
-    'filter',
-    'clipPath',
-  ] as const;
-
-  const lookOf = (element: Element) => {
-    const style = getComputedStyle(element);
-    return Object.fromEntries(properties.map((name) => [name, style[name]])) as Appearance;
-  };
-
-  const isElsewhere = (one: Appearance, other: Appearance) =>
-    (['transform', 'translate', 'scale', 'clipPath'] as const).some((name) => one[name] !== other[name]);
-
-  const isMoved = ({ transform, translate, scale }: Appearance) =>
-    [transform, translate, scale].some((value) => value !== 'none');
-
-  /** It runs, and not for ever. */
-  const isEnding = ({ playState, timeline, effect }: Animation) =>
-    playState === 'running' &&
-    timeline instanceof DocumentTimeline &&
-    Number.isFinite(effect?.getComputedTiming().endTime);
-
-  /** Before the picture it is stopped where it is most visible. */
-  const fadesForEver = (element: Element) =>
-    element.getAnimations().some(({ timeline, effect }) => {
-      if (!(timeline instanceof DocumentTimeline) || effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-        return false;
-      return (effect as KeyframeEffect).getKeyframes().some(({ opacity }) => opacity !== undefined);
-    });
-
-  /** Finishes the element's running animations. */
-  const finish = (element: Element) => {
-    for (const animation of element.getAnimations())
-      if (
-        animation.timeline instanceof DocumentTimeline &&
-        Number.isFinite(animation.effect?.getComputedTiming().endTime)
-      )
-        try {
-          animation.finish();
-        } catch {
-          // An animation with a rate of 0 cannot be finished.
-        }
-  };
 
   /** Some pages hide what leaves the window while a part of it is still in view. */
   const isMostlyInView = (element: Element) => {
@@ -197,19 +60,19 @@ export default function () {
         continue;
       }
       if (!isHere(element)) continue;
-      finish(element);
-      const look = lookOf(element);
+      tintype.finishAnimations(element);
+      const look = tintype.lookOf(element);
       const best = shown.get(element);
-      if (isPlaceholder(element)) waiting.push(element);
-      else if (isInvisible(look)) {
+      if (tintype.isPlaceholder(element)) waiting.push(element);
+      else if (tintype.isInvisible(look)) {
         const hasLeft = best && Number(look.opacity) < Number(best.look.opacity) - 0.5;
         if (hasLeft && best.window === windowNumber && best.mostly) turning.add(element);
         waiting.push(element);
-      } else if (isMoved(look) && (!best || isElsewhere(look, best.look))) moving++;
+      } else if (tintype.isMoved(look) && (!best || tintype.isElsewhere(look, best.look))) moving++;
       if (displaced.has(element)) {
         // One that still moves is waited for, too.
         const isOut = tintype.isOutOfSight(element, look);
-        if (isOut || !best || isElsewhere(look, best.look)) waiting.push(element);
+        if (isOut || !best || tintype.isElsewhere(look, best.look)) waiting.push(element);
         if (isOut) continue;
         anyCame = true;
       }
@@ -248,7 +111,7 @@ export default function () {
       const now = tintype.now();
       const waits = waiting.length > 0 && inVain < mostInVain && now - began < least + patienceMs;
       const isComing = waiting.length > 0 || (moving > 0 && !movesForEver);
-      const comes = (isComing && now - movedAt < 200) || [...document.images, ...nestedImages].some(isLoading);
+      const comes = (isComing && now - movedAt < 200) || [...document.images, ...nestedImages()].some(isLoading);
       if (now > end || !(waits || (comes && now - began < least + picturesMs))) break;
       await tintype.pause(40);
       waiting = waitedFor();
@@ -321,7 +184,7 @@ export default function () {
 
   const isUnseen = (element: Element) => {
     const style = getComputedStyle(element);
-    return isInvisible(style) || (anyCame && displaced.has(element) && tintype.isOutOfSight(element, style));
+    return tintype.isInvisible(style) || (anyCame && displaced.has(element) && tintype.isOutOfSight(element, style));
   };
 
   /** Debounced handlers only act where the scrolling stops, so it stops at each place where something is still invisible. */
@@ -329,7 +192,7 @@ export default function () {
     const view = element.clientHeight;
     const places = new Set<number>();
     for (const at of hidden)
-      if (at.isConnected && (isPlaceholder(at) || (!shown.has(at) && isUnseen(at)))) {
+      if (at.isConnected && (tintype.isPlaceholder(at) || (!shown.has(at) && isUnseen(at)))) {
         const { top, height } = at.getBoundingClientRect();
         if (height > 0) places.add(Math.max(0, Math.round(((element.scrollTop + top + height / 2) / view) * 2 - 1)));
       }
@@ -353,7 +216,7 @@ export default function () {
     let last = sum();
     for (let same = 0; same < 3 && tintype.now() < end; ) {
       await tintype.pause(40);
-      for (const element of hidden) finish(element);
+      for (const element of hidden) tintype.finishAnimations(element);
       const now = sum();
       same = now === last ? same + 1 : 0;
       last = now;
@@ -365,17 +228,17 @@ export default function () {
     tintype.holdParallax();
     for (const [element, { look }] of shown) {
       if (!element.isConnected || turning.has(element)) continue;
-      const now = lookOf(element);
+      const now = tintype.lookOf(element);
       const lost =
         now.visibility === 'hidden' ||
         Number(now.opacity) < Number(look.opacity) - 0.05 ||
-        (displaced.has(element) && isElsewhere(now, look));
+        (displaced.has(element) && tintype.isElsewhere(now, look));
       if (!lost) continue;
       // A library that hides it again would start another animation when this one is finished, above the one that holds it.
-      for (const animation of element.getAnimations().filter(isEnding)) animation.cancel();
+      for (const animation of element.getAnimations().filter(tintype.isEnding)) animation.cancel();
       const held = tintype.hold(element, rising.has(element) ? { ...look, opacity: 1, transform: 'none' } : look);
       // Judged in the place where it was shown: until then it may be moved over its neighbour.
-      if (isReplaced(element)) held.cancel();
+      if (tintype.isReplaced(element)) held.cancel();
     }
   };
 
@@ -388,7 +251,7 @@ export default function () {
   /** Records the elements in view, because the page may hide them when they are left. */
   const noteView = () => {
     findHidden();
-    for (const element of [...document.querySelectorAll('body *')].slice(0, mostHidden))
+    for (const element of [...document.querySelectorAll('body *')].slice(0, tintype.hiddenElements.most))
       if (tintype.inView(element)) hidden.add(element);
     note();
   };

@@ -11,7 +11,6 @@ export default function () {
     const { currentSrc, src } = element as HTMLImageElement;
     const { data } = element as HTMLObjectElement;
     return [currentSrc, src, data, element.getAttribute('src')]
-
       .filter((value): value is string => typeof value === 'string' && value !== '')
       .map((value) => new URL(value, document.baseURI).href);
   };
