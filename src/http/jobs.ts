@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Idempotency } from '../jobs/acceptance.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { mostInBatch, readBatch, readJob, type SubmissionChecks } from '../jobs/submission.ts';
+import { mostInBatch, readBatch, readJob } from '../jobs/submission.ts';
 import { createAccountSlots } from '../kernel/account-slots.ts';
 import { invalidParameter } from '../kernel/errors.ts';
 import { choice, int, type Kind } from '../kernel/kinds.ts';
@@ -158,9 +158,7 @@ async function acceptBatch(
   { jobs, jobChecks }: JobsHttp,
 ) {
   const { account, key } = caller;
-  const { webhook, jobs: checked } = await oneAtATime(account.id, undefined, () =>
-    readBatch(body, caller, jobChecks satisfies SubmissionChecks),
-  );
+  const { webhook, jobs: checked } = await oneAtATime(account.id, undefined, () => readBatch(body, caller, jobChecks));
   return jobs.accept({ account, keyId: key.id, jobs: checked, as: 'batch', webhook, idempotency });
 }
 

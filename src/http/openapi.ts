@@ -5,7 +5,6 @@ import { contentParameters } from '../content/parameters.ts';
 import { cardFormats, formatNames } from '../kernel/formats.ts';
 import type { CatalogueEntry } from '../og/og-types.ts';
 import { ogParameters } from '../og/parameters.ts';
-import { jobListParameters } from './jobs.ts';
 import { bodySchema } from './openapi-body.ts';
 import { jobPaths, jobSchemas } from './openapi-jobs.ts';
 import { inQuery, jsonBody, keys, parametersOf, pathsOf } from './openapi-operations.ts';
@@ -45,7 +44,7 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
     ...cardPaths(catalogue),
     ...templatePaths,
     ...sitePaths,
-    ...jobPaths({ errors, ref, listParameters: parametersOf(jobListParameters) }),
+    ...jobPaths,
     '/v1/files/{name}': { get: file },
     '/v1/cache': { delete: removeResults },
     '/v1/usage': { get: usage },
@@ -73,7 +72,7 @@ export function openapi(baseUrl: string, catalogue: readonly CatalogueEntry[]): 
         ScreenshotBody: bodySchema(screenshotParameters, 'Any other name is ignored, with a warning.'),
         CardBody: bodySchema(ogParameters, 'A variable of the template; a list may be an array of strings.'),
         ContentBody: bodySchema(contentParameters, 'Any other name is ignored, with a warning.'),
-        ...jobSchemas(ref),
+        ...jobSchemas,
         ...templateSchemas,
         ...siteSchemas,
         ...schemas,

@@ -107,9 +107,10 @@ function rangeIn(request: FastifyRequest, reply: FastifyReply, bytes: Buffer, et
   if (request.headers.range === undefined || request.method === 'POST') return bytes;
   const range = rangeOf(request.headers, etag, bytes.length);
   if (range === undefined) return bytes;
-  if (range === 'unsatisfiable') reply.header('content-range', `bytes */${bytes.length}`);
-  if (range === 'unsatisfiable')
+  if (range === 'unsatisfiable') {
+    reply.header('content-range', `bytes */${bytes.length}`);
     throw new Problem('range_not_satisfiable', { message: `The result has ${bytes.length} bytes.` });
+  }
   const { start, end } = range;
   reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes.length}`);
   return bytes.subarray(start, end + 1);
