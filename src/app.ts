@@ -19,7 +19,8 @@ import type { Resolver, TextRecordResolver } from './egress/egress-types.ts';
 import { registerDashboard } from './http/dashboard/dashboard.ts';
 import { allAnswered, createInFlight } from './http/in-flight.ts';
 import { createMetrics } from './http/metrics.ts';
-import { createServer, watchedRequests } from './http/server.ts';
+import { requestInWork } from './http/request-record.ts';
+import { createServer } from './http/server.ts';
 import { startWatchdog, type Watchdog } from './http/watchdog.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { createPace } from './jobs/pace.ts';
@@ -240,7 +241,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     egress,
   });
   await server.listen({ port: config.port, host: config.host });
-  watchdog = startWatchdog(log, watchedRequests({ requests }));
+  watchdog = startWatchdog(log, requests, requestInWork);
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.port;
   egress.protectPort(port);

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import { createHealthServer } from '../http/health.ts';
 import { createInFlight } from '../http/in-flight.ts';
 import { createMetrics } from '../http/metrics.ts';
-import { type InWork, startWatchdog, type Watched } from '../http/watchdog.ts';
+import { type InWork, startWatchdog } from '../http/watchdog.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
 import { clusterOf, createExecutors, type LocalRenderers } from './executors.ts';
@@ -30,9 +30,9 @@ export async function startRenderRole(
   const cluster = await clusterOf(config, log);
   if (cluster === undefined) throw new Error('ROLE=render needs REDIS_URL.');
   renderers.templateFiles.read = cluster.files.read;
-  const inWork = watchRenders(renderers);
-  const executors = await createExecutors(config, cluster, inWork.renderers);
-  const watchdog = startWatchdog(log, inWork.watched);
+  const watched = watchRenders(renderers);
+  const executors = await createExecutors(config, cluster, watched.renderers);
+  const watchdog = startWatchdog(log, watched.inFlight, renderInWork);
   let stopping = false;
   const { health } = renderers.capturer;
   const server = createHealthServer({
@@ -67,42 +67,37 @@ export async function startRenderRole(
   };
 }
 
-/** The same renderers, watched: the watchdog logs the renders in work, but never what they capture. */
-function watchRenders(renderers: LocalRenderers): { readonly renderers: LocalRenderers; readonly watched: Watched } {
-  const renders = createInFlight<{ readonly id: string; readonly endpoint: string; readonly work: Deadline }>();
+type RenderInFlight = { readonly id: string; readonly endpoint: string; readonly work: Deadline };
+
+/** The same renderers; what they render is in flight. */
+function watchRenders({ capturer, cards, resolve }: LocalRenderers) {
+  const inFlight = createInFlight<RenderInFlight>();
   let made = 0;
   const counted = async <T>(endpoint: string, work: Deadline, make: () => Promise<T>): Promise<T> => {
     const render = { id: String(++made), endpoint, work };
-    renders.begin(render);
+    inFlight.begin(render);
     try {
       return await make();
     } finally {
-      renders.end(render);
+      inFlight.end(render);
     }
   };
-  const { capturer, cards, resolve } = renderers;
-  return {
-    renderers: {
-      resolve,
-      capturer: {
-        capture: (request, work, turn) => counted('screenshot', work, () => capturer.capture(request, work, turn)),
-        evaluate: (request, script, work, turn) =>
-          counted('content', work, () => capturer.evaluate(request, script, work, turn)),
-      },
-      cards: { render: (request, work, turn) => counted('og', work, () => cards.render(request, work, turn)) },
+  const renderers: LocalRenderers = {
+    resolve,
+    capturer: {
+      capture: (request, work, turn) => counted('screenshot', work, () => capturer.capture(request, work, turn)),
+      evaluate: (request, script, work, turn) =>
+        counted('content', work, () => capturer.evaluate(request, script, work, turn)),
     },
-    watched: {
-      inWork() {
-        const { inWork, ended } = renders.recent();
-        const describe = ({ id, endpoint, work }: (typeof inWork)[number]): InWork => ({
-          id,
-          endpoint,
-          step: work.currentStep,
-          ageMs: Math.round(work.elapsed()),
-        });
-        return [...ended.map((render) => ({ ...describe(render), ended: true as const })), ...inWork.map(describe)];
-      },
-      forget: () => renders.forget(),
-    },
+    cards: { render: (request, work, turn) => counted('og', work, () => cards.render(request, work, turn)) },
   };
+  return { renderers, inFlight };
 }
+
+/** For the log of the watchdog: never what is captured. */
+const renderInWork = ({ id, endpoint, work }: RenderInFlight): InWork => ({
+  id,
+  endpoint,
+  step: work.currentStep,
+  ageMs: Math.round(work.elapsed()),
+});

@@ -2,7 +2,6 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/errors.ts';
 import { newRequestId } from '../kernel/request-id.ts';
-import { roundedPhases, usageRecord } from '../render/usage-record.ts';
 import { pacedServer } from './arrivals.ts';
 import { leaveBodies } from './body-reader.ts';
 import { countSent } from './bytes-sent.ts';
@@ -21,10 +20,10 @@ import { registerPageEndpoint } from './page-endpoint.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { rawError, sendProblem } from './reply.ts';
 import { pathOf } from './request-context.ts';
+import { recordRequest } from './request-record.ts';
 import { registerSites } from './sites.ts';
 import { registerTemplates } from './templates.ts';
 import { registerUsageOfMonth } from './usage.ts';
-import type { InWork, Watched } from './watchdog.ts';
 
 /** What browsers and proxies accept. Longer texts are sent by POST. */
 const longestUrl = 64 * 1024;
@@ -33,8 +32,6 @@ const maxHeaderBytes = 384 * 1024;
 
 /** All headers together, without the request line. Parsers of cookies, ranges and tags read no more than this. */
 const maxOtherHeaders = 32 * 1024;
-/** Characters of a path in the log: enough to recognise the request. */
-const longestLoggedPath = 200;
 /** Characters of a path that is looked up: the router decodes and compares it several times. */
 const longestRoutedPath = 2000;
 
@@ -187,70 +184,3 @@ function knownMethods(app: FastifyInstance): (path: string) => string[] {
   });
   return (path) => [...new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))];
 }
-
-/** The log line, the metrics and the usage record of a request that has ended. */
-function recordRequest(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { log, metrics, journal }: Pick<HttpDependencies, 'log' | 'metrics' | 'journal'>,
-): void {
-  const { context } = request;
-  const { requester, endpoint, outcome, phases } = context;
-  const totalMs = performance.now() - context.startedAt;
-  const route = request.routeOptions.url ?? 'none';
-  // Nothing was sent to a client that left before the response, whatever status was prepared.
-  const status = reply.raw.writableFinished ? reply.statusCode : 499;
-  metrics.observe(route, request.method, status, totalMs / 1000, context);
-  const problem = outcome instanceof Problem ? outcome : undefined;
-  const result = outcome instanceof Problem ? undefined : outcome;
-  const verdict = problem?.verdict ?? result?.meta.verdict;
-  // A failed tool call of /mcp is a 200 with the problem in it.
-  const told = status === 499 ? status : (problem?.status ?? status);
-  const level = told >= 500 ? 'error' : 'info';
-  log[level](
-    {
-      requestId: request.id,
-      method: request.method,
-      path: pathOf(request).slice(0, longestLoggedPath),
-      status,
-      ms: Math.round(totalMs * 10) / 10,
-      // What is undefined is not logged.
-      account: requester?.account.id,
-      key: requester?.key?.id,
-      cache: result?.cache,
-      code: problem?.code,
-      // A full disk, or what the database says.
-      cause: problem?.code === 'storage_unavailable' ? String(problem.cause).slice(0, 300) : undefined,
-      verdict: verdict?.ok === false ? verdict.codes : undefined,
-      phases: phases && roundedPhases(phases),
-    },
-    'request',
-  );
-  if (requester === undefined || endpoint === undefined) return;
-  const { parameters = '{}', warnings } = context;
-  journal.write(
-    usageRecord({ id: request.id, requester, endpoint, parameters, outcome, status: told, totalMs, phases, warnings }),
-  );
-}
-
-/** The requests in flight, for the watchdog. */
-export const watchedRequests = ({ requests }: Pick<HttpDependencies, 'requests'>): Watched => ({
-  inWork() {
-    const now = performance.now();
-    const { inWork, ended } = requests.recent();
-    const describe = (request: FastifyRequest): InWork => {
-      const { startedAt, endpoint, requester, execution } = request.context;
-      return {
-        id: request.id,
-        ageMs: Math.round(now - startedAt),
-        method: request.method,
-        path: pathOf(request).slice(0, longestLoggedPath),
-        endpoint,
-        account: requester?.account.id,
-        step: execution?.step(),
-      };
-    };
-    return [...ended.map((request) => ({ ...describe(request), ended: true as const })), ...inWork.map(describe)];
-  },
-  forget: () => requests.forget(),
-});

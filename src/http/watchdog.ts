@@ -1,6 +1,7 @@
 // Logs when the event loop was blocked. One thread serves every request: whatever blocks it (a slow regular expression, a
 // large copy) delays all of them, and the log line names the requests that may have done it.
 import type { Log } from '../kernel/log.ts';
+import type { InFlight } from './in-flight.ts';
 
 /** A request or render in flight, for the log: never a query, a key or a captured address. */
 export type InWork = {
@@ -11,12 +12,7 @@ export type InWork = {
   readonly endpoint?: string | undefined;
   readonly account?: string | undefined;
   readonly step?: string | undefined;
-  /** It ended before the watchdog checked. */
-  readonly ended?: true;
 };
-
-/** What is in flight. `inWork` is called only when there is something to log, `forget` at every check. */
-export type Watched = { inWork(): readonly InWork[]; forget(): void };
 
 export type Watchdog = {
   /** The longest delay of the last minute, in seconds. */
@@ -31,7 +27,12 @@ const blockedMs = 250;
 const minuteMs = 60_000;
 const listMost = 20;
 
-export function startWatchdog(log: Log, watched: Watched): Watchdog {
+/** `describe` is only called when there is something to log. */
+export function startWatchdog<T>(
+  log: Log,
+  inFlight: Pick<InFlight<T>, 'recent' | 'forget'>,
+  describe: (one: T) => InWork,
+): Watchdog {
   let checkedAt = performance.now();
   let processor = process.threadCpuUsage();
   let blocks = 0;
@@ -54,7 +55,9 @@ export function startWatchdog(log: Log, watched: Watched): Watchdog {
     longest = Math.max(longest, delay);
     if (delay > blockedMs) {
       blocks++;
-      const requests = watched.inWork();
+      // Those that ended before this check may have blocked the loop, too.
+      const { inWork, ended } = inFlight.recent();
+      const requests = [...ended.map((one) => ({ ...describe(one), ended: true })), ...inWork.map(describe)];
       log.warn(
         {
           ms: Math.round(delay),
@@ -66,7 +69,7 @@ export function startWatchdog(log: Log, watched: Watched): Watchdog {
         'event loop was blocked',
       );
     }
-    watched.forget();
+    inFlight.forget();
   }
 
   const timer = setInterval(check, checkEveryMs).unref();
