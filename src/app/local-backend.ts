@@ -7,7 +7,7 @@ import { readStoredText } from '../content/stored-text.ts';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import { Problem } from '../kernel/errors.ts';
 import { formatOf, formats } from '../kernel/formats.ts';
-import type { Answer, Ask, Backend, TextResult } from '../mcp/backend.ts';
+import type { Backend, BackendRequest, BackendResult, TextResult } from '../mcp/backend.ts';
 import type { RenderOutput } from '../render/executor.ts';
 import type { LocalRenderer, LocalResult } from './local-renderer.ts';
 
@@ -20,21 +20,21 @@ export function createLocalBackend(
   folder: () => string,
   onDefect: Backend['onDefect'],
 ): Backend {
-  const remembered = new BoundedMap<string, Answer>(
+  const remembered = new BoundedMap<string, BackendResult>(
     mostRemembered,
     ({ facts }) => 1 + ((facts as Partial<TextResult>).content?.length ?? 0),
   );
   return {
     accountId: 'local',
-    async ask({ endpoint, parameters, continues, signal }) {
+    async render({ endpoint, parameters, continues, signal }) {
       const name = nameOf(endpoint, parameters);
       const known = continues ? remembered.get(name) : undefined;
       if (known !== undefined) return known;
       const { request, output } = await renderer.render(endpoint, parameters, { signal });
       if (request.text !== undefined) {
-        const answer = { facts: textFacts(request.text, output), bytes: async () => output.bytes };
-        remembered.set(name, answer);
-        return answer;
+        const result = { facts: textFacts(request.text, output), bytes: async () => output.bytes };
+        remembered.set(name, result);
+        return result;
       }
       const path = await write(folder(), endpoint, output);
       const facts = { ...factsOf(output), imageUrl: pathToFileURL(path).href, format: formatOf(output.type) };
@@ -53,7 +53,7 @@ const fileIsGone = (): never => {
 };
 
 /** Which result it is: its parameters, without the wish for a new one. */
-const nameOf = (endpoint: Ask['endpoint'], parameters: Ask['parameters']): string =>
+const nameOf = (endpoint: BackendRequest['endpoint'], parameters: BackendRequest['parameters']): string =>
   hash('sha256', JSON.stringify([endpoint, ...[...parameters].filter(([name]) => name !== 'fresh')]));
 
 const factsOf = ({ bytes, pages, page, verdict, warnings }: RenderOutput) => ({

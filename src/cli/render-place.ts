@@ -60,7 +60,7 @@ async function openThere(server: RemoteServer): Promise<RenderPlace> {
   const never = new AbortController();
   return {
     async render(endpoint, parameters, { signal = never.signal } = {}) {
-      const { facts, bytes } = await backend.ask({ endpoint, parameters, continues: false, signal });
+      const { facts, bytes } = await backend.render({ endpoint, parameters, continues: false, signal });
       return { ...facts, type: facts.format, bytes: await bytes() };
     },
     stop: async () => {},

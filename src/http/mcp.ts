@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
-import type { Ask, Backend, ResultFacts } from '../mcp/backend.ts';
+import type { Backend, BackendRequest, ResultFacts } from '../mcp/backend.ts';
 import { describeResult } from '../render/describe.ts';
 import { storedParameters } from '../render/usage-texts.ts';
 import { checkOgPlan } from '../render/validate-card.ts';
@@ -72,7 +72,7 @@ function send(reply: FastifyReply, { status, headers, body }: Response): Fastify
 function createServerBackend(request: FastifyRequest, caller: Caller, dependencies: HttpDependencies): Backend {
   const { context } = request;
   const { validate, renderer, cards, log } = dependencies;
-  async function ask({ endpoint, parameters, signal }: Ask) {
+  async function render({ endpoint, parameters, signal }: BackendRequest) {
     context.endpoint = endpoint;
     context.parameters = storedParameters(parameters);
     if (endpoint === 'og') checkOgPlan(caller.account.plan);
@@ -97,8 +97,8 @@ function createServerBackend(request: FastifyRequest, caller: Caller, dependenci
   }
   return {
     accountId: caller.account.id,
-    ask: (asked) =>
-      ask(asked).catch((error) => {
+    render: (wanted) =>
+      render(wanted).catch((error) => {
         if (error instanceof Problem) context.outcome = error;
         throw error;
       }),

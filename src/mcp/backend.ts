@@ -1,4 +1,4 @@
-// What the tools ask: this server, the browser of this machine, or a Tintype server elsewhere.
+// Where the tools render: on this server, in the browser of this machine, or on a Tintype server elsewhere.
 import type { Verdict } from '../kernel/verdict.ts';
 import type { RequestParameters } from '../render/endpoint-tables.ts';
 import type { Endpoint } from '../render/validated-request.ts';
@@ -29,7 +29,7 @@ export type TextResult = ResultFacts & {
   readonly truncated: boolean;
 };
 
-export type Answer = {
+export type BackendResult = {
   readonly facts: ResultFacts;
   /** Reads the file. */
   bytes(): Promise<Buffer>;
@@ -44,7 +44,7 @@ export type TemplateFacts = {
   readonly example: Readonly<Record<string, string>>;
 };
 
-export type Ask = {
+export type BackendRequest = {
   readonly endpoint: Endpoint;
   readonly parameters: RequestParameters;
   /** A later part of a result that was asked for before: a backend without a cache remembers it. */
@@ -56,7 +56,7 @@ export type Backend = {
   /** Whose pictures are encoded: one at a time for each account. */
   readonly accountId: string;
   /** Throws a Problem as the API would reply with it. */
-  ask(request: Ask): Promise<Answer>;
+  render(request: BackendRequest): Promise<BackendResult>;
   templates(signal: AbortSignal): Promise<readonly TemplateFacts[]>;
   /** Called with an error that is no Problem. */
   onDefect(error: unknown): void;

@@ -4,7 +4,7 @@ import { invalidParameter } from '../kernel/errors.ts';
 import { bodyParameters } from '../kernel/json-body.ts';
 import { type RequestParameters, tables } from '../render/endpoint-tables.ts';
 import { readArguments, type ToolArguments } from './arguments.ts';
-import type { Ask, Backend, TextResult } from './backend.ts';
+import type { Backend, BackendRequest, TextResult } from './backend.ts';
 import { pageResult } from './page-text.ts';
 import { modelPicture } from './picture.ts';
 import { pdfResult, pictureResult } from './results.ts';
@@ -16,29 +16,29 @@ type Run = (given: ToolArguments, backend: Backend, signal: AbortSignal) => Prom
 const runs: Readonly<Record<ToolName, Run>> = {
   async screenshot({ parameters, own }, backend, signal) {
     const tile = own<number>('tile');
-    const answer = await backend.ask({ endpoint: 'screenshot', ...partOf(parameters, tile > 1), signal });
-    const picture = await modelPicture(answer.bytes, tile, backend.accountId, signal);
-    return pictureResult('Screenshot', answer.facts, picture, tile);
+    const result = await backend.render({ endpoint: 'screenshot', ...partOf(parameters, tile > 1), signal });
+    const picture = await modelPicture(result.bytes, tile, backend.accountId, signal);
+    return pictureResult('Screenshot', result.facts, picture, tile);
   },
 
   async read_page({ parameters, own }, backend, signal) {
     const offset = own<number>('offset');
-    const { facts } = await backend.ask({ endpoint: 'content', ...partOf(parameters, offset > 0), signal });
+    const { facts } = await backend.render({ endpoint: 'content', ...partOf(parameters, offset > 0), signal });
     return pageResult(parameters.get('url'), facts as TextResult, offset, own('maxChars'));
   },
 
   async pdf({ parameters }, backend, signal) {
     const asPdf = new Map([...parameters, ['format', 'pdf']]);
-    const { facts } = await backend.ask({ endpoint: 'screenshot', parameters: asPdf, continues: false, signal });
+    const { facts } = await backend.render({ endpoint: 'screenshot', parameters: asPdf, continues: false, signal });
     return pdfResult(facts);
   },
 
   async og_card({ parameters, own }, backend, signal) {
     const variables = readVariables(own('variables'));
     const all = new Map([...variables, ...parameters]);
-    const answer = await backend.ask({ endpoint: 'og', parameters: all, continues: false, signal });
-    const picture = await modelPicture(answer.bytes, 1, backend.accountId, signal);
-    return pictureResult('Card', answer.facts, picture, 1);
+    const result = await backend.render({ endpoint: 'og', parameters: all, continues: false, signal });
+    const picture = await modelPicture(result.bytes, 1, backend.accountId, signal);
+    return pictureResult('Card', result.facts, picture, 1);
   },
 
   async og_templates({ own }, backend, signal) {
@@ -56,7 +56,10 @@ function readVariables(given: Readonly<Record<string, unknown>> = {}): Map<strin
 }
 
 /** A later part is one of the result that is there already. */
-const partOf = (parameters: RequestParameters, continues: boolean): Pick<Ask, 'parameters' | 'continues'> => ({
+const partOf = (
+  parameters: RequestParameters,
+  continues: boolean,
+): Pick<BackendRequest, 'parameters' | 'continues'> => ({
   parameters: continues ? new Map([...parameters].filter(([name]) => name !== 'fresh')) : parameters,
   continues,
 });

@@ -3,11 +3,12 @@ import type { Kind } from '../kernel/kinds.ts';
 import { lazily } from '../kernel/lazily.ts';
 import type { Table } from '../kernel/parameters.ts';
 import { type RequestParameters, tables } from '../render/endpoint-tables.ts';
-import type { Ask, Backend, ResultFacts, TemplateFacts } from './backend.ts';
+import type { Endpoint } from '../render/validated-request.ts';
+import type { Backend, ResultFacts, TemplateFacts } from './backend.ts';
 import { type RemoteServer, sendTo } from './remote-server.ts';
 
 export function createRemoteBackend(server: RemoteServer, onDefect: Backend['onDefect']): Backend {
-  const post = (endpoint: Ask['endpoint'], parameters: RequestParameters, signal: AbortSignal, more: object = {}) =>
+  const post = (endpoint: Endpoint, parameters: RequestParameters, signal: AbortSignal, more: object = {}) =>
     sendTo(server, `/v1/${endpoint}`, {
       signal,
       method: 'POST',
@@ -20,7 +21,7 @@ export function createRemoteBackend(server: RemoteServer, onDefect: Backend['onD
   );
   return {
     accountId: 'remote',
-    async ask({ endpoint, parameters, signal }) {
+    async render({ endpoint, parameters, signal }) {
       const facts = JSON.parse(String(await post(endpoint, parameters, signal, { response: 'json' }))) as ResultFacts;
       // The file is in the server's cache by now: asking for it anew would render it again.
       const again = new Map([...parameters].filter(([name]) => name !== 'fresh'));
