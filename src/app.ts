@@ -5,17 +5,15 @@ import packageJson from '../package.json' with { type: 'json' };
 import { loadAuth } from './access/auth.ts';
 import { createKeyUse } from './access/keys.ts';
 import { createSignIn } from './access/sign-in.ts';
-import { createExecutors } from './app/executors.ts';
 import { processGauges } from './app/gauges.ts';
 import { createHealthView } from './app/health-view.ts';
-import { createRemoteCards } from './app/remote-cards.ts';
 import { startRenderRole } from './app/render-role.ts';
-import { createRenderers, openEgress, type Renderers, type TemplateFileSource } from './app/renderers.ts';
+import type { NameServers } from './app/renderers.ts';
+import { openRendering } from './app/rendering.ts';
 import { startRetention } from './app/retention.ts';
-import { openStorage } from './app/storage.ts';
+import type { Running } from './app/running.ts';
 import { browserCheck } from './capture/capture-types.ts';
 import type { Config } from './config.ts';
-import type { Resolver, TextRecordResolver } from './egress/egress-types.ts';
 import { registerDashboard } from './http/dashboard/dashboard.ts';
 import { allAnswered, createInFlight } from './http/in-flight.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -23,30 +21,15 @@ import { requestInWork } from './http/request-record.ts';
 import { createServer } from './http/server.ts';
 import { startWatchdog, type Watchdog } from './http/watchdog.ts';
 import { createJobs } from './jobs/jobs.ts';
-import { createPace } from './jobs/pace.ts';
 import { sleep } from './kernel/deadline.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { webDir } from './kernel/project-paths.ts';
 import { describeResult } from './render/describe.ts';
-import type { Executor } from './render/executor.ts';
-import { createRenderer } from './render/render.ts';
-import { createValidator } from './render/validate.ts';
 import { createSites } from './sites/sites.ts';
 import { serviceSecretName } from './store/service-secret.ts';
-import type { Store } from './store/store.ts';
-import { createOwnTemplates } from './templates/own-templates.ts';
 import { createWebhookSecrets } from './webhooks/secrets.ts';
 import { startWebhookSender, type WebhookSender } from './webhooks/sender.ts';
 import { checkWebhookUrl } from './webhooks/webhook-url.ts';
-
-export type Running = {
-  readonly url: string;
-  readonly store: Store;
-  /** Resolves when everything that the first picture does not need is loaded, too. */
-  readonly prepared: Promise<unknown>;
-  /** Refuses new requests, waits a bounded time for those in flight, and closes everything. */
-  stop(): Promise<void>;
-};
 
 /** What the first picture does not need is loaded this long after the start: sign-in, and the fonts of cards. */
 const prepareAfterMs = 1000;
@@ -55,61 +38,19 @@ const prepareAfterMs = 1000;
 const nextRequestMs = 100;
 
 /** What tests may replace; nothing else can be. */
-export type Outside = {
+export type Outside = NameServers & {
   readonly log?: Log;
-  readonly resolver?: Resolver;
-  readonly textRecords?: TextRecordResolver;
   readonly print?: (line: string) => void;
 };
 
 export async function start(config: Config, outside: Outside = {}): Promise<Running> {
   const log = outside.log ?? createLog(config.logLevel);
   const print = outside.print ?? ((line: string) => process.stdout.write(`${line}\n`));
-  const templateFiles: TemplateFileSource = { read: () => Promise.reject(new Error('Nothing is open yet.')) };
-  if (config.role === 'render') {
-    const renderers = await createRenderers(config, log, templateFiles, outside);
-    return renderNode(config, renderers, templateFiles, log, print);
-  }
-  const starting = config.role === 'all' ? createRenderers(config, log, templateFiles, outside) : undefined;
-  const storage = await openStorage(config, log).catch(async (error) => {
-    await starting?.then(({ stop }) => stop()).catch(() => {});
-    throw error;
-  });
+  if (config.role === 'render') return startRenderRole(config, log, outside, print);
+  const rendering = await openRendering(config, log, outside, (verdict) => metrics.captured(verdict));
+  const { storage, egress, renderers, cards, ownTemplates, renderer, validate, slots, load } = rendering;
   const { store, serviceSecret, cluster, cache, limits, quota, journal } = storage;
-  const renderers = await starting;
-  const egress = renderers?.egress ?? openEgress(config, log, outside);
-  templateFiles.read = async (hash) => (await store.ownTemplates.readFile(hash)) ?? fail('A file is not stored.');
-  const local = renderers && { ...renderers, resolve: egress.resolve };
-  const executors = await createExecutors(config, cluster, local, templateFiles.read);
-  const { shared } = executors;
-  const pace = createPace();
-  const executor: Executor = {
-    load: executors.executor.load,
-    async execute(task, applicant, ...how) {
-      const end = pace.begin(applicant.background === true);
-      return executors.executor.execute(task, applicant, ...how).finally(end);
-    },
-  };
-  const cards = renderers?.cards ?? (await createRemoteCards(config, { egress, render: executors.paint, log }));
-  const ownTemplates = createOwnTemplates({ store: store.ownTemplates, cards });
   const isAlone = store.dialect === 'sqlite';
-  const canRender = () => (cluster === undefined ? true : cluster.up && cluster.stats.renderers > 0);
-  const slots = () => cluster?.stats.pages.slots ?? config.rendersAtOnce;
-  // Pages that only wait hold no slot. In a cluster only the number of pages under way is known.
-  const pagesBusy = () => (cluster === undefined ? executors.pagesWorking() : executor.load('pages').running);
-  const renderer = createRenderer({
-    cache,
-    limits,
-    quota,
-    executor,
-    isIdle: () => executor.load('pages').waiting === 0 && pagesBusy() < slots(),
-    ...(shared && { shared }),
-    captured: (verdict) => metrics.captured(verdict),
-    record: journal.write,
-    ...(cluster && { broadcast: (news) => cluster.broadcast('outages:messages', JSON.stringify(news)) }),
-  });
-  await cluster?.onMessage('outages:messages', (news) => renderer.onOutageMessage(JSON.parse(news)));
-  const validate = createValidator({ plans: config.planLimits, egress, cards, ownTemplates, secret: serviceSecret });
   const jobs = createJobs({
     jobs: store.jobs,
     keys: store.keys,
@@ -118,12 +59,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     validate,
     renderer,
     describe: (result, validated) => describeResult(result, validated, { baseUrl: () => baseUrl, serviceSecret }),
-    // In a cluster the admission puts jobs behind requests; what waits there may be jobs, or renders of a machine that died.
-    capacity() {
-      if (!canRender()) return 0;
-      if (cluster !== undefined) return Math.max(1, slots() - 1);
-      return executor.load('pages').waiting === 0 ? pace.capacity(slots()) : 0;
-    },
+    capacity: rendering.jobCapacity,
     record: journal.write,
     onEnd: (status) => {
       metrics.jobEnded(status);
@@ -161,8 +97,8 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
   const metrics = createMetrics({
     ...processGauges({
       cluster,
-      load: executor.load,
-      pages: renderers && { health: renderers.capturer.health, working: executors.pagesWorking },
+      load,
+      pages: renderers && { health: renderers.capturer.health, working: rendering.pagesWorking },
       watchdog: () => watchdog,
     }),
     cacheBytes: () => cache.totals().bytes,
@@ -181,7 +117,7 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     renderers,
     cache,
     slots,
-    load: executor.load,
+    load,
     database: store.dialect === 'postgres' ? 'PostgreSQL' : 'SQLite',
   });
 
@@ -285,10 +221,9 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       const timeIsUp = sleep(config.shutdownSeconds * 1000);
       await Promise.race([Promise.all([allAnswered(requests), jobs.drain()]), timeIsUp]);
       await jobs.stop();
-      await Promise.race([executors.stop(), timeIsUp]);
+      await Promise.race([rendering.drain(), timeIsUp]);
       await Promise.all([webhooks?.stop(), sites.stop()]);
-      const renderersStop = renderers?.stop() ?? Promise.all([egress.stop(), cards.stop()]);
-      await Promise.all([renderersStop, sleep(nextRequestMs)]);
+      await Promise.all([rendering.stop(), sleep(nextRequestMs)]);
       // What has arrived by now is read first.
       await setImmediate();
       await Promise.race([allAnswered(requests), timeIsUp]);
@@ -297,29 +232,6 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
       watchdog?.stop();
       await keyUse.stop();
       await storage.close();
-    },
-  };
-}
-
-const fail = (message: string): never => {
-  throw new Error(message);
-};
-
-async function renderNode(
-  config: Config,
-  renderers: Renderers,
-  templateFiles: TemplateFileSource,
-  log: Log,
-  print: (line: string) => void,
-): Promise<Running> {
-  const local = { ...renderers, templateFiles, resolve: renderers.egress.resolve };
-  const { url, stop } = await startRenderRole(config, local, log, print);
-  return {
-    url,
-    prepared: Promise.resolve(),
-    stop,
-    get store(): Store {
-      throw new Error('A render node has no store.');
     },
   };
 }

@@ -1,7 +1,6 @@
 // ROLE=render: takes renders from the queue. Over HTTP it serves health and metrics only; it opens no database and no
 // bucket.
-
-import { browserCheck, type Capturer } from '../capture/capture-types.ts';
+import { browserCheck } from '../capture/capture-types.ts';
 import type { Config } from '../config.ts';
 import { createHealthServer } from '../http/health.ts';
 import { createInFlight } from '../http/in-flight.ts';
@@ -9,28 +8,23 @@ import { createMetrics } from '../http/metrics.ts';
 import { type InWork, startWatchdog } from '../http/watchdog.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
+import type { Store } from '../store/store.ts';
 import { clusterOf, createExecutors, type LocalRenderers } from './executors.ts';
 import { processGauges } from './gauges.ts';
-import type { TemplateFileSource } from './renderers.ts';
-
-type NodeRenderers = LocalRenderers & {
-  readonly capturer: Capturer;
-  readonly egress: { protectPort(port: number): void };
-  readonly templateFiles: TemplateFileSource;
-} & {
-  stop(): Promise<void>;
-};
+import { createRenderers, type NameServers } from './renderers.ts';
+import type { Running } from './running.ts';
 
 export async function startRenderRole(
   config: Config,
-  renderers: NodeRenderers,
   log: Log,
+  names: NameServers,
   print: (line: string) => void,
-) {
+): Promise<Running> {
+  const renderers = await createRenderers(config, log, names);
   const cluster = await clusterOf(config, log);
   if (cluster === undefined) throw new Error('ROLE=render needs REDIS_URL.');
   renderers.templateFiles.read = cluster.files.read;
-  const watched = watchRenders(renderers);
+  const watched = watchRenders({ ...renderers, resolve: renderers.egress.resolve });
   const executors = await createExecutors(config, cluster, watched.renderers);
   const watchdog = startWatchdog(log, watched.inFlight, renderInWork);
   let stopping = false;
@@ -53,6 +47,10 @@ export async function startRenderRole(
   print(`A render node of Tintype is ready at ${url}`);
   return {
     url,
+    get store(): Store {
+      throw new Error('A render node has no store.');
+    },
+    prepared: Promise.resolve(),
     async stop() {
       if (stopping) return;
       stopping = true;

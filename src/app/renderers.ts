@@ -15,10 +15,11 @@ export type Renderers = Awaited<ReturnType<typeof createRenderers>>;
 /** Name servers that tests replace. */
 export type NameServers = { readonly resolver?: Resolver; readonly textRecords?: TextRecordResolver };
 
-/** The files of accounts' own templates: from the database, or from the cluster. Set when that is open. */
-export type TemplateFileSource = { read: (hash: string) => Promise<Buffer> };
+/** The files of accounts' own templates. `read` is set when the database, or the cluster, is open. */
+type TemplateFiles = { read: (hash: string) => Promise<Buffer> };
 
-export async function createRenderers(config: Config, log: Log, files: TemplateFileSource, names: NameServers = {}) {
+export async function createRenderers(config: Config, log: Log, names: NameServers = {}) {
+  const templateFiles: TemplateFiles = { read: () => Promise.reject(new Error('Nothing is open yet.')) };
   const egress = openEgress(config, log, names);
   const [{ capturer, cleaner }, cards] = await Promise.all([
     openCapturer(config, egress, log),
@@ -27,7 +28,7 @@ export async function createRenderers(config: Config, log: Log, files: TemplateF
       templatesDir: config.templatesDir,
       readHtml: readFolderTemplate,
       watches: true,
-      readFile: (hash) => files.read(hash),
+      readFile: (hash) => templateFiles.read(hash),
       log,
     }),
   ]);
@@ -36,6 +37,7 @@ export async function createRenderers(config: Config, log: Log, files: TemplateF
     capturer,
     cleaner,
     cards,
+    templateFiles,
     async stop() {
       await Promise.all([capturer.stop(), cards.stop()]);
       await egress.stop();
