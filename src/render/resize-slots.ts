@@ -2,7 +2,6 @@
 // delays nobody else. A slot is free again when its work has ended, even if nobody waits for it any more.
 import { createAccountSlots } from '../kernel/account-slots.ts';
 import type { Deadline } from '../kernel/deadline.ts';
-import { createSemaphore } from '../kernel/semaphore.ts';
 
 export type InResizeSlot = <T>(accountId: string, deadline: Deadline, work: () => Promise<T>) => Promise<T>;
 
@@ -10,16 +9,10 @@ export type InResizeSlot = <T>(accountId: string, deadline: Deadline, work: () =
 const mostWaiting = 100;
 
 export function createResizeSlots(atOnce: number): InResizeSlot {
-  const all = createSemaphore(atOnce);
   const inSlot = createAccountSlots(1, {
+    ofAll: atOnce,
     most: 1 + mostWaiting,
     message: 'Too many pictures of this account are waiting to be resized. Try again shortly.',
   });
-  return (accountId, deadline, work) =>
-    deadline.race(
-      inSlot(accountId, deadline, async () => {
-        const release = await all.acquire(deadline);
-        return work().finally(release);
-      }),
-    );
+  return (accountId, deadline, work) => deadline.race(inSlot(accountId, deadline, work));
 }

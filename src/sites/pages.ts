@@ -7,7 +7,6 @@ import { BoundedMap } from '../kernel/bounded-map.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
-import { createSemaphore } from '../kernel/semaphore.ts';
 import type { Site, SitePage, SiteStore } from '../store/sites.ts';
 import { isSameSite } from './origin.ts';
 import { fetchMs, htmlTypes, pageBytes } from './ownership.ts';
@@ -60,22 +59,13 @@ export const isLost = ({ lostAt }: Site, now: number): boolean => lostAt !== nul
 export function createSitePages({ store, egress, reader, limits, pageRead, log, clock }: Dependencies): SitePages {
   const flights = new Map<string, Promise<ReadOutcome>>();
   const inVain = new BoundedMap<string, number>(20_000);
-  const all = createSemaphore(ofAll);
-  const inAccountSlot = createAccountSlots(ofAccount);
+  const inSlot = createAccountSlots(ofAccount, { ofAll });
   const idOf = (site: Site, path: string) => `${site.id} ${path}`;
-
-  /** Waits for a slot of the account and one of all. */
-  function inTurn<T>(accountId: string, deadline: Deadline, work: () => Promise<T>): Promise<T> {
-    return inAccountSlot(accountId, deadline, async () => {
-      const release = await all.acquire(deadline);
-      return work().finally(release);
-    });
-  }
 
   async function fetchAndStore(site: Site, path: string): Promise<FetchOutcome> {
     const deadline = new Deadline(fetchMs, 'The page');
     try {
-      return await inTurn(site.accountId, deadline, async () => {
+      return await inSlot(site.accountId, deadline, async () => {
         const answer = await egress.fetchPage(
           {
             url: site.origin + path,

@@ -3,7 +3,6 @@ import sharp from 'sharp';
 import { createAccountSlots } from '../../kernel/account-slots.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
-import { createSemaphore } from '../../kernel/semaphore.ts';
 
 const thumbnailSide = 160;
 const thumbnailsKept = 200;
@@ -12,29 +11,24 @@ const mostWaiting = 32;
 /** The whole image, small. */
 export function createFileThumbnails() {
   const kept = new BoundedMap<string, Buffer>(thumbnailsKept);
-  const semaphore = createSemaphore(2);
-  const inAccountSlot = createAccountSlots(1, {
+  const inSlot = createAccountSlots(1, {
+    ofAll: 2,
     most: mostWaiting,
     message: 'Too many thumbnails of this account are being made.',
   });
 
-  async function make(hash: string, read: () => Promise<Buffer>, deadline: Deadline): Promise<Buffer> {
-    const release = await semaphore.acquire(deadline);
-    try {
-      const size = { width: thumbnailSide, height: thumbnailSide, fit: 'inside', withoutEnlargement: true } as const;
-      const picture = await sharp(await read())
-        .resize(size)
-        .webp({ quality: 78 })
-        .toBuffer();
-      kept.set(hash, picture);
-      return picture;
-    } finally {
-      release();
-    }
+  async function make(hash: string, read: () => Promise<Buffer>): Promise<Buffer> {
+    const size = { width: thumbnailSide, height: thumbnailSide, fit: 'inside', withoutEnlargement: true } as const;
+    const picture = await sharp(await read())
+      .resize(size)
+      .webp({ quality: 78 })
+      .toBuffer();
+    kept.set(hash, picture);
+    return picture;
   }
 
   return async (accountId: string, hash: string, read: () => Promise<Buffer>, deadline: Deadline): Promise<Buffer> =>
     kept.get(hash) ??
     // Another request of the account may have made it meanwhile.
-    inAccountSlot(accountId, deadline, async () => kept.get(hash) ?? make(hash, read, deadline));
+    inSlot(accountId, deadline, async () => kept.get(hash) ?? make(hash, read));
 }
