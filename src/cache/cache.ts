@@ -67,6 +67,7 @@ const noPeers: CachePeers = {
   broadcast: () => {},
 };
 const dayMs = 24 * 60 * 60 * 1000;
+const removedAtOnce = 200;
 
 export async function createCache(dependencies: CacheDependencies): Promise<Cache> {
   const { index, files, maxBytes, memoryBytes, log, peers } = dependencies;
@@ -91,6 +92,16 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
     for (const hash of forgotten) {
       memory.delete(hash);
       await files.remove(hash).catch((error) => log.warn({ err: error }, 'a cached file could not be removed'));
+    }
+  }
+
+  /** Removes what `next` gives until that is nothing. Returns how many. */
+  async function removeAll(next: () => Promise<readonly Pick<CacheEntry, 'key'>[]>): Promise<number> {
+    for (let removed = 0; ; ) {
+      const entries = await next();
+      if (entries.length === 0) return removed;
+      await remove(entries.map(({ key }) => key));
+      removed += entries.length;
     }
   }
 
@@ -211,12 +222,7 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
       broadcast({ removed: removals.make(accountId) });
       let removed = 0;
       for (const id of accountId === undefined ? await accountsWithEntries() : [accountId])
-        for (;;) {
-          const entries = await index.ofAccount(id, 200);
-          if (entries.length === 0) break;
-          await remove(entries.map((entry) => entry.key));
-          removed += entries.length;
-        }
+        removed += await removeAll(() => index.ofAccount(id, removedAtOnce));
       totals = await index.totals();
       broadcast({ totals });
       return removed;
@@ -224,13 +230,7 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
 
     async removeSubject(accountId, subject) {
       broadcast({ removed: removals.make(accountId, subject) });
-      let removed = 0;
-      for (;;) {
-        const entries = await index.bySubject(accountId, subject, 200);
-        if (entries.length === 0) return removed;
-        await remove(entries.map((entry) => entry.key));
-        removed += entries.length;
-      }
+      return removeAll(() => index.bySubject(accountId, subject, removedAtOnce));
     },
 
     lastRemoval: removals.last,

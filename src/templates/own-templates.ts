@@ -191,7 +191,7 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
       const version = await versionOf(template.id, number ?? template.latest);
       if (version) return { ...template, ...version };
       if (number === undefined) return { ...template, version: 0, source: '', about: noAbout, files: [], createdAt: 0 };
-      throw new Problem('not_found', { message: `${ownPrefix}${name} has no version ${number}.` });
+      throw noVersion(name, number);
     },
     versions: async (accountId, name) => store.versions((await named(accountId, name)).id),
     save: (accountId, name, draft, publish, deadline) =>
@@ -218,8 +218,7 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
       }),
     async publish(accountId, name, version) {
       const { id } = await named(accountId, name);
-      if ((await versionOf(id, version)) === undefined)
-        throw new Problem('not_found', { message: `${ownPrefix}${name} has no version ${version}.` });
+      if ((await versionOf(id, version)) === undefined) throw noVersion(name, version);
       await store.publish(id, version, Date.now());
     },
     async remove(accountId, name) {
@@ -268,6 +267,9 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
     },
   };
 }
+
+const noVersion = (name: string, version: number): Problem =>
+  new Problem('not_found', { message: `${ownPrefix}${name} has no version ${version}.` });
 
 const withoutImages = ({ variables, example }: TemplateAbout): Record<string, string> =>
   Object.fromEntries(Object.entries(example).filter(([name]) => variables[name]?.type !== 'image_url'));
