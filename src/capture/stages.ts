@@ -1,11 +1,10 @@
 // One render in one tab, stage by stage: before load → load → settle → wait → script → delay → capture.
 import { type Deadline, sleep } from '../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
-import type { Parameter } from '../kernel/parameters.ts';
 import type { Turn } from '../kernel/turn.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
 import { prepare } from './before-load.ts';
-import { networkBudget, pageHeight, printedHeight } from './budgets.ts';
+import { networkBudget } from './budgets.ts';
 import type { CaptureRequest } from './capture-request.ts';
 import type { PageScript } from './capture-types.ts';
 import { ProtocolError } from './cdp.ts';
@@ -14,15 +13,14 @@ import { Crash } from './crash.ts';
 import { runCustomScript } from './custom-script.ts';
 import { waitForElement } from './element.ts';
 import { documentFailure } from './failures.ts';
-import { expandBounds, expandPage } from './full-page.ts';
-import { type InitialScript, InPageError } from './in-page.ts';
-import type { ExpandBounds, Facts } from './in-page-types.ts';
+import { expandPage } from './full-page.ts';
+import { InPageError } from './in-page.ts';
+import type { Facts } from './in-page-types.ts';
+import { initialScript } from './initial-script.ts';
 import type { MarkdownConverter } from './markdown/converter.ts';
 import { Page, type SettledDocument } from './page.ts';
-import { beforePrint } from './paper.ts';
-import { screenshotParameters } from './parameters.ts';
 import { type Print, printPage } from './pdf.ts';
-import { restBounds, waitForAnswers, waitForIdle, waitForRest } from './rest.ts';
+import { waitForAnswers, waitForIdle, waitForRest } from './rest.ts';
 import { type Screenshot, takeScreenshot } from './screenshot.ts';
 import { isSent } from './sent-document.ts';
 import { setUpPage } from './set-up.ts';
@@ -205,52 +203,6 @@ async function navigate(page: Page): Promise<void> {
   if (page.request.allowedHosts !== undefined && page.frame.current === undefined)
     await page.race(Promise.race([page.frame.changed(), sleep(errorPageMs)]));
   throw documentFailure(page.request.url, errorText, outlet);
-}
-
-/** If nothing is to be done between a settled page and its picture, the page settles and rests in one call. */
-const mayRestAtOnce = (request: CaptureRequest): boolean =>
-  afterLoad.every(([name, value]) => request[name] === value) &&
-  request.clip === undefined &&
-  !request.blockAds &&
-  !request.blockCookies;
-
-/** The parameters that act after the load, with the value at which they do nothing. */
-const afterLoad = (Object.entries(screenshotParameters) as [keyof CaptureRequest, Parameter][])
-  .filter(([, { stage }]) => stage === 'after load')
-  .map(([name, parameter]) => [name, parameter.default] as const);
-
-const takesTheView = ({ format, fullPage, selector }: CaptureRequest): boolean =>
-  format !== 'pdf' && !fullPage && selector === undefined;
-
-/** The script that is run first in every document. It resolves with its state when it has settled. */
-function initialScript(request: CaptureRequest, deadline: Deadline): InitialScript {
-  const bounds = restBounds(deadline, request.waitUntil);
-  const settle = `tintype.settleAndLookAgain(${JSON.stringify(bounds)})`;
-  const how = 'untouched: tintype.untouched, actsLater: tintype.actsLater, showsFrame: tintype.showsFrame';
-  if (!mayRestAtOnce(request))
-    return { pieces: ['common'], expression: `${settle}.then(() => ({ atRest: false, ${how} }))` };
-  if (takesTheView(request))
-    return {
-      pieces: ['common'],
-      expression: `${settle}.then(tintype.freeze).then(() => ({ atRest: true, ${how} }))`,
-    };
-  if (request.selector !== undefined)
-    return {
-      pieces: ['common', 'fullPage', 'element'],
-      expression: `${settle}.then(() => tintype.elementAtOnce(${[request.selector, request.padding, bounds].map((value) => JSON.stringify(value)).join()})).then((left) => ({ ...left, ${how} }))`,
-    };
-  const then = (rest: string) => `${settle}.then(() => ${rest}).then((left) => ({ ...left, ${how} }))`;
-  const atOnce = (full: ExpandBounds, last: string) => `tintype.atOnce(${JSON.stringify(full)}, (extent) => ${last})`;
-  if (request.format !== 'pdf')
-    return {
-      pieces: ['common', 'fullPage'],
-      expression: then(atOnce(expandBounds(deadline), 'tintype.placeFixed(extent.height)')),
-    };
-  const print = atOnce(expandBounds(deadline, pageHeight, printedHeight), beforePrint(request));
-  return {
-    pieces: ['common', 'fullPage', 'print'],
-    expression: then(`tintype.needsPrintLayout() ? { atRest: false } : ${print}`),
-  };
 }
 
 /** Opting out of a banner takes time and runs during the waits of the page. */
