@@ -1,18 +1,17 @@
 // Sign-in to the dashboard, as functions for the HTTP layer. They take what is known about the visitor and return the
 // cookies to set. The HTTP layer checks origin and method.
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { BetterAuthPlugin } from 'better-auth';
 import { Problem } from '../kernel/errors.ts';
 import { lazily } from '../kernel/lazily.ts';
 import type { Log } from '../kernel/log.ts';
-import { defaultPlan, highestPlan, type PlanName } from '../kernel/plans.ts';
+import { defaultPlan, type PlanName } from '../kernel/plans.ts';
 import { rethrowDatabaseFaults } from '../store/database.ts';
-import { randomText } from '../store/identifiers.ts';
 import type { OpenStore } from '../store/open.ts';
 import { serviceSecretName } from '../store/service-secret.ts';
 import type { Account } from '../store/store.ts';
-import { createAccount, lastAdministrator, prepareAccount, setPassword } from './accounts.ts';
+import { createAccount, lastAdministrator, setPassword } from './accounts.ts';
 import { type Auth, cookiePrefix, createAuth, passkeyPlugin } from './auth.ts';
 import { createInvitations } from './invitations.ts';
 import { createMailer } from './mail.ts';
@@ -22,6 +21,7 @@ import { checkPassword, isTooLong, verifyPassword } from './passwords.ts';
 import { createProviders, type ProviderSettings } from './providers.ts';
 import { createSecondFactor } from './second-factor.ts';
 import { type Cookies, cookieOf, headersOf, isRefusal, type Visitor } from './session-cookies.ts';
+import { createSetupToken } from './setup-token.ts';
 import { signInSecret } from './sign-in-secret.ts';
 import { createThrottle } from './throttle.ts';
 
@@ -39,8 +39,6 @@ export type SignInConfig = ProviderSettings & {
   readonly mailFrom?: string | undefined;
   readonly contact?: string | undefined;
 };
-
-const setupToken = 'setup_token';
 
 export function createSignIn(parts: {
   store: OpenStore;
@@ -75,6 +73,7 @@ export function createSignIn(parts: {
   const mailFrom = () => settings.mailFrom ?? `Tintype <tintype@${new URL(baseUrl()).hostname}>`;
   const mailer =
     settings.smtpUrl === undefined ? undefined : createMailer({ url: settings.smtpUrl, from: mailFrom, log });
+  const setupToken = createSetupToken({ store, throttle });
   const invitations = createInvitations({ store, throttle, mailer, baseUrl, clock });
   const passwordReset = createPasswordReset({ store, throttle, mailer, baseUrl, contact, clock, log });
   const secondFactor = createSecondFactor({ store, auth, throttle, needSession, confirmPassword });
@@ -124,11 +123,6 @@ export function createSignIn(parts: {
     if (isTooLong(password) || !(await verifyPassword(password, stored)))
       throw new Problem('forbidden', { parameter, message: 'The password is wrong.' });
     await throttle.wasRight(email, visitor.address);
-  }
-
-  async function isSetupToken(token: string): Promise<boolean> {
-    const stored = await store.values.get(setupToken);
-    return stored === hash('sha256', token, 'hex') && !(await store.accounts.adminExists());
   }
 
   async function signOut(visitor: Visitor): Promise<Cookies> {
@@ -223,29 +217,16 @@ export function createSignIn(parts: {
       return signOut(visitor);
     },
 
-    /** Creates the token of the link that the first start prints. It replaces an older one; only its hash is stored. */
-    async createSetupToken(): Promise<string> {
-      const token = randomText(32);
-      await store.values.set(setupToken, hash('sha256', token, 'hex'));
-      return token;
-    },
+    createSetupToken: setupToken.create,
+    isSetupToken: setupToken.isValid,
 
-    isSetupToken,
-
-    /**
-     * Creates the first account, the administrator. The token works once, even if it is used twice at the same moment.
-     */
+    /** Creates the first account, the administrator. */
     async consumeSetupToken(
       input: { token: string; email: string; password: string; name?: string },
       visitor: Visitor,
     ): Promise<SignedIn> {
-      const { token, email, password, name } = input;
-      await throttle.newAccount(visitor.address);
-      if (!(await isSetupToken(token))) throw usedUp();
-      const account = await prepareAccount({ email, password, name, plan: highestPlan, admin: true });
-      const made = await store.signIn.createFirstAdmin(setupToken, hash('sha256', token, 'hex'), account);
-      if (made === undefined) throw usedUp();
-      return openSession(made.email, password, visitor);
+      const account = await setupToken.accept(input, visitor.address);
+      return openSession(account.email, input.password, visitor);
     },
   };
 
@@ -257,11 +238,6 @@ export function createSignIn(parts: {
 }
 
 const wrong = () => new Problem('not_signed_in', { message: 'The e-mail address or the password is wrong.' });
-
-const usedUp = () =>
-  new Problem('forbidden', {
-    message: 'This setup link is used up or out of date. The newest one is in the output of the last start.',
-  });
 
 type AuthUser = Pick<Account, 'id' | 'email' | 'name'> & {
   readonly plan: PlanName;
