@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { api } from '../api.ts';
 import { useSession } from '../session.tsx';
-import { Button, ButtonLink } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { useTitle } from '../ui/title.ts';
-import { EmailField, FormPage, useForm } from './sign-in.tsx';
+import { EmailField, FormPage, NoticePage, useForm } from './account-form.tsx';
 
 /** Sends a link by mail, or says whom to ask where this server sends none. */
 export function Page() {
@@ -18,16 +18,15 @@ export function Page() {
   useTitle('Lost password');
   if (!lostPassword.byMail || sentTo !== undefined)
     return (
-      <FormPage title={sentTo === undefined ? 'Lost your password?' : 'Look into your mail'}>
-        <p className="text-center text-sm text-balance text-ink-2">
-          {sentTo === undefined
+      <NoticePage
+        title={sentTo === undefined ? 'Lost your password?' : 'Look into your mail'}
+        text={
+          sentTo === undefined
             ? `Ask ${lostPassword.contact} for a new password.`
-            : `If there is an account of ${sentTo} with a password, a link is on its way. It works for an hour. If none arrives, ask ${lostPassword.contact}.`}
-        </p>
-        <ButtonLink href="/sign-in" className="mt-6 w-full">
-          Go to sign in
-        </ButtonLink>
-      </FormPage>
+            : `If there is an account of ${sentTo} with a password, a link is on its way. It works for an hour. If none arrives, ask ${lostPassword.contact}.`
+        }
+        className="text-balance"
+      />
     );
   return (
     <FormPage title="Lost your password?">

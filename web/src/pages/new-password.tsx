@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { useTitle } from '../ui/title.ts';
 import { toast } from '../ui/toast.tsx';
-import { FormPage, PasswordField, useForm } from './sign-in.tsx';
+import { FormPage, PasswordField, useForm } from './account-form.tsx';
 
 /** The page behind the link of a mail. */
 export function Page() {

@@ -7,6 +7,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Field, FormError, Input } from '../../ui/field.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { PageHeader } from '../../ui/surface.tsx';
+import { TemplateFileInput } from './file-input.tsx';
 import { PlanNote, useHasTemplates } from './plan-note.tsx';
 
 const validName = /^[a-z][a-z0-9-]{0,63}$/;
@@ -98,19 +99,7 @@ function Choice() {
           <Button busy={busy} onClick={() => file.current?.click()}>
             Import a file
           </Button>
-          <input
-            ref={file}
-            type="file"
-            accept=".html,.htm"
-            aria-label="Template file to import"
-            className="sr-only"
-            tabIndex={-1}
-            onChange={(event) => {
-              const [chosen] = event.target.files ?? [];
-              event.target.value = '';
-              if (chosen) void importFile(chosen);
-            }}
-          />
+          <TemplateFileInput handle={file} onChoose={importFile} />
         </div>
       </div>
       {starters.error ? (

@@ -13,6 +13,7 @@ import { CardPane } from './card-pane.tsx';
 import { CodeArea } from './code-area.tsx';
 import type { CodeEditor, Mistake } from './code-editor.ts';
 import { contentOf, draftOf, type Opened, useDraft } from './draft.ts';
+import { TemplateFileInput } from './file-input.tsx';
 import { FilesPanel } from './files-panel.tsx';
 import { leftBehind, useAskBeforeLeaving } from './leaving.ts';
 import { useLiveCard } from './live-card.ts';
@@ -158,18 +159,10 @@ export function Workspace({
               </>
             )}
           </Menu>
-          <input
-            ref={importing}
-            type="file"
-            accept=".html,.htm"
-            aria-label="Template file to import"
-            className="sr-only"
-            tabIndex={-1}
-            onChange={(event) => {
-              const [file] = event.target.files ?? [];
-              event.target.value = '';
-              if (file && (!isChanged || confirm('Replace the unsaved text with that of the file?')))
-                void importFile(file);
+          <TemplateFileInput
+            handle={importing}
+            onChoose={(file) => {
+              if (!isChanged || confirm('Replace the unsaved text with that of the file?')) void importFile(file);
             }}
           />
         </div>
