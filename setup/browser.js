@@ -1,5 +1,5 @@
 // @ts-check
-// A browser: one that is there, else Debian's, else npm's, else the command that brings one.
+// A browser: an installed one, Debian's, npm's, or an error with the command that installs one.
 import { findBrowser } from './find-browser.js';
 import { aptInstall, hasApt, isRoot, linuxFamily, SetupFailure } from './machine.js';
 import { fetchBrowser, npmHasBrowser } from './npm-browser.js';
@@ -36,7 +36,7 @@ async function fromDebian(context) {
     try {
       await aptInstall([candidate]);
     } catch {
-      context.say(`  There is no ${candidate} to be had here.`);
+      context.say(`  ${candidate} is not available here.`);
       continue;
     }
     if (await check(context)) return true;

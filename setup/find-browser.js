@@ -1,6 +1,6 @@
 // @ts-check
-// Finds the browser: the operator's choice, else one of the system, else the one the set-up fetched from npm.
-// The running program asks here, too, so that both always mean the same browser.
+// Finds the browser: the operator's choice, otherwise one of the system, otherwise the one that the set-up fetched from npm.
+// The server calls this too, so that both use the same browser.
 import { closeSync, existsSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';

@@ -12,7 +12,7 @@ import { aptInstall, hasApt, isRoot, npmFetch, which } from './machine.js';
 
 export const name = 'fonts';
 
-// fontconfig brings fc-list, which tells what is there.
+// fontconfig brings fc-list, which lists the fonts of the system.
 export const debianFonts = [
   'fonts-noto-core',
   'fonts-noto-cjk',
@@ -50,7 +50,7 @@ export async function install({ projectDir, say }) {
     try {
       await aptInstall(debianFonts);
     } catch {
-      say('  Debian’s fonts cannot be had; taking those from npm.');
+      say('  Debian’s fonts are not available; taking those from npm.');
     }
   }
   const wanted = [...new Set(missingFonts(projectDir).flatMap(({ packages }) => packages))];
@@ -59,7 +59,7 @@ export async function install({ projectDir, say }) {
     await fetchFonts(projectDir, wanted);
   }
   if (!confIsRight(projectDir)) {
-    say('Telling the browser about the fonts (fonts.conf) …');
+    say('Writing the fonts.conf for the browser …');
     await writeFile(fontsConf(projectDir), confOf(projectDir));
   }
 }
@@ -103,7 +103,7 @@ const folderOf = (projectDir, font) => join(filesDir(projectDir), bare(font));
 const list = (words) =>
   words.length > 5 ? `${words.slice(0, 4).join(', ')} and ${words.length - 4} more` : words.join(', ');
 
-/** The system's fonts by fontconfig's own account; none where it cannot be asked. */
+/** The fonts of the system, by fc-list; none where that is missing. */
 function systemFonts() {
   if (which('fc-list') === undefined) return [];
   try {

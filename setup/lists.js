@@ -1,6 +1,6 @@
 // @ts-check
 // The filter lists for blockAds and blockCookies. They are GPL data of others, fetched here and never part of the
-// project. Where they cannot be had, a short list of our own serves, and the set-up goes on.
+// project. If they cannot be fetched, a short list of our own is used, and the set-up goes on.
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ import { projectNode, run } from './machine.js';
 export const name = 'filter lists';
 export const optional = true;
 
-// A machine without a way out is not asked to wait at every start.
+// A machine without a network does not wait for them at every start.
 const tryAgainMs = 24 * 60 * 60 * 1000;
 
 /** @param {string} projectDir */

@@ -33,7 +33,7 @@ export async function withLock({ projectDir, say }, work) {
 }
 
 /**
- * Takes the lock, or says which process has it. The lock of a process that is gone is nobody's.
+ * Takes the lock, or returns which process has it. The lock of a process that has ended does not count.
  * @param {string} lock
  * @returns {string | undefined}
  */
@@ -41,7 +41,7 @@ export function take(lock) {
   const mine = `${lock}.${process.pid}`;
   writeFileSync(mine, `${process.pid} ${startOf(String(process.pid))}`);
   try {
-    // A link either succeeds with the content in place or fails because there is one: nobody sees an empty lock.
+    // A link either succeeds with the content in place or fails because there is one: no process reads an empty lock.
     linkSync(mine, lock);
     return undefined;
   } catch (error) {
@@ -66,7 +66,7 @@ function removeStale(lock) {
     if (owner !== undefined && isAlive(owner)) linkSync(aside, lock);
     rmSync(aside, { force: true });
   } catch {
-    // Somebody else was quicker; the next round shows who.
+    // Another process was quicker; the next try reads which.
   }
   return take(lock);
 }
@@ -92,8 +92,8 @@ function isAlive(owner) {
 }
 
 /**
- * When a process began, in ticks since boot: a number used again (a container starts from 1 each time) is told
- * from its earlier owner by it. Empty where there is no /proc.
+ * When a process began, in ticks since boot: another process may have got its id since (in a container ids begin with 1 at
+ * each start). Empty where there is no /proc.
  * @param {string} pid
  */
 function startOf(pid) {

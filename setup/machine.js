@@ -1,6 +1,6 @@
 // @ts-check
-// What the set-up knows about the machine it runs on, and how it runs a command there. Like everything in
-// this folder it is plain JavaScript for Node 20, without a package: on a bare clone there is nothing else.
+// Facts about this machine, and how the set-up runs a command on it. Like everything in this folder it is plain JavaScript
+// for Node 20, without a package: a bare clone has nothing else.
 import { spawn } from 'node:child_process';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -12,12 +12,12 @@ import { delimiter, join } from 'node:path';
  *
  * @typedef {object} Step
  * @property {string} name A noun, for error texts.
- * @property {boolean} [optional] If true, a failure is said aloud and the set-up goes on.
+ * @property {boolean} [optional] If true, a failure is printed and the set-up goes on.
  * @property {(context: Context) => boolean | Promise<boolean>} check Is everything there? Asks no network.
- * @property {(context: Context) => Promise<void>} install Says what it does, and does it.
+ * @property {(context: Context) => Promise<void>} install Prints what it does, and does it.
  */
 
-/** A failure with a way out: `command` is what the person at the keyboard can run. */
+/** Why the set-up failed. `command` is what the user can run to go on. */
 export class SetupFailure extends Error {
   /** @param {string} message @param {string} [command] */
   constructor(message, command) {
@@ -63,7 +63,7 @@ export function linuxFamily() {
 export const hasApt = () => which('apt-get') !== undefined;
 
 /**
- * Runs a command quietly; gives back what it wrote. The first lines of its complaint are the failure's text.
+ * Runs a command and returns its output, which is not printed. If it fails, the first lines of it are the message.
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string, env?: Record<string, string | undefined>, advice?: string }} [options]
@@ -92,7 +92,7 @@ export function run(command, args, { cwd, env, advice } = {}) {
   });
 }
 
-// apt says on its way what it does; npm warns of this and that, and ends with where its log is.
+// The progress of apt; warnings of npm, and the place of its log.
 const noise = /^(Reading|Building|Hit:|Get:|Fetched|npm warn|npm error( A complete log.*)?$)|^\s*$/;
 /** @param {string} line */
 const worthReading = (line) => !noise.test(line);
@@ -119,7 +119,7 @@ export async function aptInstall(packages) {
 }
 
 /**
- * Fetches packages from the npm registry into a folder that has nothing to do with the project's own.
+ * Fetches packages from the npm registry into a folder apart from node_modules.
  * @param {string} folder
  * @param {string[]} packages
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// Node 24, which runs TypeScript as it is. On Linux npm has brought it with the packages; elsewhere the system's serves.
+// Node 24, which runs TypeScript as it is. On Linux npm has installed it with the packages; elsewhere the system's is used.
 import { execFileSync } from 'node:child_process';
 import { projectNode, SetupFailure } from './machine.js';
 

@@ -1,6 +1,6 @@
 // @ts-check
-// The browser of last resort: a headless Chromium that comes inside an npm package, for who may install nothing
-// on the machine. Only its files are used, not the package's code: it unpacks into /tmp and starts without a sandbox.
+// The browser of last resort: a headless Chromium that comes inside an npm package, for users who may not
+// install packages. Only its files are used, not the package's code: it unpacks into /tmp and starts without a sandbox.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';

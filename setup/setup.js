@@ -1,6 +1,6 @@
 // @ts-check
-// Makes a bare clone ready: `npm start`, `npm test` and `npm run setup` begin here. It looks at each step, installs
-// what is missing and says so; where nothing is missing it says nothing and asks the network for nothing.
+// Makes a bare clone ready: `npm start`, `npm test` and `npm run setup` begin here. Each step is checked, and installed with a
+// message if something is missing. If nothing is missing, nothing is printed and the network is not used.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as browser from './browser.js';
@@ -53,7 +53,7 @@ async function main() {
   if (isDone.every(Boolean)) return;
   const began = Date.now();
   await withLock(context, async () => {
-    // From the start again: another set-up may have done it while this one waited.
+    // All steps are checked again: another set-up may have installed them while this one waited.
     for (const step of steps) await ensure(step);
   });
   context.say(`Tintype is set up (${secondsSince(began)} s).`);
@@ -62,7 +62,7 @@ async function main() {
 /** @param {number} time */
 const secondsSince = (time) => Math.round((Date.now() - time) / 1000);
 
-// A signal ends the set-up in order: the lock goes, and so does the command that is running.
+// With `exit`, the lock is removed and the running command is stopped when a signal ends the set-up.
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 

@@ -1,5 +1,5 @@
 // @ts-check
-// What only the tests need: real servers and tools to test against. Without them those tests are skipped, aloud.
+// What only the tests need: real servers and tools to test against. Without them those tests are skipped, with a message.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { aptInstall, hasApt, isExecutable, isRoot, which } from './machine.js';
@@ -31,7 +31,7 @@ export async function install({ say }) {
     say(`Installing what only the tests need: apt-get install ${packages.join(' ')} …`);
     await aptInstall(packages).catch((error) => say(`  ${error.message}`));
   }
-  for (const tool of missing()) say(`Tests that will be skipped, for want of ${tool.debian}: ${tool.tests}.`);
+  for (const tool of missing()) say(`Tests that will be skipped without ${tool.debian}: ${tool.tests}.`);
   if (missing().length > 0 && hasApt() && !isRoot)
     say(
       `To run them too: sudo apt-get install -y ${missing()
