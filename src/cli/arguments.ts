@@ -1,6 +1,6 @@
 // Reads the words after a command's name: its arguments, options and parameters.
 import { parseArgs } from 'node:util';
-import { nearestName } from '../kernel/parameters.ts';
+import { nearestName } from '../kernel/nearest-name.ts';
 import {
   type ApiParameters,
   type Command,

@@ -2,7 +2,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { errorTable, Problem } from '../kernel/errors.ts';
 import { redact } from '../kernel/log.ts';
-import { nearestName } from '../kernel/parameters.ts';
+import { nearestName } from '../kernel/nearest-name.ts';
 import { accountCommands } from './accounts.ts';
 import { parameterOptions, readArguments } from './arguments.ts';
 import { batchCommand } from './batch.ts';

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Problem } from './errors.ts';
 import { choice, flag, float, int, rect } from './kinds.ts';
-import { cacheFields, findInQuery, nearestName, parse, readQuery, type Table, warnOfUnknown } from './parameters.ts';
+import { nearestName } from './nearest-name.ts';
+import { cacheFields, findInQuery, parse, readQuery, type Table, warnOfUnknown } from './parameters.ts';
 
 const table = {
   size: { kind: int(1, 100), default: 10, cache: 'always', stage: 'capture', doc: '' },

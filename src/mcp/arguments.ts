@@ -1,7 +1,8 @@
 // The arguments of a tool call: checked as the API checks the fields of a JSON body, with the same error texts.
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import { bodyParameters } from '../kernel/json-body.ts';
-import { nearestName, type Parameter } from '../kernel/parameters.ts';
+import { nearestName } from '../kernel/nearest-name.ts';
+import type { Parameter } from '../kernel/parameters.ts';
 import type { RequestParameters } from '../render/endpoint-tables.ts';
 import type { Tool } from './tools.ts';
 

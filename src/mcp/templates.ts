@@ -1,7 +1,7 @@
 // og_templates: the catalogue in few words, or one template with all of its variables.
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { Problem } from '../kernel/errors.ts';
-import { nearestName } from '../kernel/parameters.ts';
+import { nearestName } from '../kernel/nearest-name.ts';
 import type { TemplateFacts } from './backend.ts';
 import { textBlock } from './results.ts';
 

@@ -3,7 +3,7 @@
 import type { Egress } from '../egress/egress-types.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
-import { nearestName } from '../kernel/parameters.ts';
+import { nearestName } from '../kernel/nearest-name.ts';
 import type { CardMaker, CatalogueEntry, FileTemplate } from './og-types.ts';
 import { type HtmlReader, loadTemplates, reloadTemplates, versionOf } from './template-files.ts';
 import { checkVariables } from './variables.ts';

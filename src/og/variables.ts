@@ -1,6 +1,7 @@
 // Validates the values of a card by the types that its template declares, before anything is fetched or painted.
 import { invalidParameter, Problem } from '../kernel/errors.ts';
-import { nearestName, warnOfUnknown } from '../kernel/parameters.ts';
+import { nearestName } from '../kernel/nearest-name.ts';
+import { warnOfUnknown } from '../kernel/parameters.ts';
 import { colorExpects, parseColor } from './design/color.ts';
 import type { Variable } from './og-types.ts';
 

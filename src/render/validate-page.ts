@@ -17,15 +17,8 @@ import { screenshotParameters } from '../capture/parameters.ts';
 import { maxLinks } from '../content/content-types.ts';
 import { asScreenshot, checkContentSource, contentParameters, longestText } from '../content/parameters.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
-import {
-  cacheFields,
-  checkPlan,
-  nearestName,
-  type Parsed,
-  parse,
-  type Table,
-  warnOfUnknown,
-} from '../kernel/parameters.ts';
+import { nearestName } from '../kernel/nearest-name.ts';
+import { cacheFields, checkPlan, type Parsed, parse, type Table, warnOfUnknown } from '../kernel/parameters.ts';
 import { type Plan, type Plans, ttlMs } from '../kernel/plans.ts';
 import { cacheKey } from './cache-key.ts';
 import { type RequestParameters, tables } from './endpoint-tables.ts';

@@ -3,7 +3,7 @@ import { createAccountSlots } from '../kernel/account-slots.ts';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
-import { nearestName } from '../kernel/parameters.ts';
+import { nearestName } from '../kernel/nearest-name.ts';
 import type { HtmlPainter } from '../og/html/html-painter.ts';
 import type { Canvas, Card, CardMaker, HtmlTemplate, TemplateFile } from '../og/og-types.ts';
 import { nameExpects, templateName } from '../og/template-name.ts';

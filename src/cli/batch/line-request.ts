@@ -2,7 +2,7 @@
 import { loginNames } from '../../capture/login.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
 import { createShapeCheck, readJsonObject } from '../../kernel/json-body.ts';
-import { nearestName } from '../../kernel/parameters.ts';
+import { nearestName } from '../../kernel/nearest-name.ts';
 import { parametersIn, tables } from '../../render/endpoint-tables.ts';
 import { type Endpoint, endpoints } from '../../render/validated-request.ts';
 import { type Line, longestLine } from './lines.ts';
