@@ -25,7 +25,7 @@ const files = {
   reveal: ['appearance', 'outOfSight', 'parallax', 'hiddenElements', 'reveal'],
   inViewOnly: ['inViewOnly'],
   fullPage: ['elements', 'innerScroller', 'extent', 'unpin', 'frames', 'fullPage', 'slides', 'placeFixed'],
-  element: ['element'],
+  element: ['findElement', 'element'],
   print: ['print', 'fixedOnPaper', 'folded', 'sideways'],
 } as const;
 type Piece = keyof typeof files;

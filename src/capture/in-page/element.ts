@@ -1,114 +1,11 @@
-// Runs inside the page: finds the element that `selector` names, brings it into view, and measures it.
+// Runs inside the page: brings the element that `selector` names into view, and measures it.
 import type { ElementPlace, SettleBounds, Settled } from '../in-page-types.ts';
 
 export default function () {
-  /** Bounds of the search outside of the document itself. */
-  const mostVisited = 200_000;
-  const mostNested = 30;
-  /** So many hidden matches in front of a visible one are no accident. */
-  const mostMatches = 1000;
   /** Lazy content may move an element while it is brought into view. */
   const mostScrolls = 3;
   /** A taller box in one that scrolls is probably a list that has only what is in view. */
   const tallestOpened = 30_000;
-
-  /** All open shadow roots and documents of frames of the same origin, in document order. */
-  const nestedRoots = (): ParentNode[] => {
-    const roots: ParentNode[] = [];
-    let left = mostVisited;
-    const visit = (root: ParentNode, depth: number) => {
-      for (const element of root.querySelectorAll('*')) {
-        if (left-- <= 0) return;
-        const inner = element.shadowRoot ?? tintype.documentIn(element);
-        if (!inner || depth === mostNested) continue;
-        roots.push(inner);
-        visit(inner, depth + 1);
-      }
-    };
-    visit(document, 0);
-    return roots;
-  };
-
-  const frameOf = (element: Element) => element.ownerDocument.defaultView?.frameElement ?? null;
-
-  /** The parent in the tree that is drawn, up to the root of the element's own document. */
-  const drawnParent = (element: Element): Element | null =>
-    element.assignedSlot ?? element.parentElement ?? (element.parentNode as Partial<ShadowRoot> | null)?.host ?? null;
-
-  /** The overflow of the root, or of the body in its place, belongs to the window. */
-  const belongsToWindow = (element: Element) => {
-    const { documentElement, body } = element.ownerDocument;
-    return (
-      element === documentElement ||
-      (element === body && getComputedStyle(documentElement).overflowY === 'visible') ||
-      element === element.ownerDocument.scrollingElement
-    );
-  };
-
-  /** The ancestors whose overflow cuts this element, from the inside out. */
-  const cuttingAncestors = (element: Element) => {
-    const cutting: { readonly at: Element; readonly scrolls: boolean }[] = [];
-    let { position } = getComputedStyle(element);
-    for (let at = drawnParent(element); at; at = drawnParent(at)) {
-      const style = getComputedStyle(at);
-      const isOrigin = style.transform !== 'none' || (position === 'absolute' && style.position !== 'static');
-      if ((position === 'fixed' || position === 'absolute') && !isOrigin) continue;
-      position = style.position;
-      if (style.overflowX === 'visible' || style.display === 'inline' || belongsToWindow(at)) continue;
-      cutting.push({ at, scrolls: /auto|scroll|overlay/.test(style.overflowX + style.overflowY) });
-    }
-    return cutting;
-  };
-
-  /** Screen-reader texts are cut to nothing in one of these ways. */
-  const isCutToNothing = (element: Element) => {
-    const { clip, clipPath, position } = getComputedStyle(element);
-    const [top, right, bottom, left] = clip.match(/[\d.]+(?=px)/g)?.map(Number) ?? [];
-    const noRect = left !== undefined && (right <= left || bottom <= top) && /absolute|fixed/.test(position);
-    return noRect || /^inset\((?:[5-9]\d|100)%\)$|^circle\(0(?:px|%)/.test(clipPath);
-  };
-
-  const overlap = (a: DOMRect, b: DOMRect) =>
-    Math.min(a.right, b.right) > Math.max(a.left, b.left) && Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top);
-
-  /** What scrolls can be scrolled to the element; whatever else is cut off or lies before the page is never seen. */
-  const isReachable = (element: Element, box: DOMRect) => {
-    const cutting = cuttingAncestors(element);
-    if (cutting.some(({ at, scrolls }) => !scrolls && !overlap(box, at.getBoundingClientRect()))) return false;
-    if (cutting.some(({ scrolls }) => scrolls) || frameOf(element)) return true;
-    return box.bottom + scrollY > 0 && (box.right + scrollX > 0 || tintype.beginsAtTheRight());
-  };
-
-  const isVisible = (element: Element): boolean => {
-    const box = element.getBoundingClientRect();
-    return (
-      box.width > 0 &&
-      box.height > 0 &&
-      element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
-      !isCutToNothing(element) &&
-      isReachable(element, box) &&
-      (frameOf(element) === null || isVisible(frameOf(element) as Element))
-    );
-  };
-
-  /**
-   * The first visible match in document order: in the document, or else in open shadow roots and frames. If none is visible,
-   * the first match.
-   */
-  const find = (selector: string): { readonly element?: Element; readonly visible: boolean } => {
-    let first: Element | undefined;
-    let left = mostMatches;
-    const visibleIn = (root: ParentNode) => {
-      for (const element of root.querySelectorAll(selector)) {
-        first ??= element;
-        if (left-- <= 0) return undefined;
-        if (isVisible(element)) return element;
-      }
-      return undefined;
-    };
-    const found = visibleIn(document) ?? nestedRoots().map(visibleIn).find(Boolean);
-    return { element: found ?? first, visible: found !== undefined };
-  };
 
   /** How large the element is drawn. Its own width is a whole number, so less than a pixel is no difference. */
   const scaleOf = (element: Element) => {
@@ -120,7 +17,7 @@ export default function () {
   /** The border box in the coordinates of the window. Frames may be moved and scaled, but not turned. */
   const boxOf = (element: Element): DOMRect => {
     let box = element.getBoundingClientRect();
-    for (let frame = frameOf(element); frame; frame = frameOf(frame)) {
+    for (let frame = tintype.frameOf(element); frame; frame = tintype.frameOf(frame)) {
       const { left, top } = frame.getBoundingClientRect();
       const scale = scaleOf(frame);
       const { paddingLeft, paddingTop } = getComputedStyle(frame);
@@ -136,11 +33,11 @@ export default function () {
 
   /** Boxes are drawn with their edges at whole CSS pixels, whatever the scale, unless something transforms them. */
   const isDrawnOnPixels = (element: Element): boolean => {
-    for (let at: Element | null = element; at; at = drawnParent(at)) {
+    for (let at: Element | null = element; at; at = tintype.drawnParent(at)) {
       const { transform, rotate, scale, translate } = getComputedStyle(at);
       if ([transform, rotate, scale, translate].some((value) => value !== 'none')) return false;
     }
-    const frame = frameOf(element);
+    const frame = tintype.frameOf(element);
     return !(element as SVGElement).ownerSVGElement && (frame === null || isDrawnOnPixels(frame));
   };
 
@@ -189,8 +86,8 @@ export default function () {
    * opened. True if that moved anything.
    */
   const scrollTo = (element: Element): boolean => {
-    const frame = frameOf(element);
-    const scrollers = cuttingAncestors(element).filter(({ scrolls }) => scrolls);
+    const frame = tintype.frameOf(element);
+    const scrollers = tintype.cuttingAncestors(element).filter(({ scrolls }) => scrolls);
     const own = element.ownerDocument.scrollingElement;
     let moved = false;
     for (const scroller of [...scrollers.map(({ at }) => at), ...(frame && own ? [own] : [])]) {
@@ -215,7 +112,7 @@ export default function () {
 
   /** Measures the first visible match where it is now. The page is expected at its top. */
   const placeOfElement = (selector: string, padding: number): ElementPlace => {
-    const { element, visible } = find(selector);
+    const { element, visible } = tintype.findElement(selector);
     if (!element || !visible) return { state: element ? 'hidden' : 'missing' };
     const extent = tintype.measure();
     const { left, top, right, bottom, width, height } = drawnBox(element);
@@ -234,7 +131,7 @@ export default function () {
     tintype.renderAll();
     await tintype.toTop();
     for (let scrolls = 0; scrolls < mostScrolls; scrolls++) {
-      const { element, visible } = find(selector);
+      const { element, visible } = tintype.findElement(selector);
       if (!element || !visible || !scrollTo(element)) break;
       tintype.untouched = false;
       await tintype.twoFrames();
@@ -264,7 +161,7 @@ export default function () {
   const waitForElement = async (selector: string, ms: number): Promise<boolean> => {
     const end = tintype.now() + ms;
     for (let waited = false; ; waited = true) {
-      const { element, visible } = find(selector);
+      const { element, visible } = tintype.findElement(selector);
       if (visible || !tintype.isScripted() || (element && isOutOfView(element)) || tintype.now() >= end) return waited;
       await tintype.pause(100);
     }

@@ -6,6 +6,7 @@ import element from './element.ts';
 import elements from './elements.ts';
 import extent from './extent.ts';
 import facts from './facts.ts';
+import findElement from './find-element.ts';
 import fixedOnPaper from './fixed-on-paper.ts';
 import folded from './folded.ts';
 import frames from './frames.ts';
@@ -37,6 +38,7 @@ export {
   elements,
   extent,
   facts,
+  findElement,
   fixedOnPaper,
   folded,
   frames,
@@ -72,6 +74,7 @@ type Library = HasPageFunctions<
     ReturnType<typeof elements> &
     ReturnType<typeof extent> &
     ReturnType<typeof facts> &
+    ReturnType<typeof findElement> &
     ReturnType<typeof fixedOnPaper> &
     ReturnType<typeof folded> &
     ReturnType<typeof frames> &
