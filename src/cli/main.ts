@@ -13,12 +13,12 @@ import { keyCommands } from './keys.ts';
 import { mcpCommands } from './mcp.ts';
 import { renderCommands } from './renders.ts';
 import { secretCommand } from './secret.ts';
-import { serviceCommands } from './service.ts';
+import { serveCommand, serviceCommands } from './service.ts';
 import { templateCommands } from './templates.ts';
 import { transferCommands } from './transfer.ts';
 
 export const commands: readonly Command[] = [
-  ...serviceCommands.slice(0, 1),
+  serveCommand,
   ...accountCommands,
   ...keyCommands,
   ...renderCommands,
@@ -27,7 +27,7 @@ export const commands: readonly Command[] = [
   ...mcpCommands,
   ...transferCommands,
   secretCommand,
-  ...serviceCommands.slice(1),
+  ...serviceCommands,
   completionCommand(() => commands),
 ];
 

@@ -43,8 +43,8 @@ export const renderCommands: readonly Command[] = [
     doc: 'Captures a page into a file.',
     async run(input, io) {
       checkOutput(input);
-      const subject = await readSource('shot', ['html', 'markdown'], input, io);
-      await render('screenshot', new Map([subject, ...(await readLogin(input, io))]), input, io);
+      const source = await readSource('shot', ['html', 'markdown'], input, io);
+      await render('screenshot', new Map([source, ...(await readLogin(input, io))]), input, io);
     },
   },
   {
@@ -80,8 +80,8 @@ export const renderCommands: readonly Command[] = [
     },
     doc: 'Reads a page as text.',
     async run(input, io) {
-      const subject = await readSource('content', ['html'], input, io);
-      const query = new Map([subject, ...(await readLogin(input, io)), ...input.parameters]);
+      const source = await readSource('content', ['html'], input, io);
+      const query = new Map([source, ...(await readLogin(input, io)), ...input.parameters]);
       await write(await renderOnce(io, input, 'content', query), input, input.options.output ?? '-', io);
     },
   },
@@ -112,7 +112,7 @@ function checkOutput({ options }: Input): string {
 
 async function render(
   kind: 'screenshot' | 'og',
-  subject: ReadonlyMap<string, string>,
+  source: ReadonlyMap<string, string>,
   input: Input,
   io: CommandIo,
 ): Promise<void> {
@@ -122,7 +122,7 @@ async function render(
   if (format === undefined && extension !== '' && !input.parameters.has('format'))
     throw new UsageError(`${file}: there is no format ${extension}. Formats: ${formatNames.join(', ')}.`);
   const query = new Map([
-    ...subject,
+    ...source,
     ...(format === undefined ? [] : ([['format', format]] as const)),
     ...input.parameters,
   ]);

@@ -7,25 +7,26 @@ import { giveBackMemory } from './give-back-memory.ts';
 import { jsonOption } from './json-option.ts';
 import { stopSignal } from './stop-signal.ts';
 
-export const serviceCommands: readonly Command[] = [
-  {
-    name: 'serve',
-    takes: [],
-    options: {},
-    doc: 'Serves the API and the dashboard until SIGTERM or SIGINT.',
-    async run(_, io) {
-      const config = io.config();
-      const stopped = stopSignal();
-      const { start } = await import('../app.ts');
-      const log = process.stdout.isTTY ? createLog(config.logLevel, writeReadable) : undefined;
-      const running = await start(config, { ...(log && { log }) }).catch((error: unknown) => {
-        throw explain(error, config);
-      });
-      void running.prepared.then(giveBackMemory);
-      await stopped;
-      await running.stop();
-    },
+export const serveCommand: Command = {
+  name: 'serve',
+  takes: [],
+  options: {},
+  doc: 'Serves the API and the dashboard until SIGTERM or SIGINT.',
+  async run(_, io) {
+    const config = io.config();
+    const stopped = stopSignal();
+    const { start } = await import('../app.ts');
+    const log = process.stdout.isTTY ? createLog(config.logLevel, writeReadable) : undefined;
+    const running = await start(config, { ...(log && { log }) }).catch((error: unknown) => {
+      throw explain(error, config);
+    });
+    void running.prepared.then(giveBackMemory);
+    await stopped;
+    await running.stop();
   },
+};
+
+export const serviceCommands: readonly Command[] = [
   {
     name: 'doctor',
     takes: [],

@@ -5,6 +5,7 @@ export default function () {
   const mostNested = 30;
   /** So many hidden matches in front of a visible one are no accident. */
   const mostMatches = 1000;
+
   /** All open shadow roots and documents of frames of the same origin, in document order. */
   const nestedRoots = (): ParentNode[] => {
     const roots: ParentNode[] = [];
