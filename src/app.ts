@@ -123,10 +123,9 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
 
   let stopping = false;
   let baseUrl = config.baseUrl ?? '';
-  const server = await createServer({
+  const apiAndDashboard = {
     version: packageJson.version,
     baseUrl: () => baseUrl,
-    trustProxy: config.trustProxy,
     plans: config.planLimits,
     log,
     store,
@@ -136,10 +135,15 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
     renderer,
     jobs,
     sites,
-    jobChecks: { validate, checkWebhook: (url) => checkWebhookUrl(url, egress) },
-    removeResults: cache.removeSubject,
     cards,
     ownTemplates,
+    journal,
+  };
+  const server = await createServer({
+    ...apiAndDashboard,
+    trustProxy: config.trustProxy,
+    jobChecks: { validate, checkWebhook: (url) => checkWebhookUrl(url, egress) },
+    removeResults: cache.removeSubject,
     serviceSecret,
     keyUsed: keyUse.used,
     checks: async () => ({
@@ -149,29 +153,15 @@ export async function start(config: Config, outside: Outside = {}): Promise<Runn
         () => false,
       ),
     }),
-    journal,
     metrics,
     requests,
     stopping: () => stopping,
   });
   await registerDashboard(server, {
-    baseUrl: () => baseUrl,
-    log,
-    plans: config.planLimits,
-    store,
+    ...apiAndDashboard,
     signIn,
-    limits,
-    quota,
-    validate,
-    renderer,
-    jobs,
-    sites,
-    cards,
-    ownTemplates,
     cache,
-    journal,
     health,
-    version: packageJson.version,
     webDir,
     webhooks: { secrets: webhookSecrets, wake: () => webhooks?.wake() },
     egress,
