@@ -66,7 +66,7 @@ function isKept(kind: Endpoint, name: string): boolean {
   return Object.hasOwn(table, name) ? table[name]?.onlyBody === undefined : kind === 'og';
 }
 
-/** What a job that has ended still knows of its request. */
+/** The parameters that are not encrypted: they are kept when the job has ended. */
 export const keptParameters = (request: string): RequestParameters => new Map((JSON.parse(request) as Written).given);
 
 /** The names of parameters that mattered and were erased when the job ended: it cannot run again without them. */

@@ -28,7 +28,7 @@ export type BatchOptions = {
 /** Throws a Failure unless every line is done. */
 export async function runBatch(options: BatchOptions, io: CommandIo): Promise<void> {
   const workers = options.atOnce ?? io.config().rendersAtOnce;
-  // First: it knows whether --server and --key are right.
+  // First, because it checks --server and --key.
   const place = await openRenderPlace(options, io, workers);
   try {
     const total = await countIfFile(options.file);
