@@ -14,6 +14,15 @@ export default function () {
 
   const attribute = (of: Element, name: string): string | null => getAttribute.call(of, name);
 
+  const all = (of: Document, selector: string): NodeListOf<Element> => querySelectorAll.call(of, selector);
+
+  /** The first that is wanted, of the first 50 that match. */
+  const firstOf = (of: Document, selector: string, isWanted: (element: Element) => boolean): Element | null => {
+    const found = all(of, selector);
+    for (let i = 0; i < found.length && i < 50; i++) if (isWanted(found[i] as Element)) return found[i] as Element;
+    return null;
+  };
+
   return {
     firstChild: getter(node, 'firstChild'),
     lastChild: getter(node, 'lastChild'),
@@ -42,7 +51,8 @@ export default function () {
     shortAttribute: (of: Element, name: string, length: number) => attribute(of, name)?.slice(0, length) ?? '',
     rectOf: (of: Element): DOMRect => getBoundingClientRect.call(of),
     isRendered: (of: Element, options?: CheckVisibilityOptions): boolean => checkVisibility.call(of, options),
-    all: (of: Document, selector: string): NodeListOf<Element> => querySelectorAll.call(of, selector),
+    all,
+    firstOf,
     one: (of: Document, selector: string): Element | null => querySelector.call(of, selector),
     oneIn: (of: Element, selector: string): Element | null => querySelectorIn.call(of, selector),
   };

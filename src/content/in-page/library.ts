@@ -9,6 +9,7 @@ import colors from './colors.ts';
 import copyElement from './copy-element.ts';
 import copyLeaf from './copy-leaf.ts';
 import covers from './covers.ts';
+import dates from './dates.ts';
 import dom from './dom.ts';
 import editors from './editors.ts';
 import elementState from './element-state.ts';
@@ -28,6 +29,7 @@ import links from './links.ts';
 import listText from './list-text.ts';
 import listings from './listings.ts';
 import metadata from './metadata.ts';
+import microdata from './microdata.ts';
 import paint from './paint.ts';
 import prose from './prose.ts';
 import read from './read.ts';
@@ -50,6 +52,7 @@ export {
   copyElement,
   copyLeaf,
   covers,
+  dates,
   dom,
   editors,
   elementState,
@@ -69,6 +72,7 @@ export {
   listings,
   listText,
   metadata,
+  microdata,
   paint,
   prose,
   read,
@@ -91,6 +95,7 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof copyElement> &
   ReturnType<typeof copyLeaf> &
   ReturnType<typeof covers> &
+  ReturnType<typeof dates> &
   ReturnType<typeof dom> &
   ReturnType<typeof editors> &
   ReturnType<typeof elementState> &
@@ -110,6 +115,7 @@ type Reader = ReturnType<typeof article> &
   ReturnType<typeof listings> &
   ReturnType<typeof listText> &
   ReturnType<typeof metadata> &
+  ReturnType<typeof microdata> &
   ReturnType<typeof paint> &
   ReturnType<typeof prose> &
   ReturnType<typeof read> &

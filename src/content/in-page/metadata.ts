@@ -2,77 +2,32 @@
 
 export default function () {
   const longest = 2000;
-  /** A date as ISO 8601. One without a time stays without. */
-  const isoDate = (value: string | undefined | null): string | undefined => {
-    const text = value?.trim().slice(0, 60);
-    if (!text) return undefined;
-    const day = /^(\d{4}-\d{2}-\d{2})$/.exec(text)?.[1];
-    // 2024-05-01T10:00+0200 lacks a colon that Date wants.
-    const date = new Date(text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
-    if (Number.isNaN(date.getTime()) || date.getFullYear() < 1500 || date.getFullYear() > 3000) return undefined;
-    if (day) return day;
-    if (/\d:\d/.test(text)) return date.toISOString();
-    const two = (number: number) => String(number).padStart(2, '0');
-    return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  };
 
-  const parts = /(?:^|\s)(?:reviews?|comments?|suggestedAnswer|acceptedAnswer|itemListElement)(?:\s|$)/;
-  const mostItems = 50;
-
-  /** Is this about a review, a comment or an answer, which has an author and a date of its own? */
-  const isOfPart = (item: Element): boolean => {
-    const owner = Element.prototype.closest.call(item.parentElement ?? item, '[itemscope]');
-    return owner !== null && parts.test(reader.shortAttribute(owner, 'itemprop', 100));
-  };
-
-  /** The first that is wanted, of a few. */
-  const firstOf = (page: Document, selector: string, isWanted: (element: Element) => boolean): Element | null => {
-    const found = reader.all(page, selector);
-    for (let i = 0; i < found.length && i < mostItems; i++)
-      if (isWanted(found[i] as Element)) return found[i] as Element;
-    return null;
-  };
-
-  /** Not that of a change, of a comment or of a teaser, whose heading is a link. */
-  const isOwnTime = (time: Element): boolean => {
-    if (/dateModified/.test(reader.shortAttribute(time, 'itemprop', 100)) || isOfPart(time)) return false;
-    if (/(?:^|[\s_-])(?:updated|modified)(?:[\s_-]|$)/i.test(reader.shortAttribute(time, 'class', 200))) return false;
-    const { closest } = Element.prototype;
-    if (closest.call(time, '.comment, .comments, #comments')) return false;
-    const article = closest.call(time, 'article');
-    return (
-      !article ||
-      !reader.oneIn(article, ':is(h2, h3, h4) a[href], a[href] :is(h2, h3, h4)') ||
-      reader.oneIn(article, 'h1') !== null
-    );
-  };
-
-  const readMetadata = (page: Document, seen: Document, nowhere: string) => {
-    const { linkedData, mainObject, schemaTypes, isArticleObject, nameOf, withoutTags } = reader;
-    const objects = linkedData(page);
-    const site = objects.find((object) => /WebSite/.test(schemaTypes(object)));
+  /** The content of each meta element by its name. The first of a name counts. */
+  const metaContents = (page: Document): ReadonlyMap<string, string> => {
     const metas = new Map<string, string>();
     const found = reader.all(page, 'meta[content]');
     for (let i = 0; i < found.length && i < 2000; i++) {
       const meta = found[i] as Element;
       const value = reader.shortAttribute(meta, 'content', 2 * longest).trim();
       for (const name of ['property', 'name', 'itemprop', 'http-equiv']) {
-        if (name === 'itemprop' && isOfPart(meta)) continue;
+        if (name === 'itemprop' && reader.isOfPart(meta)) continue;
         const key = reader.shortAttribute(meta, name, 100).toLowerCase().trim();
         if (key && value && !metas.has(key)) metas.set(key, value);
       }
     }
+    return metas;
+  };
+
+  const readMetadata = (page: Document, seen: Document, nowhere: string) => {
+    const { linkedData, mainObject, schemaTypes, isArticleObject, nameOf, withoutTags } = reader;
+    const objects = linkedData(page);
+    const site = objects.find((object) => /WebSite/.test(schemaTypes(object)));
+    const metas = metaContents(page);
     const meta = (...names: string[]): string | undefined => names.map((name) => metas.get(name)).find(Boolean);
 
     const main = mainObject(objects, `${meta('og:title')} ${reader.title(page)}`);
-    const property = (name: string): Element | null =>
-      firstOf(page, `[itemprop~="${name}"]`, (item) => !isOfPart(item));
-    const itemText = (name: string): string | undefined => {
-      const whole = property(name);
-      // A person is an item of its own, with a picture and a role beside the name.
-      const item = (whole && reader.oneIn(whole, '[itemprop~="name"]')) ?? whole;
-      return item ? (reader.attribute(item, 'content') ?? reader.cut(item.textContent ?? '', 500)) : undefined;
-    };
+    const itemText = (name: string) => reader.itemText(page, name);
     const text = (...values: (string | undefined | null)[]): string | null => {
       for (const value of values) {
         const tidy = value && reader.cut(reader.tidy(reader.cut(value, 2 * longest)), longest);
@@ -96,12 +51,8 @@ export default function () {
       value && /^https?:/.test(value) ? undefined : value;
     // The time of an event is when it takes place.
     const isEvent = main !== undefined && /Event/.test(schemaTypes(main));
-    const time = firstOf(
-      page,
-      'article time[datetime], main time[datetime], time[pubdate], time[itemprop="datePublished"]',
-      (each) => !isEvent && isOwnTime(each),
-    );
-    const image = property('image');
+    const time = isEvent ? null : reader.ownTime(page);
+    const image = reader.ownItem(page, 'image');
 
     return {
       title: text(
@@ -153,7 +104,7 @@ export default function () {
           ),
           time && reader.attribute(time, 'datetime'),
         ]
-          .map(isoDate)
+          .map(reader.isoDate)
           .find(Boolean) ?? null,
       image: address(
         nameOf(main?.image, 'url'),
@@ -167,5 +118,5 @@ export default function () {
     };
   };
 
-  return { readMetadata, isOfPart };
+  return { readMetadata };
 }
