@@ -58,31 +58,9 @@ export function Page() {
           <Failed error={captures.error} retry={() => captures.refetch()} />
         </Panel>
       ) : captures.isPending ? (
-        <div role="status" aria-label="Loading" className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
-          {[0, 1, 2, 3, 4, 5].map((slot) => (
-            <div key={slot} className="skeleton h-64 rounded-lg opacity-50" />
-          ))}
-        </div>
-      ) : all.length === 0 && verdict ? (
-        <Panel>
-          <Empty icon="images" title="Nothing matches">
-            No capture that is still cached has this verdict.
-          </Empty>
-        </Panel>
+        <Loading />
       ) : all.length === 0 ? (
-        <Panel>
-          <Empty
-            icon="images"
-            title="Nothing captured yet"
-            action={
-              <ButtonLink href="/playground" look="primary">
-                Open the playground
-              </ButtonLink>
-            }
-          >
-            Every screenshot, PDF and card you request stays here until it expires.
-          </Empty>
-        </Panel>
+        <Panel>{verdict ? <NothingMatches /> : <NothingYet />}</Panel>
       ) : (
         <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
           {all.map((capture) => (
@@ -97,39 +75,79 @@ export function Page() {
           </Button>
         </div>
       )}
-      {asking === 'all' && (
-        <Confirm
-          title="Delete every capture?"
-          action="Delete all"
-          onClose={() => setAsking(undefined)}
-          onConfirm={async () => {
-            await api.deleteCaptures();
-            await changed();
-            toast('All captures deleted');
-          }}
-        >
-          <p>
-            This deletes all cached results of your account. Links to them stop working until they are rendered again.
-          </p>
-        </Confirm>
-      )}
+      {asking === 'all' && <DeleteAll onClose={() => setAsking(undefined)} onDeleted={changed} />}
       {asking !== undefined && asking !== 'all' && (
-        <Confirm
-          title="Delete this capture?"
-          action="Delete"
-          onClose={() => setAsking(undefined)}
-          onConfirm={async () => {
-            await api.deleteCapture(asking.id);
-            await changed();
-            toast('Capture deleted');
-          }}
-        >
-          <p className="break-words">
-            This removes “{asking.title || asking.source}” from the cache. The next request renders it again.
-          </p>
-        </Confirm>
+        <DeleteOne capture={asking} onClose={() => setAsking(undefined)} onDeleted={changed} />
       )}
     </>
+  );
+}
+
+function Loading() {
+  return (
+    <div role="status" aria-label="Loading" className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+      {[0, 1, 2, 3, 4, 5].map((slot) => (
+        <div key={slot} className="skeleton h-64 rounded-lg opacity-50" />
+      ))}
+    </div>
+  );
+}
+
+const NothingMatches = () => (
+  <Empty icon="images" title="Nothing matches">
+    No capture that is still cached has this verdict.
+  </Empty>
+);
+
+const NothingYet = () => (
+  <Empty
+    icon="images"
+    title="Nothing captured yet"
+    action={
+      <ButtonLink href="/playground" look="primary">
+        Open the playground
+      </ButtonLink>
+    }
+  >
+    Every screenshot, PDF and card you request stays here until it expires.
+  </Empty>
+);
+
+type Deletion = { readonly onClose: () => void; readonly onDeleted: () => Promise<void> };
+
+function DeleteAll({ onClose, onDeleted }: Deletion) {
+  return (
+    <Confirm
+      title="Delete every capture?"
+      action="Delete all"
+      onClose={onClose}
+      onConfirm={async () => {
+        await api.deleteCaptures();
+        await onDeleted();
+        toast('All captures deleted');
+      }}
+    >
+      <p>This deletes all cached results of your account. Links to them stop working until they are rendered again.</p>
+    </Confirm>
+  );
+}
+
+function DeleteOne({ capture, onClose, onDeleted }: Deletion & { readonly capture: CaptureView }) {
+  return (
+    <Confirm
+      title="Delete this capture?"
+      action="Delete"
+      onClose={onClose}
+      onConfirm={async () => {
+        await api.deleteCapture(capture.id);
+        await onDeleted();
+        toast('Capture deleted');
+      }}
+    >
+      <p className="break-words">
+        This removes “{capture.title || capture.source}” from the cache. The next request renders it again.
+      </p>
+    </Confirm>
   );
 }
 
