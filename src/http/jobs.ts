@@ -50,9 +50,9 @@ export function registerJobs(app: FastifyInstance, dependencies: HttpDependencie
   app.post('/v1/jobs', async (request, reply) => {
     const caller = await identify(request, dependencies);
     const { body, idempotency } = await read(request, reply, caller, jobs);
-    const known = await knownId(reply, caller, idempotency, jobs);
-    const { id: jobId, createdAt } =
-      known === undefined ? await accept(caller, body, idempotency, dependencies) : { id: known };
+    const { id: jobId, createdAt } = await onlyOnce(reply, caller, idempotency, jobs, () =>
+      accept(caller, body, idempotency, dependencies),
+    );
     const statusUrl = jobs.statusUrl(jobId);
     reply.code(202).header('location', statusUrl);
     if (createdAt !== undefined) return { id: jobId, status: 'queued', statusUrl, createdAt };
@@ -63,8 +63,9 @@ export function registerJobs(app: FastifyInstance, dependencies: HttpDependencie
   app.post('/v1/batches', async (request, reply) => {
     const caller = await identify(request, dependencies);
     const { body, idempotency } = await read(request, reply, caller, jobs, mostValuesOfBatch);
-    const known = await knownId(reply, caller, idempotency, jobs);
-    const batchId = known ?? (await acceptBatch(caller, body, idempotency, dependencies)).id;
+    const { id: batchId } = await onlyOnce(reply, caller, idempotency, jobs, () =>
+      acceptBatch(caller, body, idempotency, dependencies),
+    );
     const { statusUrl, createdAt, counts } = await jobs.batch(caller.account.id, batchId);
     return reply.code(202).header('location', statusUrl).send({ id: batchId, statusUrl, createdAt, counts });
   });
@@ -131,16 +132,18 @@ async function read(
   return { body, idempotency };
 }
 
-/** The job or batch that was made with this idempotency key before. */
-async function knownId(
+/** The job or batch that was made with this idempotency key, before or at this moment, or the one that `accept` makes. */
+async function onlyOnce(
   reply: FastifyReply,
   { account }: Caller,
   idempotency: Idempotency | undefined,
   jobs: Pick<Jobs, 'known'>,
-): Promise<string | undefined> {
+  accept: () => ReturnType<Jobs['accept']>,
+): ReturnType<Jobs['accept']> {
   const known = idempotency && (await jobs.known(account.id, idempotency));
-  if (known !== undefined) reply.header('idempotency-replayed', 'true');
-  return known;
+  const accepted = known === undefined ? await accept() : { id: known };
+  if (accepted.createdAt === undefined) reply.header('idempotency-replayed', 'true');
+  return accepted;
 }
 
 type Body = Readonly<Record<string, unknown>>;

@@ -127,4 +127,6 @@ it('the same batch with the same key at the same moment is one batch, also if a 
   expect(same.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
   const ids = await Promise.all(same.map(async (response) => ((await response.json()) as Batch).id));
   expect(new Set(ids).size).toBe(1);
+  const replayed = same.filter(({ headers }) => headers.get('idempotency-replayed') === 'true');
+  expect(replayed).toHaveLength(3);
 });
