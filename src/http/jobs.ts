@@ -128,9 +128,14 @@ async function read(
     throw invalidParameter('Idempotency-Key', `Idempotency-Key must be a text of 1 to ${longestKey} characters.`);
   const body = await readJson(request, reply, caller.account.id, mostValues);
   refuseQuery(rawQueryOf(request));
-  const idempotency = key === undefined ? undefined : jobs.idempotency(key, request.routeOptions.url ?? '', body);
+  const idempotency =
+    key === undefined ? undefined : jobs.idempotency(scoped(key, caller), request.routeOptions.url ?? '', body);
   return { body, idempotency };
 }
+
+/** A key that does not see the jobs of others has idempotency keys of its own. No header contains a line break. */
+const scoped = (idempotencyKey: string, { key }: Caller): string =>
+  onlyOf(key) === undefined ? idempotencyKey : `${key.id}\n${idempotencyKey}`;
 
 /** The job or batch that was made with this idempotency key, before or at this moment, or the one that `accept` makes. */
 async function onlyOnce(

@@ -104,3 +104,22 @@ it('sees and cancels only the jobs and batches that were made with it', async ()
       path,
     ).toBe(404);
 });
+
+it('has idempotency keys of its own: it is not given the job of another key, which it could not read', async () => {
+  const body = { kind: 'screenshot', request: { url: site.url, width: 123 } };
+  const make = async (path: string, sent: object, key: string) => {
+    const response = await service.post(path, sent, key, { 'idempotency-key': 'order 9' });
+    return { status: response.status, ...((await response.json()) as { id?: string; code?: string }) };
+  };
+  const ids: (string | undefined)[] = [];
+  for (const key of [customer.key, limited, limited]) ids.push((await make('/v1/jobs', body, key)).id);
+  expect(ids[1]).not.toBe(ids[0]);
+  expect(ids[2]).toBe(ids[1]);
+  expect((await service.get(`/v1/jobs/${ids[1]}`, limited)).status).toBe(200);
+  // What it may not render is refused as without the key.
+  const elsewhereBody = { requests: [{ kind: 'screenshot', request: { url: elsewhere } }] };
+  const sent = { 'idempotency-key': 'order 10' };
+  expect((await service.post('/v1/batches', elsewhereBody, customer.key, sent)).status).toBe(202);
+  const refused = await service.post('/v1/batches', elsewhereBody, limited, sent);
+  expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'host_not_allowed' }]);
+});
