@@ -31,6 +31,12 @@ export const sharedBytes = (pages: number): number => (1 + 0.25 * pages) * 1024 
 export const weighEveryMs = 400;
 
 /**
+ * Processor time of the GPU process, in clock ticks of 10 ms, in which it must have made a picture if one is awaited. The
+ * largest piece of a picture takes it a second; all pages wait for it meanwhile.
+ */
+export const pictureTicks = 500;
+
+/**
  * Pixels of a picture that is taken in one capture. A capture of 52 megapixels takes over 1 GB of renderer memory; above
  * 110 the browser returns wrong pictures.
  */

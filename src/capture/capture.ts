@@ -7,6 +7,7 @@ import { Problem } from '../kernel/errors.ts';
 import { formats } from '../kernel/formats.ts';
 import type { Log } from '../kernel/log.ts';
 import { cacheFields } from '../kernel/parameters.ts';
+import { createSemaphore } from '../kernel/semaphore.ts';
 import { soleTurn, type Turn } from '../kernel/turn.ts';
 import { verdictOf } from '../kernel/verdict.ts';
 import type { BrowserPlace } from './browser.ts';
@@ -49,6 +50,8 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
   const fleet = new Fleet({ place, egress, concurrency, pages, folder, log, rotateAfter, speculative });
   const markdown = createMarkdownConverter();
   const crashed = new Map<string, number>();
+  // It is not known which page kept a browser from painting, so those that were in it are rendered one after the other.
+  const suspects = createSemaphore(1);
   await fleet.start();
 
   /** Renders a page, and again if a browser or its renderer crashed. `finish` needs no browser. */
@@ -63,6 +66,7 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
     const crashes: Crash[] = [];
     for (;;) {
       deadline.step('connect');
+      const release = crashes.some(({ who }) => who === 'compositor') ? await suspects.acquire(deadline) : undefined;
       try {
         const rendered = await fleet.use(deadline, turn, (tab, ownTurn) =>
           renderPage(tab, request, deadline, ownTurn, { ...options, markdown }, work),
@@ -76,6 +80,8 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
         const again = worthAnotherTry(crashes);
         log.warn({ who: error.who }, `${error.message} ${again ? 'The render is retried.' : 'The render has failed.'}`);
         if (!again) throw giveUp(crashes, request);
+      } finally {
+        release?.();
       }
     }
   }
@@ -104,11 +110,11 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
 }
 
 /**
- * A page may crash its renderer once. Crashes that are not its fault are retried up to three times: where many browsers
+ * A page may crash its renderer or keep its browser from painting once. Crashes that are not its fault are retried up to three times: where many browsers
  * are killed at once, the next one may be dying too.
  */
 function worthAnotherTry(crashes: readonly Crash[]): boolean {
-  const byPage = crashes.filter(({ who }) => who === 'renderer').length;
+  const byPage = crashes.filter(({ who }) => who !== 'browser').length;
   return !crashes.some(({ final }) => final) && byPage < 2 && crashes.length - byPage < 3;
 }
 

@@ -104,6 +104,8 @@ export class CdpSession {
   }
 }
 
+const pictureCommand = 'Page.captureScreenshot';
+
 export class Connection {
   readonly browser: CdpSession;
   readonly #input: Writable;
@@ -112,6 +114,7 @@ export class Connection {
   /** The names of all events that any session has ever had a handler for. */
   readonly #wanted = new Set(['Target.detachedFromTarget']);
   #nextId = 1;
+  #picturesGiven = 0;
 
   /** `input` is what the browser reads, `output` what it writes. */
   constructor(input: Writable, output: Readable) {
@@ -120,7 +123,7 @@ export class Connection {
     const reader = new MessageReader({
       message: (text) => this.#dispatch(JSON.parse(text) as CdpMessage),
       wants: (event) => this.#wanted.has(event),
-      awaitsPicture: (id) => this.#pending.get(id)?.method === 'Page.captureScreenshot',
+      awaitsPicture: (id) => this.#pending.get(id)?.method === pictureCommand,
       picture: (id, data) => this.#dispatch({ id, result: { data } }),
       tooLong: (head, tail) => this.#tooLong(head, tail),
     });
@@ -143,10 +146,15 @@ export class Connection {
     return session;
   }
 
-  /** The pipe is closed, so the browser has died: every session ends. */
-  close(): void {
+  /** How many pictures the browser has made, and how many it is asked for now. */
+  pictures(): { readonly given: number; readonly awaited: number } {
+    const awaited = [...this.#pending.values()].filter(({ method }) => method === pictureCommand).length;
+    return { given: this.#picturesGiven, awaited };
+  }
+
+  /** The pipe is closed, so the browser has died, or it is about to be killed: every session ends. */
+  close(reason = new Crash('browser', 'The browser died.')): void {
     if (this.browser.signal.aborted) return;
-    const reason = new Crash('browser', 'The browser died.');
     for (const session of [...this.#sessions.values()]) session.end(reason);
     this.browser.end(reason);
     this.#input.destroy();
@@ -194,9 +202,10 @@ export class Connection {
       const pending = this.#pending.get(message.id);
       if (!pending) return;
       this.#pending.delete(message.id);
+      if (pending.method === pictureCommand && !message.error) this.#picturesGiven++;
       if (message.error) pending.reject(new ProtocolError(pending.method, message.error.message.slice(0, 500)));
       // A small picture arrives as any other response.
-      else if (pending.method === 'Page.captureScreenshot') pending.resolve(decoded(message.result) as never);
+      else if (pending.method === pictureCommand) pending.resolve(decoded(message.result) as never);
       else pending.resolve(message.result as never);
     } else if (message.method !== undefined) {
       // Sent to the session that attached the target: the browser's, or that of the page for its frames.

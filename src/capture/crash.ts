@@ -1,12 +1,15 @@
 // A crash during a render. It is not the caller's fault, and the render is retried before the caller sees an error.
 
 export class Crash extends Error {
-  /** `browser`: the page is not to blame. `renderer`: the page may have caused it. */
-  readonly who: 'browser' | 'renderer';
+  /**
+   * `browser`: the page is not to blame. `renderer`: the page may have caused it. `compositor`: this page or another one of the
+   * same browser has caused it.
+   */
+  readonly who: 'browser' | 'renderer' | 'compositor';
   /** The page was stopped because it exceeded a limit; a retry would end the same way. */
   readonly final: boolean;
 
-  constructor(who: 'browser' | 'renderer', message: string, final = false) {
+  constructor(who: Crash['who'], message: string, final = false) {
     super(message);
     this.name = 'Crash';
     this.who = who;

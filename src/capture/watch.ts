@@ -1,9 +1,10 @@
-// Watches one browser: whether it responds, whether a page uses too much memory, whether a helper process has died.
+// Watches one browser: whether it responds and paints, whether a page uses too much memory, whether a helper process has died.
 // The memory of a renderer belongs to its page. The growth of the processes that all pages share is divided among the
 // renderers by the processor time that they used meanwhile; if it must be stopped, the one with the largest share is.
 import { Deadline } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
-import { rendererBytes, sharedBytes, weighEveryMs } from './budgets.ts';
+import { pictureTicks, rendererBytes, sharedBytes, weighEveryMs } from './budgets.ts';
+import { Crash } from './crash.ts';
 import type { PooledBrowser } from './pooled-browser.ts';
 import { type BrowserProcess, processesOf } from './processes.ts';
 
@@ -20,8 +21,12 @@ const blameBytes = 256 * 1024 * 1024;
 /** `pages`: how many pages it renders at once. Returns the function that ends the watch. */
 export function watchBrowser(pooled: PooledBrowser, pages: number, log: Log): () => void {
   const shared: Shared = { budget: sharedBytes(pages), grown: new Map(), ticks: new Map(), relievedAt: 0 };
+  const painting: Painting = { given: 0, since: 0, isAwaited: false };
   const ping = setInterval(() => void answers(pooled, shared, log), pingEveryMs);
-  const weigh = setInterval(() => pooled.busy.size > 0 && look(pooled, shared, log), weighEveryMs);
+  const weigh = setInterval(() => {
+    // A frame may take longer than the page that it is of.
+    if (pooled.busy.size > 0 || painting.isAwaited) look(pooled, shared, painting, log);
+  }, weighEveryMs);
   ping.unref();
   weigh.unref();
   return () => {
@@ -69,7 +74,7 @@ type Shared = {
   relievedAt: number;
 };
 
-function look(pooled: PooledBrowser, shared: Shared, log: Log): void {
+function look(pooled: PooledBrowser, shared: Shared, painting: Painting, log: Log): void {
   const processes = processesOf(pooled.browser.pid);
   const renderers = processes.filter(({ kind }) => kind === 'renderer');
   // A renderer ends with its page; the other processes keep their memory.
@@ -80,6 +85,42 @@ function look(pooled: PooledBrowser, shared: Shared, log: Log): void {
   if (bytes > shared.budget) relieve(pooled, shared, log);
   for (const { pid, bytes } of renderers) if (bytes > rendererBytes) stopPage(pooled, pid, bytes, log);
   endIfBroken(pooled, log);
+  const compositor = processes.find(({ kind }) => kind === 'gpu');
+  if (compositor && isStuck(pooled, painting, compositor.ticks)) endStuck(pooled, log);
+}
+
+type Painting = {
+  /** Pictures that the browser had made when it was last looked at. */
+  given: number;
+  /** The processor time of the GPU process then, or when a picture was first awaited after that. */
+  since: number;
+  isAwaited: boolean;
+};
+
+/** In clock ticks of 10 ms. Pages that move use as much without any picture being asked for. */
+const quietTicks = 100;
+
+/**
+ * One thread of the GPU process puts the frames of all pages together, one after the other. A frame with hundreds of large
+ * filters takes it minutes, and longer than its page exists. Its processor time counts: on a busy machine it gets little.
+ */
+function isStuck(pooled: PooledBrowser, painting: Painting, ticks: number): boolean {
+  const { given, awaited } = pooled.browser.connection.pictures();
+  if (given !== painting.given) Object.assign(painting, { given, since: ticks, isAwaited: false });
+  if (awaited > 0 && !painting.isAwaited) Object.assign(painting, { since: ticks, isAwaited: true });
+  const spent = ticks - painting.since;
+  if (awaited > 0) return spent >= pictureTicks;
+  // Nobody awaits a picture, because the pages need none (texts, PDFs) or are gone: one shows whether the browser paints.
+  const isQuiet = spent < quietTicks && pooled.busy.size > 0;
+  if (isQuiet || pooled.askForPicture()) return false;
+  return painting.isAwaited && spent >= pictureTicks;
+}
+
+function endStuck(pooled: PooledBrowser, log: Log): void {
+  if (pooled.browser.session.signal.aborted) return;
+  log.warn({ pid: pooled.browser.pid }, 'A page keeps the browser from painting; the browser is killed.');
+  pooled.browser.connection.close(new Crash('compositor', 'A page kept the browser from painting.'));
+  void pooled.browser.kill();
 }
 
 /**

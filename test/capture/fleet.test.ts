@@ -11,6 +11,7 @@ import { picture, renderPage } from '../../src/capture/stages.ts';
 import { createTab } from '../../src/capture/tab.ts';
 import { createEgress } from '../../src/egress/egress.ts';
 import { Deadline } from '../../src/kernel/deadline.ts';
+import type { Problem } from '../../src/kernel/errors.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { parse } from '../../src/kernel/parameters.ts';
 import { soleTurn } from '../../src/kernel/turn.ts';
@@ -221,6 +222,28 @@ describe('a render', () => {
       message: expect.stringMatching(/memory/),
     });
   });
+
+  it('of a page that keeps its browser from painting ends, and the others in that browser are rendered by the next one', async () => {
+    harness = await openCaptureHarness();
+    await harness.capture(harness.site.page(green));
+    // Minutes of the processor time of the thread that puts the frames of all pages together, in one frame.
+    const wider = '<feMorphology operator="dilate" radius="200"/>';
+    const steps = (wider + wider.replace('dilate', 'erode')).repeat(200);
+    const filters = `<svg width="0" height="0"><filter id="slow">${steps}</filter></svg>
+      <div style="position: fixed; inset: 0; will-change: filter; filter: url(#slow); background: red"></div>`;
+    const greedy = harness.capture(harness.site.page(`${filters}x`), { timeout: 60_000 }).then(
+      () => 'captured',
+      (error: Problem) => error.code,
+    );
+    await pause(1000);
+    const others = await Promise.all(
+      ['png', 'pdf', 'jpg'].map((format) => harness.capture(harness.site.page(green), { format, timeout: 60_000 })),
+    );
+    expect(others.map(({ bytes }) => bytes.length > 0)).toEqual([true, true, true]);
+    // Twice five seconds of processor time; on a busy machine they take longer than its deadline.
+    expect(['renderer_unavailable', 'render_timeout']).toContain(await greedy);
+    expect((await harness.capture(harness.site.page(green), { timeout: 60_000 })).page.title).toBe('Green');
+  }, 180_000);
 
   it('of a page that only waits is not stopped for the memory that a younger page fills', async () => {
     harness = await openCaptureHarness();
