@@ -1,4 +1,5 @@
 // The HTTP server: the id, the log line, the metrics and the usage record of every request, and one shape of errors.
+import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Problem } from '../kernel/errors.ts';
 import { newRequestId } from '../kernel/request-id.ts';
@@ -102,6 +103,10 @@ export async function createServer(dependencies: HttpDependencies): Promise<Fast
     countSent(request, reply, body);
     done();
   });
+  // Fastify would say of the result of a HEAD that its length is 0, where the response is a 304. It says nothing of streams.
+  app.addHook('onSend', (request, reply, body, done) =>
+    done(null, request.method === 'HEAD' && reply.statusCode === 304 ? Readable.from([]) : body),
+  );
   const methods = knownMethods(app);
   registerPageEndpoint(app, 'screenshot', dependencies);
   registerPageEndpoint(app, 'content', dependencies);

@@ -141,6 +141,17 @@ describe('the age of an entry', () => {
 });
 
 describe('ETag', () => {
+  it('gives a 304 to HEAD that does not say the result has no bytes: a cache would believe it', async () => {
+    const parameters = { url: `${site.url}/`, width: 211 };
+    const etag = (await service.shot(parameters, customer.key)).headers.get('etag') ?? '';
+    const query = new URLSearchParams({ ...parameters, width: '211' });
+    const head = await fetch(`${service.url}/v1/screenshot?${query}`, {
+      method: 'HEAD',
+      headers: { 'x-api-key': customer.key, 'if-none-match': etag },
+    });
+    expect([head.status, head.headers.get('etag'), head.headers.get('content-length')]).toEqual([304, etag, null]);
+  });
+
   it('gives a 304 without a body if the client has the result', async () => {
     const url = fresh();
     const etag = (await service.shot({ url }, customer.key)).headers.get('etag') ?? '';
