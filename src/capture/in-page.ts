@@ -26,7 +26,7 @@ const files = {
   inViewOnly: ['inViewOnly'],
   fullPage: ['elements', 'innerScroller', 'extent', 'unpin', 'frames', 'fullPage', 'slides', 'placeFixed'],
   element: ['findElement', 'element'],
-  print: ['print', 'fixedOnPaper', 'folded', 'sideways'],
+  print: ['print', 'canvases', 'fixedOnPaper', 'folded', 'sideways'],
 } as const;
 type Piece = keyof typeof files;
 type PieceFile = (typeof files)[Piece][number];

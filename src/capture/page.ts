@@ -185,13 +185,13 @@ export class Page {
 
   /**
    * Runs a command that captures or prints. The browser may never respond if the main frame commits another document
-   * meanwhile: then this throws `Replaced`.
+   * meanwhile: then this throws `Replaced`. While only a part of the page is shown, the facts of the page are not asked for.
    */
-  async capture<T>(ask: () => Promise<T>): Promise<T> {
+  async capture<T>(ask: () => Promise<T>, shown: 'all' | 'a part' = 'all'): Promise<T> {
     const document = this.frame.current;
     const answer = ask().then((value) => ({ value }));
     answer.catch(() => {});
-    this.#askFacts(document);
+    if (shown === 'all') this.#askFacts(document);
     while (this.frame.current === document) {
       const outcome = await this.race(Promise.race([answer, this.frame.changed()]));
       if (outcome) return outcome.value;

@@ -1,6 +1,7 @@
 // The page as a PDF: some or all of its pages, or one that is as long as the content.
 import { invalidParameter, type Problem } from '../kernel/errors.ts';
 import { pageHeight, printedHeight } from './budgets.ts';
+import { keepCanvases } from './canvases.ts';
 import type { CaptureRequest } from './capture-request.ts';
 import { ProtocolError } from './cdp.ts';
 import type { CleanRun } from './clean/clean-types.ts';
@@ -30,14 +31,15 @@ export async function printPage(page: Page, cleaning: CleanRun | undefined): Pro
   const view = Math.max(extent.viewHeight, request.height);
   if (page.atRest) warnWide(page, extent);
   else {
-    if ((await page.call('openForPrint')) > 1)
+    if ((await page.call('openForPrint')).hidden > 1)
       warnCut(page, 'A scrolling element could not be expanded; the PDF shows only its visible part.');
     // Where the time is short, the page is printed as it is.
     const hasTime = performance.now() < captureBy(page.deadline);
     if (hasTime) {
       warnWide(page, await layOutForPrint(page, view));
       // On paper the content of a frame may be taller.
-      await page.call('openForPrint');
+      const { canvases } = await page.call('openForPrint');
+      await keepCanvases(page, canvases);
     }
     await page.freeze(beforePrint(request, hasTime));
   }

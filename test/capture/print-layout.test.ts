@@ -317,4 +317,33 @@ describe('a PDF', () => {
       '#0000ff',
     ]);
   });
+
+  it('has what WebGL draws, without what lies over it and behind it, once or in every frame', async () => {
+    const policy = `<meta http-equiv="content-security-policy" content="img-src 'self'">`;
+    const { bytes, warnings, verdict } = await print(
+      `${policy}<style>body{margin:0;background:#eeeeee} div{position:relative;height:200px;background:#ffff00} canvas{display:block;width:300px;height:200px} b{position:absolute;top:80px;left:0;width:40px;height:40px;background:#0000ff}</style>
+      <div><canvas></canvas><b></b></div><canvas class=loop style="break-before:page"></canvas><script>
+      const paint = (canvas, again) => {
+        const gl = canvas.getContext('webgl');
+        const flat = gl ? undefined : canvas.getContext('2d');
+        const { width, height } = canvas;
+        const clear = (x, color) => { gl.scissor(x, 0, width / 3, height); gl.clearColor(...color); gl.clear(gl.COLOR_BUFFER_BIT) };
+        const draw = () => {
+          if (gl) { gl.enable(gl.SCISSOR_TEST); clear(0, [1, 0, 0, 1]); clear(width / 3, [0, 1, 0, 1]) }
+          else { flat.fillStyle = '#ff0000'; flat.fillRect(0, 0, width / 3, height); flat.fillStyle = '#00ff00'; flat.fillRect(width / 3, 0, width / 3, height) }
+          if (again) requestAnimationFrame(draw);
+        };
+        draw();
+      };
+      for (const canvas of document.querySelectorAll('canvas')) paint(canvas, canvas.className === 'loop');</script>`,
+    );
+    expect([warnings, verdict?.codes]).toEqual([[], []]);
+    const first = await pageAsPicture(bytes);
+    const second = await pageAsPicture(bytes, 2);
+    // A CSS pixel is 0.75 points. The colors of a picture in a PDF may be a little off.
+    const row = (picture: typeof first, y: number) =>
+      [15, 55, 112, 187].map((x) => picture.at(x, y).replaceAll(/(\w)\w/g, '$1'));
+    expect(row(first, 75)).toEqual(['#00f', '#f00', '#0f0', '#ff0']);
+    expect(row(second, 75)).toEqual(['#f00', '#f00', '#0f0', '#eee']);
+  });
 });

@@ -1,4 +1,6 @@
 // Runs inside the page: the element that contains the page and scrolls, where the document itself does not.
+import type { OpenedForPrint } from '../in-page-types.ts';
+
 export default function () {
   /** The content of a frame, if the page may read it. */
   const contentOf = (box: Element) =>
@@ -71,9 +73,11 @@ export default function () {
 
   /**
    * For printing, the inner scroller and its ancestors become as tall as their content. Returns how many pixels it still
-   * hides.
+   * hides, and what the browser cannot print.
    */
-  const openForPrint = (): number => {
+  const openForPrint = (): OpenedForPrint => ({ hidden: openInner(), canvases: tintype.unprintableCanvases() });
+
+  const openInner = (): number => {
     const element = innerScroller();
     if (!element) return 0;
     for (let at: HTMLElement | null = element; at; at = tintype.parentOf(at)) {

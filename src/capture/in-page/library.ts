@@ -2,6 +2,7 @@
 // anything outside of itself but the page and `tintype`, and what it returns becomes part of `tintype`.
 import type { PageFunctions } from '../in-page-types.ts';
 import appearance from './appearance.ts';
+import canvases from './canvases.ts';
 import element from './element.ts';
 import elements from './elements.ts';
 import extent from './extent.ts';
@@ -34,6 +35,7 @@ import watchBuilding from './watch-building.ts';
 
 export {
   appearance,
+  canvases,
   element,
   elements,
   extent,
@@ -73,6 +75,7 @@ type Library = HasPageFunctions<
     ReturnType<typeof element> &
     ReturnType<typeof elements> &
     ReturnType<typeof extent> &
+    ReturnType<typeof canvases> &
     ReturnType<typeof facts> &
     ReturnType<typeof findElement> &
     ReturnType<typeof fixedOnPaper> &
