@@ -177,6 +177,21 @@ it('shows the end of an SVG that draws itself', async () => {
   expect((await pixels(bytes)).count('#00aa00')).toBe(400 * 100);
 });
 
+it.each([false, true])(
+  'shows a page that is in a view transition as it is at the end of it (fullPage=%s)',
+  async (fullPage) => {
+    const { bytes } = await harness.capture(
+      harness.site.page(`<!doctype html><style>body{margin:0} ::view-transition-group(*){animation-duration:60s}
+      div{width:100px;height:100px;background:#ff0000;view-transition-name:box} .to{width:300px;height:300px;margin-left:200px;background:#00aa00}</style><div></div><p style="height:900px">text
+      <script>document.startViewTransition(() => document.querySelector('div').classList.add('to'))</script>`),
+      { fullPage },
+    );
+    const picture = await pixels(bytes);
+    expect([picture.at(50, 50), picture.at(210, 10), picture.at(490, 290)]).toEqual(['#ffffff', '#00aa00', '#00aa00']);
+    expect(picture.count('#00aa00')).toBe(300 * 300);
+  },
+);
+
 it('shows what moves along a path of an SVG at its beginning, or at its end if it stays there', async () => {
   const { bytes } = await harness.capture(
     harness.site.page(`<!doctype html><body style="margin:0"><svg width=400 height=100><path id=way d="M20 0H300V60"/>

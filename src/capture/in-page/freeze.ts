@@ -168,6 +168,8 @@ export default function () {
   };
 
   const freeze = async (): Promise<void> => {
+    const transition = tintype.endTransition();
+    if (transition) await tintype.within(500, transition);
     const animations = tintype.animations();
     // An SVG element may have the same name.
     const videos = [...document.querySelectorAll('video')].filter((element) => element instanceof HTMLVideoElement);

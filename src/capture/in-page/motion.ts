@@ -30,8 +30,17 @@ export default function () {
   }`);
   };
 
+  /** While a view transition runs, the window shows pictures of the page before and after it. The page itself has changed. */
+  const endTransition = (): Promise<unknown> | undefined => {
+    const { activeViewTransition } = document as Document & { activeViewTransition?: ViewTransition | null };
+    if (!activeViewTransition) return undefined;
+    activeViewTransition.skipTransition();
+    return activeViewTransition.finished.catch(() => {});
+  };
+
   /** All animations of the page; none if there are too many. */
   const animations = (): Animation[] => {
+    endTransition();
     if (!isCostly && hasTooMany()) endAll();
     if (isCostly) return [];
     const began = tintype.now();
@@ -190,5 +199,5 @@ export default function () {
     tintype.now() - (globalThis.changedAt ?? Number.NEGATIVE_INFINITY) < restMs ||
     scriptsMayAct();
 
-  return { animations, hold, still, mayMove, scriptsMayAct };
+  return { animations, endTransition, hold, still, mayMove, scriptsMayAct };
 }
