@@ -177,6 +177,20 @@ it('shows the end of an SVG that draws itself', async () => {
   expect((await pixels(bytes)).count('#00aa00')).toBe(400 * 100);
 });
 
+it('shows what an SVG turns, moves and scales at its end, if it stays there', async () => {
+  const { bytes } = await harness.capture(
+    harness.site.page(`<!doctype html><body style="margin:0"><svg width=400 height=100>
+      <rect width=20 height=20 fill="#00aa00" transform="scale(9)"><animateTransform attributeName=transform type=translate from="0 0" to="100 0" dur=20s fill=freeze />
+        <animateTransform attributeName=transform type=scale additive=sum values="0;3;2" dur=20s fill=freeze /></rect>
+      <rect width=20 height=20 fill="#ff0000"><animateTransform attributeName=transform type=rotate values="0 150 50; 180 150 50" dur=20s fill=freeze /></rect>
+      <rect width=20 height=20 fill="#0000ff"><animateTransform attributeName=transform type=translate to="200 0" dur=20s /></rect></svg>`),
+  );
+  const picture = await pixels(bytes);
+  expect([picture.at(101, 1), picture.at(139, 39), picture.at(141, 1)]).toEqual(['#00aa00', '#00aa00', '#ffffff']);
+  expect([picture.at(281, 81), picture.at(299, 99)]).toEqual(['#ff0000', '#ff0000']);
+  expect([picture.at(1, 1), picture.at(201, 1)]).toEqual(['#0000ff', '#ffffff']);
+});
+
 it.each([false, true])(
   'shows a page that is in a view transition as it is at the end of it (fullPage=%s)',
   async (fullPage) => {

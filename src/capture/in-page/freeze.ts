@@ -77,6 +77,8 @@ export default function () {
   };
 
   const mostDrawn = 500;
+  /** Those that have moved or turned their element. */
+  const placed = new WeakSet<Element>();
   /** By themselves: at a time, or after another one; not by a click. */
   const beginsAlone = (part: Element) =>
     /^[\s\d.smh+;]*$|\.(end|begin)/.test((part.getAttribute('begin') ?? '').slice(0, 200));
@@ -86,15 +88,26 @@ export default function () {
    * leaves behind at its end, such as a drawn line, is set here.
    */
   const finishDrawings = () => {
-    const parts = [...document.querySelectorAll('animate[fill="freeze"], set[fill="freeze"]')];
+    const parts = [...document.querySelectorAll(['animate', 'set', 'animateTransform'].map(staysAtEnd).join())];
     for (const part of parts.slice(0, mostDrawn)) {
       const name = part.getAttribute('attributeName');
       const end = part.getAttribute('values')?.split(';').at(-1)?.trim() || part.getAttribute('to');
-      if (!(part instanceof SVGAnimationElement) || !name || !end) continue;
+      if (!(part instanceof SVGAnimationElement) || !name || !end || placed.has(part)) continue;
       if (!beginsAlone(part)) continue;
-      part.targetElement?.setAttribute(name, end);
+      if (part instanceof SVGAnimateTransformElement) placed.add(part);
+      part.targetElement?.setAttribute(name, endOf(part, name, end));
       tintype.untouched = false;
     }
+  };
+
+  const staysAtEnd = (name: string) => `${name}[fill="freeze"]`;
+
+  /** A transform replaces the one that the element has, or is added to it. */
+  const endOf = (part: SVGAnimationElement, name: string, end: string): string => {
+    if (!(part instanceof SVGAnimateTransformElement)) return end;
+    const isAdded = part.getAttribute('additive') === 'sum';
+    const before = isAdded ? (part.targetElement?.getAttribute(name) ?? '') : '';
+    return `${before} ${part.getAttribute('type') ?? 'translate'}(${end})`;
   };
 
   const svg = 'http://www.w3.org/2000/svg';
@@ -116,7 +129,6 @@ export default function () {
     }
   };
 
-  const placed = new WeakSet<Element>();
   const placeMoving = () => {
     const motions = [...document.querySelectorAll('animateMotion')].filter((motion) => !placed.has(motion));
     for (const motion of motions.slice(0, mostDrawn)) {
