@@ -197,6 +197,12 @@ describe('a PDF', () => {
       'a dialog of a library',
       '<div class=cover role=dialog style="z-index:2">Subscribe</div><div class=cover style="background:#00aa00"></div>',
     ],
+    ['a cover without a role', '<div class=cover style="background:#00aa00"><form>Subscribe <input></form></div>'],
+    [
+      'a cover that appears on scrolling',
+      `<div class=cover style="display:none"><div style="height:100%;background:#00aa00">Subscribe</div></div>
+      <script>addEventListener('scroll', () => { document.querySelector('.cover').style.display = 'block' })</script>`,
+    ],
   ])('has %s on its first page only', async (_what, dialog) => {
     const { bytes, pages } = await print(
       `<style>body{margin:0} .cover{position:fixed;inset:0} ::backdrop{background:#00aa00}</style>${rows}${dialog}`,
@@ -206,12 +212,15 @@ describe('a PDF', () => {
     expect((await pageAsPicture(bytes, pages)).count('#00aa00')).toBe(0);
   });
 
-  it('has a watermark on every page', async () => {
-    const { bytes, pages } = await print(
-      `<body style="margin:0"><div style="position:fixed;inset:0;opacity:0.2;pointer-events:none">DRAFT</div>${rows}`,
-    );
-    expect(textOfPdf(bytes).match(/DRAFT/g)).toHaveLength(pages ?? 0);
-  });
+  it.each(['opacity:0.2;pointer-events:none', 'color:#dddddd', 'opacity:0.2;background:#dddddd'])(
+    'has a watermark on every page (%s)',
+    async (style) => {
+      const { bytes, pages } = await print(
+        `<body style="margin:0"><div style="position:fixed;inset:0;z-index:2;${style}">DRAFT</div>${rows}`,
+      );
+      expect(textOfPdf(bytes).match(/DRAFT/g)).toHaveLength(pages ?? 0);
+    },
+  );
 
   it('does not warn of a width that it has only until its code is broken into lines', async () => {
     const { warnings } = await print(

@@ -60,12 +60,34 @@ export default function () {
       (at) => at.matches(dialog) && at.checkVisibility(),
     );
 
+  const fillsWindow = (element: Element): boolean => {
+    const { width, height } = element.getBoundingClientRect();
+    return width >= innerWidth - 20 && height >= innerHeight - 1;
+  };
+
+  const hasWords = (element: Element): boolean => element.textContent.trim() !== '';
+
   /** It darkens the page behind a dialog. */
   const isBackdrop = (element: HTMLElement): boolean => {
-    const { width, height } = element.getBoundingClientRect();
     const { pointerEvents, zIndex } = getComputedStyle(element);
     const isInFront = pointerEvents !== 'none' && !(Number(zIndex) < 0);
-    return width >= innerWidth - 20 && height >= innerHeight - 1 && isInFront && element.textContent.trim() === '';
+    return fillsWindow(element) && isInFront && !hasWords(element);
+  };
+
+  /** A watermark has no background, or a faint one. */
+  const isPainted = (element: Element): boolean =>
+    Number(getComputedStyle(element).opacity) > 0.5 &&
+    [element, ...element.children].some((at) => {
+      const { backgroundColor, backdropFilter } = getComputedStyle(at);
+      return fillsWindow(at) && (backgroundColor !== 'rgba(0, 0, 0, 0)' || backdropFilter !== 'none');
+    });
+
+  /** In front of all that a reader sees and could click, whatever its role: a preloader, or a dialog that does not say so. */
+  const coversAll = (element: HTMLElement): boolean => {
+    if (!fillsWindow(element) || !hasWords(element) || !isPainted(element)) return false;
+    const root = element.getRootNode() as Document | ShadowRoot;
+    const isHitAt = (x: number, y: number) => element.contains(root.elementFromPoint(innerWidth * x, innerHeight * y));
+    return [0.1, 0.5, 0.9].every((x) => [0.1, 0.5, 0.9].every((y) => isHitAt(x, y)));
   };
 
   /** Then `absolute` is measured from the first page. */
@@ -76,14 +98,14 @@ export default function () {
     return !(element.getRootNode() instanceof ShadowRoot);
   };
 
-  /** A dialog and its backdrop are on the first page only, and pages have room for bars at their edges. */
+  /** A dialog, its backdrop and what covers the window are on the first page only, and pages have room for bars at their edges. */
   const placeOnPaper = (): void => {
     if (!document.body) return;
     const all = tintype.allElements();
     const fixed = all.filter(isFixedToWindow).slice(0, most);
     const bars = fixed.filter(isBar).map((element) => element.getBoundingClientRect());
     const others = fixed.filter((element) => !isBar(element));
-    const dialogs = others.filter((element) => holdsDialog(element));
+    const dialogs = others.filter((element) => holdsDialog(element) || coversAll(element));
     const covers =
       dialogs.length > 0 ? others.filter((element) => dialogs.includes(element) || isBackdrop(element)) : [];
     const moved = covers.filter(
