@@ -127,6 +127,12 @@ describe('the capture waits for', () => {
       onload = () => setTimeout(() => x.remove(), 1200)</script>`,
     ],
     [
+      'what lies behind a cover with a logo that stands still, which is pushed away',
+      `<style>#x{position:fixed;inset:0;background:#111;color:#fff;transition:transform .3s} .out{transform:translateY(-100%)}</style>
+      <div id=x><svg width=100 height=50></svg><p>Studio</p></div>${text}${green}<script>
+      onload = () => setTimeout(() => { x.className = 'out' }, 1800)</script>`,
+    ],
+    [
       'what a transition brings in',
       `<style>#x{opacity:0;transition:opacity .7s}.in #x{opacity:1}</style>${text}<div id=x>${green}</div><script>
       onload = () => setTimeout(() => { document.body.className = 'in' }, 100)</script>`,

@@ -92,7 +92,7 @@ export default function () {
     if (curtains.some((element) => areaInView(element) > (innerWidth * innerHeight) / 2 && isCurtain(element)))
       return true;
     const cover = coverOfView();
-    return isSpinnerOnly(cover) || isCounting(cover);
+    return isSpinnerOnly(cover) || isCounting(cover) || isIntro(cover);
   };
 
   const isCurtain = (element: Element) => /fixed|absolute/.test(getComputedStyle(element).position);
@@ -142,6 +142,32 @@ export default function () {
     if (text !== count.text) count = { text, at: tintype.now() };
     return tintype.now() - count.at < countsEveryMs;
   };
+
+  const longestIntro = 100;
+  const mostInIntro = 100;
+
+  /** A logo or a few words that nobody can click, painted over the content of a page that a script will show. */
+  const isIntro = (cover: Element | undefined) => {
+    if (!cover || cover.textContent.trim().length > longestIntro || !tintype.scriptsMayAct()) return false;
+    const { backgroundColor, backgroundImage, position } = getComputedStyle(cover);
+    // Slides that lie on each other are absolute.
+    if (position !== 'fixed' || (!/^rgb\(/.test(backgroundColor) && backgroundImage === 'none')) return false;
+    const parts = [cover, ...cover.querySelectorAll('*')];
+    return parts.length <= mostInIntro && !parts.some(isForUse) && looks.some((look) => isPaintedOver(cover, look));
+  };
+
+  const isForUse = (element: Element) =>
+    element.matches('a, button, input, select, textarea, video, iframe, [tabindex], [role="button"]') ||
+    getComputedStyle(element).cursor === 'pointer';
+
+  const isPaintedOver = (cover: Element, [x, y]: readonly [number, number]) =>
+    document
+      .elementsFromPoint(innerWidth * x, innerHeight * y)
+      .some((element) => !cover.contains(element) && !element.contains(cover) && isWordOrPicture(element));
+
+  const isWordOrPicture = (element: Element) =>
+    /^(img|svg|canvas|video)$/.test(element.localName) ||
+    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && /\S/.test(node.nodeValue ?? ''));
 
   /** A nearly empty page with words or a script that redirect. */
   const looksPassing = () => {
