@@ -165,7 +165,7 @@ export type PageFunctions = {
   scrollToFrame(index: number): Promise<void>;
   keepPicture(index: number, png: string): Promise<boolean>;
   leaveFrames(): Promise<void>;
-  openForPrint(): OpenedForPrint;
+  openForPrint(room: number | null): OpenedForPrint;
   showOnlyCanvas(index: number): Promise<void>;
   showAllAgain(): void;
   keepCanvas(png: string): Promise<boolean>;

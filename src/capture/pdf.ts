@@ -27,20 +27,22 @@ export async function printPage(page: Page, cleaning: CleanRun | undefined): Pro
       page,
       `What appears on scrolling below ${printedHeight} px of the page's ${extent.height} px may be missing.`,
     );
+  const room = request.singlePage ? null : roomOf(request).height;
   // A list that exists only in view may have made the window taller.
   const view = Math.max(extent.viewHeight, request.height);
   if (page.atRest) warnWide(page, extent);
   else {
-    if ((await page.call('openForPrint')).hidden > 1)
-      warnCut(page, 'A scrolling element could not be expanded; the PDF shows only its visible part.');
+    let opened = await page.call('openForPrint', room);
     // Where the time is short, the page is printed as it is.
     const hasTime = performance.now() < captureBy(page.deadline);
     if (hasTime) {
       warnWide(page, await layOutForPrint(page, view));
       // On paper the content of a frame may be taller.
-      const { canvases } = await page.call('openForPrint');
-      await keepCanvases(page, canvases);
+      opened = await page.call('openForPrint', room);
+      await keepCanvases(page, opened.canvases);
     }
+    if (opened.hidden > 1)
+      warnCut(page, 'A scrolling element could not be expanded; the PDF shows only its visible part.');
     await page.freeze(beforePrint(request, hasTime));
   }
   try {
@@ -51,7 +53,7 @@ export async function printPage(page: Page, cleaning: CleanRun | undefined): Pro
 }
 
 function warnWide(page: Page, { width, viewWidth }: Extent): void {
-  const room = Math.floor(roomOf(page.request) * mostShrunk);
+  const room = Math.floor(roomOf(page.request).width * mostShrunk);
   if (width > viewWidth + 1 && width > room)
     page.warnings.push(
       `The page is ${width} px wide and the paper has room for ${room}; a smaller scale, landscape or a larger pageSize shows more of it.`,

@@ -14,9 +14,10 @@ export const pxPerMm = 96 / mmPerInch;
 export const mostShrunk = 1.5;
 
 /** Between the margins, in CSS pixels of the page. */
-export function roomOf(request: CaptureRequest): number {
-  const { width, margin } = paperOf(request);
-  return ((width - margin.left - margin.right) * pxPerMm) / request.scale;
+export function roomOf(request: CaptureRequest): { width: number; height: number } {
+  const { width, height, margin } = paperOf(request);
+  const css = (mm: number) => (mm * pxPerMm) / request.scale;
+  return { width: css(width - margin.left - margin.right), height: css(height - margin.top - margin.bottom) };
 }
 
 /**
@@ -27,7 +28,7 @@ export async function layOutForPrint(page: Page, height: number): Promise<Extent
   await showAsPrinted(page, height);
   await waitForRest(page);
   await page.call('showAll', settleBounds.images);
-  const cut = await page.call('openSideways', roomOf(page.request) * mostShrunk);
+  const cut = await page.call('openSideways', roomOf(page.request).width * mostShrunk);
   if (cut > 0) warnCut(page, 'A part of the page scrolls sideways; the PDF shows only what is visible of it.');
   return page.call('measure');
 }
@@ -35,7 +36,7 @@ export async function layOutForPrint(page: Page, height: number): Promise<Extent
 /** Without waiting for what that loads. */
 export async function showAsPrinted(page: Page, height: number): Promise<void> {
   await page.race(emulateMedia(page.session, page.request, page.request.media ?? 'print'));
-  await setWindow(page, roomOf(page.request), height);
+  await setWindow(page, roomOf(page.request).width, height);
 }
 
 /** Not that of a phone: paper has no zoom. */

@@ -39,7 +39,7 @@ async function printOn(page: Page, paper: Paper, pageRanges?: string): Promise<B
 /** In CSS pixels of the paper. */
 async function contentHeight(page: Page, view: number): Promise<number> {
   const { request } = page;
-  const room = roomOf(request);
+  const { width: room } = roomOf(request);
   // Some pages open what is folded before they are printed.
   await page.call('announcePrint');
   await showAsPrinted(page, view);

@@ -79,3 +79,31 @@ it('a frame in view is waited for while its script waits for a response', async 
   const picture = await capture(`<!doctype html><body style="margin:0"><iframe src="${chart}" ${sizes}></iframe>`, {});
   expect(picture.at(100, 100)).toBe('#00ff00');
 });
+
+describe('a frameset', () => {
+  const script = '<script>addEventListener("scroll", () => {})</script>';
+  const frameset = () => {
+    const main = `<body style="margin:0"><div style="height:1400px">Text${script}</div><p id=end style="margin:0;height:100px;background:#00ff00">End`;
+    const frames = [coloured('main.example.com', '#ff0000'), at('main.example.com', main)];
+    return at(
+      'main.example.com',
+      `<frameset cols="200,*">${frames.map((src) => `<frame src="${src}" frameborder=0>`).join('')}</frameset>`,
+    );
+  };
+
+  it('is captured with all of its largest frame, and an element in it', async () => {
+    const whole = await harness.capture(frameset(), { fullPage: true });
+    const picture = await pixels(whole.bytes);
+    expect([picture.height, picture.at(100, 1450), picture.at(700, 1450)]).toEqual([1500, '#ff0000', '#00ff00']);
+    expect(whole.verdict?.codes).toEqual([]);
+    const element = await pixels((await harness.capture(frameset(), { selector: '#end' })).bytes);
+    expect([element.height, element.at(100, 50)]).toEqual([100, '#00ff00']);
+  });
+
+  it('is no blank page as a PDF, which says that it is cut where one page does not hold it', async () => {
+    const codes = async (query: Record<string, string>) =>
+      (await harness.capture(frameset(), { format: 'pdf', ...query })).verdict?.codes;
+    expect(await codes({})).toEqual(['cut']);
+    expect(await codes({ pageSize: 'a3' })).toEqual([]);
+  });
+});

@@ -16,7 +16,7 @@ export default function () {
 
   /** A frame of another origin hides its document. */
   const documentIn = (element: Element): Document | null => {
-    if (element.localName !== 'iframe') return null;
+    if (!/^i?frame$/.test(element.localName)) return null;
     try {
       return (element as HTMLIFrameElement).contentDocument;
     } catch {

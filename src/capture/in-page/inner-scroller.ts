@@ -4,7 +4,9 @@ import type { OpenedForPrint } from '../in-page-types.ts';
 export default function () {
   /** The content of a frame, if the page may read it. */
   const contentOf = (box: Element) =>
-    box instanceof HTMLIFrameElement ? (box.contentDocument?.scrollingElement as HTMLElement | null) : undefined;
+    box instanceof HTMLIFrameElement || box instanceof HTMLFrameElement
+      ? (box.contentDocument?.scrollingElement as HTMLElement | null)
+      : undefined;
 
   /** It may be the document of a frame. */
   let scroller: HTMLElement | undefined;
@@ -73,13 +75,18 @@ export default function () {
 
   /**
    * For printing, the inner scroller and its ancestors become as tall as their content. Returns how many pixels it still
-   * hides, and what the browser cannot print.
+   * hides, and what the browser cannot print. A frameset is printed on one page, which has `room` for it, or is as tall as the window.
    */
-  const openForPrint = (): OpenedForPrint => ({ hidden: openInner(), canvases: tintype.unprintableCanvases() });
+  const openForPrint = (room: number | null): OpenedForPrint => ({
+    hidden: openInner(room),
+    canvases: tintype.unprintableCanvases(),
+  });
 
-  const openInner = (): number => {
+  const openInner = (room: number | null): number => {
     const element = innerScroller();
     if (!element) return 0;
+    if (document.body.localName === 'frameset')
+      return Math.max(0, element.scrollHeight - (room ?? element.clientHeight));
     for (let at: HTMLElement | null = element; at; at = tintype.parentOf(at)) {
       const { position } = getComputedStyle(at);
       const isApart = position === 'fixed' || position === 'absolute';

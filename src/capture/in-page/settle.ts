@@ -43,10 +43,9 @@ export default function () {
       if (/\S/.test(text.data) && !/^(script|style|noscript|template)$/i.test(parent.localName) && shown(parent))
         return true;
     }
-    for (const element of [...document.querySelectorAll('img,svg,canvas,video,iframe,object,embed,input,button')].slice(
-      0,
-      500,
-    ))
+    for (const element of [
+      ...document.querySelectorAll('img,svg,canvas,video,iframe,frame,object,embed,input,button'),
+    ].slice(0, 500))
       if (shown(element) && element.getBoundingClientRect().width > 1) return true;
     for (const element of [...document.body.querySelectorAll('*')].slice(0, 1000))
       if (element.shadowRoot || (getComputedStyle(element).backgroundImage !== 'none' && shown(element))) return true;
@@ -54,7 +53,8 @@ export default function () {
   };
 
   /** Can anything but lazy images change the page? */
-  const isScripted = () => document.scripts.length > 0 || document.querySelector('iframe, object, embed') !== null;
+  const isScripted = () =>
+    document.scripts.length > 0 || document.querySelector('iframe, frame, object, embed') !== null;
 
   /** Autofocus and the scroll to a #fragment happen with a frame. */
   const changesWhenDrawn = () =>
@@ -94,7 +94,7 @@ export default function () {
 
   /** Its scripts are not those of the page, and those of another origin cannot be read. */
   const hasFrameInView = () =>
-    [...document.querySelectorAll('iframe')].some(
+    [...document.querySelectorAll('iframe, frame')].some(
       (frame) => frame.clientWidth > 50 && frame.clientHeight > 50 && frame.checkVisibility() && inView(frame),
     );
 
