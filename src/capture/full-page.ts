@@ -15,6 +15,8 @@ const quietBoundMs = 3000;
 /** How often a page that grows at its end is followed. */
 const mostGrowths = 8;
 
+const besideOnly = 'A section moves sideways while the page is scrolled; the picture shows what it shows at its top.';
+
 /** Scrolls through the page down to `until` CSS pixels, waits for what that loads or shows, and measures the page. */
 export async function expandPage(
   page: Page,
@@ -30,6 +32,7 @@ export async function expandPage(
   if (!ended) warnCut(page, `The page grows as it is scrolled; it was cut at ${extent.height + extent.hidden} px.`);
   else if (hurried !== undefined)
     warnCut(page, `There was no time to wait for what appears on scrolling below ${hurried} px.`);
+  if (extent.isBeside) warnCut(page, besideOnly);
   // A page that a dialog has locked still has its full height.
   if (extent.hidden === 0 && extent.height < (expansion.stuck ?? 0) * extent.viewHeight) warnCut(page);
   if (extent.hidden === 0) return expansion.inViewOnly ? fillList(page, extent) : extent;

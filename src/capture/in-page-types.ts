@@ -116,6 +116,8 @@ export type Extent = {
   readonly sideways: boolean;
   /** Frames of other origins outside of the window, in page coordinates. */
   readonly frames?: readonly PageBox[];
+  /** A part of the page is beside the window until it is scrolled to. */
+  readonly isBeside?: boolean;
 };
 
 /** What the scroll through a page found. */

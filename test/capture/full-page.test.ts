@@ -252,6 +252,19 @@ describe('a full page', () => {
     expect(captured.height).toBe(3200);
   });
 
+  it.each([
+    ['a section that goes sideways', '400vh', '300vw', ['cut']],
+    ['a line that goes sideways while it passes', '100px', '300vw', []],
+    ['a section whose content only shifts', '400vh', '110vw', []],
+  ])('says that it lacks the end of %s by a view timeline', async (_what, height, width, codes) => {
+    const { captured } =
+      await fullPage(`<!doctype html><style>body{margin:0} @keyframes go{to{translate:calc(100vw - 100%)}}
+      .track{height:${height};view-timeline:--track} .pin{position:sticky;top:0;height:100px;overflow:hidden}
+      .row{width:${width};height:100px;background:linear-gradient(90deg,#00aa00,#0000ff);animation:go linear both;animation-timeline:--track;animation-range:contain}</style>
+      <p style="height:900px">text</p><div class=track><div class=pin><div class=row>Row</div></div></div><p style="height:900px">text</p>`);
+    expect(captured.verdict?.codes).toEqual(codes);
+  });
+
   it('shows what only a view timeline makes visible', async () => {
     const { picture } = await fullPage(`<!doctype html><style>body{margin:0} @keyframes in{to{opacity:1;translate:0 0}}
       .r{opacity:0;translate:0 40px;height:300px;background:#00aa00;animation:in linear forwards;animation-timeline:view();animation-range:entry}</style>

@@ -113,6 +113,20 @@ export default function () {
     return waiting.length === 0 ? undefined : tintype.within(ms, Promise.all(waiting.map(done)));
   };
 
+  /** Something that was moved sideways with the scrolling, and is mostly beside the window without that. */
+  let isBeside = false;
+
+  /** In a section much taller than the window, which stays in view meanwhile: its width is what the scrolling shows. */
+  const movesSideways = ({ subject }: ViewTimeline, keyframes: readonly ComputedKeyframe[]) =>
+    subject.getBoundingClientRect().height > innerHeight * 1.5 &&
+    keyframes.some((keyframe) => ['transform', 'translate', 'left', 'marginLeft'].some((name) => name in keyframe));
+
+  const isMostlyBeside = (element: Element) => {
+    const { left, right } = element.getBoundingClientRect();
+    const beyond = Math.max(right - innerWidth, -left);
+    return beyond > innerWidth / 2 && document.documentElement.scrollWidth < innerWidth * 1.2;
+  };
+
   /**
    * Ends scroll-driven animations, so that content they would fade in is visible: as it is without them, or, if it is
    * invisible then, as it is in their most visible keyframe.
@@ -124,6 +138,7 @@ export default function () {
       const { target, pseudoElement } = effect;
       const keyframes = effect.getKeyframes();
       animation.cancel();
+      isBeside ||= target !== null && movesSideways(animation.timeline, keyframes) && isMostlyBeside(target);
       if (!target || Number(getComputedStyle(target, pseudoElement).opacity) > 0.99) continue;
       const opacityOf = ({ opacity = 1 }: ComputedKeyframe) => Number(opacity);
       const [most] = keyframes.toSorted((a, b) => opacityOf(b) - opacityOf(a));
@@ -157,7 +172,7 @@ export default function () {
     endViewAnimations();
     tintype.holdShown?.();
     await Promise.all([allImages(ms), allBackgrounds(ms)]);
-    return { ...tintype.measure(), frames: tintype.unpaintedFrames() };
+    return { ...tintype.measure(), frames: tintype.unpaintedFrames(), isBeside };
   };
 
   return { expandPage, atOnce, quietContent, showAll };
