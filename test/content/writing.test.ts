@@ -117,6 +117,15 @@ describe('Markdown', () => {
         <mjx-container class="MathJax"><svg width="40" height="20" aria-hidden="true"><path d="M0 0h40v20"/></svg><mjx-assistive-mml style="position:absolute;clip:rect(1px,1px,1px,1px)"><math><msub><mi>z</mi><mn>3</mn></msub></math></mjx-assistive-mml></mjx-container>.</p>`,
       'so $`x^2=\\frac{1}{y}`$ and $`E=mc^2`$ and $`z_3`$.',
     ],
+    'formulas in lines of their own': [
+      `<p>so</p><math display="block"><mi>x</mi><mo>=</mo><mn>1</mn></math><math display="block"><mi>y</mi><mo>=</mo><mn>2</mn></math>
+        <p>and <mjx-container class="MathJax" display="true" style="display:block"><svg width="40" height="20" aria-hidden="true"><path d="M0 0h40v20"/></svg><mjx-assistive-mml style="position:absolute;clip:rect(1px,1px,1px,1px)"><math><mi>z</mi></math></mjx-assistive-mml></mjx-container> too.</p>`,
+      'so\n\n$`x=1`$\n\n$`y=2`$\n\nand\n\n$`z`$\n\ntoo.',
+    ],
+    'a matrix': [
+      `<p>so <math><mi>A</mi><mo>=</mo><mrow><mo>(</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd></mtd><mtd><mn>3</mn></mtd></mtr></mtable><mo>)</mo></mrow></math>.</p>`,
+      'so $`A=(\\begin{matrix}1 & 0 \\\\ & 3\\end{matrix})`$.',
+    ],
     'formulas of Wikipedia': [
       `<p>so <span class="mwe-math-element"><span style="display:none"><math><semantics><mi>E</mi><annotation encoding="application/x-tex">{\\displaystyle E=mc^{2}}</annotation></semantics></math></span><img src="/m.svg" aria-hidden="true" alt="E" width="60" height="20"></span>.</p>`,
       'so $`E=mc^{2}`$.',

@@ -23,6 +23,14 @@ export default function () {
 
   const group = (tex: string): string => (tex.length > 1 ? `{${tex}}` : tex);
 
+  /** An empty cell keeps the others in their columns. */
+  const cellsOf = (row: Node): Node[] => {
+    const cells: Node[] = [];
+    for (let child = reader.firstChild(row); child; child = reader.nextSibling(child))
+      if (reader.nodeType(child) === 1) cells.push(child);
+    return cells;
+  };
+
   const texOf = (node: Node, left: number): string => {
     const type = reader.nodeType(node);
     if (type === 3) return (node as Text).data.trim();
@@ -49,6 +57,12 @@ export default function () {
       case 'msubsup':
       case 'munderover':
         return `${group(first)}_${group(second)}^${group(third)}`;
+      case 'mtable':
+        return `\\begin{matrix}${inside.join(' \\\\ ')}\\end{matrix}`;
+      case 'mtr':
+        return cellsOf(node)
+          .map((cell) => texOf(cell, left - 1))
+          .join(' & ');
       case 'annotation':
       case 'annotation-xml':
         return '';
@@ -57,7 +71,7 @@ export default function () {
     }
   };
 
-  /** A formula that can be seen; nothing for other elements. */
+  /** A formula that can be seen, in a line of its own if it has one; nothing for other elements. */
   const formulaOf = (state: ElementState, into: Document): Element | undefined => {
     if (!isDrawn(state) || !reader.hasSeenBox(state, 4)) return undefined;
     if (Element.prototype.getElementsByTagName.call(state.element, '*').length > mostElements) return undefined;
@@ -69,7 +83,10 @@ export default function () {
     const code = into.createElement('code');
     code.setAttribute('data-language', 'math');
     code.textContent = tex;
-    return code;
+    if (!/^(block|flex|grid)/.test(state.style?.display ?? '')) return code;
+    const line = into.createElement('div');
+    line.append(code);
+    return line;
   };
 
   return { formulaOf };
