@@ -46,9 +46,14 @@ local function forget(id, account)
   redis.call('ZREM', G .. 'held:' .. account, id)
   redis.call('ZREM', G .. 'run:' .. account, id)
   redis.call('DEL', P .. 'render:' .. id, P .. 'taken:' .. id)
+  -- Without the flight it is not known how many members it has, and of which level.
+  local known = redis.call('HMGET', flightOf(id), 'id', 'level', 'parts')
+  local level, number = known[1] == id and tonumber(known[2]), tonumber(known[3] or '${heaviest}')
   local parts = {}
-  for part = 1, ${heaviest} do parts[part] = id .. '#' .. part end
-  for level = ${backgroundLevel}, ${planNames.length - 1} do redis.call('ZREM', G .. 'passed:' .. level, unpack(parts)) end
+  for part = 1, number do parts[part] = id .. '#' .. part end
+  for each = level or ${backgroundLevel}, level or ${planNames.length - 1} do
+    redis.call('ZREM', G .. 'passed:' .. each, unpack(parts))
+  end
 end
 -- Does no machine look after this admitted render any more?
 local function isOrphan(id)
@@ -84,12 +89,13 @@ local function advance(account)
     if owner and alive(owner) then
       local ends = redis.call('ZSCORE', G .. 'jobs', id) or (now + 70000)
       redis.call('ZADD', run, ends, id)
-      for part = 1, math.min(weight, ${heaviest}) do redis.call('ZADD', G .. 'passed:' .. level, ends, id .. '#' .. part) end
+      local parts = math.min(weight, ${heaviest})
+      for part = 1, parts do redis.call('ZADD', G .. 'passed:' .. level, ends, id .. '#' .. part) end
       running = running + weight
       local place = level < 0 and ${lastPlace} or placeOf(account, cost * weight)
       local rank = string.format('%.0f', place * ${sequences} + redis.call('INCR', G .. 'sequence') % ${sequences})
       -- A place of 0 does not move the clock when the render is taken.
-      redis.call('HSET', flightOf(id), 'place', level < 0 and 0 or place, 'rank', rank)
+      redis.call('HSET', flightOf(id), 'level', level, 'parts', parts, 'place', level < 0 and 0 or place, 'rank', rank)
       enqueue(id, rank)
     else
       forget(id, account)

@@ -35,8 +35,9 @@ local function extend(flight, id, endsAt)
   if endsAt <= before then return end
   redis.call('HSET', flight, 'endsAt', endsAt)
   redis.call('PEXPIREAT', flight, endsAt + 10000)
+  if before == 0 then return end
   extendRender(id, endsAt)
-  if before > 0 then redis.call('PUBLISH', P .. 'renderers:messages', 'extend ' .. id .. ' ' .. endsAt) end
+  redis.call('PUBLISH', P .. 'renderers:messages', 'extend ' .. id .. ' ' .. endsAt)
 end
 `;
 

@@ -19,8 +19,8 @@
 // render:<id>        what a render node needs
 // taken:<id>         the reader (of a node: node/…) that has taken it
 // given:<reader>     the last render that this reader was given
-// flight:<key>       has fields of the queue, too: account, weight, place, rank (the place and the sequence) and deaths (of
-//                    nodes that had the render)
+// flight:<key>       has fields of the queue, too: account, weight, level, parts (members in passed:<level>), place, rank
+//                    (the place and the sequence) and deaths (of nodes that had the render)
 import { lanes } from '../kernel/lanes.ts';
 
 /** Nodes that find no bell look into the queue every two seconds anyway. */
