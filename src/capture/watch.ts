@@ -1,6 +1,7 @@
 // Watches one browser: whether it responds and paints, whether a page uses too much memory, whether a helper process has died.
 // The memory of a renderer belongs to its page. The growth of the processes that all pages share is divided among the
-// renderers by the processor time that they used meanwhile; if it must be stopped, the one with the largest share is.
+// renderers by the processor time that they used meanwhile; if it must be stopped, the one with the largest share is. What the
+// GPU process takes for a frame belongs to none.
 import { Deadline } from '../kernel/deadline.ts';
 import type { Log } from '../kernel/log.ts';
 import { pictureTicks, rendererBytes, sharedBytes, weighEveryMs } from './budgets.ts';
@@ -82,11 +83,14 @@ function look(pooled: PooledBrowser, shared: Shared, painting: Painting, log: Lo
   // The first measurement has nothing to compare with.
   divide(shared, renderers, pooled.bytes || bytes, bytes);
   pooled.bytes = bytes;
-  if (bytes > shared.budget) relieve(pooled, shared, log);
+  const compositor = processes.find(({ kind }) => kind === 'gpu');
+  // A frame takes its memory in the GPU process, whichever renderers work meanwhile.
+  if (compositor && bytes > shared.budget && compositor.bytes > bytes / 2)
+    endByFrame(pooled, 'takes too much memory', log);
+  else if (bytes > shared.budget) relieve(pooled, shared, log);
   for (const { pid, bytes } of renderers) if (bytes > rendererBytes) stopPage(pooled, pid, bytes, log);
   endIfBroken(pooled, log);
-  const compositor = processes.find(({ kind }) => kind === 'gpu');
-  if (compositor && isStuck(pooled, painting, compositor.ticks)) endStuck(pooled, log);
+  if (compositor && isStuck(pooled, painting, compositor.ticks)) endByFrame(pooled, 'takes too long', log);
 }
 
 type Painting = {
@@ -101,7 +105,7 @@ type Painting = {
 const quietTicks = 100;
 
 /**
- * One thread of the GPU process puts the frames of all pages together, one after the other. A frame with hundreds of large
+ * One thread of the GPU process composites the frames of all pages, one after the other. A frame with hundreds of large
  * filters takes it minutes, and longer than its page exists. Its processor time counts: on a busy machine it gets little.
  */
 function isStuck(pooled: PooledBrowser, painting: Painting, ticks: number): boolean {
@@ -116,10 +120,11 @@ function isStuck(pooled: PooledBrowser, painting: Painting, ticks: number): bool
   return painting.isAwaited && spent >= pictureTicks;
 }
 
-function endStuck(pooled: PooledBrowser, log: Log): void {
+/** It is not known which page it is of: all of them are retried, one after the other. */
+function endByFrame(pooled: PooledBrowser, what: string, log: Log): void {
   if (pooled.browser.session.signal.aborted) return;
-  log.warn({ pid: pooled.browser.pid }, 'A page keeps the browser from painting; the browser is killed.');
-  pooled.browser.connection.close(new Crash('compositor', 'A page kept the browser from painting.'));
+  log.warn({ pid: pooled.browser.pid }, `Painting a frame ${what}; the browser is killed.`);
+  pooled.browser.connection.close(new Crash('compositor', `Painting a frame of this or another page ${what}.`));
   void pooled.browser.kill();
 }
 

@@ -245,6 +245,22 @@ describe('a render', () => {
     expect((await harness.capture(harness.site.page(green), { timeout: 60_000 })).page.title).toBe('Green');
   }, 180_000);
 
+  it('is not stopped for the memory that a frame of another page takes', async () => {
+    harness = await openCaptureHarness();
+    const busy = '<title>Busy</title><script>const end = Date.now() + 1500; while (Date.now() < end);</script>';
+    await harness.capture(harness.site.page(green));
+    const blurred = '<div style="position: fixed; inset: 0; backdrop-filter: blur(200px)"></div>';
+    const greedy = harness.capture(harness.site.page(`${blurred.repeat(300)}x`), { timeout: 60_000 }).then(
+      () => 'captured',
+      (error: Problem) => error.code,
+    );
+    const others = await Promise.all(
+      Array.from({ length: 3 }, () => harness?.capture(harness.site.page(busy), { timeout: 60_000 })),
+    );
+    expect(others.map((each) => each?.page.title)).toEqual(['Busy', 'Busy', 'Busy']);
+    expect(['renderer_unavailable', 'render_timeout']).toContain(await greedy);
+  }, 180_000);
+
   it('of a page that only waits is not stopped for the memory that a younger page fills', async () => {
     harness = await openCaptureHarness();
     let release = () => {};
