@@ -40,9 +40,9 @@ const reportMs = 250;
 /** A render that this node has taken from the queue. */
 type Taken = {
   readonly work: Deadline;
+  readonly admission: ClusterAdmission;
   began: boolean;
-  /** Tells the leader which step the render is in. */
-  report(): void;
+  reported?: string;
 };
 
 export async function startRenderNode<Task, Output extends Bytes>(
@@ -51,7 +51,12 @@ export async function startRenderNode<Task, Output extends Bytes>(
   const { link, membership } = dependencies;
   const renders = new Map<string, Taken>();
   const reporting = setInterval(() => {
-    for (const taken of renders.values()) taken.report();
+    for (const [id, taken] of renders) {
+      const step = taken.work.currentStep;
+      if (taken.reported === step) continue;
+      taken.reported = step;
+      taken.admission.report(id, step, taken.began).catch(() => {});
+    }
   }, reportMs).unref();
 
   await membership.onMessage('renderers:messages', (text) => {
@@ -92,7 +97,11 @@ async function startLane<Task, Output extends Bytes>(
       taken.began = true;
       onBegin();
       // At once: a caller who disconnects from now on has used a slot.
-      taken.report();
+      admission.report(id, work.currentStep, true).then(
+        // A message about the end may have arrived before this node had the render.
+        (endsAt) => (endsAt === undefined ? work.cancel() : work.extendTo(performance.now() + timeUntil(endsAt, link))),
+        () => {},
+      );
     };
     const about = () => ({ id, began: taken.began, phases: work.phases() });
     try {
@@ -108,33 +117,12 @@ async function startLane<Task, Output extends Bytes>(
     }
   }
 
-  function takenBy(work: Deadline, id: string): Taken {
-    let reported = '';
-    return {
-      work,
-      began: false,
-      report() {
-        const state = `${work.currentStep} ${this.began}`;
-        if (state === reported) return;
-        reported = state;
-        admission.report(id, work.currentStep, this.began).then(
-          // A message about the end may have arrived before this node had the render.
-          (endsAt) => {
-            if (endsAt === undefined) work.cancel();
-            else work.extendTo(performance.now() + timeUntil(endsAt, link));
-          },
-          () => {},
-        );
-      },
-    };
-  }
-
   async function take({ id, render: text, endsAt }: QueuedText, onBegin: () => void): Promise<void> {
     const queued = JSON.parse(text) as QueuedRender<Task>;
     const { accountId } = queued.applicant;
     if (endsAt === undefined) return admission.leave(id, accountId);
     const work = new Deadline(timeUntil(endsAt, link));
-    const taken = takenBy(work, id);
+    const taken: Taken = { work, admission, began: false };
     renders.set(id, taken);
     try {
       const payload = await render(id, queued, taken, onBegin);
