@@ -68,13 +68,6 @@ export class PooledBrowser {
     return this.#warming;
   }
 
-  /** Asks for a picture of a tab that is not in use. False if there is none. */
-  askForPicture(): boolean {
-    const [tab] = this.#ready;
-    void tab?.session.send('Page.captureScreenshot', { format: 'jpeg' }).catch(() => {});
-    return tab !== undefined;
-  }
-
   async take(deadline: Deadline): Promise<Tab> {
     // The renderer of an idle tab may have been killed.
     let tab = this.#ready.shift();

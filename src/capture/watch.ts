@@ -22,7 +22,7 @@ const blameBytes = 256 * 1024 * 1024;
 /** `pages`: how many pages it renders at once. Returns the function that ends the watch. */
 export function watchBrowser(pooled: PooledBrowser, pages: number, log: Log): () => void {
   const shared: Shared = { budget: sharedBytes(pages), grown: new Map(), ticks: new Map(), relievedAt: 0 };
-  const painting: Painting = { given: 0, since: 0, isAwaited: false };
+  const painting: Painting = { given: 0, isAwaited: false, since: 0, ticks: 0 };
   const ping = setInterval(() => void answers(pooled, shared, log), pingEveryMs);
   const weigh = setInterval(() => {
     // A frame may take longer than the page that it is of.
@@ -96,13 +96,16 @@ function look(pooled: PooledBrowser, shared: Shared, painting: Painting, log: Lo
 type Painting = {
   /** Pictures that the browser had made when it was last looked at. */
   given: number;
-  /** The processor time of the GPU process then, or when a picture was first awaited after that. */
-  since: number;
+  /** A picture has been awaited since then. */
   isAwaited: boolean;
+  /** The processor time of the GPU process when it began to be awaited. */
+  since: number;
+  /** The same when it was last looked at. */
+  ticks: number;
 };
 
-/** In clock ticks of 10 ms. Pages that move use as much without any picture being asked for. */
-const quietTicks = 100;
+/** Of the 40 clock ticks between two looks. A frame that takes seconds uses nearly all of them, unless the machine is busy. */
+const restTicks = 2;
 
 /**
  * One thread of the GPU process composites the frames of all pages, one after the other. A frame with hundreds of large
@@ -110,14 +113,12 @@ const quietTicks = 100;
  */
 function isStuck(pooled: PooledBrowser, painting: Painting, ticks: number): boolean {
   const { given, awaited } = pooled.browser.connection.pictures();
-  if (given !== painting.given) Object.assign(painting, { given, since: ticks, isAwaited: false });
+  const isAtRest = ticks - painting.ticks < restTicks;
+  painting.ticks = ticks;
+  // The page that awaited a picture may be gone, and its frame not.
+  if (given !== painting.given || (awaited === 0 && isAtRest)) Object.assign(painting, { given, isAwaited: false });
   if (awaited > 0 && !painting.isAwaited) Object.assign(painting, { since: ticks, isAwaited: true });
-  const spent = ticks - painting.since;
-  if (awaited > 0) return spent >= pictureTicks;
-  // Nobody awaits a picture, because the pages need none (texts, PDFs) or are gone: one shows whether the browser paints.
-  const isQuiet = spent < quietTicks && pooled.busy.size > 0;
-  if (isQuiet || pooled.askForPicture()) return false;
-  return painting.isAwaited && spent >= pictureTicks;
+  return painting.isAwaited && ticks - painting.since >= pictureTicks;
 }
 
 /** It is not known which page it is of: all of them are retried, one after the other. */
