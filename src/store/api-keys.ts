@@ -38,15 +38,14 @@ const toKey = (row: Pick<KeyRow, (typeof keyColumns)[number]>): ApiKey => ({
 export function keysIn(database: Database): Store['keys'] {
   const { db, relaxed, dialect, prepare } = database;
 
+  type Joined = KeyRow & { [K in (typeof accountColumns)[number] as `account__${K}`]: never };
   const withAccount = db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .select(keyColumns.map((column) => `api_keys.${column}` as const))
     .select('api_keys.signing_secret')
-    .select((eb) => accountColumns.map((column) => eb.ref(`accounts.${column}`).as(`account__${column}`)));
-  type Joined = KeyRow & { [K in (typeof accountColumns)[number] as `account__${K}`]: never };
-  const byHash = prepare(withAccount.where('api_keys.hash', '=', '').compile());
-  const byId = prepare(withAccount.where('api_keys.id', '=', '').compile());
+    .select((eb) => accountColumns.map((column) => eb.ref(`accounts.${column}`).as(`account__${column}`)))
+    .$castTo<Joined>();
   const accountOf = (row: Joined): Account =>
     toAccount({
       id: row.account__id,
@@ -58,6 +57,12 @@ export function keysIn(database: Database): Store['keys'] {
       two_factor: row.account__two_factor,
       created_at: row.account__created_at,
     });
+  const withItsAccount = (row: Joined) => ({ key: toKey(row), account: accountOf(row) });
+  const byHash = prepare(withAccount.where('api_keys.hash', '=', '').compile(), withItsAccount);
+  const byId = prepare(withAccount.where('api_keys.id', '=', '').compile(), (row) => ({
+    ...withItsAccount(row),
+    signingSecret: row.signing_secret,
+  }));
 
   return {
     create: (key, limit) =>
@@ -94,14 +99,8 @@ export function keysIn(database: Database): Store['keys'] {
           .executeTakeFirstOrThrow();
         return toKey(row);
       }),
-    async findByHash(hash) {
-      const [row] = (await byHash(hash)) as unknown as Joined[];
-      return row && { key: toKey(row), account: accountOf(row) };
-    },
-    async findForSigning(id) {
-      const [row] = (await byId(id)) as unknown as Joined[];
-      return row && { key: toKey(row), account: accountOf(row), signingSecret: row.signing_secret };
-    },
+    findByHash: async (hash) => (await byHash(hash))[0],
+    findForSigning: async (id) => (await byId(id))[0],
     async list(accountId) {
       const keys = db.selectFrom('api_keys').select(keyColumns).where('account_id', '=', accountId);
       return (await keys.orderBy('created_at').orderBy('id').execute()).map(toKey);

@@ -72,14 +72,11 @@ function writing(db: Kysely<Schema>) {
 export function cacheIndexIn({ relaxed: db, prepare, dialect }: Database): Store['cache'] {
   const entries = db.selectFrom('cache_entries').selectAll();
   const items = db.selectFrom('cache_entries').select(['key', 'size']);
-  const byKey = prepare(entries.where('key', '=', '').compile());
+  const byKey = prepare(entries.where('key', '=', '').compile(), toEntry);
   const write = writing(db);
   const keysIn = (keys: readonly string[]) => db.selectFrom('cache_entries').select('key').where('key', 'in', keys);
   return {
-    async find(key) {
-      const [row] = await byKey(key);
-      return row && toEntry(row);
-    },
+    find: async (key) => (await byKey(key))[0],
     async put(entry) {
       // Not in a transaction: if two callers write the same key at once, a file may be left over; the sweep removes it.
       const [old] = await byKey(entry.key);

@@ -14,8 +14,14 @@ export type Database = {
    * process, but a power cut may lose the last second: that saves a wait for the disk.
    */
   readonly relaxed: Kysely<Schema>;
-  /** A query that is compiled once; a call only binds and reads. For the reads of every request. */
-  prepare<Row>(query: CompiledQuery<Row>): (...values: readonly (string | number)[]) => Promise<Row[]>;
+  /**
+   * A query that is compiled once; a call only binds and reads. For the reads of every request. What `toValue` makes of a row
+   * may be given to several callers.
+   */
+  prepare<Row, T>(
+    query: CompiledQuery<Row>,
+    toValue: (row: Row) => T,
+  ): (...values: readonly (string | number)[]) => Promise<readonly T[]>;
   close(): Promise<void>;
 };
 

@@ -37,8 +37,8 @@ export function openPostgres(url: string, patience: number, log: Log): Database 
     dialect: 'postgres',
     db,
     relaxed: db,
-    prepare: <Row>(query: CompiledQuery<Row>) => {
-      return async (...values) => (await db.executeQuery<Row>({ ...query, parameters: values })).rows;
+    prepare: <Row, T>(query: CompiledQuery<Row>, toValue: (row: Row) => T) => {
+      return async (...values) => (await db.executeQuery<Row>({ ...query, parameters: values })).rows.map(toValue);
     },
     close: () => db.destroy(),
   };

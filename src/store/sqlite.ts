@@ -41,11 +41,11 @@ export async function openSqlite(file: string, patience: number): Promise<Databa
     dialect: 'sqlite',
     db,
     relaxed,
-    prepare<Row>(query: CompiledQuery<Row>) {
-      let read: ReturnType<typeof reads.prepare<Row>> | undefined;
+    prepare<Row, T>(query: CompiledQuery<Row>, toValue: (row: Row) => T) {
+      let read: ReturnType<typeof reads.prepare<Row, T>> | undefined;
       return (...values) =>
         retryWhileLocked(performance.now() + patience, () => {
-          read ??= reads.prepare<Row>(query.sql);
+          read ??= reads.prepare(query.sql, toValue);
           return read(values);
         });
     },

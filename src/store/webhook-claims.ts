@@ -51,6 +51,7 @@ export function claimsIn({ db, relaxed, dialect, prepare }: Database): WebhookCl
       .select((eb) => eb.fn.min<number | null>('due_at').as('at'))
       .where('state', '=', sql.lit('pending'))
       .compile(),
+    ({ at }) => at,
   );
 
   return {
@@ -111,10 +112,7 @@ export function claimsIn({ db, relaxed, dialect, prepare }: Database): WebhookCl
         .execute();
     },
 
-    async nextDueAt() {
-      const [row] = await nextDue();
-      return row?.at ?? undefined;
-    },
+    nextDueAt: async () => (await nextDue())[0] ?? undefined,
 
     async pending() {
       const { count } = await db
