@@ -5,9 +5,9 @@ import { queue } from './queue-scripts.ts';
 /** No render weighs more: see captureWeight in capture/budgets.ts. */
 const heaviest = 16;
 export const backgroundLevel = -1;
-/** A place and a sequence of 31 bits are one number, which is exact up to 53 bits. */
-export const lastPlace = 2 ** 21 - 1;
-const sequences = 2 ** 31;
+/** A place and a sequence of 22 bits are one number, which is exact up to 53 bits. */
+export const lastPlace = 2 ** 31 - 1;
+const sequences = 2 ** 22;
 /** A render during which three nodes died is not given to a fourth. */
 const deathsMax = 2;
 /** How long a result is kept that nobody fetches, because the leader and its successor both died. */
@@ -25,9 +25,9 @@ local function count(account)
   else redis.call('ZREM', G .. 'waiting', account) end
 end
 local function placeOf(account, cost)
-  if redis.call('ZCARD', G .. 'jobs') <= 1 or redis.call('HLEN', G .. 'passes') > 10000 then
-    redis.call('DEL', G .. 'passes', G .. 'virtual')
-  end
+  if redis.call('ZCARD', G .. 'jobs') <= 1 then redis.call('DEL', G .. 'passes', G .. 'virtual') end
+  -- Renders that are queued have a place on the clock, so it goes on.
+  if redis.call('HLEN', G .. 'passes') > 10000 then redis.call('DEL', G .. 'passes') end
   local due = cost + math.max(tonumber(redis.call('GET', G .. 'virtual') or '0'),
     tonumber(redis.call('HGET', G .. 'passes', account) or '0'))
   redis.call('HSET', G .. 'passes', account, due)
@@ -73,17 +73,15 @@ local function advance(account)
   for _, id in ipairs(redis.call('ZRANGE', run, 0, -1)) do
     if isOrphan(id) then forget(id, account) else running = running + weightOf(id) end
   end
-  redis.call('ZREM', short, account)
+  local isShort = false
   while true do
     local id = redis.call('ZRANGE', held, 0, 0)[1]
     if not id then break end
     local weight = weightOf(id)
     if running > 0 and running + weight > atOnce then break end
     local passed = passedUpTo(level)
-    if passed > 0 and passed + weight > most then
-      redis.call('ZADD', short, now, account)
-      break
-    end
+    isShort = passed > 0 and passed + weight > most
+    if isShort then break end
     redis.call('ZREM', held, id)
     local owner = ownerOf(id)
     if owner and alive(owner) then
@@ -101,17 +99,21 @@ local function advance(account)
       forget(id, account)
     end
   end
+  if isShort then redis.call('ZADD', short, 'NX', now, account) else redis.call('ZREM', short, account) end
   -- Nobody who waits makes room for the background, nor the other way round.
   if level >= 0 then count(account) end
 end
--- A render has ended: admits the next of its account, and one of an account that waits for a place.
+-- A render has ended: its place is for the account that has waited for one the longest, which then waits behind the others.
 local function depart(id, account)
   forget(id, account)
-  advance(account)
   for _, short in ipairs({ 'short', 'short:background' }) do
     local longest = redis.call('ZRANGE', G .. short, 0, 0)[1]
-    if longest and longest ~= account then advance(longest) end
+    if longest then
+      advance(longest)
+      redis.call('ZADD', G .. short, 'XX', now, longest)
+    end
   end
+  advance(account)
 end
 `;
 
@@ -134,6 +136,7 @@ if render ~= '' and not hasEntered then
   -- Pages that only wait run beyond the slots: they do not count as queued.
   local running = math.max(slots, redis.call('ZCARD', G .. 'running'))
   if redis.call('ZCARD', G .. 'jobs') >= running + queueMax then
+    if tonumber(ARGV[7]) == ${backgroundLevel} then return 'full' end
     local top = redis.call('ZREVRANGE', G .. 'waiting', 0, 0, 'WITHSCORES')
     if not top[1] or top[1] == account or tonumber(top[2]) <= redis.call('ZCARD', held) + 1 then
       return 'full'
@@ -168,9 +171,9 @@ local account, rank = known[3], known[4]
 if not account or redis.call('EXISTS', P .. 'render:' .. id) == 0 then return 'lost' end
 if redis.call('ZSCORE', G .. 'held:' .. account, id) then return 'held' end
 if redis.call('ZSCORE', G .. 'queue', id) then return 'queued' end
-if not redis.call('ZSCORE', G .. 'run:' .. account, id) then return 'lost' end
 local reader = redis.call('GET', P .. 'taken:' .. id)
 if reader and alive(reader) then return 'taken' end
+if not redis.call('ZSCORE', G .. 'run:' .. account, id) then return 'lost' end
 giveUp(id)
 if redis.call('HINCRBY', flight, 'deaths', reader and 1 or 0) > ${deathsMax} then
   depart(id, account)
@@ -191,7 +194,9 @@ depart(ARGV[3], ARGV[4])
 export const finishScript = {
   name: 'tintypeFinish',
   lua: `${admission}
-local id, account, payload = ARGV[3], ARGV[4], ARGV[5]
+local id, account, payload, failedOn = ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+-- A node that was taken for dead may fail with a render that another one has now.
+if failedOn ~= '' and redis.call('GET', P .. 'taken:' .. id) ~= failedOn then return end
 local owner = ownerOf(id)
 if owner and (#payload > ${publishedMax} or redis.call('PUBLISH', P .. 'payloads:' .. machine(owner), payload) == 0) then
   redis.call('SET', P .. 'payload:' .. id, payload, 'PX', ${payloadKeptMs})

@@ -55,8 +55,11 @@ export type ClusterAdmission = {
    * render must end, or undefined if nobody waits for it any more.
    */
   report(id: string, step: string, began: boolean): Promise<number | undefined>;
-  /** For a render node: sends the result to the leader of the flight and admits the next render. */
-  finish(id: string, accountId: string, payload: Buffer): Promise<void>;
+  /**
+   * For a render node: sends the result to the leader of the flight and admits the next render. With `failedOn`, the reader that
+   * had it, the result is an error, which is ignored if another reader has the render by now.
+   */
+  finish(id: string, accountId: string, payload: Buffer, failedOn?: string): Promise<void>;
 };
 
 // The cost of a render of weight 1, a whole number: the inverse of the plan's share.
@@ -92,6 +95,7 @@ export function createClusterAdmission(link: Link, lane: Lane): ClusterAdmission
     release: async (id, reader) => void (await run(releaseScript, id, reader)),
     report: async (id, step, began) =>
       ((await run(reportScript, id, step, began ? 1 : 0)) as number | null) ?? undefined,
-    finish: async (id, accountId, payload) => void (await run(finishScript, id, accountId, payload)),
+    finish: async (id, accountId, payload, failedOn = '') =>
+      void (await run(finishScript, id, accountId, payload, failedOn)),
   };
 }

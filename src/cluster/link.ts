@@ -123,13 +123,13 @@ export async function openLink(url: string, log: Log): Promise<Link> {
   };
 }
 
-/** Tries for five seconds: Redis may be unavailable for a moment, and the work is already done. */
-export async function retry<T>(ask: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++)
+/** Tries for five seconds, or until then: Redis may be unavailable for a moment, and the work is already done. */
+export async function retry<T>(ask: () => Promise<T>, until = performance.now() + 5000): Promise<T> {
+  for (;;)
     try {
       return await ask();
     } catch (error) {
-      if (tries === 20) throw error;
+      if (performance.now() > until) throw error;
       await sleep(250);
     }
 }
@@ -156,5 +156,5 @@ const isUnavailable = (error: unknown): boolean =>
   !(
     error instanceof Error &&
     error.name === 'ReplyError' &&
-    !/^(LOADING|READONLY|MASTERDOWN|BUSY)/.test(error.message)
+    !/^(LOADING|READONLY|MASTERDOWN|BUSY|OOM|MISCONF|NOREPLICAS)/.test(error.message)
   );

@@ -84,7 +84,8 @@ export async function startQueueReader(
     ]);
     if (taken === null) return undefined;
     const [id, text, endsAt] = taken;
-    last = id;
+    // One that nobody waits for any more is not noted as given.
+    if (endsAt !== undefined) last = id;
     return { id, render: text, endsAt };
   }
 

@@ -57,6 +57,8 @@ type Dependencies<Task> = {
 const pollMs = 1000;
 /** Restarts and failovers of Redis are shorter. After this time the request fails. */
 const redisPatienceMs = 5000;
+/** A render that is over is forgotten at once, and its result may take a moment to arrive. */
+const onItsWayMs = 300;
 /** How often a render is entered again after Redis has lost it. */
 const lossesMax = 3;
 /** Render nodes that are restarted one after the other may leave a short gap. */
@@ -91,6 +93,7 @@ export function createRemoteExecutor<Task, Output>(dependencies: Dependencies<Ta
     const enter = () => admission.enter(id, applicant, endsAt(), room(), JSON.stringify(render));
     let waitMs = (await enter()) === 'made' ? 0 : pollMs;
     let lastAnswer = performance.now();
+    let isMissing = false;
     let losses = 0;
     for (;;) {
       const message = await work.race(inbox.next(waitMs));
@@ -110,8 +113,14 @@ export function createRemoteExecutor<Task, Output>(dependencies: Dependencies<Ta
         if (stored !== null) return stored;
         if (state === 'held') await admission.retry(id, applicant, room());
         if (state === 'taken over') throw new TakenOver();
-        if (state === 'died' || (state === 'lost' && ++losses > lossesMax)) throw unavailable();
-        if (state === 'lost') await enter();
+        if (state === 'died') throw unavailable();
+        isMissing = state === 'lost' && !isMissing;
+        if (isMissing) {
+          waitMs = onItsWayMs;
+        } else if (state === 'lost') {
+          if (++losses > lossesMax) throw unavailable();
+          await enter();
+        }
       } catch (error) {
         const isRedis = error instanceof Problem && error.code === 'storage_unavailable';
         if (!isRedis || performance.now() - lastAnswer > redisPatienceMs) throw error;

@@ -34,6 +34,8 @@ export type RenderNode = {
 
 /** A render ends this long before its deadline, so that the result arrives in time. */
 const headStartMs = 40;
+/** Redis forgets a render this long after its deadline. */
+const forgottenMs = 10_000;
 /** How often a node reports the step of each render, in case the result does not arrive in time. */
 const reportMs = 250;
 
@@ -85,13 +87,13 @@ async function startLane<Task, Output extends Bytes>(
   const admission = clusterAdmissions[lane];
   const name = `${membership.id}/${lane}`;
 
-  /** The payload for the leader. */
+  /** What the leader gets. */
   async function render(
     id: string,
     { applicant, job, hasSecrets }: QueuedRender<Task>,
     taken: Taken,
     onBegin: () => void,
-  ): Promise<Buffer> {
+  ): Promise<{ readonly head: RemoteResult; readonly bytes?: Buffer }> {
     const { work } = taken;
     const onStart = () => {
       taken.began = true;
@@ -110,10 +112,10 @@ async function startLane<Task, Output extends Bytes>(
       const unlimited = { ...applicant, atOnce: Number.POSITIVE_INFINITY };
       const task = hasSecrets ? taskSecrets.put(job, await askForSecrets(link, membership, id, work)) : job;
       const { bytes, ...made } = await execute(task, unlimited, work, id, onStart);
-      return pack({ ...about(), made } satisfies RemoteResult, bytes);
+      return { head: { ...about(), made }, bytes };
     } catch (error) {
       if (!(error instanceof Problem) && !work.signal.aborted) log.error({ err: error, render: id }, 'a render failed');
-      return pack({ ...about(), problem: problemData(error), step: work.currentStep } satisfies RemoteResult);
+      return { head: { ...about(), problem: problemData(error), step: work.currentStep } };
     }
   }
 
@@ -124,11 +126,14 @@ async function startLane<Task, Output extends Bytes>(
     const work = new Deadline(timeUntil(endsAt, link));
     const taken: Taken = { work, admission, began: false };
     renders.set(id, taken);
+    // Until Redis knows that it is over, the render takes a place of its account.
+    const told = (tell: () => Promise<void>) => retry(tell, work.endsAt + forgottenMs);
     try {
-      const payload = await render(id, queued, taken, onBegin);
-      await retry(() => admission.finish(id, accountId, payload));
+      const { head, bytes } = await render(id, queued, taken, onBegin);
+      const payload = pack(head, bytes);
+      await told(() => admission.finish(id, accountId, payload, 'problem' in head ? name : undefined));
     } catch (error) {
-      await retry(() => admission.release(id, name));
+      await told(() => admission.release(id, name));
       throw error;
     } finally {
       work.done();

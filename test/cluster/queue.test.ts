@@ -1,130 +1,26 @@
-// The queue between machines, its admission and its flights, on a real Redis. The machines are in this process and
-// what they render is a text: the promises are about who renders what, when, and how often.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+// The queue between machines, on a real Redis; see machines.ts.
+import { describe, expect, it } from 'vitest';
+import { finishScript } from '../../src/cluster/admission-scripts.ts';
 import { openCluster } from '../../src/cluster/cluster.ts';
 import { takeScript } from '../../src/cluster/queue-scripts.ts';
-import { Cancelled, Deadline, sleep } from '../../src/kernel/deadline.ts';
-import { Problem } from '../../src/kernel/errors.ts';
-import type { Lane } from '../../src/kernel/lanes.ts';
-import { createLog } from '../../src/kernel/log.ts';
-import type { PlanName } from '../../src/kernel/plans.ts';
-import { createAdmission } from '../../src/render/admission.ts';
-import { createFlights } from '../../src/render/flights.ts';
-import { type RedisServer, startRedis } from '../harness/redis.ts';
+import { sleep } from '../../src/kernel/deadline.ts';
+import { pack } from '../../src/kernel/payload.ts';
+import { api, log, redis, rendered, renderer, stops, textOf } from './machines.ts';
 
-type Task = { lane: Lane; text: string; ms: number };
-type Made = { bytes: Buffer; node: string };
+type Machine = Awaited<ReturnType<typeof api>>;
 
-let redis: RedisServer;
-beforeAll(async () => {
-  redis = await startRedis();
-});
-afterAll(() => redis.remove());
-
-/** These tasks have none; see secrets.test.ts. */
-const taskSecrets = { take: (task: Task) => ({ task, secrets: undefined }), put: (task: Task) => task };
-
-const log = createLog('silent');
-const stops: (() => Promise<void>)[] = [];
-let rendered: string[] = [];
-beforeEach(() => {
-  redis.flush();
-  rendered = [];
-});
-afterEach(async () => {
-  await Promise.all(stops.splice(0).map((stop) => stop()));
-});
-
-/** A machine that takes requests, as render.ts does: flights of its own, then those of the cluster. */
-async function api(queueMax = 100) {
-  const cluster = await openCluster({ url: redis.url, queueMax, log });
-  const remote = {
-    pages: cluster.remoteExecutor<Task, Made>('pages', taskSecrets),
-    cards: cluster.remoteExecutor<Task, Made>('cards', taskSecrets),
-  };
-  const flights = createFlights<Made>();
-  const shared = cluster.sharedFlights<Made>({
-    toParts: ({ bytes, ...head }) => ({ head, bytes }),
-    fromParts: (head, bytes) => ({ ...(head as Omit<Made, 'bytes'>), bytes }),
-    abandoned: async (id, account) => {
-      await Promise.all([remote.pages.drop(id, account), remote.cards.drop(id, account)]);
-    },
-  });
-  stops.push(cluster.stop);
-  return {
-    cluster,
-    ask(
-      key: string,
-      {
-        ms = 50,
-        timeout = 20_000,
-        account = 'a',
-        plan = 'business' as PlanName,
-        atOnce = 16,
-        weight = 1,
-        lane = 'pages' as Lane,
-        background = false,
-      } = {},
-    ) {
-      const waiter = new Deadline(timeout);
-      const applicant = { accountId: account, plan, atOnce, weight, background };
-      const state = { waiter, began: false };
-      const began = () => {
-        state.began = true;
-      };
-      const result = flights.join(hex(key), waiter, (work) =>
-        shared.join(hex(key), work, (id) => remote[lane].execute({ lane, text: key, ms }, applicant, work, id, began)),
-      );
-      result.catch(() => {}).finally(() => waiter.done());
-      return Object.assign(result, { waiter, state });
-    },
-  };
+/** Takes a render from the queue, as a reader of this machine that never got anything before. */
+async function taken({ cluster }: Machine): Promise<string> {
+  const alive = { name: 'testAlive', lua: `return redis.call('ZRANGE', P .. 'nodes', 0, 0)[1]` };
+  const reader = `${await cluster.run(alive)}/pages`;
+  const take = async () => ((await cluster.run(takeScript, 'pages', reader, '')) as [string] | null)?.[0];
+  await expect.poll(take).toBeDefined();
+  return (await take()) ?? '';
 }
 
-/** What is named "waits…" gives its slot back while it is at it. */
-async function renderer(slots = 2, name = 'r', places = slots) {
-  const capacity = { pages: { slots, places }, cards: { slots, places } };
-  const cluster = await openCluster({ url: redis.url, capacity, queueMax: 0, log });
-  const bounds = { slots, places, queueMax: Number.POSITIVE_INFINITY, keepsPlaces: false };
-  const admissions = { pages: createAdmission(bounds), cards: createAdmission(bounds) };
-  const stopped: string[] = [];
-  let running = 0;
-  let most = 0;
-  const node = await cluster.startRenderNode<Task, Made>({
-    admissions,
-    taskSecrets,
-    async execute({ lane, text, ms }, applicant, work, _id, began) {
-      const turn = await admissions[lane].enter(applicant, work);
-      began();
-      rendered.push(text);
-      most = Math.max(most, ++running);
-      try {
-        work.step('load');
-        if (text.startsWith('waits')) turn.pause();
-        await work.pause(ms);
-        if (text.startsWith('refused')) throw new Problem('target_refused', { parameter: 'url', message: 'No.' });
-        return { bytes: Buffer.from(`picture of ${text}`), node: name };
-      } catch (error) {
-        if (error instanceof Cancelled) stopped.push(text);
-        throw error;
-      } finally {
-        running--;
-        turn.leave();
-      }
-    },
-  });
-  stops.push(async () => {
-    await node.stop();
-    await cluster.stop();
-  });
-  return { cluster, node, stopped, most: () => most };
-}
-
-const hex = (text: string) => Buffer.from(text).toString('hex');
-const textOf = ({ bytes }: Made) => bytes.toString();
-
-/** The machine knows of the one render node. */
-const known = ({ cluster }: Awaited<ReturnType<typeof api>>) => expect.poll(() => cluster.stats.pages.slots).toBe(1);
+/** Ends a render as the node that has it would. */
+const send = ({ cluster }: Machine, id: string, text: string) =>
+  cluster.run(finishScript, 'pages', id, 'a', pack({ id, made: {}, began: true, phases: {} }, Buffer.from(text)), '');
 
 describe('a render in the queue', () => {
   it('is made by a render node, and its bytes, facts and phases come back', async () => {
@@ -174,6 +70,77 @@ redis.call('ZADD', P .. 'admission:pages:queue', 0, 'gone.1')
     await expect.poll(() => one.cluster.run(left)).toBe(0);
   });
 
+  it('is not begun twice by a node that was given one that nobody waits for after it', async () => {
+    const [one] = await Promise.all([api(), renderer(3)]);
+    const long = one.ask('long', { ms: 2500 });
+    await expect.poll(() => rendered).toEqual(['long']);
+    const gone = {
+      name: 'testGone',
+      lua: `
+redis.call('SET', P .. 'render:gone.1', ARGV[2])
+redis.call('ZADD', P .. 'admission:pages:queue', 0, 'gone.1')
+redis.call('LPUSH', P .. 'admission:pages:bell', 1)
+`,
+    };
+    const applicant = { accountId: 'a', plan: 'business', atOnce: 16, weight: 1 };
+    await one.cluster.run(gone, JSON.stringify({ applicant, job: {}, hasSecrets: false }));
+    const left = { name: 'testLeft', lua: `return redis.call('EXISTS', P .. 'render:gone.1')` };
+    await expect.poll(() => one.cluster.run(left)).toBe(0);
+    await one.ask('next');
+    await long;
+    expect(rendered).toEqual(['long', 'next']);
+  });
+
+  it('is not begun twice if a request with more time has joined it', async () => {
+    const [one] = await Promise.all([api(), renderer(2)]);
+    const long = one.ask('long', { ms: 3500 });
+    await expect.poll(() => rendered).toEqual(['long']);
+    // As when its first deadline is over.
+    const over = { name: 'testOver', lua: `return redis.call('DEL', P .. 'admission:pages:run:a')` };
+    expect(await one.cluster.run(over)).toBe(1);
+    await long;
+    expect(rendered).toEqual(['long']);
+  });
+
+  it('is not queued again while its result is on its way', async () => {
+    const one = await api();
+    await renderer(1).then(({ node }) => node.stop());
+    const asked = one.ask('large');
+    const id = await taken(one);
+    const forget = {
+      name: 'testForget',
+      lua: `
+redis.call('DEL', P .. 'render:' .. ARGV[2], P .. 'taken:' .. ARGV[2])
+for _, key in ipairs({ 'jobs', 'running', 'run:a' }) do redis.call('ZREM', P .. 'admission:pages:' .. key, ARGV[2]) end
+send(redis.call('ZRANGE', P .. 'nodes', 0, 0)[1], ARGV[2], { says = 'look' })
+`,
+    };
+    await one.cluster.run(forget, id);
+    await sleep(100);
+    const queued = { name: 'testQueued', lua: `return redis.call('ZCARD', P .. 'admission:pages:queue')` };
+    expect(await one.cluster.run(queued)).toBe(0);
+    await send(one, id, 'picture of large');
+    expect(textOf(await asked)).toBe('picture of large');
+  });
+
+  it('does not fail with a node that was taken for dead while another one has it', async () => {
+    const [one] = await Promise.all([api(), renderer()]);
+    const asked = one.ask('refused', { ms: 800 });
+    await expect.poll(() => rendered).toEqual(['refused']);
+    const other = {
+      name: 'testOther',
+      lua: `
+local id = redis.call('ZRANGE', P .. 'admission:pages:running', 0, 0)[1]
+redis.call('SET', P .. 'taken:' .. id, redis.call('ZRANGE', P .. 'nodes', 0, 0)[1] .. '/other')
+return id
+`,
+    };
+    const id = String(await one.cluster.run(other));
+    await sleep(1300);
+    await send(one, id, 'picture of another');
+    expect(textOf(await asked)).toBe('picture of another');
+  });
+
   it('is never begun past its deadline', async () => {
     const one = await api();
     await expect(one.ask('late', { timeout: 300 })).rejects.toMatchObject({ code: 'render_timeout' });
@@ -185,17 +152,9 @@ redis.call('ZADD', P .. 'admission:pages:queue', 0, 'gone.1')
   it('is given again to a node that never got the answer of Redis', async () => {
     const one = await api();
     const asked = one.ask('astray', { timeout: 15_000 });
-    // A reader of a machine that is alive, whose connection breaks each time.
-    const take = async (): Promise<string | undefined> => {
-      const alive = { name: 'testAlive', lua: `return redis.call('ZRANGE', P .. 'nodes', 0, 0)[1]` };
-      const reader = `${await one.cluster.run(alive)}/pages`;
-      const taken = (await one.cluster.run(takeScript, 'pages', reader, '')) as [string] | null;
-      return taken?.[0];
-    };
-    await expect.poll(take).toBeDefined();
-    const id = await take();
-    expect(id).toBeDefined();
-    expect(await take()).toBe(id);
+    // A reader whose connection breaks each time.
+    const id = await taken(one);
+    expect(await taken(one)).toBe(id);
     asked.waiter.cancel();
     await expect(asked).rejects.toThrow();
   });
@@ -229,228 +188,6 @@ redis.call('ZADD', P .. 'admission:pages:queue', 0, 'gone.1')
   });
 });
 
-describe('identical requests', () => {
-  it('are one render, however many and on however many machines', async () => {
-    const nodes = await Promise.all([api(), api(), api(), renderer(), renderer(), renderer()]);
-    const apis = nodes.slice(0, 3) as Awaited<ReturnType<typeof api>>[];
-    const all = await Promise.all(Array.from({ length: 1000 }, (_, i) => apis[i % 3]?.ask('same', { ms: 300 })));
-    expect(rendered).toEqual(['same']);
-    expect(new Set(all.map((made) => made && textOf(made)))).toEqual(new Set(['picture of same']));
-  });
-
-  it('fail together', async () => {
-    const [one, two] = await Promise.all([api(), api(), renderer()]);
-    const both = [one.ask('refused', { ms: 200 }), two.ask('refused', { ms: 200 })];
-    for (const each of both) await expect(each).rejects.toMatchObject({ code: 'target_refused', parameter: 'url' });
-    expect(rendered).toEqual(['refused']);
-  });
-
-  it('stop when the last client anywhere has gone', async () => {
-    const [one, two, worker] = await Promise.all([api(), api(), renderer()]);
-    const both = [one.ask('long', { ms: 20_000 }), two.ask('long', { ms: 20_000 })];
-    await expect.poll(() => rendered).toEqual(['long']);
-    await sleep(300);
-    both[1]?.waiter.cancel();
-    await sleep(200);
-    expect(worker.stopped).toEqual([]);
-    both[0]?.waiter.cancel();
-    await expect.poll(() => worker.stopped).toEqual(['long']);
-    expect(rendered).toEqual(['long']);
-  });
-
-  it('are led on by another machine when the clients of the first have gone', async () => {
-    const [one, two] = await Promise.all([api(), api(), renderer()]);
-    const first = one.ask('handed', { ms: 600 });
-    await sleep(100);
-    const second = two.ask('handed', { ms: 600 });
-    await sleep(100);
-    first.waiter.cancel();
-    expect(textOf(await second)).toBe('picture of handed');
-    expect(rendered).toEqual(['handed']);
-  });
-
-  it('live as long as the most patient, on whichever machine', async () => {
-    const [one, two] = await Promise.all([api(), api(), renderer()]);
-    const hasty = one.ask('patience', { ms: 900, timeout: 400 });
-    await sleep(50);
-    const patient = two.ask('patience', { ms: 900, timeout: 5000 });
-    await expect(hasty).rejects.toMatchObject({ code: 'render_timeout' });
-    expect(textOf(await patient)).toBe('picture of patience');
-    expect(rendered).toEqual(['patience']);
-  });
-});
-
-describe('the leader of identical requests', () => {
-  it('is replaced by a follower if nobody has seen it for some seconds, and the render is not begun again', async () => {
-    const [one, two] = await Promise.all([api(), api(), renderer()]);
-    const first = one.ask('same', { ms: 4000 });
-    await expect.poll(() => rendered).toEqual(['same']);
-    // As if its last message had arrived six seconds ago.
-    const unseen = {
-      name: 'testUnseen',
-      lua: `
-local flight = P .. 'flight:' .. ARGV[2]
-local gone = redis.call('HGET', flight, 'owner') .. 'gone'
-redis.call('HSET', flight, 'owner', gone, 'seen:' .. gone, now - 6000)
-`,
-    };
-    await one.cluster.run(unseen, hex('same'));
-    expect(textOf(await two.ask('same', { ms: 4000 }))).toBe('picture of same');
-    // The leader that was taken for gone gets the result, too.
-    expect(textOf(await first)).toBe('picture of same');
-    expect(rendered).toEqual(['same']);
-  });
-
-  it('stays if it is of a version that does not note when it was seen', async () => {
-    const [one] = await Promise.all([api(), renderer()]);
-    const earlier = {
-      name: 'testEarlier',
-      lua: `
-local owner = redis.call('ZRANGE', P .. 'nodes', 0, 0)[1] .. '/earlier'
-redis.call('HSET', P .. 'flight:' .. ARGV[2], 'id', ARGV[2] .. '.1', 'owner', owner, 'endsAt', now + 30000)
-`,
-    };
-    await one.cluster.run(earlier, hex('old'));
-    await expect(one.ask('old', { timeout: 8000 })).rejects.toMatchObject({ code: 'render_timeout' });
-    expect(rendered).toEqual([]);
-  });
-});
-
-describe('accounts', () => {
-  it('have no more renders under way than their plan allows at once, across machines', async () => {
-    const [one, two, r1, r2] = await Promise.all([api(), api(), renderer(4), renderer(4)]);
-    const all = Array.from({ length: 12 }, (_, i) =>
-      (i % 2 ? one : two).ask(`job${i}`, { ms: 100, plan: 'free', atOnce: 2 }),
-    );
-    await Promise.all(all);
-    expect(rendered).toHaveLength(12);
-    expect(r1.most() + r2.most()).toBeLessThanOrEqual(4);
-    expect(Math.max(r1.most(), r2.most())).toBeLessThanOrEqual(2);
-  });
-
-  it('are served by their share: a higher plan more often, a lower one all the same', async () => {
-    const [one] = await Promise.all([api(), renderer(1)]);
-    const all = [one.ask('first', { ms: 2000, account: 'x' })];
-    await sleep(100);
-    for (let i = 0; i < 16; i++) {
-      all.push(one.ask(`free${i}`, { ms: 5, account: 'f', plan: 'free' }));
-      all.push(one.ask(`business${i}`, { ms: 5, account: 'b', plan: 'business' }));
-    }
-    await Promise.all(all);
-    const early = rendered.slice(1, 11);
-    const free = early.filter((text) => text.startsWith('free')).length;
-    expect(free).toBeGreaterThan(0);
-    expect(early.length - free).toBeGreaterThan(free * 3);
-  });
-
-  it('get 503 with Retry-After when the queue is full, and a quiet one still gets in', async () => {
-    const [one] = await Promise.all([api(4), renderer(1)]);
-    await known(one);
-    const flood = Array.from({ length: 9 }, (_, i) => one.ask(`flood${i}`, { ms: 300, account: 'flood', atOnce: 1 }));
-    const refused = (await Promise.allSettled(flood.slice(5))).filter(({ status }) => status === 'rejected');
-    expect(refused).toHaveLength(4);
-    for (const each of refused)
-      expect((each as PromiseRejectedResult).reason).toMatchObject({ code: 'overloaded', status: 503, retryAfter: 2 });
-    await expect(one.ask('quiet', { account: 'quiet' })).resolves.toBeDefined();
-  });
-});
-
-describe('renders that only wait', () => {
-  it('do not keep a node from taking others, and one that waits for nothing is done first', async () => {
-    const [one] = await Promise.all([api(), renderer(1, 'r', 8)]);
-    const hanging = Array.from({ length: 4 }, (_, i) => one.ask(`waits${i}`, { ms: 60_000, timeout: 60_000 }));
-    await expect.poll(() => rendered.length).toBe(4);
-    for (let i = 0; i < 5; i++) expect(textOf(await one.ask(`quick${i}`))).toBe(`picture of quick${i}`);
-    for (const each of hanging) each.waiter.cancel();
-    await Promise.allSettled(hanging);
-  });
-
-  it('make a node take no more than it can begin: what would wait here is begun elsewhere', async () => {
-    const [one, a, b] = await Promise.all([api(), renderer(1, 'a', 8), renderer(1, 'b', 8)]);
-    const hanging = [one.ask('waits1', { ms: 20_000 }), one.ask('waits2', { ms: 20_000 })];
-    await expect.poll(() => rendered.length).toBe(2);
-    // Two that work for long: one on each node, wherever the waiting ones are.
-    const busy = [one.ask('busy1', { ms: 1500 }), one.ask('busy2', { ms: 1500 })];
-    expect(new Set((await Promise.all(busy)).map(({ node }) => node))).toEqual(new Set(['a', 'b']));
-    expect(a.most() + b.most()).toBe(4);
-    for (const each of hanging) each.waiter.cancel();
-    await Promise.allSettled(hanging);
-  });
-
-  it('of many small accounts leave places to a higher plan', async () => {
-    const [one] = await Promise.all([api(), renderer(1, 'r', 4)]);
-    await known(one);
-    const small = Array.from({ length: 8 }, (_, i) =>
-      one.ask(`waits${i}`, { ms: 60_000, timeout: 60_000, account: `small${i}`, plan: 'free', atOnce: 2 }),
-    );
-    await expect.poll(() => rendered.length).toBe(2);
-    expect(textOf(await one.ask('paid', { account: 'b', plan: 'business' }))).toBe('picture of paid');
-    // The next of them passes when one of them has ended.
-    small.find((_, i) => rendered.includes(`waits${i}`))?.waiter.cancel();
-    await expect.poll(() => rendered.filter((text) => text.startsWith('waits')).length).toBe(3);
-    for (const each of small) each.waiter.cancel();
-    await Promise.allSettled(small);
-  });
-});
-
-it('a giant that finds no place does not keep its node from what does', async () => {
-  const [one] = await Promise.all([api(), renderer(1, 'r', 4)]);
-  await known(one);
-  const hanging = Array.from({ length: 3 }, (_, i) => one.ask(`waits${i}`, { ms: 60_000, timeout: 60_000 }));
-  await expect.poll(() => rendered.length).toBe(3);
-  const giant = one.ask('giant', { account: 'b', weight: 16, timeout: 60_000 });
-  await sleep(300);
-  expect(textOf(await one.ask('small', { account: 'c' }))).toBe('picture of small');
-  expect(rendered).not.toContain('giant');
-  hanging[0]?.waiter.cancel();
-  expect(textOf(await giant)).toBe('picture of giant');
-  for (const each of hanging) each.waiter.cancel();
-  await Promise.allSettled(hanging);
-});
-
-it('cards never wait for pages, at admission, in the queue or on the node', async () => {
-  const [one] = await Promise.all([api(1), renderer(1)]);
-  await known(one);
-  const pages = Array.from({ length: 2 }, (_, i) => one.ask(`page${i}`, { ms: 20_000 }));
-  await expect.poll(() => rendered).toEqual(['page0']);
-  await expect(one.ask('refused for a full queue')).rejects.toMatchObject({ code: 'overloaded' });
-  expect(textOf(await one.ask('card', { lane: 'cards' }))).toBe('picture of card');
-  for (const each of pages) each.waiter.cancel();
-  await Promise.allSettled(pages);
-});
-
-it('background renders leave a slot free, come after all others, and are all made in the end', async () => {
-  const [one, two] = await Promise.all([api(), renderer(3)]);
-  await expect.poll(() => one.cluster.stats.pages.slots).toBe(3);
-  const jobs = Array.from({ length: 6 }, (_, at) =>
-    one.ask(`job ${at}`, { ms: 1000, account: 'a:jobs', background: true }),
-  );
-  await expect.poll(() => rendered.length).toBe(2);
-  await sleep(50);
-  expect(two.most()).toBe(2);
-  const waited = Array.from({ length: 4 }, (_, at) => one.ask(`waited ${at}`, { ms: 100 }));
-  await Promise.all([...jobs, ...waited]);
-  expect(two.most()).toBe(3);
-  // Two jobs ran already, and two more may have been admitted to the queue: nobody who waits is behind the other two.
-  const last = (name: string) => rendered.findLastIndex((text) => text.startsWith(name));
-  expect(last('waited')).toBeLessThan(last('job'));
-  expect(rendered.filter((text) => text.startsWith('job'))).toHaveLength(6);
-  // The next ones find the admission as it was.
-  await Promise.all([one.ask('more'), one.ask('more jobs', { account: 'a:jobs', background: true })]);
-});
-
-it('a heavy render counts by its weight towards what its account may do at once', async () => {
-  const [one] = await Promise.all([api(), renderer(8)]);
-  const heavy = one.ask('heavy', { ms: 20_000, atOnce: 4, weight: 3 });
-  await one.ask('light', { atOnce: 4 });
-  const second = one.ask('second', { atOnce: 4, weight: 2 });
-  await one.ask('of another', { account: 'b' });
-  expect(rendered).not.toContain('second');
-  heavy.waiter.cancel();
-  await second;
-  await Promise.allSettled([heavy]);
-});
-
 it('whoever hangs up, or runs out of time, learns whether the render had got a slot', async () => {
   const [one] = await Promise.all([api(), renderer(1)]);
   const running = one.ask('running', { ms: 20_000 });
@@ -462,116 +199,6 @@ it('whoever hangs up, or runs out of time, learns whether the render had got a s
   const late = one.ask('late', { ms: 20_000, timeout: 2000 });
   await expect(late).rejects.toMatchObject({ code: 'render_timeout' });
   expect(late.state.began).toBe(true);
-});
-
-describe('when Redis is away', () => {
-  it('renders are 503 with Retry-After at once, and work again by themselves', async () => {
-    const [one] = await Promise.all([api(), renderer()]);
-    await one.ask('before');
-    await redis.stop();
-    await sleep(100);
-    const asked = performance.now();
-    await expect(one.ask('during')).rejects.toMatchObject({ status: 503, retryAfter: 2 });
-    expect(performance.now() - asked).toBeLessThan(1200);
-    await redis.start();
-    await expect.poll(() => one.ask('after').then(textOf, () => ''), { timeout: 8000 }).toBe('picture of after');
-  });
-
-  it('a render under way outlives a restart of Redis', async () => {
-    const [one] = await Promise.all([api(), renderer()]);
-    const made = one.ask('through', { ms: 1200 });
-    await sleep(1100); // the append-only file is written every second
-    await redis.stop();
-    await redis.start();
-    expect(textOf(await made)).toBe('picture of through');
-  });
-
-  it('a Redis that hangs is 503 too, soon at once', async () => {
-    const [one] = await Promise.all([api(), renderer()]);
-    await one.ask('before');
-    redis.freeze();
-    try {
-      await expect(one.ask('first')).rejects.toMatchObject({ status: 503 });
-      const asked = performance.now();
-      await expect(one.ask('second')).rejects.toMatchObject({ status: 503 });
-      expect(performance.now() - asked).toBeLessThan(1200);
-    } finally {
-      redis.thaw();
-    }
-    await expect.poll(() => one.ask('after').then(textOf, () => ''), { timeout: 8000 }).toBe('picture of after');
-  });
-
-  it('a request that failed during a short stall succeeds as soon as Redis answers again', async () => {
-    const [one] = await Promise.all([api(), renderer()]);
-    await one.ask('before');
-    redis.freeze();
-    try {
-      await expect(one.ask('stalled')).rejects.toMatchObject({ status: 503 });
-    } finally {
-      redis.thaw();
-    }
-    await expect.poll(() => one.cluster.up).toBe(true);
-    expect(textOf(await one.ask('stalled'))).toBe('picture of stalled');
-  });
-
-  it('a request that failed during a long stall succeeds again, although it is repeated all the time', async () => {
-    const [one, two] = await Promise.all([api(), api(), renderer()]);
-    await one.ask('before');
-    redis.freeze();
-    try {
-      await expect(one.ask('stalled')).rejects.toMatchObject({ status: 503 });
-      // Until the node no longer tries to leave the flight.
-      await sleep(8000);
-    } finally {
-      redis.thaw();
-    }
-    const repeat = () => two.ask('stalled', { timeout: 2500 }).then(textOf, () => '');
-    await expect.poll(repeat, { timeout: 30_000 }).toBe('picture of stalled');
-  });
-
-  it('a request that failed while it took over the flight of a dead machine succeeds again', async () => {
-    const [one] = await Promise.all([api(), renderer()]);
-    const dead = {
-      name: 'testDead',
-      lua: `redis.call('HSET', P .. 'flight:' .. ARGV[2], 'id', ARGV[2] .. '.1', 'owner', 'dead/1', 'endsAt', now + 30000)`,
-    };
-    await one.cluster.run(dead, hex('orphan'));
-    redis.freeze();
-    try {
-      await expect(one.ask('orphan')).rejects.toMatchObject({ status: 503 });
-    } finally {
-      redis.thaw();
-    }
-    await expect.poll(() => one.cluster.up).toBe(true);
-    const repeat = () => one.ask('orphan', { timeout: 8000 }).then(textOf, () => '');
-    await expect.poll(repeat, { timeout: 30_000 }).toBe('picture of orphan');
-  });
-
-  it('a request whose render was lost with Redis succeeds again', async () => {
-    const [one] = await Promise.all([api(), renderer()]);
-    const lost = one.ask('lost', { ms: 3000 });
-    lost.catch(() => {});
-    await sleep(1500); // the append-only file is written every second
-    await redis.stop();
-    await expect(lost).rejects.toMatchObject({ status: 503 });
-    // Until the node no longer tries to end the flight.
-    await sleep(7000);
-    await redis.start();
-    // Until Redis knows again that the machine is alive.
-    const isKnown = { name: 'testKnown', lua: `return redis.call('ZCOUNT', P .. 'nodes', now, '+inf')` };
-    await expect.poll(() => one.cluster.run(isKnown).catch(() => 0)).toBe(2);
-    const repeat = () => one.ask('lost', { timeout: 8000 }).then(textOf, () => '');
-    await expect.poll(repeat, { timeout: 30_000 }).toBe('picture of lost');
-  });
-
-  it('a Redis that forgot everything gets the renders that are waited for again', async () => {
-    const one = await api();
-    const made = one.ask('forgotten', { timeout: 15_000 });
-    await sleep(300);
-    redis.flush();
-    await renderer();
-    expect(textOf(await made)).toBe('picture of forgotten');
-  });
 });
 
 it('a stop of a render node finishes what it has and takes no more', async () => {

@@ -17,6 +17,8 @@ export type RedisServer = {
   freeze(): void;
   thaw(): void;
   flush(): void;
+  /** Changes a setting. */
+  set(name: string, value: string): void;
   /** All that was ever written to it, as its append-only file has it. */
   contents(): string;
   remove(): Promise<void>;
@@ -59,6 +61,7 @@ export async function startRedis(): Promise<RedisServer> {
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
     flush: () => void command('flushall'),
+    set: (name, value) => void command('config', 'set', name, value),
     contents() {
       const folder = join(dir, 'appendonlydir');
       return readdirSync(folder)
