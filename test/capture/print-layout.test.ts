@@ -355,4 +355,22 @@ describe('a PDF', () => {
     expect(row(first, 75)).toEqual(['#00f', '#f00', '#0f0', '#ff0']);
     expect(row(second, 75)).toEqual(['#f00', '#f00', '#0f0', '#eee']);
   });
+
+  it.each([
+    [
+      'a page without a body',
+      `<style>html{height:100%;overflow:hidden} div{height:100vh;overflow:auto}</style><script>
+      onload = () => { document.body.remove(); const pane = document.createElement('div'); pane.innerHTML = '<p style="height:3000px">START<p>END'; document.documentElement.append(pane) }</script>`,
+    ],
+    [
+      'a page that is a form with a field named style',
+      `<style>html,body,form{margin:0;height:100%;overflow:hidden} div{height:100%;overflow:auto}</style>
+      <form><div><p>START <select name=style></select><p style="margin-top:3000px">END</div></form><script>1</script>`,
+    ],
+  ])('has all of the pane that holds %s', async (_what, html) => {
+    for (const singlePage of [false, true]) {
+      const { bytes } = await print(html, { singlePage });
+      expect(textOfPdf(bytes)).toMatch(/START[\s\S]*END/);
+    }
+  });
 });

@@ -85,7 +85,7 @@ export default function () {
   const openInner = (room: number | null): number => {
     const element = innerScroller();
     if (!element) return 0;
-    if (document.body.localName === 'frameset')
+    if (document.body?.localName === 'frameset')
       return Math.max(0, element.scrollHeight - (room ?? element.clientHeight));
     for (let at: HTMLElement | null = element; at; at = tintype.parentOf(at)) {
       const { position } = getComputedStyle(at);

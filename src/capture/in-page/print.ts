@@ -58,7 +58,7 @@ export default function () {
       const now = valuesOf(style);
       const changed = sides.filter((_, i) => now[i] !== values[i]);
       if (changed.length === 0 || left-- <= 0) continue;
-      for (const name of changed) element.style.setProperty(name, values[sides.indexOf(name)] ?? '', 'important');
+      for (const name of changed) tintype.setAll(element, { [name]: values[sides.indexOf(name)] ?? '' });
     }
     heights = [];
   };

@@ -120,8 +120,14 @@ export default function () {
     return sheet;
   };
 
+  const ownStyle = Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'style')?.get;
+  /** A field named `style` hides that of its form. */
+  const styleOf = (element: HTMLElement): CSSStyleDeclaration =>
+    element instanceof HTMLFormElement ? ownStyle?.call(element) : element.style;
+
   const setAll = (element: HTMLElement, declarations: Readonly<Record<string, string>>): void => {
-    for (const [name, value] of Object.entries(declarations)) element.style.setProperty(name, value, 'important');
+    const style = styleOf(element);
+    for (const [name, value] of Object.entries(declarations)) style.setProperty(name, value, 'important');
   };
 
   /** Ends the wait for the load. True if there is nothing to capture: a document without a body is never painted. */
@@ -146,6 +152,7 @@ export default function () {
     showsFrame: false,
     idleAt: undefined as number | undefined,
     adopt,
+    styleOf,
     setAll,
     stop,
     endLoad,
