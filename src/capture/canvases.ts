@@ -12,17 +12,18 @@ const mostPixelsOfAll = 20_000_000;
 /** A picture passes through this process as text. Only noise has more bytes. */
 const mostBytes = 8_000_000;
 
-export async function keepCanvases(page: Page, boxes: readonly PageBox[]): Promise<void> {
+export async function keepCanvases(page: Page): Promise<void> {
+  const boxes = await page.call('unprintableCanvases');
   if (boxes.length === 0) return;
   let room = mostPixelsOfAll;
   let kept = 0;
   await background(page, { color: { r: 0, g: 0, b: 0, a: 0 } });
   for (const [index, box] of boxes.slice(0, mostCanvases).entries()) {
-    const pixels = box.width * box.height;
-    if (pixels > Math.min(mostPixels, room)) continue;
+    if (pixelsOf(box) > Math.min(mostPixels, room)) continue;
     if (performance.now() > captureBy(page.deadline)) break;
+    const pixels = await keepCanvas(page, index, Math.min(mostPixels, room));
     room -= pixels;
-    if (await keepCanvas(page, index, box)) kept++;
+    if (pixels > 0) kept++;
   }
   await background(page, {});
   const missing = boxes.length - kept;
@@ -32,11 +33,17 @@ export async function keepCanvases(page: Page, boxes: readonly PageBox[]): Promi
 const background = (page: Page, color: { color?: { r: number; g: number; b: number; a: number } }) =>
   page.send('Emulation.setDefaultBackgroundColorOverride', color);
 
-async function keepCanvas(page: Page, index: number, box: PageBox): Promise<boolean> {
-  await page.call('showOnlyCanvas', index);
-  const ask = () => page.session.send('Page.captureScreenshot', { ...fastPng, clip: { ...box, scale: 1 } });
-  const { data } = await page.capture(ask, 'a part');
-  if (data.length <= mostBytes) return page.call('keepCanvas', data.toString('base64'));
+const pixelsOf = ({ width, height }: PageBox): number => width * height;
+
+/** Returns how many pixels its picture has. None: there is none. */
+async function keepCanvas(page: Page, index: number, room: number): Promise<number> {
+  // It may be larger than it was listed: what turns it is taken away, and its page goes on.
+  const box = await page.call('showOnlyCanvas', index);
+  if (box && pixelsOf(box) > 0 && pixelsOf(box) <= room) {
+    const ask = () => page.session.send('Page.captureScreenshot', { ...fastPng, clip: { ...box, scale: 1 } });
+    const { data } = await page.capture(ask, 'a part');
+    if (data.length <= mostBytes) return (await page.call('keepCanvas', data.toString('base64'))) ? pixelsOf(box) : 0;
+  }
   await page.call('showAllAgain');
-  return false;
+  return 0;
 }

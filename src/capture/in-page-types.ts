@@ -136,13 +136,6 @@ export type Expansion = {
   readonly stuck?: number;
 };
 
-export type OpenedForPrint = {
-  /** How many pixels the element that holds the page still hides. */
-  readonly hidden: number;
-  /** Canvases that the browser would print empty. */
-  readonly canvases: readonly PageBox[];
-};
-
 /** The functions of our in-page library that the server calls. */
 export type PageFunctions = {
   settle(bounds: SettleBounds): Promise<void>;
@@ -167,8 +160,9 @@ export type PageFunctions = {
   scrollToFrame(index: number): Promise<void>;
   keepPicture(index: number, png: string): Promise<boolean>;
   leaveFrames(): Promise<void>;
-  openForPrint(room: number | null): OpenedForPrint;
-  showOnlyCanvas(index: number): Promise<void>;
+  openForPrint(room: number | null): number;
+  unprintableCanvases(): readonly PageBox[];
+  showOnlyCanvas(index: number): Promise<PageBox | undefined>;
   showAllAgain(): void;
   keepCanvas(png: string): Promise<boolean>;
   slidesAtRest(ms: number): Promise<void>;

@@ -32,17 +32,16 @@ export async function printPage(page: Page, cleaning: CleanRun | undefined): Pro
   const view = Math.max(extent.viewHeight, request.height);
   if (page.atRest) warnWide(page, extent);
   else {
-    let opened = await page.call('openForPrint', room);
+    let hidden = await page.call('openForPrint', room);
     // Where the time is short, the page is printed as it is.
     const hasTime = performance.now() < captureBy(page.deadline);
     if (hasTime) {
       warnWide(page, await layOutForPrint(page, view));
       // On paper the content of a frame may be taller.
-      opened = await page.call('openForPrint', room);
-      await keepCanvases(page, opened.canvases);
+      hidden = await page.call('openForPrint', room);
+      await keepCanvases(page);
     }
-    if (opened.hidden > 1)
-      warnCut(page, 'A scrolling element could not be expanded; the PDF shows only its visible part.');
+    if (hidden > 1) warnCut(page, 'A scrolling element could not be expanded; the PDF shows only its visible part.');
     await page.freeze(beforePrint(request, hasTime));
   }
   try {

@@ -373,4 +373,42 @@ describe('a PDF', () => {
       expect(textOfPdf(bytes)).toMatch(/START[\s\S]*END/);
     }
   });
+
+  const halves = `const gl = document.querySelector('canvas').getContext('webgl', { preserveDrawingBuffer: true });
+    gl.enable(gl.SCISSOR_TEST);
+    for (const [y, red, green] of [[0, 1, 0], [75, 0, 1]]) { gl.scissor(0, y, 300, 75); gl.clearColor(red, green, 0, 1); gl.clear(gl.COLOR_BUFFER_BIT) }`;
+
+  it.each([
+    ['opacity:0.5', '#80ff80', '#ff8080'],
+    ['filter:invert(1)', '#ff00ff', '#00ffff'],
+    ['transform:scaleY(-1)', '#ff0000', '#00ff00'],
+    ['scale:1 -1', '#ff0000', '#00ff00'],
+    ['rotate:180deg', '#ff0000', '#00ff00'],
+    ['transform:translate(100px) scale(0.5)', '#00ff00', '#ff0000'],
+  ])('has what WebGL draws in the styles of its page, once: %s', async (style, top, bottom) => {
+    // The colors of a picture in a PDF may be a little off.
+    const isNear = (color: string, other: string) =>
+      [1, 3, 5].every(
+        (at) =>
+          Math.abs(Number.parseInt(color.slice(at, at + 2), 16) - Number.parseInt(other.slice(at, at + 2), 16)) < 8,
+      );
+    for (const styled of ['div', 'canvas']) {
+      const { bytes } = await print(
+        `<style>body{margin:0} div{width:300px;height:200px} canvas{display:block;width:300px;height:200px} ${styled}{${style}}</style>
+        <div><canvas></canvas></div><script>${halves}</script>`,
+      );
+      const picture = await pageAsPicture(bytes);
+      // With the scale of a half, the canvas is from 50 to 150 CSS pixels, which are 37 to 112 points.
+      const seen = [picture.at(150, 45), picture.at(150, 105)] as const;
+      expect([styled, ...seen, isNear(seen[0], top) && isNear(seen[1], bottom)]).toEqual([styled, ...seen, true]);
+    }
+  });
+
+  it('has what WebGL draws in a canvas that is first used when the page is laid out for the paper', async () => {
+    const { bytes } = await print(
+      `<style>body{margin:0} canvas{display:block;width:300px;height:200px}</style><canvas></canvas><script>
+      new ResizeObserver(() => { if (innerWidth < 900) { ${halves} } }).observe(document.documentElement)</script>`,
+    );
+    expect((await pageAsPicture(bytes)).count('#ff0000')).toBeGreaterThan(5000);
+  });
 });

@@ -7,9 +7,12 @@ export default function () {
   const mostListed = 100;
 
   let canvases: HTMLCanvasElement[] = [];
-  let alone: { readonly sheet: CSSStyleSheet; readonly canvas: HTMLCanvasElement; readonly style: string } | undefined;
+  type Styled = readonly [style: CSSStyleDeclaration, before: string];
+  let alone:
+    | { readonly sheet: CSSStyleSheet; readonly canvas: HTMLCanvasElement; readonly styled: Styled[] }
+    | undefined;
 
-  /** A canvas has one kind of context for good. */
+  /** A canvas has one kind of context for good, and one without any gets this one: the page cannot use WebGL in it any more. */
   const isFlat = (canvas: HTMLCanvasElement) => {
     try {
       return canvas.getContext('2d') !== null;
@@ -48,22 +51,56 @@ export default function () {
     return canvases.map(contentBox);
   };
 
-  /** Hides everything else, so that the picture has nothing that lies over the canvas or behind it. */
-  const showOnlyCanvas = async (index: number): Promise<void> => {
+  /** Ancestors that are looked at for what changes the picture of a canvas. */
+  const mostAncestors = 100;
+
+  /** Elements of other kinds of XML have no style. */
+  const isStyled = (element: Element) => element instanceof HTMLElement || element instanceof SVGElement;
+
+  const withAncestors = (canvas: HTMLElement): HTMLElement[] => {
+    const found = [canvas];
+    for (let at = tintype.parentOf(canvas); at && found.length <= mostAncestors; at = tintype.parentOf(at))
+      found.push(at);
+    return found.filter(isStyled);
+  };
+
+  /** At the same place in the same size, but neither turned nor mirrored. */
+  const upright = ({ transform, rotate, scale }: CSSStyleDeclaration): Readonly<Record<string, string>> => {
+    const isMirrored = scale.includes('-');
+    if (transform === 'none' && rotate === 'none' && !isMirrored) return {};
+    const { a, b, c, d, e, f, is2D } = new DOMMatrix(transform);
+    const isUpright = is2D && b === 0 && c === 0 && a > 0 && d > 0;
+    return {
+      ...(rotate !== 'none' && { rotate: 'none' }),
+      ...(isMirrored && { scale: scale.replaceAll('-', '') }),
+      ...(!isUpright && { transform: `matrix(${Math.hypot(a, b)}, 0, 0, ${Math.hypot(c, d)}, ${e}, ${f})` }),
+    };
+  };
+
+  /**
+   * Hides everything else, so that the picture has nothing that lies over the canvas or behind it. What makes it fainter, colors
+   * or turns it is left to the page, which does the same to the picture. Returns where the canvas is now.
+   */
+  const showOnlyCanvas = async (index: number): Promise<PageBox | undefined> => {
     const canvas = canvases[index];
-    if (!canvas) return;
+    if (!canvas) return undefined;
+    const plain = { opacity: '1', filter: 'none', 'mix-blend-mode': 'normal', mask: 'none', transition: 'none' };
+    const changes = withAncestors(canvas).map((at) => [at, { ...plain, ...upright(getComputedStyle(at)) }] as const);
     const sheet = tintype.adopt(`*, ::before, ::after { visibility: hidden !important; transition: none !important }
       html, body { background: none !important }`);
-    alone = { sheet, canvas, style: canvas.style.cssText };
-    tintype.setAll(canvas, { visibility: 'visible', transition: 'none', background: 'none' });
+    const styled = changes.map(([at]) => [tintype.styleOf(at), tintype.styleOf(at).cssText] as const);
+    alone = { sheet, canvas, styled };
+    for (const [at, declarations] of changes) tintype.setAll(at, declarations);
+    tintype.setAll(canvas, { visibility: 'visible', background: 'none' });
     await tintype.twoFrames();
+    return contentBox(canvas);
   };
 
   const showAllAgain = (): void => {
     if (!alone) return;
-    const { sheet, canvas, style } = alone;
+    const { sheet, styled } = alone;
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
-    canvas.style.cssText = style;
+    for (const [style, before] of styled) style.cssText = before;
     alone = undefined;
   };
 

@@ -1,6 +1,4 @@
 // Runs inside the page: the element that contains the page and scrolls, where the document itself does not.
-import type { OpenedForPrint } from '../in-page-types.ts';
-
 export default function () {
   /** The content of a frame, if the page may read it. */
   const contentOf = (box: Element) =>
@@ -75,14 +73,9 @@ export default function () {
 
   /**
    * For printing, the inner scroller and its ancestors become as tall as their content. Returns how many pixels it still
-   * hides, and what the browser cannot print. A frameset is printed on one page, which has `room` for it, or is as tall as the window.
+   * hides. A frameset is printed on one page, which has `room` for it, or is as tall as the window.
    */
-  const openForPrint = (room: number | null): OpenedForPrint => ({
-    hidden: openInner(room),
-    canvases: tintype.unprintableCanvases(),
-  });
-
-  const openInner = (room: number | null): number => {
+  const openForPrint = (room: number | null): number => {
     const element = innerScroller();
     if (!element) return 0;
     if (document.body?.localName === 'frameset')
