@@ -69,6 +69,12 @@ describe('a page cannot disturb the reader', () => {
     expect(title).toBe('Kept');
   });
 
+  it('by a formula of rows within rows', async () => {
+    const rows = '<mtr>'.repeat(45);
+    const { content } = await harness.read(`<!doctype html><p>Before.</p><math>${rows}<mi>x</mi></math><p>After.</p>`);
+    expect(content).toMatch(/Before\.[\s\S]*x[\s\S]*After\./);
+  });
+
   it('by prototypes and getters of its own', async () => {
     const { content } = await harness.read(`<!doctype html><script>
       Array.prototype.push = Map.prototype.get = String.prototype.replace = () => { throw new Error('no') };

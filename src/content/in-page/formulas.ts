@@ -35,13 +35,18 @@ export default function () {
     const type = reader.nodeType(node);
     if (type === 3) return (node as Text).data.trim();
     if (type !== 1 || left === 0) return '';
+    const name = reader.localName(node as Element);
+    if (name === 'mtr')
+      return cellsOf(node)
+        .map((cell) => texOf(cell, left - 1))
+        .join(' & ');
     const inside: string[] = [];
     for (let child = reader.firstChild(node); child; child = reader.nextSibling(child)) {
       const tex = texOf(child, left - 1);
       if (tex) inside.push(tex);
     }
     const [first = '', second = '', third = ''] = inside;
-    switch (reader.localName(node as Element)) {
+    switch (name) {
       case 'mfrac':
         return `\\frac{${first}}{${second}}`;
       case 'msqrt':
@@ -59,10 +64,6 @@ export default function () {
         return `${group(first)}_${group(second)}^${group(third)}`;
       case 'mtable':
         return `\\begin{matrix}${inside.join(' \\\\ ')}\\end{matrix}`;
-      case 'mtr':
-        return cellsOf(node)
-          .map((cell) => texOf(cell, left - 1))
-          .join(' & ');
       case 'annotation':
       case 'annotation-xml':
         return '';
