@@ -197,6 +197,20 @@ it('shows what an SVG turns, moves and scales at its end, if it stays there', as
   expect([picture.at(1, 1), picture.at(201, 1)]).toEqual(['#0000ff', '#ffffff']);
 });
 
+it.each([
+  '<animateTransform attributeName=transform type=translate from="0 0" to="-300 0" dur=20s fill=freeze repeatCount=indefinite />',
+  '<animate attributeName=opacity values="1;0" dur=20s fill=freeze repeatCount=indefinite />',
+  '<animate attributeName=x values="0;-300" dur=20s fill=freeze repeatDur=indefinite />',
+  '<animateMotion path="M0,0 L-300,0" dur=20s fill=freeze repeatCount=indefinite />',
+])('shows what an SVG repeats for ever where it begins: %s', async (motion) => {
+  const { bytes } = await harness.capture(
+    harness.site.page(
+      `<!doctype html><svg width=400 height=100><rect width=100 height=100 fill="#00aa00">${motion}</rect></svg>`,
+    ),
+  );
+  expect((await pixels(bytes)).count('#00aa00')).toBe(100 * 100);
+});
+
 it.each([false, true])(
   'shows a page that is in a view transition as it is at the end of it (fullPage=%s)',
   async (fullPage) => {

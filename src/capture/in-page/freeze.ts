@@ -77,6 +77,8 @@ export default function () {
   };
 
   const mostDrawn = 500;
+  /** What is repeated for ever has no end. */
+  const staysAtEnd = '[fill="freeze"]:not([repeatCount="indefinite"], [repeatDur="indefinite"])';
   /** Those that have moved or turned their element. */
   const placed = new WeakSet<Element>();
   /** By themselves: at a time, or after another one; not by a click. */
@@ -88,7 +90,7 @@ export default function () {
    * leaves behind at its end, such as a drawn line, is set here.
    */
   const finishDrawings = () => {
-    const parts = [...document.querySelectorAll(['animate', 'set', 'animateTransform'].map(staysAtEnd).join())];
+    const parts = [...document.querySelectorAll(`:is(animate, animateTransform)${staysAtEnd}, set[fill="freeze"]`)];
     for (const part of parts.slice(0, mostDrawn)) {
       const name = part.getAttribute('attributeName');
       const end = part.getAttribute('values')?.split(';').at(-1)?.trim() || part.getAttribute('to');
@@ -99,8 +101,6 @@ export default function () {
       tintype.untouched = false;
     }
   };
-
-  const staysAtEnd = (name: string) => `${name}[fill="freeze"]`;
 
   /** A transform replaces the one that the element has, or is added to it. */
   const endOf = (part: SVGAnimationElement, name: string, end: string): string => {
@@ -122,7 +122,7 @@ export default function () {
     const path = document.createElementNS(svg, 'path');
     path.setAttribute('d', d);
     try {
-      return path.getPointAtLength(motion.getAttribute('fill') === 'freeze' ? path.getTotalLength() : 0);
+      return path.getPointAtLength(motion.matches(staysAtEnd) ? path.getTotalLength() : 0);
     } catch {
       // The path is not valid, or empty.
       return undefined;
