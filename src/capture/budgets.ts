@@ -31,8 +31,8 @@ export const sharedBytes = (pages: number): number => (1 + 0.25 * pages) * 1024 
 export const weighEveryMs = 400;
 
 /**
- * Processor time of the GPU process, in clock ticks of 10 ms, in which it must have made a picture if one is awaited. The
- * largest piece of a picture takes it a second; all pages wait for it meanwhile.
+ * Processor time of a thread of the GPU process, in clock ticks of 10 ms, in which it must have made a picture if one is awaited.
+ * The largest piece of a picture takes a second; all pages wait for it meanwhile.
  */
 export const pictureTicks = 500;
 

@@ -68,7 +68,7 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
       deadline.step('connect');
       const release = crashes.some(({ who }) => who === 'compositor') ? await suspects.acquire(deadline) : undefined;
       try {
-        const rendered = await fleet.use(deadline, turn, (tab, ownTurn) =>
+        const rendered = await fleet.use(deadline, turn, release !== undefined, (tab, ownTurn) =>
           renderPage(tab, request, deadline, ownTurn, { ...options, markdown }, work),
         );
         return await finish(rendered);

@@ -74,13 +74,22 @@ export class Fleet {
     await pooled?.warm();
   }
 
-  /** Runs the work in a tab of its own. The tab is disposed of when the work or the deadline ends. */
-  async use<T>(deadline: Deadline, turn: Turn, work: (tab: Tab, turn: Turn) => Promise<T>): Promise<T> {
+  /**
+   * Runs the work in a tab of its own. The tab is disposed of when the work or the deadline ends. A suspect may have kept a
+   * browser from painting.
+   */
+  async use<T>(
+    deadline: Deadline,
+    turn: Turn,
+    isSuspect: boolean,
+    work: (tab: Tab, turn: Turn) => Promise<T>,
+  ): Promise<T> {
     const release = await this.#pages.acquire(deadline);
     try {
       const { pooled, tab } = await this.#take(deadline);
       const drop = () => tab.dispose();
       deadline.signal.addEventListener('abort', drop, { once: true });
+      if (isSuspect) pooled.suspects++;
       try {
         const result = await work(tab, pooled.turnFor(tab, turn));
         if (this.#isGone(pooled)) throw browserGone();
@@ -91,6 +100,7 @@ export class Fleet {
         throw !(error instanceof Crash) && this.#isGone(pooled) ? browserGone() : this.#judge(pooled, error);
       } finally {
         deadline.signal.removeEventListener('abort', drop);
+        if (isSuspect) pooled.suspects--;
         this.#renders++;
         pooled.give(tab);
         this.#keepSpare();

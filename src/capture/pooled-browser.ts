@@ -18,6 +18,8 @@ export class PooledBrowser {
   bytes = 0;
   /** Process ids of renderers that were killed for their memory, and when; removed when their render has failed. */
   readonly stoppedPages = new Map<number, number>();
+  /** How many renders of pages that may have kept a browser from painting. */
+  suspects = 0;
   retiring = false;
   readonly #startedAt = performance.now();
   readonly #egress: Egress;

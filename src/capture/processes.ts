@@ -25,11 +25,15 @@ function below(pid: number, thread: number | string): BrowserProcess[] {
   return children.flatMap((child) => [describe(child), ...below(child, child)]);
 }
 
+/** Processor time of each thread of a process since its start, in clock ticks. */
+export const ticksOfThreads = (pid: number): ReadonlyMap<string, number> =>
+  new Map(list(`/proc/${pid}/task`).map((thread) => [thread, processorTicks(`/proc/${pid}/task/${thread}`)]));
+
 const describe = (pid: number): BrowserProcess => ({
   pid,
   kind: kindOf(pid),
   bytes: residentBytes(pid),
-  ticks: processorTicks(pid),
+  ticks: processorTicks(`/proc/${pid}`),
 });
 
 /** Has the process ended, as a zombie or for good? False if that cannot be read, for instance without free file descriptors. */
@@ -44,8 +48,8 @@ export function hasEnded(pid: number): boolean {
 const residentBytes = (pid: number): number => Number(read(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * pageSize;
 
 /** utime and stime of proc_pid_stat(5). The name before them is in parentheses and may contain blanks. */
-function processorTicks(pid: number): number {
-  const stat = read(`/proc/${pid}/stat`);
+function processorTicks(folder: string): number {
+  const stat = read(`${folder}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
 }

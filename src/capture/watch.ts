@@ -7,7 +7,7 @@ import type { Log } from '../kernel/log.ts';
 import { pictureTicks, rendererBytes, sharedBytes, weighEveryMs } from './budgets.ts';
 import { Crash } from './crash.ts';
 import type { PooledBrowser } from './pooled-browser.ts';
-import { type BrowserProcess, processesOf } from './processes.ts';
+import { type BrowserProcess, processesOf, ticksOfThreads } from './processes.ts';
 
 const pingEveryMs = 2000;
 /** A browser on a busy machine responds within a second. */
@@ -22,7 +22,7 @@ const blameBytes = 256 * 1024 * 1024;
 /** `pages`: how many pages it renders at once. Returns the function that ends the watch. */
 export function watchBrowser(pooled: PooledBrowser, pages: number, log: Log): () => void {
   const shared: Shared = { budget: sharedBytes(pages), grown: new Map(), ticks: new Map(), relievedAt: 0 };
-  const painting: Painting = { given: 0, isAwaited: false, since: 0, ticks: 0 };
+  const painting: Painting = { given: 0, isAwaited: false, since: new Map(), ticks: new Map() };
   const ping = setInterval(() => void answers(pooled, shared, log), pingEveryMs);
   const weigh = setInterval(() => {
     // A frame may take longer than the page that it is of.
@@ -83,14 +83,13 @@ function look(pooled: PooledBrowser, shared: Shared, painting: Painting, log: Lo
   // The first measurement has nothing to compare with.
   divide(shared, renderers, pooled.bytes || bytes, bytes);
   pooled.bytes = bytes;
-  const compositor = processes.find(({ kind }) => kind === 'gpu');
+  const gpu = processes.find(({ kind }) => kind === 'gpu');
   // A frame takes its memory in the GPU process, whichever renderers work meanwhile.
-  if (compositor && bytes > shared.budget && compositor.bytes > bytes / 2)
-    endByFrame(pooled, 'takes too much memory', log);
+  if (gpu && bytes > shared.budget && gpu.bytes > bytes / 2) endByFrame(pooled, 'takes too much memory', log);
   else if (bytes > shared.budget) relieve(pooled, shared, log);
   for (const { pid, bytes } of renderers) if (bytes > rendererBytes) stopPage(pooled, pid, bytes, log);
   endIfBroken(pooled, log);
-  if (compositor && isStuck(pooled, painting, compositor.ticks)) endByFrame(pooled, 'takes too long', log);
+  if (gpu && isStuck(pooled, painting, ticksOfThreads(gpu.pid))) endByFrame(pooled, 'takes too long', log);
 }
 
 type Painting = {
@@ -98,27 +97,36 @@ type Painting = {
   given: number;
   /** A picture has been awaited since then. */
   isAwaited: boolean;
-  /** The processor time of the GPU process when it began to be awaited. */
-  since: number;
+  /** The processor time of the GPU process's threads when it began to be awaited. */
+  since: Ticks;
   /** The same when it was last looked at. */
-  ticks: number;
+  ticks: Ticks;
 };
+
+type Ticks = ReadonlyMap<string, number>;
+
+/** Of the thread that worked the most: WebGL uses one thread for each core, and its frame takes no longer for that. */
+const mostWork = (before: Ticks, now: Ticks): number =>
+  Math.max(0, ...[...now].map(([thread, ticks]) => ticks - (before.get(thread) ?? 0)));
 
 /** Of the 40 clock ticks between two looks. A frame that takes seconds uses nearly all of them, unless the machine is busy. */
 const restTicks = 2;
 
 /**
- * One thread of the GPU process composites the frames of all pages, one after the other. A frame with hundreds of large
- * filters takes it minutes, and longer than its page exists. Its processor time counts: on a busy machine it gets little.
+ * The GPU process paints what WebGL draws and composites the frames of all pages, one after the other. A frame with hundreds of
+ * large filters, or an endless shader, takes it minutes, and longer than its page exists. Its processor time counts: on a busy
+ * machine it gets little.
  */
-function isStuck(pooled: PooledBrowser, painting: Painting, ticks: number): boolean {
+function isStuck(pooled: PooledBrowser, painting: Painting, ticks: Ticks): boolean {
   const { given, awaited } = pooled.browser.connection.pictures();
-  const isAtRest = ticks - painting.ticks < restTicks;
+  // A suspect may never get as far as to be captured, and others wait for its end.
+  const isAwaited = awaited > 0 || pooled.suspects > 0;
+  const isAtRest = mostWork(painting.ticks, ticks) < restTicks;
   painting.ticks = ticks;
   // The page that awaited a picture may be gone, and its frame not.
-  if (given !== painting.given || (awaited === 0 && isAtRest)) Object.assign(painting, { given, isAwaited: false });
-  if (awaited > 0 && !painting.isAwaited) Object.assign(painting, { since: ticks, isAwaited: true });
-  return painting.isAwaited && ticks - painting.since >= pictureTicks;
+  if (given !== painting.given || (!isAwaited && isAtRest)) Object.assign(painting, { given, isAwaited: false });
+  if (isAwaited && !painting.isAwaited) Object.assign(painting, { since: ticks, isAwaited: true });
+  return painting.isAwaited && mostWork(painting.since, ticks) >= pictureTicks;
 }
 
 /** It is not known which page it is of: all of them are retried, one after the other. */

@@ -20,6 +20,36 @@ import { type CaptureHarness, findPlace, openCaptureHarness, pixels } from './ca
 let harness: CaptureHarness;
 afterEach(() => harness.close());
 
+// Minutes of the processor time of the thread that puts the frames of all pages together, in one frame.
+const wider = '<feMorphology operator="dilate" radius="200"/>';
+const slowFilters = `<svg width="0" height="0"><filter id="slow">${(wider + wider.replace('dilate', 'erode')).repeat(200)}</filter></svg>
+  <div style="position: fixed; inset: 0; will-change: filter; filter: url(#slow); background: red"></div>`;
+/** The same of the threads that calculate what WebGL draws. */
+const slowShader = `<canvas width="1200" height="800"></canvas><script>
+  const gl = document.querySelector('canvas').getContext('webgl');
+  const program = gl.createProgram();
+  const add = (type, source) => {
+    const shader = gl.createShader(type);
+    gl.shaderSource(shader, source);
+    gl.compileShader(shader);
+    gl.attachShader(program, shader);
+  };
+  add(gl.VERTEX_SHADER, 'attribute vec2 at; void main() { gl_Position = vec4(at, 0, 1); }');
+  add(gl.FRAGMENT_SHADER, \`precision highp float;
+    void main() {
+      float sum = 0.0;
+      for (int i = 0; i < 20000000; i++) sum += sin(sum + gl_FragCoord.x);
+      gl_FragColor = vec4(fract(sum), 0, 0, 1);
+    }\`);
+  gl.linkProgram(program);
+  gl.useProgram(program);
+  gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+  gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([-1, -1, 3, -1, -1, 3]), gl.STATIC_DRAW);
+  gl.enableVertexAttribArray(0);
+  gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 0, 0);
+  gl.drawArrays(gl.TRIANGLES, 0, 3);
+</script>`;
+
 const green = '<title>Green</title><body style="margin:0;background:#00aa00">x';
 /** It waits for an element that never comes: on a busy machine too, the page has the time to do its worst. */
 const untilStopped = { waitForSelector: '#never', timeout: 60_000 };
@@ -223,27 +253,29 @@ describe('a render', () => {
     });
   });
 
-  it('of a page that keeps its browser from painting ends, and the others in that browser are rendered by the next one', async () => {
-    harness = await openCaptureHarness();
-    await harness.capture(harness.site.page(green));
-    // Minutes of the processor time of the thread that puts the frames of all pages together, in one frame.
-    const wider = '<feMorphology operator="dilate" radius="200"/>';
-    const steps = (wider + wider.replace('dilate', 'erode')).repeat(200);
-    const filters = `<svg width="0" height="0"><filter id="slow">${steps}</filter></svg>
-      <div style="position: fixed; inset: 0; will-change: filter; filter: url(#slow); background: red"></div>`;
-    const greedy = harness.capture(harness.site.page(`${filters}x`), { timeout: 60_000 }).then(
-      () => 'captured',
-      (error: Problem) => error.code,
-    );
-    await pause(1000);
-    const others = await Promise.all(
-      ['png', 'pdf', 'jpg'].map((format) => harness.capture(harness.site.page(green), { format, timeout: 60_000 })),
-    );
-    expect(others.map(({ bytes }) => bytes.length > 0)).toEqual([true, true, true]);
-    // Twice five seconds of processor time; on a busy machine they take longer than its deadline.
-    expect(['renderer_unavailable', 'render_timeout']).toContain(await greedy);
-    expect((await harness.capture(harness.site.page(green), { timeout: 60_000 })).page.title).toBe('Green');
-  }, 180_000);
+  it.each([
+    ['filters', slowFilters],
+    ['a shader', slowShader],
+  ])(
+    'of a page that keeps its browser from painting with %s ends, and the others in that browser are rendered by the next one',
+    async (_, slow) => {
+      harness = await openCaptureHarness();
+      await harness.capture(harness.site.page(green));
+      const greedy = harness.capture(harness.site.page(`${slow}x`), { timeout: 60_000 }).then(
+        () => 'captured',
+        (error: Problem) => error.code,
+      );
+      await pause(1000);
+      const others = await Promise.all(
+        ['png', 'pdf', 'jpg'].map((format) => harness.capture(harness.site.page(green), { format, timeout: 60_000 })),
+      );
+      expect(others.map(({ bytes }) => bytes.length > 0)).toEqual([true, true, true]);
+      // Twice five seconds of processor time; on a busy machine they take longer than its deadline.
+      expect(['renderer_unavailable', 'render_timeout']).toContain(await greedy);
+      expect((await harness.capture(harness.site.page(green), { timeout: 60_000 })).page.title).toBe('Green');
+    },
+    180_000,
+  );
 
   it('is not stopped for the memory that a frame of another page takes', async () => {
     harness = await openCaptureHarness();
