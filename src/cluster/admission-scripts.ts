@@ -1,6 +1,6 @@
 // The Redis scripts of admission. queue-scripts.ts describes their keys.
 import { planNames } from '../kernel/plans.ts';
-import { queue } from './queue-scripts.ts';
+import { queue, renderKeptMs } from './queue-scripts.ts';
 
 /** No render weighs more: see captureWeight in capture/budgets.ts. */
 const heaviest = 16;
@@ -148,7 +148,7 @@ if render ~= '' and not hasEntered then
     if owner then send(owner, newest, { says = 'full' }) end
   end
   redis.call('ZADD', G .. 'jobs', endsAt + 5000, id)
-  redis.call('SET', P .. 'render:' .. id, render, 'PXAT', endsAt + 10000)
+  redis.call('SET', P .. 'render:' .. id, render, 'PXAT', endsAt + ${renderKeptMs})
   redis.call('ZADD', held, now, id)
 end
 advance(account)

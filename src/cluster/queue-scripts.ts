@@ -25,6 +25,8 @@ import { lanes } from '../kernel/lanes.ts';
 
 /** Nodes that find no bell look into the queue every two seconds anyway. */
 const bellsMax = 1000;
+/** How long Redis keeps a render after its deadline. */
+export const renderKeptMs = 10_000;
 /** Longer than any render. */
 const givenKeptMs = 120_000;
 
@@ -37,7 +39,7 @@ ${lanes
   redis.call('ZADD', P .. 'admission:${lane}:running', 'XX', endsAt + 5000, id)`,
   )
   .join('\n')}
-  for _, key in ipairs({ 'render:', 'taken:' }) do redis.call('PEXPIREAT', P .. key .. id, endsAt + 10000) end
+  for _, key in ipairs({ 'render:', 'taken:' }) do redis.call('PEXPIREAT', P .. key .. id, endsAt + ${renderKeptMs}) end
 end
 `;
 
@@ -86,7 +88,7 @@ while true do
     local known = redis.call('HMGET', flightOf(id), 'id', 'endsAt', 'place')
     if known[1] ~= id then return { id, render } end
     local endsAt, place = tonumber(known[2]), tonumber(known[3] or '1')
-    redis.call('SET', P .. 'taken:' .. id, reader, 'PXAT', endsAt + 10000)
+    redis.call('SET', P .. 'taken:' .. id, reader, 'PXAT', endsAt + ${renderKeptMs})
     redis.call('SET', P .. 'given:' .. reader, id, 'PX', ${givenKeptMs})
     redis.call('ZADD', G .. 'running', endsAt + 5000, id)
     if place > tonumber(redis.call('GET', G .. 'virtual') or '0') then redis.call('SET', G .. 'virtual', place) end

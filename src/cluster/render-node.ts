@@ -10,6 +10,7 @@ import { type Link, retry } from './link.ts';
 import type { Membership } from './membership.ts';
 import { problemData } from './problems.ts';
 import { type NodeAdmission, type QueuedText, type QueueReader, startQueueReader } from './queue-reader.ts';
+import { renderKeptMs } from './queue-scripts.ts';
 import type { QueuedRender, RemoteResult } from './remote-executor.ts';
 import { askForSecrets, type TaskSecrets } from './secret-exchange.ts';
 
@@ -34,8 +35,6 @@ export type RenderNode = {
 
 /** A render ends this long before its deadline, so that the result arrives in time. */
 const headStartMs = 40;
-/** Redis forgets a render this long after its deadline. */
-const forgottenMs = 10_000;
 /** How often a node reports the step of each render, in case the result does not arrive in time. */
 const reportMs = 250;
 
@@ -127,7 +126,7 @@ async function startLane<Task, Output extends Bytes>(
     const taken: Taken = { work, admission, began: false };
     renders.set(id, taken);
     // Until Redis knows that it is over, the render takes a place of its account.
-    const told = (tell: () => Promise<void>) => retry(tell, work.endsAt + forgottenMs);
+    const told = (tell: () => Promise<void>) => retry(tell, work.endsAt + renderKeptMs);
     try {
       const { head, bytes } = await render(id, queued, taken, onBegin);
       const payload = pack(head, bytes);

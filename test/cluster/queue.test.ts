@@ -18,6 +18,22 @@ async function taken({ cluster }: Machine): Promise<string> {
   return (await take()) ?? '';
 }
 
+/** Queues a render whose flight has ended; the message about that was lost. */
+async function queueUnwanted({ cluster }: Machine): Promise<void> {
+  const queue = {
+    name: 'testUnwanted',
+    lua: `
+redis.call('SET', P .. 'render:gone.1', ARGV[2])
+redis.call('ZADD', P .. 'admission:pages:queue', 0, 'gone.1')
+redis.call('LPUSH', P .. 'admission:pages:bell', 1)
+`,
+  };
+  const applicant = { accountId: 'a', plan: 'business', atOnce: 16, weight: 1 };
+  const job = { lane: 'pages', text: 'unwanted', ms: 1 };
+  await cluster.run(queue, JSON.stringify({ applicant, job, hasSecrets: false }));
+}
+const isUnwantedKnown = { name: 'testUnwantedKnown', lua: `return redis.call('EXISTS', P .. 'render:gone.1')` };
+
 /** Ends a render as the node that has it would. */
 const send = ({ cluster }: Machine, id: string, text: string) =>
   cluster.run(finishScript, 'pages', id, 'a', pack({ id, made: {}, began: true, phases: {} }, Buffer.from(text)), '');
@@ -53,39 +69,18 @@ describe('a render in the queue', () => {
 
   it('is never begun if nobody waits for it any more', async () => {
     const [one] = await Promise.all([api(), renderer(1)]);
-    // Its flight has ended, and the message about that was lost.
-    const leave = {
-      name: 'testLeave',
-      lua: `
-redis.call('SET', P .. 'render:gone.1', ARGV[2])
-redis.call('ZADD', P .. 'admission:pages:queue', 0, 'gone.1')
-`,
-    };
-    const applicant = { accountId: 'a', plan: 'business', atOnce: 16, weight: 1 };
-    const job = { lane: 'pages', text: 'unwanted', ms: 1 };
-    await one.cluster.run(leave, JSON.stringify({ applicant, job, hasSecrets: false }));
+    await queueUnwanted(one);
     expect(textOf(await one.ask('wanted'))).toBe('picture of wanted');
     expect(rendered).toEqual(['wanted']);
-    const left = { name: 'testLeft', lua: `return redis.call('EXISTS', P .. 'render:gone.1')` };
-    await expect.poll(() => one.cluster.run(left)).toBe(0);
+    await expect.poll(() => one.cluster.run(isUnwantedKnown)).toBe(0);
   });
 
   it('is not begun twice by a node that was given one that nobody waits for after it', async () => {
     const [one] = await Promise.all([api(), renderer(3)]);
     const long = one.ask('long', { ms: 2500 });
     await expect.poll(() => rendered).toEqual(['long']);
-    const gone = {
-      name: 'testGone',
-      lua: `
-redis.call('SET', P .. 'render:gone.1', ARGV[2])
-redis.call('ZADD', P .. 'admission:pages:queue', 0, 'gone.1')
-redis.call('LPUSH', P .. 'admission:pages:bell', 1)
-`,
-    };
-    const applicant = { accountId: 'a', plan: 'business', atOnce: 16, weight: 1 };
-    await one.cluster.run(gone, JSON.stringify({ applicant, job: {}, hasSecrets: false }));
-    const left = { name: 'testLeft', lua: `return redis.call('EXISTS', P .. 'render:gone.1')` };
-    await expect.poll(() => one.cluster.run(left)).toBe(0);
+    await queueUnwanted(one);
+    await expect.poll(() => one.cluster.run(isUnwantedKnown)).toBe(0);
     await one.ask('next');
     await long;
     expect(rendered).toEqual(['long', 'next']);
