@@ -212,7 +212,12 @@ export function createSignIn(parts: {
       await confirmPassword(account, password, visitor, 'password');
       // Demoted first: two administrators who delete themselves at the same moment must not both succeed.
       if (account.admin && !(await store.accounts.setAdmin(account.id, false))) throw lastAdministrator();
-      await before(account);
+      try {
+        await before(account);
+      } catch (error) {
+        if (account.admin) await store.accounts.setAdmin(account.id, true);
+        throw error;
+      }
       await store.accounts.remove(account.id);
       return signOut(visitor);
     },

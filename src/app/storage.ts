@@ -40,6 +40,7 @@ export async function openStorage(config: Config, log: Log): Promise<Storage> {
       isTurn: cluster.isTurn,
       exclusively: cluster.exclusively,
       broadcast: (message) => cluster.broadcast('cache:messages', JSON.stringify(message)),
+      removals: cluster.removals,
     },
     maxBytes: config.cacheMaxBytes,
     memoryBytes: config.cacheMemoryBytes,

@@ -7,7 +7,7 @@ import type { CacheEntry, Store } from '../store/store.ts';
 import { evict, removeExpired } from './eviction.ts';
 import type { Files } from './files.ts';
 import { createMemoryCache } from './memory-cache.ts';
-import { createRemovals, type Removal } from './removals.ts';
+import { createRemovals, type Removals } from './removals.ts';
 
 export type Cache = {
   find(key: string): Promise<CacheEntry | undefined>;
@@ -23,7 +23,7 @@ export type Cache = {
   /** Removes the account's entries of one subject. Returns how many. */
   removeSubject(accountId: string, subject: string): Promise<number>;
   /** Changes whenever results of this account and subject are removed by purge or removeSubject, on any machine. */
-  lastRemoval(accountId: string, subject: string | null): string;
+  readonly lastRemoval: Removals['last'];
   totals(): Totals & { memoryBytes: number };
   /** A message from another machine that shares the cache. */
   onMessage(message: CacheMessage): void;
@@ -39,8 +39,6 @@ export type CacheMessage = {
   readonly totals?: Totals;
   /** The size of an entry that was just added. */
   readonly added?: number;
-  /** Results that an account or an administrator removes. */
-  readonly removed?: Removal;
 };
 
 /** The other machines that share the cache. One at a time cleans it up and tells the others. */
@@ -50,6 +48,7 @@ export type CachePeers = {
   /** Does the work unless another machine is doing it; then false. */
   exclusively(name: string, work: () => Promise<void>): Promise<boolean>;
   broadcast(message: CacheMessage): void;
+  readonly removals: Removals;
 };
 
 type CacheDependencies = {
@@ -61,19 +60,19 @@ type CacheDependencies = {
   peers?: CachePeers | undefined;
 };
 
-const noPeers: CachePeers = {
+const alone = (): CachePeers => ({
   isTurn: async () => true,
   exclusively: (_, work) => work().then(() => true),
   broadcast: () => {},
-};
+  removals: createRemovals(),
+});
 const dayMs = 24 * 60 * 60 * 1000;
 const removedAtOnce = 200;
 
 export async function createCache(dependencies: CacheDependencies): Promise<Cache> {
   const { index, files, maxBytes, memoryBytes, log, peers } = dependencies;
-  const { isTurn, exclusively, broadcast } = peers ?? noPeers;
+  const { isTurn, exclusively, broadcast, removals } = peers ?? alone();
   const memory = createMemoryCache(memoryBytes);
-  const removals = createRemovals();
   const touches = createBatchWriter<string>({
     what: 'The last use of cached results',
     write: (keys) => index.touch(keys, Date.now()),
@@ -219,7 +218,7 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
     remove,
 
     async purge(accountId) {
-      broadcast({ removed: removals.make(accountId) });
+      await removals.note(accountId);
       let removed = 0;
       for (const id of accountId === undefined ? await accountsWithEntries() : [accountId])
         removed += await removeAll(() => index.ofAccount(id, removedAtOnce));
@@ -229,7 +228,7 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
     },
 
     async removeSubject(accountId, subject) {
-      broadcast({ removed: removals.make(accountId, subject) });
+      await removals.note(accountId, subject);
       return removeAll(() => index.bySubject(accountId, subject, removedAtOnce));
     },
 
@@ -237,8 +236,7 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
 
     totals: () => ({ ...totals, memoryBytes: memory.bytes }),
 
-    onMessage({ forgotten, totals: newTotals, added, removed }) {
-      if (removed !== undefined) removals.note(removed);
+    onMessage({ forgotten, totals: newTotals, added }) {
       for (const hash of forgotten ?? []) memory.delete(hash);
       totals = newTotals ?? totals;
       if (added !== undefined) count(added);

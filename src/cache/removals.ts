@@ -1,38 +1,39 @@
-// What was removed lately: a render that was under way then must not put back what its account wanted gone.
-import { newRequestId } from '../kernel/request-id.ts';
+// What was removed lately: a render that was under way then must not put back what its account wanted gone. In a cluster
+// this is in Redis; see cluster/shared-removals.ts.
 
 /** Longer than any render. */
-const keptMs = 10 * 60 * 1000;
+export const removalKeptMs = 10 * 60 * 1000;
 const mostKept = 10_000;
 
-/** Of all accounts, of one, or of one subject of it. On every machine the same removal has the same id. */
-export type Removal = { readonly id: string; readonly accountId?: string | undefined; readonly subject?: string };
+export type Removals = {
+  /** The results of one subject of an account are removed from now on, or all of the account, or those of everybody. */
+  note(accountId?: string, subject?: string): Promise<void>;
+  /** Changes with each removal that concerns this subject. It has no dot in it. */
+  last(accountId: string, subject: string | null): Promise<string>;
+};
 
 const nameOf = (accountId = '', subject = ''): string => `${accountId} ${subject}`;
 
-export function createRemovals(clock: () => number = Date.now) {
-  const ids = new Map<string, { readonly id: string; readonly at: number }>();
-
-  function note({ id, accountId, subject }: Removal): void {
-    const name = nameOf(accountId, subject);
-    // The oldest come first.
-    ids.delete(name);
-    ids.set(name, { id, at: clock() });
-    for (const [old, { at }] of ids) {
-      if (ids.size <= mostKept && at > clock() - keptMs) break;
-      ids.delete(old);
-    }
-  }
+/** Those of one machine. */
+export function createRemovals(clock: () => number = Date.now): Removals {
+  const latest = new Map<string, { readonly number: number; readonly at: number }>();
+  let made = 0;
 
   return {
-    note,
-    make(accountId?: string, subject?: string): Removal {
-      const removal = { id: newRequestId(), accountId, ...(subject !== undefined && { subject }) };
-      note(removal);
-      return removal;
+    async note(accountId, subject) {
+      const name = nameOf(accountId, subject);
+      // The oldest come first.
+      latest.delete(name);
+      latest.set(name, { number: ++made, at: clock() });
+      for (const [old, { at }] of latest) {
+        if (latest.size <= mostKept && at > clock() - removalKeptMs) break;
+        latest.delete(old);
+      }
     },
-    /** Changes with each removal that concerns this subject. */
-    last: (accountId: string, subject: string | null): string =>
-      [nameOf(), nameOf(accountId), nameOf(accountId, subject ?? '')].map((name) => ids.get(name)?.id ?? '').join(''),
+    last: async (accountId, subject) =>
+      [nameOf(), nameOf(accountId), nameOf(accountId, subject ?? '')]
+        .map((name) => latest.get(name)?.number ?? '')
+        .join('-')
+        .replace(/^-*$/, ''),
   };
 }

@@ -9,6 +9,7 @@ import { startRenderNode } from './render-node.ts';
 import type { TaskSecrets } from './secret-exchange.ts';
 import { createSharedFiles } from './shared-files.ts';
 import { createSharedFlights } from './shared-flights.ts';
+import { createSharedRemovals } from './shared-removals.ts';
 
 export type Cluster = Awaited<ReturnType<typeof openCluster>>;
 
@@ -36,6 +37,7 @@ export async function openCluster({ url, capacity, queueMax, log }: ClusterOptio
       return link.up;
     },
     files: createSharedFiles(link),
+    removals: createSharedRemovals(link),
     remoteExecutor: <Task, Output>(lane: Lane, taskSecrets: TaskSecrets<Task>) =>
       createRemoteExecutor<Task, Output>({
         link,

@@ -7,8 +7,8 @@ type Flight<T> = { readonly work: Deadline; readonly promise: Promise<T>; waiter
 export type Flights<T> = {
   /** Is there a flight of this key to join? */
   has(key: string): boolean;
-  /** In which step the flight of this key is, if there is one. */
-  step(key: string): string | undefined;
+  /** In which step the flight is that this waiter has joined, while it is under way. */
+  step(waiter: Deadline): string | undefined;
   /** Joins the flight of this key, or starts one with `run`. */
   join(key: string, waiter: Deadline, run: (work: Deadline) => Promise<T>): Promise<T>;
   readonly size: number;
@@ -19,6 +19,7 @@ const isEndOf = (deadline: Deadline, error: unknown): boolean =>
 
 export function createFlights<T>(): Flights<T> {
   const flights = new Map<string, Flight<T>>();
+  const joined = new WeakMap<Deadline, Flight<T>>();
 
   function start(key: string, waiter: Deadline, run: (work: Deadline) => Promise<T>): Flight<T> {
     const work = new NewDeadline(waiter.remaining());
@@ -39,10 +40,14 @@ export function createFlights<T>(): Flights<T> {
 
   return {
     has: (key) => flights.has(key),
-    step: (key) => flights.get(key)?.work.currentStep,
+    step(waiter) {
+      const flight = joined.get(waiter);
+      return flight?.over ? undefined : flight?.work.currentStep;
+    },
 
     async join(key, waiter, run) {
       const flight = flights.get(key) ?? start(key, waiter, run);
+      joined.set(waiter, flight);
       flight.waiters++;
       flight.work.extendTo(waiter.endsAt);
       try {

@@ -42,7 +42,7 @@ function memoryCache(): Cache {
       entries.set(entry.key, { entry: { ...entry, usedAt: 0 } as CacheEntry, bytes });
       return true;
     },
-    lastRemoval: () => '',
+    lastRemoval: async () => '',
   } as Partial<Cache> as Cache;
 }
 

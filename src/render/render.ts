@@ -114,7 +114,7 @@ export function createRenderer(dependencies: Dependencies): Renderer {
 
   /** Joins the render of this key that is under way, or starts one; notes what it says about the target. */
   async function renderNow(request: ValidatedRequest, deadline: Deadline): Promise<Result> {
-    const lastRemoval = stored.lastRemoval(request);
+    const lastRemoval = await stored.lastRemoval(request);
     const flight = flightKey(request, lastRemoval);
     const follows = flights.has(flight);
     try {
@@ -130,8 +130,6 @@ export function createRenderer(dependencies: Dependencies): Renderer {
       throw error;
     }
   }
-
-  const stepOf = (request: ValidatedRequest) => flights.step(flightKey(request, stored.lastRemoval(request)));
 
   function refresh(request: ValidatedRequest): void {
     const { requester, plan, key, task } = request;
@@ -224,7 +222,7 @@ export function createRenderer(dependencies: Dependencies): Renderer {
       return {
         key: request.key,
         result,
-        step: () => stepOf(request.original ?? request) ?? deadline.currentStep,
+        step: () => flights.step(deadline) ?? deadline.currentStep,
         phases: () => deadline.phases(),
         cancel: () => deadline.cancel(),
       };

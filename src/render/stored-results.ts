@@ -34,7 +34,7 @@ export type StoredResults = {
    */
   save(request: ValidatedRequest, output: RenderOutput, work: Deadline, lastRemoval: string): Promise<Result>;
   /** Changes when the account removes the results of this request's page or template. */
-  lastRemoval(request: ValidatedRequest): string;
+  lastRemoval(request: ValidatedRequest): Promise<string>;
   /** When the good result was rendered, if there is one. */
   createdAt(request: ValidatedRequest): Promise<number | undefined>;
   /** What is stored for this request and was made from this very original. */
@@ -126,16 +126,22 @@ export function createStoredResults(cache: Cache): StoredResults {
       const isBad = badCode(verdict) !== undefined;
       const lifeMs = isBad ? Math.min(badLifeMs, ttlMs(plan)) : ttlMs(plan);
       const createdAt = Date.now();
-      const entry = await entryOf(request, { bytes, type, meta, createdAt });
-      // A job has to keep its result.
-      const isOutdated = () => !background && lastRemoval(request) !== removalBefore;
-      const wasPut = !isOutdated() && (await cache.put(entry, bytes));
-      const outdated = isOutdated();
-      if (wasPut && outdated) await cache.remove([entry.key]).catch(() => {});
-      const stored = wasPut && !outdated;
-      const notStored = outdated
-        ? 'Results of this page or template were removed while it was rendered; it is not cached.'
-        : 'This result could not be stored; it is not cached.';
+      /** Undefined if that cannot be found out. A job has to keep its result. */
+      const isCurrent = async () =>
+        background !== undefined ||
+        lastRemoval(request).then(
+          (now) => now === removalBefore,
+          () => undefined,
+        );
+      const [entry, wasCurrent] = await Promise.all([entryOf(request, { bytes, type, meta, createdAt }), isCurrent()]);
+      const wasPut = wasCurrent === true && (await cache.put(entry, bytes));
+      const current = wasPut ? await isCurrent() : wasCurrent;
+      const stored = wasPut && current === true;
+      if (wasPut && !stored) await cache.remove([entry.key]).catch(() => {});
+      const notStored =
+        current === false
+          ? 'Results of this page or template were removed while it was rendered; it is not cached.'
+          : 'This result could not be stored; it is not cached.';
       return {
         key: entry.key,
         hash: entry.hash,

@@ -196,6 +196,16 @@ describe.each(databases)('on $name', (kind) => {
     await expect(guess('one@example.test')).rejects.toMatchObject(wrong);
   });
 
+  it('an administrator whose results cannot be removed stays an administrator', async () => {
+    await member();
+    const other = await createAccount(store, { email: 'two@example.test', plan: 'free' });
+    const signedIn = await guess('one@example.test');
+    for (const { id } of [signedIn.account, other]) await store.accounts.setAdmin(id, true);
+    const fails = signIn.deleteAccount({ password }, visitor(signedIn), () => Promise.reject(new Error('away')));
+    await expect(fails).rejects.toThrow('away');
+    expect((await signIn.sessionFrom(visitor(signedIn)))?.account.admin).toBe(true);
+  });
+
   it('a disabled account is signed out at once and told so only with the right password', async () => {
     await member();
     const signedIn = await guess('one@example.test');

@@ -190,6 +190,42 @@ describe('the cache of two machines', () => {
     await expect.poll(() => two.totals().memoryBytes).toBe(1000);
   });
 
+  it('knows on each what was removed on the other, at once', async () => {
+    const {
+      caches: [one, two],
+    } = await machines();
+    const seen = (cache: Cache) =>
+      Promise.all([cache.lastRemoval('a', 'x'), cache.lastRemoval('a', null), cache.lastRemoval('b', 'x')]);
+    expect(await seen(one)).toEqual(['', '', '']);
+    for (let round = 0; round < 20; round++)
+      for (const [remove, concerns] of [
+        [() => one.removeSubject('a', 'x'), [true, false, false]],
+        [() => one.purge('a'), [true, true, false]],
+        [() => one.purge(), [true, true, true]],
+      ] as const) {
+        const before = await seen(two);
+        await remove();
+        expect((await seen(two)).map((last, at) => last !== before[at])).toEqual(concerns);
+        expect(await seen(one)).toEqual(await seen(two));
+      }
+  });
+
+  it('removes nothing while Redis is away, and says so: another machine might put it back', async () => {
+    const {
+      caches: [one],
+    } = await machines();
+    const content = bytes('1');
+    await one.put({ ...entry('k', 'a', content), subject: 'x' }, content);
+    await redis.stop();
+    try {
+      await expect(one.removeSubject('a', 'x')).rejects.toMatchObject({ status: 503, code: 'storage_unavailable' });
+      expect(await one.find('k')).toBeDefined();
+    } finally {
+      await redis.start();
+    }
+    await expect.poll(() => one.removeSubject('a', 'x').catch(() => 0), { timeout: 10_000 }).toBe(1);
+  }, 30_000);
+
   it('stays within its size, by one of them at a time', async () => {
     const { caches, store } = await machines(10_000);
     for (let i = 0; i < 40; i++) {
