@@ -95,10 +95,8 @@ export default function () {
   const quietContent = async (ms: number): Promise<void> => {
     const end = tintype.now() + ms;
     while (tintype.now() - changedAt < 100 && tintype.now() < end) {
-      const before = tintype.now();
-      await tintype.pause(25);
-      // If this timer was late, the page's timers were late, too: wait longer by as much.
-      changedAt += Math.max(0, tintype.now() - before - 50);
+      const late = await tintype.pause(25);
+      changedAt += late;
     }
   };
 

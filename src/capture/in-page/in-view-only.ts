@@ -74,10 +74,12 @@ export default function () {
     const tops = () => outer().map((element) => Math.round(element.getBoundingClientRect().top));
     const before = tops().join();
     let last = before;
-    const began = tintype.now();
+    let began = tintype.now();
     let stillAt = began;
     while (tintype.now() - began < 2500) {
-      await tintype.pause(50);
+      const late = await tintype.pause(50);
+      began += late;
+      stillAt += late;
       const now = tops().join();
       if (now !== last) stillAt = tintype.now();
       last = now;

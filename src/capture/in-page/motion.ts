@@ -159,10 +159,7 @@ export default function () {
     while (now() < (now() - drawnAt < restMs ? drawingEnd : end)) {
       // A page that takes long to check is checked less often.
       const wait = Math.max(lookEveryMs, 3 * took);
-      const asked = now();
-      await pause(wait);
-      // If this timer was late, the page's timers were late, too: wait longer by as much.
-      since += Math.max(0, now() - asked - wait - 30);
+      since += await pause(wait);
       const began = now();
       const some = animations();
       const after = look(some);

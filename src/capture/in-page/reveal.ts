@@ -96,7 +96,6 @@ export default function () {
 
   /** Stays in this window as long as something appears, at least `least` ms. */
   const dwell = async (least: number, end: number) => {
-    const began = tintype.now();
     await tintype.pause(least);
     // Intersection observers run with a frame, and a busy machine draws few frames.
     await tintype.twoFrames();
@@ -106,14 +105,17 @@ export default function () {
     const first = waitedFor();
     let waiting = first;
     let last = fingerprint();
-    let movedAt = tintype.now();
+    let began = tintype.now();
+    let movedAt = began;
     for (;;) {
       const now = tintype.now();
-      const waits = waiting.length > 0 && inVain < mostInVain && now - began < least + patienceMs;
+      const waits = waiting.length > 0 && inVain < mostInVain && now - began < patienceMs;
       const isComing = waiting.length > 0 || (moving > 0 && !movesForEver);
       const comes = (isComing && now - movedAt < 200) || [...document.images, ...nestedImages()].some(isLoading);
-      if (now > end || !(waits || (comes && now - began < least + picturesMs))) break;
-      await tintype.pause(40);
+      if (now > end || !(waits || (comes && now - began < picturesMs))) break;
+      const late = await tintype.pause(40);
+      began += late;
+      movedAt += late;
       waiting = waitedFor();
       const sum = fingerprint();
       if (sum !== last) movedAt = tintype.now();
@@ -211,11 +213,11 @@ export default function () {
 
   /** Waits until no revealed element moves any more. */
   const quietReveals = async (ms: number): Promise<void> => {
-    const end = tintype.now() + ms;
+    let end = tintype.now() + ms;
     const sum = () => [...hidden].map((element) => getComputedStyle(element).opacity).join();
     let last = sum();
     for (let same = 0; same < 3 && tintype.now() < end; ) {
-      await tintype.pause(40);
+      end += await tintype.pause(40);
       for (const element of hidden) tintype.finishAnimations(element);
       const now = sum();
       same = now === last ? same + 1 : 0;
