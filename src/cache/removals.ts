@@ -2,7 +2,7 @@
 // this is in Redis; see cluster/shared-removals.ts.
 
 /** Longer than any render. */
-export const removalKeptMs = 10 * 60 * 1000;
+const keptMs = 10 * 60 * 1000;
 const mostKept = 10_000;
 
 export type Removals = {
@@ -26,7 +26,7 @@ export function createRemovals(clock: () => number = Date.now): Removals {
       latest.delete(name);
       latest.set(name, { number: ++made, at: clock() });
       for (const [old, { at }] of latest) {
-        if (latest.size <= mostKept && at > clock() - removalKeptMs) break;
+        if (latest.size <= mostKept && at > clock() - keptMs) break;
         latest.delete(old);
       }
     },

@@ -3,13 +3,20 @@
 //
 // removed:<account>   the subjects that were removed, by the time; '' stands for all of the account. Without an account: for
 //                     everybody's
-import { type Removals, removalKeptMs } from '../cache/removals.ts';
 import { type Link, retry } from './link.ts';
 
+/** Longer than any render. */
+const keptMs = 10 * 60 * 1000;
 /** Of one account. */
 const mostKept = 1000;
 
-export const createSharedRemovals = (link: Link): Removals => ({
+/** See `Removals` in cache/removals.ts. */
+export type SharedRemovals = {
+  note(accountId?: string, subject?: string): Promise<void>;
+  last(accountId: string, subject: string | null): Promise<string>;
+};
+
+export const createSharedRemovals = (link: Link): SharedRemovals => ({
   note: async (accountId = '', subject = '') => void (await retry(() => link.run(noteScript, accountId, subject))),
   last: async (accountId, subject) => String(await link.run(lastScript, accountId, subject ?? '')),
 });
@@ -20,7 +27,7 @@ const noteScript = {
 local removed = P .. 'removed:' .. ARGV[2]
 redis.call('ZADD', removed, string.format('%.0f', clock[1] * 1000000 + clock[2]), ARGV[3])
 redis.call('ZREMRANGEBYRANK', removed, 0, -${mostKept + 1})
-redis.call('PEXPIRE', removed, ${removalKeptMs})
+redis.call('PEXPIRE', removed, ${keptMs})
 `,
 };
 
