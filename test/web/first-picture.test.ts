@@ -31,6 +31,8 @@ async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Create New Key' }).first().click();
   await page.getByLabel('Name').fill(name);
   await page.getByRole('button', { name: 'Create key' }).click();
+  // Its dialog opens a moment after its text is in the document.
+  await page.getByTestId('secret').waitFor({ state: 'visible' });
   return (await page.getByTestId('secret').locator('code').textContent()) ?? '';
 }
 
