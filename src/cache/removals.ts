@@ -30,10 +30,10 @@ export function createRemovals(clock: () => number = Date.now): Removals {
         latest.delete(old);
       }
     },
-    last: async (accountId, subject) =>
-      [nameOf(), nameOf(accountId), nameOf(accountId, subject ?? '')]
-        .map((name) => latest.get(name)?.number ?? '')
-        .join('-')
-        .replace(/^-*$/, ''),
+    async last(accountId, subject) {
+      const names = [nameOf(), nameOf(accountId), nameOf(accountId, subject ?? '')];
+      const newest = Math.max(...names.map((name) => latest.get(name)?.number ?? 0));
+      return newest === 0 ? '' : String(newest);
+    },
   };
 }

@@ -4,6 +4,7 @@ import type { SettleBounds } from '../in-page-types.ts';
 
 export default function () {
   const now = () => performance.now();
+  const timer = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   /** A timer is seldom later than this on a machine that is not busy. */
   const punctualMs = 30;
   /** All waits together last longer by this at most: a page may be busy for ever. */
@@ -11,12 +12,12 @@ export default function () {
   /** Resolves to how many milliseconds it was late. The page's own timers were late, too: waits for them last longer by as much. */
   const pause = async (ms: number): Promise<number> => {
     const end = now() + ms;
-    await new Promise((resolve) => setTimeout(resolve, ms));
+    await timer(ms);
     const late = Math.min(lateLeftMs, Math.max(0, now() - end - punctualMs));
     lateLeftMs -= late;
     return late;
   };
-  const within = (ms: number, promise: Promise<unknown>) => Promise.race([promise, pause(ms)]);
+  const within = (ms: number, promise: Promise<unknown>) => Promise.race([promise, timer(ms)]);
   // A huge or busy page may paint no frame for a while: then 100 ms count as a frame, in four pauses, so that a late timer
   // is not all of it.
   const frame = async (): Promise<void> => {
