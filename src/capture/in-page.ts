@@ -21,7 +21,7 @@ export const addTo = (target: string, code: string): string =>
 
 /** The pieces that are sent into a page, and their files. Nearly every picture needs the first: it is one message. */
 const files = {
-  common: ['settle', 'inView', 'loading', 'motion', 'unfinished', 'freeze', 'walls', 'facts'],
+  common: ['family', 'settle', 'inView', 'loading', 'motion', 'unfinished', 'freeze', 'walls', 'facts'],
   reveal: ['appearance', 'outOfSight', 'parallax', 'hiddenElements', 'reveal'],
   inViewOnly: ['inViewOnly'],
   fullPage: ['elements', 'innerScroller', 'extent', 'unpin', 'frames', 'fullPage', 'slides', 'placeFixed'],

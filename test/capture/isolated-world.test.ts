@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCleaner } from '../../src/capture/clean/cleaner.ts';
 import { type CaptureHarness, openCaptureHarness, pixels } from './capture-harness.ts';
 
 let harness: CaptureHarness;
 beforeAll(async () => {
-  harness = await openCaptureHarness();
+  harness = await openCaptureHarness({ cleaner: createCleaner({ dir: join(import.meta.dirname, 'no-lists') }) });
 });
 afterAll(() => harness.close());
 
@@ -72,6 +74,22 @@ describe('our scripts in a page', () => {
     const { page, warnings } = await harness.capture(url, query);
     expect([page.title, warnings]).toEqual(['as it is', []]);
   });
+
+  it.each([...whole, { selector: 'main' }, { blockCookies: true }])(
+    'are not misled by fields with the names of properties of their form (%j)',
+    async (query) => {
+      const names = ['parentElement', 'parentNode', 'nextElementSibling', 'children', 'contains', 'id', 'name'];
+      const fields = names.map((name) => `<input name="${name}">`).join('');
+      const url = harness.site.page(`<title>as it is</title><body style="margin:0"><form>
+        <main style="height:3000px;background:#00aa00">${fields}</main>
+        <p style="position:absolute;top:1500px;opacity:0">It appears.
+        <div class="cookie-consent" style="position:fixed;bottom:0;width:100%;height:90px">We use cookies.</div></form>
+        <form style="position:fixed;top:0;width:100%;height:100%;background:#0000aa">${fields}Where to?</form>
+        <p>text<script>setTimeout(() => document.querySelector('p').append('s'))</script>`);
+      const { page, warnings } = await harness.capture(url, query);
+      expect([page.title, warnings]).toEqual(['as it is', []]);
+    },
+  );
 
   it('work in the next document after a navigation, with scripts or without', async () => {
     const last = harness.site.page('<title>last</title><body style="background:#00aa00"><p>here');

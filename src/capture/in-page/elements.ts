@@ -31,7 +31,7 @@ export default function () {
   /** The host of a shadow root is the parent of what is inside, and so is a frame. */
   const parentOf = (element: HTMLElement): HTMLElement | null => {
     const { host, defaultView } = element.getRootNode() as { host?: Element; defaultView?: Window | null };
-    return element.parentElement ?? ((host ?? defaultView?.frameElement ?? null) as HTMLElement | null);
+    return tintype.parentElement(element) ?? ((host ?? defaultView?.frameElement ?? null) as HTMLElement | null);
   };
 
   return { isPage, allElements, renderAll, parentOf };

@@ -27,7 +27,10 @@ export default function () {
 
   /** The parent in the tree that is drawn, up to the root of the element's own document. */
   const drawnParent = (element: Element): Element | null =>
-    element.assignedSlot ?? element.parentElement ?? (element.parentNode as Partial<ShadowRoot> | null)?.host ?? null;
+    element.assignedSlot ??
+    tintype.parentElement(element) ??
+    (element.parentNode as Partial<ShadowRoot> | null)?.host ??
+    null;
 
   /** The overflow of the root, or of the body in its place, belongs to the window. */
   const belongsToWindow = (element: Element) => {

@@ -77,7 +77,7 @@ export default function () {
   /** A watermark has no background, or a faint one. */
   const isPainted = (element: Element): boolean =>
     Number(getComputedStyle(element).opacity) > 0.5 &&
-    [element, ...element.children].some((at) => {
+    [element, ...tintype.children(element)].some((at) => {
       const { backgroundColor, backdropFilter } = getComputedStyle(at);
       return fillsWindow(at) && (backgroundColor !== 'rgba(0, 0, 0, 0)' || backdropFilter !== 'none');
     });
@@ -86,14 +86,15 @@ export default function () {
   const coversAll = (element: HTMLElement): boolean => {
     if (!fillsWindow(element) || !hasWords(element) || !isPainted(element)) return false;
     const root = element.getRootNode() as Document | ShadowRoot;
-    const isHitAt = (x: number, y: number) => element.contains(root.elementFromPoint(innerWidth * x, innerHeight * y));
+    const isHitAt = (x: number, y: number) =>
+      tintype.contains(element, root.elementFromPoint(innerWidth * x, innerHeight * y));
     return [0.1, 0.5, 0.9].every((x) => [0.1, 0.5, 0.9].every((y) => isHitAt(x, y)));
   };
 
   /** Then `absolute` is measured from the first page. */
   const isInNothingPositioned = (element: Element): boolean => {
     let left = most;
-    for (let at = element.parentElement; at; at = at.parentElement)
+    for (let at = tintype.parentElement(element); at; at = tintype.parentElement(at))
       if (left-- <= 0 || getComputedStyle(at).position !== 'static') return false;
     return !(element.getRootNode() instanceof ShadowRoot);
   };

@@ -34,7 +34,7 @@ export default function () {
     tintype
       .allElements()
       .filter((element) => /fixed|sticky/.test(getComputedStyle(element).position))
-      .filter((element) => !frames.some((frame) => element.contains(frame)))
+      .filter((element) => !frames.some((frame) => tintype.contains(element, frame)))
       .map((element) => tintype.hold(element, { opacity: 0 }));
 
   const scrollToFrame = async (index: number): Promise<void> => {

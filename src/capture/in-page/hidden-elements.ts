@@ -20,7 +20,9 @@ export default function () {
   /** Is a visible sibling at the same place? Then the element is a slide that is not its turn. */
   const isReplaced = (element: Element) => {
     const box = element.getBoundingClientRect();
-    return [...(element.parentNode?.children ?? [])].slice(0, 50).some((other) => {
+    const around = tintype.parentElement(element);
+    const siblings = around ? tintype.children(around) : ((element.parentNode as ShadowRoot | null)?.children ?? []);
+    return [...siblings].slice(0, 50).some((other) => {
       if (other === element || tintype.isInvisible(getComputedStyle(other))) return false;
       const { left, right, top, bottom } = other.getBoundingClientRect();
       const width = Math.min(right, box.right) - Math.max(left, box.left);

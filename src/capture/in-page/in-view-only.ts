@@ -13,7 +13,7 @@ export default function () {
   /** Is it in a part that stays where it is while the page is scrolled? */
   const staysInView = (element: Element) => {
     const page = tintype.scrolled();
-    for (let at: Element | null = element; at && !at.contains(page); at = at.parentElement)
+    for (let at: Element | null = element; at && !tintype.contains(at, page); at = tintype.parentElement(at))
       if (getComputedStyle(at).position === 'fixed') return true;
     return false;
   };
@@ -114,9 +114,9 @@ export default function () {
       if (Math.abs(moved) < innerHeight / 2 || getComputedStyle(element).transform === transform) continue;
       tintype.hold(element, { transform });
       for (
-        let around = element.parentElement;
+        let around = tintype.parentElement(element);
         around && around !== document.documentElement;
-        around = around.parentElement
+        around = tintype.parentElement(around)
       )
         letGrow(around);
     }

@@ -7,11 +7,12 @@ export default function () {
   const touchesView = (box: DOMRect) =>
     box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
 
-  const next = (element: Element, root: ParentNode, into: boolean): Element | null | undefined => {
-    if (into && element.firstElementChild) return element.firstElementChild;
-    let at: Element | null | undefined = element;
-    while (at && !at.nextElementSibling) at = at.parentNode === root ? undefined : at.parentElement;
-    return at?.nextElementSibling;
+  /** The next element that is not inside of the one where the walker is. */
+  const nextAfter = (walker: TreeWalker): Node | null => {
+    for (;;) {
+      const sibling = walker.nextSibling();
+      if (sibling || !walker.parentNode()) return sibling;
+    }
   };
 
   /** A frame of another origin hides its document. */
@@ -36,10 +37,11 @@ export default function () {
     const found: Element[] = root ? [root] : [];
     let left = mostVisited;
     const walk = (top: ParentNode) => {
-      let into = false;
-      let element: Element | null | undefined = top.firstElementChild;
-      for (; element && left > 0; element = next(element, top, into)) {
-        left--;
+      const walker = document.createTreeWalker(top, NodeFilter.SHOW_ELEMENT);
+      let into = true;
+      for (;;) {
+        const element = (into ? walker.nextNode() : nextAfter(walker)) as Element | null;
+        if (!element || left-- <= 0) return;
         const box = element.getBoundingClientRect();
         const flat = box.width === 0 || box.height === 0;
         const seen = touchesView(box);

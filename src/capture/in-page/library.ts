@@ -7,6 +7,7 @@ import element from './element.ts';
 import elements from './elements.ts';
 import extent from './extent.ts';
 import facts from './facts.ts';
+import family from './family.ts';
 import findElement from './find-element.ts';
 import fixedOnPaper from './fixed-on-paper.ts';
 import folded from './folded.ts';
@@ -40,6 +41,7 @@ export {
   elements,
   extent,
   facts,
+  family,
   findElement,
   fixedOnPaper,
   folded,
@@ -77,6 +79,7 @@ type Library = HasPageFunctions<
     ReturnType<typeof extent> &
     ReturnType<typeof canvases> &
     ReturnType<typeof facts> &
+    ReturnType<typeof family> &
     ReturnType<typeof findElement> &
     ReturnType<typeof fixedOnPaper> &
     ReturnType<typeof folded> &

@@ -86,7 +86,7 @@ export default function () {
   };
 
   const isIn = (element: Element, set: ReadonlySet<Element | null | undefined>) => {
-    for (let at: Element | null = element; at; at = at.parentElement) if (set.has(at)) return true;
+    for (let at: Element | null = element; at; at = tintype.parentElement(at)) if (set.has(at)) return true;
     return false;
   };
 

@@ -29,8 +29,12 @@ export default function () {
   const mostAround = 3;
 
   const isMasked = (element: Element, box: DOMRect): boolean => {
-    let around = element.parentElement;
-    for (let left = mostAround; around && around !== document.body && left > 0; left--, around = around.parentElement) {
+    let around = tintype.parentElement(element);
+    for (
+      let left = mostAround;
+      around && around !== document.body && left > 0;
+      left--, around = tintype.parentElement(around)
+    ) {
       const { overflowX, overflowY } = getComputedStyle(around);
       if (!/hidden|clip/.test(`${overflowX} ${overflowY}`)) continue;
       const { top, bottom, left: start, right } = around.getBoundingClientRect();

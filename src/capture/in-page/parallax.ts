@@ -17,8 +17,12 @@ export default function () {
   const isMoved = ({ transform, translate }: Place) => transform !== 'none' || translate !== 'none';
 
   const boxAround = (element: Element): Element | undefined => {
-    let around = element.parentElement;
-    for (let left = mostAround; around && around !== document.body && left > 0; left--, around = around.parentElement)
+    let around = tintype.parentElement(element);
+    for (
+      let left = mostAround;
+      around && around !== document.body && left > 0;
+      left--, around = tintype.parentElement(around)
+    )
       if (/hidden|clip/.test(getComputedStyle(around).overflowY)) return around;
     return undefined;
   };

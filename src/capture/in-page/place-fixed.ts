@@ -18,7 +18,7 @@ export default function () {
     const isBelow = (element: HTMLElement) =>
       element.getBoundingClientRect().top >= innerHeight &&
       element.offsetParent === null &&
-      !changed.some((other) => other.contains(element));
+      !changed.some((other) => tintype.contains(other, element));
     for (const element of tintype.allElements()) {
       const style = getComputedStyle(element);
       if (/fixed/.test(style.backgroundAttachment)) change(element, { 'background-attachment': 'scroll' });
@@ -145,7 +145,7 @@ export default function () {
 
   /** An element that is fixed to the window is clipped by `clip` and `clip-path` only, not by `overflow`. */
   const clippingSection = (element: Element) => {
-    for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
+    for (let at = tintype.parentElement(element); at && at !== document.body; at = tintype.parentElement(at)) {
       const { clip, clipPath, position } = getComputedStyle(at);
       if (clipPath !== 'none' || (clip !== 'auto' && position === 'absolute')) return at;
     }

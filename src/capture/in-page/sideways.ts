@@ -9,7 +9,7 @@ export default function () {
     const code: HTMLElement[] = [];
     for (const element of tintype.allElements()) {
       const style = getComputedStyle(element);
-      const parent = element.parentElement ?? (element.getRootNode() as ShadowRoot).host ?? null;
+      const parent = tintype.parentElement(element) ?? (element.getRootNode() as ShadowRoot).host ?? null;
       if (!inside.has(parent) && !scrollsSideways(element, style)) continue;
       inside.add(element);
       if (style.whiteSpace === 'pre') code.push(element);
@@ -40,7 +40,7 @@ export default function () {
   const clipping = (box: HTMLElement): HTMLElement[] | undefined => {
     const found = [box];
     let left = mostAncestors;
-    for (let at = box.parentElement; at && !tintype.isPage(at); at = at.parentElement) {
+    for (let at = tintype.parentElement(box); at && !tintype.isPage(at); at = tintype.parentElement(at)) {
       if (left-- <= 0) return undefined;
       if (getComputedStyle(at).overflowX === 'visible') continue;
       if (at.scrollWidth > at.clientWidth + 1) return undefined;

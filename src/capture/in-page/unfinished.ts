@@ -112,7 +112,7 @@ export default function () {
       let element = document.elementFromPoint(innerWidth * x, innerHeight * y);
       while (element && element !== document.body && element !== document.documentElement) {
         if (isCurtain(element) && areaInView(element) > innerWidth * innerHeight * 0.95) return element;
-        element = element.parentElement;
+        element = tintype.parentElement(element);
       }
       return undefined;
     };
@@ -163,7 +163,9 @@ export default function () {
   const isPaintedOver = (cover: Element, [x, y]: readonly [number, number]) =>
     document
       .elementsFromPoint(innerWidth * x, innerHeight * y)
-      .some((element) => !cover.contains(element) && !element.contains(cover) && isWordOrPicture(element));
+      .some(
+        (element) => !tintype.contains(cover, element) && !tintype.contains(element, cover) && isWordOrPicture(element),
+      );
 
   const isWordOrPicture = (element: Element) =>
     /^(img|svg|canvas|video)$/.test(element.localName) ||

@@ -37,7 +37,7 @@ export default function () {
       | undefined;
     if (!holder) return;
     tintype.setAll(holder, { position: 'absolute', inset: '0 0 auto 0', height: 'auto', overflow: 'visible' });
-    for (const moved of [holder, ...holder.children])
+    for (const moved of [holder, ...tintype.children(holder)])
       if (moved.getBoundingClientRect().height > innerHeight)
         tintype.hold(moved, { transform: 'none', translate: 'none' });
   };

@@ -24,7 +24,7 @@ export default function () {
   /** Is there text after it? */
   const isFollowed = (element: Element) => {
     let steps = 0;
-    for (let up: Element | null = element; up && !page.isRoot(up); up = up.parentElement)
+    for (let up: Element | null = element; up && !page.isRoot(up); up = page.parentOf(up))
       for (let next = up.nextElementSibling; next && ++steps < mostSteps; next = next.nextElementSibling)
         if (!next.matches('footer, script, style') && page.textOf(next, undefined, 100).length >= 40) return true;
     return false;
@@ -81,7 +81,7 @@ export default function () {
     if (element.localName === 'iframe') return bigEnough(element) && isIn(element);
     if (element.shadowRoot || element.firstElementChild || element.textContent !== '') return false;
     // A shadow host whose content is all fixed has no box of its own; such hosts are children of the body.
-    return element.localName.includes('-') || page.isRoot(element.parentElement) || page.isOutOfFlow(element);
+    return element.localName.includes('-') || page.isRoot(page.parentOf(element)) || page.isOutOfFlow(element);
   };
 
   const unlikely =

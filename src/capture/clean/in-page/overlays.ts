@@ -12,8 +12,11 @@ export default function () {
 
   const isRoot = (element: Element | null) => element === document.documentElement || element === document.body;
 
+  const { get: readParent } = Object.getOwnPropertyDescriptor(Node.prototype, 'parentElement') as PropertyDescriptor;
+
+  /** Of a form with a field named parentElement, `form.parentElement` is that field: who climbs that way never arrives. */
   const parentOf = (element: Element): Element | null =>
-    element.parentElement ?? (element.getRootNode() as ShadowRoot)?.host ?? null;
+    readParent?.call(element) ?? (element.getRootNode() as ShadowRoot)?.host ?? null;
 
   const isVisible = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 
