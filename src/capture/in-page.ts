@@ -15,9 +15,13 @@ export async function loadLibrary<Name extends string>(library: URL): Promise<Re
   >;
 }
 
-/** Runs a function of a library in the page and adds what it returns to a global object. */
+/**
+ * Runs a function of a library in the page and adds what it returns to a global object. An element with its name as id is a
+ * global of that name, too, until there is an own one.
+ */
 export const addTo = (target: string, code: string): string =>
-  `Object.assign(globalThis.${target} ??= {}, (${code})());\n`;
+  `if (!Object.hasOwn(globalThis, '${target}')) globalThis.${target} = {};
+Object.assign(globalThis.${target}, (${code})());\n`;
 
 /** The pieces that are sent into a page, and their files. Nearly every picture needs the first: it is one message. */
 const files = {

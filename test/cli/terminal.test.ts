@@ -201,24 +201,25 @@ describe('the log of the server', () => {
     });
     const url = `http://127.0.0.1:${port}`;
     await expect.poll(() => text, { timeout: 40_000 }).toContain('/setup?token=');
-    const ready = text;
     await fetch(`${url}/favicon.svg`);
     await fetch(`${url}/v1/screenshot?url=https://example.com/`);
     await expect.poll(() => text).toContain('/v1/screenshot');
     child.kill('SIGTERM');
-    return { ready, text };
+    return text;
   };
 
   it('is readable lines on a terminal, without assets, and begins with the link', async () => {
-    const { ready, text } = await start((port) => onTerminal(`exec "${bin}" serve`, { PORT: String(port) }));
-    expect(ready.trimEnd().split('\n').at(-1)).toMatch(/http:\S+\/setup\?token=\S+/);
+    const text = await start((port) => onTerminal(`exec "${bin}" serve`, { PORT: String(port) }));
+    // On a busy machine the server says that its event loop was blocked, at any time.
+    const [beginning] = text.replaceAll(/^.*event loop was blocked.*\n/gm, '').split(/^\d\d:\d\d:\d\d {2}/m);
+    expect(beginning?.trimEnd().split('\n').at(-1)).toMatch(/http:\S+\/setup\?token=\S+/);
     expect(text).toMatch(/\d\d:\d\d:\d\d {2}GET \/v1\/screenshot {2}401 {2}\d+ ms {2}missing_api_key/);
     expect(text).not.toContain('favicon');
     expect(text).not.toContain('{"level"');
   });
 
   it('is JSON in a pipe', async () => {
-    const { text } = await start((port) => spawn(bin, ['serve'], { env: env({ PORT: String(port) }) }));
+    const text = await start((port) => spawn(bin, ['serve'], { env: env({ PORT: String(port) }) }));
     const lines = text.split('\n').filter((line) => line.startsWith('{'));
     expect(lines.map((line) => JSON.parse(line).path)).toContain('/favicon.svg');
   });
