@@ -16,8 +16,8 @@ export async function loadLibrary<Name extends string>(library: URL): Promise<Re
 }
 
 /**
- * Runs a function of a library in the page and adds what it returns to a global object. An element with its name as id is a
- * global of that name, too, until there is an own one.
+ * Runs a function of a library in the page and adds what it returns to a global object. In a page with an element of that
+ * name as id, the name is a global before we have made ours, but not an own property.
  */
 export const addTo = (target: string, code: string): string =>
   `if (!Object.hasOwn(globalThis, '${target}')) globalThis.${target} = {};

@@ -1,5 +1,5 @@
-// Runs inside the page: what an element is in, and what is in it. A form has its fields as properties, before its own: of a
-// form with a field named children or parentElement, `form.children` is that field, and `form.parentElement` leads back down.
+// Runs inside the page: the parent, the children and the descendants of an element. The fields of a form hide its properties of
+// the same name: with a field named parentElement, `form.parentElement` is that field, and a loop over its ancestors would not end.
 export default function () {
   const getterOf = (owner: object, name: string) => Object.getOwnPropertyDescriptor(owner, name)?.get;
   const readParent = getterOf(Node.prototype, 'parentElement');

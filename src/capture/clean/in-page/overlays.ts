@@ -14,7 +14,7 @@ export default function () {
 
   const { get: readParent } = Object.getOwnPropertyDescriptor(Node.prototype, 'parentElement') as PropertyDescriptor;
 
-  /** Of a form with a field named parentElement, `form.parentElement` is that field: who climbs that way never arrives. */
+  /** Of a form with a field named parentElement, `form.parentElement` is that field: a loop over its ancestors would not end. */
   const parentOf = (element: Element): Element | null =>
     readParent?.call(element) ?? (element.getRootNode() as ShadowRoot)?.host ?? null;
 
