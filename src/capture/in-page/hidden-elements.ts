@@ -22,7 +22,8 @@ export default function () {
     const box = element.getBoundingClientRect();
     const around = tintype.parentElement(element);
     const siblings = around ? tintype.children(around) : ((element.parentNode as ShadowRoot | null)?.children ?? []);
-    return [...siblings].slice(0, 50).some((other) => {
+    // Not a copy of all: there may be as many siblings as there are hidden elements.
+    return Array.prototype.slice.call(siblings, 0, 50).some((other: Element) => {
       if (other === element || tintype.isInvisible(getComputedStyle(other))) return false;
       const { left, right, top, bottom } = other.getBoundingClientRect();
       const width = Math.min(right, box.right) - Math.max(left, box.left);
