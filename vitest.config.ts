@@ -19,8 +19,6 @@ const long = [
   'test/capture/reveal.test.ts',
   'test/capture/settle.test.ts',
   'test/capture/short-of-time.test.ts',
-  'test/capture/speculation-fixtures.test.ts',
-  'test/capture/speculation.test.ts',
   'test/capture/stages.test.ts',
   'test/capture/unpin.test.ts',
   'test/capture/waiting.test.ts',

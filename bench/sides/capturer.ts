@@ -16,8 +16,7 @@ const browser = await findBrowser({ projectDir: join(import.meta.dirname, '../..
 if (!browser) throw new Error('There is no browser on this machine.');
 const log = createLog('warn');
 const egress = createEgress({ allowPrivate: ['127.0.0.0/8'], log });
-const speculative = process.argv[2] !== 'false';
-const capturer = await createCapturer({ egress, browser, concurrency: 2, log, folder: tmpdir(), speculative });
+const capturer = await createCapturer({ egress, browser, concurrency: 2, log, folder: tmpdir() });
 // The browsers end with their pipes when this process does.
 answer(capture);
 

@@ -68,28 +68,20 @@ export const pdfChunkBytes = 4 * 1024 * 1024;
 /** Steps of the scroll through a full page; an endless page is cut here. */
 export const scrollSteps = 60;
 
-/** The longest waits after `load`, in ms. Each ends as soon as there is nothing to wait for. */
-export const settleBounds = {
-  /** Fonts and images in view. */
-  loading: 5000,
-  /** Motion in view: animations that end, and changes by scripts. */
-  motion: 1500,
-  /** In addition, for charts and counters that are still being drawn then: theirs take 1.5 to 2 s from their first frame. */
-  drawing: 1000,
-  /** Images of a full page. */
-  images: 3000,
-  /** Counters and lists that fill while a full page is scrolled through. */
-  content: 2000,
-  /** A carousel anywhere in a full page that a script moves on: most take 300 to 800 ms. */
-  slides: 1000,
-  /** A page that shows nothing yet, or only a loading indicator, while the network is not idle. */
-  unfinished: 5000,
-  /** A page that is hidden until a script shows it: such scripts show it after 4 s at the latest. */
-  hidden: 4500,
-  /** A nearly empty page that may be about to redirect. */
-  redirecting: 1000,
-  /** Requests of scripts without a response yet: data arrives sooner, a long poll never does. */
+/** How a loaded page comes to rest, in ms. Each ends as soon as there is nothing to wait for. */
+export const restBounds = {
+  /** The page's own time: charts and counters take 1.5 to 2 s from their first frame, and intros up to 3 s. */
+  page: 3000,
+  /** The same after something was changed, such as the scroll position. */
+  pageAgain: 1000,
+  /** Frames of motion that goes on with them instead of the time: 1.5 s of them. */
+  frames: 90,
+  /** The real time that the page's work may take meanwhile. */
+  work: 1500,
+  /** Responses that are under way: data arrives sooner, a long poll never does. */
   answers: 2500,
+  /** The same while the page shows nothing yet, or only a loading indicator. */
+  unfinished: 5000,
   /** The element that `selector` names, after everything else. */
   element: 5000,
 } as const;

@@ -46,8 +46,8 @@ const refusedMs = 60_000;
 
 export async function createCapturer(options: CapturerOptions): Promise<Capturer> {
   const { egress, concurrency, pages = concurrency, log } = options;
-  const { browser: place, folder = tmpdir(), rotateAfter, speculative = true } = options;
-  const fleet = new Fleet({ place, egress, concurrency, pages, folder, log, rotateAfter, speculative });
+  const { browser: place, folder = tmpdir(), rotateAfter } = options;
+  const fleet = new Fleet({ place, egress, concurrency, pages, folder, log, rotateAfter });
   const markdown = createMarkdownConverter();
   const crashed = new Map<string, number>();
   // It is not known which page kept a browser from painting, so those that were in it are rendered one after the other.

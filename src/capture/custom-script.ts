@@ -7,12 +7,13 @@ import type { Page } from './page.ts';
 export async function runCustomScript(page: Page, body: string): Promise<void> {
   const document = page.frame.current;
   try {
-    const { exceptionDetails } = await page.send('Runtime.evaluate', {
+    const answer = page.send('Runtime.evaluate', {
       // The line breaks keep a comment at the end of the code from hiding ours. The return value is ignored.
       expression: `(async () => { await (async () => {\n${body}\n})() })()`,
       awaitPromise: true,
       userGesture: true,
     });
+    const { exceptionDetails } = await page.clock.pace(answer);
     if (exceptionDetails) throw failed(page, exceptionDetails);
   } catch (error) {
     page.deadline.throwIfOver();

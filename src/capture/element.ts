@@ -1,6 +1,6 @@
 // `selector`: where on the page its element is. The picture is that of any other region; screenshot.ts takes it.
 import { Problem } from '../kernel/errors.ts';
-import { pageHeight, settleBounds } from './budgets.ts';
+import { pageHeight, restBounds } from './budgets.ts';
 import type { CleanRun } from './clean/clean-types.ts';
 import { paintFrames } from './frames.ts';
 import { expandPage } from './full-page.ts';
@@ -9,17 +9,19 @@ import type { ElementPlace, Extent, VisibleElement } from './in-page-types.ts';
 import { captureBy } from './load-bound.ts';
 import type { Page } from './page.ts';
 import { type Region, snapped } from './regions.ts';
-import { restBounds, waitForRest } from './rest.ts';
 
-/** A page whose lazy content pushes the element further down is scrolled through this often. */
+/** Lazy content may push the element further down while it is scrolled to. */
 const mostScrolls = 3;
 
 /** Waits for the element once the page has settled, within the timeout: what is missing then is a 400 and no time-out. */
 export async function waitForElement(page: Page, selector: string): Promise<void> {
-  if (page.atRest?.element) return;
-  const left = captureBy(page.deadline) - performance.now();
-  const waited = await page.call('waitForElement', selector, Math.max(0, Math.min(settleBounds.element, left)));
-  if (waited) await waitForRest(page);
+  const end = Math.min(performance.now() + restBounds.element, captureBy(page.deadline));
+  let waited = false;
+  while (!(await page.call('isElementThere', selector)) && performance.now() < end) {
+    waited = true;
+    await page.clock.pace(page.race(page.deadline.pause(50)));
+  }
+  if (waited) await page.rest();
 }
 
 /**
@@ -32,7 +34,7 @@ export async function elementRegion(
   selector: string,
   again: boolean,
 ): Promise<[Region, Extent]> {
-  const found = page.atRest?.element ?? (await prepareElement(page, cleaning, selector, again));
+  const found = await prepareElement(page, cleaning, selector, again);
   return [regionOf(page, found), found.extent];
 }
 
@@ -51,10 +53,10 @@ async function prepareElement(
   again: boolean,
 ): Promise<VisibleElement> {
   const { padding, height } = page.request;
-  const locate = () => page.call('locateElement', selector, padding, restBounds(page.deadline));
+  const locate = () => locateElement(page, selector);
   let found = await locate();
   // The picture of an element in view is what the window shows.
-  if (again || isInView(found)) await page.freeze();
+  if (again || isInView(found)) await page.still();
   else {
     let extent: Extent | undefined;
     let reached = 0;
@@ -69,11 +71,21 @@ async function prepareElement(
     }
     if (extent) {
       await paintFrames(page, extent, reached);
-      await page.freeze(callOf('placeFixed', extent.height));
+      await page.still(callOf('placeFixed', extent.height));
     }
   }
   // Animations that end have ended now, which may have moved or shown the element.
   return visible(await page.call('placeOfElement', selector, padding));
+}
+
+/** Scrolls what hides the element, and says where it is then. */
+async function locateElement(page: Page, selector: string): Promise<ElementPlace> {
+  await page.call('prepareForElement');
+  for (let scrolls = 0; scrolls < mostScrolls; scrolls++) {
+    if (!(await page.call('bringIntoView', selector)).moved) break;
+    await page.rest();
+  }
+  return page.call('placeOfElement', selector, page.request.padding);
 }
 
 const isInView = (place: ElementPlace): boolean => place.state === 'visible' && place.isInView;

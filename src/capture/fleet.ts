@@ -28,7 +28,6 @@ export type FleetOptions = {
   /** A browser is replaced after this many renders. */
   readonly rotateAfter: number | undefined;
   /** Off only to compare pictures. */
-  readonly speculative: boolean;
 };
 
 /** After this many crashes in a row the browser is to blame: with a dead zygote every page crashes. */
@@ -191,12 +190,12 @@ export class Fleet {
   }
 
   async #launch(): Promise<PooledBrowser> {
-    const { place, folder, log, egress, speculative } = this.#options;
+    const { place, folder, log, egress } = this.#options;
     const browser: Browser = await launchBrowser(place, folder, log);
     this.#starts++;
     this.#version = browser.version;
     this.#sandbox = browser.sandbox;
-    const pooled = new PooledBrowser(browser, egress, speculative);
+    const pooled = new PooledBrowser(browser, egress);
     this.#browsers.add(pooled);
     const stopWatch = watchBrowser(pooled, this.#options.concurrency, log);
     browser.session.signal.addEventListener('abort', () => {

@@ -1,7 +1,5 @@
 // Frames of other origins in a picture that is taller than the window. The browser paints them only in the window, so each is
 // scrolled to, and its picture becomes its background.
-import { sleep } from '../kernel/deadline.ts';
-import { networkQuiet } from './full-page.ts';
 import { fastPng } from './image.ts';
 import type { Extent } from './in-page-types.ts';
 import { captureBy } from './load-bound.ts';
@@ -23,8 +21,7 @@ const paintMs = 100;
 export async function paintFrames(page: Page, { frames = [], zoom, leftward }: Extent, until: number): Promise<void> {
   const wanted = [...frames.entries()].filter(([, { y }]) => y <= until);
   const perCss = zoom * page.request.deviceScale;
-  const { unanswered } = page.tab.outlet;
-  const end = performance.now() + loadMs;
+  const fetchBy = performance.now() + loadMs;
   let tried = 0;
   let painted = 0;
   let room = mostPixelsOfAll;
@@ -36,8 +33,8 @@ export async function paintFrames(page: Page, { frames = [], zoom, leftward }: E
     tried++;
     room -= pixels;
     await page.call('scrollToFrame', index);
-    await networkQuiet(page, unanswered, end);
-    await page.race(sleep(paintMs, page.deadline.signal));
+    await page.race(page.clock.forward(paintMs, { fetchBy, endBy: captureBy(page.deadline) }));
+    await page.clock.pace(page.race(page.deadline.pause(paintMs)));
     const picture = await pictureOf(page, { ...box, zoom });
     const isSmall = picture.length <= mostBytes;
     if (isSmall && (await page.call('keepPicture', index, picture.toString('base64')))) painted++;

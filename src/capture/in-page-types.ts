@@ -7,33 +7,15 @@ export type PageBox = { readonly x: number; readonly y: number; readonly width: 
 /** Where the picture is taken: of the window, of the whole page, or of a rectangle in page coordinates. */
 export type PictureRegion = 'view' | 'page' | PageBox;
 
-/** Bounds of the waits in a page, in ms; budgets.ts has the values and their reasons. */
-export type SettleBounds = {
-  readonly loading: number;
-  readonly motion: number;
-  readonly drawing: number;
-  readonly unfinished: number;
-  readonly hidden: number;
-  readonly redirecting: number;
-  readonly until?: 'load' | 'settled' | 'networkidle';
-  /** Unix time in ms at which every wait ends. */
-  readonly endsAt?: number;
-};
-
-/** Bounds of the scroll through a full page. */
-export type ExpandBounds = {
-  readonly steps: number;
-  /** Unix time in ms at which the render ends. */
-  readonly endsAt: number;
-  /** In CSS pixels: nothing below is scrolled to, unless the page is taller from the beginning, and then up to `tallest`. */
+/** The page before it is scrolled through, in CSS pixels. */
+export type ScrollStart = {
   readonly height: number;
-  readonly tallest: number;
-  /** How long images are waited for, in ms. */
-  readonly images: number;
-  /** Scripts of the page listen to its scrolling. */
-  readonly watched?: boolean;
-  /** The page was scrolled through down to here, in CSS pixels. */
-  readonly from: number;
+  readonly view: number;
+  readonly isScripted: boolean;
+  /** Something in it waits for scrolling: lazy images, what is still invisible. */
+  readonly waits: boolean;
+  /** Windows of content that cannot be scrolled to. */
+  readonly stuck: number;
 };
 
 export type Facts = {
@@ -68,21 +50,6 @@ export type WallSigns = {
   readonly length: number;
   readonly links: number;
   readonly noIndex: boolean;
-};
-
-/** The state of a document once it has settled. */
-export type Settled = {
-  /** It is ready for its picture, and expanded if the request wants the full page. */
-  readonly atRest: boolean;
-  /** Nothing had to be waited for or changed: it was at rest when it had loaded. */
-  readonly untouched?: boolean;
-  /** It or a frame in view has scripts that may still wait for a response. */
-  readonly actsLater?: boolean;
-  /** A frame is in view. What it requests is not reported with the page's own requests. */
-  readonly showsFrame?: boolean;
-  readonly expansion?: Expansion;
-  /** Where the element is that the request asks for. */
-  readonly element?: VisibleElement;
 };
 
 export type VisibleElement = {
@@ -120,41 +87,36 @@ export type Extent = {
   readonly isBeside?: boolean;
 };
 
-/** What the scroll through a page found. */
-export type Expansion = {
-  /** The scroll reached the bottom of the page. */
-  readonly ended: boolean;
-  /** How tall the page was at the end of it, in CSS pixels. */
-  readonly height: number;
-  /** Missing where a script may still change the page. */
-  readonly extent?: Extent;
-  /** From here on, in CSS pixels, there was no time to wait for what scrolling reveals. */
-  readonly hurried?: number;
-  /** What was seen on the way down is gone at the top. */
-  readonly inViewOnly?: boolean;
-  /** Windows of content that neither scrolling nor the wheel reaches. */
-  readonly stuck?: number;
-};
-
 /** The functions of our in-page library that the server calls. */
 export type PageFunctions = {
-  settle(bounds: SettleBounds): Promise<void>;
-  /** Ends the wait for `load`; true if there is nothing to capture. */
-  stop(): boolean;
+  /** True if there is nothing to capture. */
+  isEmpty(): boolean;
   endLoad(): void;
-  waitFor(selector: string): Promise<void>;
+  frames(count: number): Promise<void>;
+  /** `mayAct`: scripts or animations may change the page. `mayDraw`: its first frame changes it. */
+  watch(): { readonly mayAct: boolean; readonly mayDraw: boolean };
+  look(): { readonly changed: boolean };
+  lookAfterFrames(count: number): Promise<{ readonly changed: boolean }>;
+  /** Nothing or only a loading indicator is shown. */
+  looksUnfinished(): boolean;
+  has(selector: string): boolean;
+  isScripted(): boolean;
   facts(region: PictureRegion): Facts;
   hasContent(top?: number, bottom?: number): boolean;
   twoFrames(): Promise<void>;
-  freeze(): Promise<void>;
+  still(): Promise<void>;
   adopt(css: string): void;
   measure(): Extent;
   measureFromTop(): Promise<Extent>;
-  expandPage(bounds: ExpandBounds): Promise<Expansion>;
+  beginScroll(): ScrollStart;
+  goTo(y: number): Promise<void>;
+  noteView(last: boolean): boolean;
+  noteAfterFrame(last: boolean): Promise<boolean>;
+  unseenPlaces(): number[];
+  isMissing(): boolean;
+  holdsOnlyTheView(): boolean;
   heightNow(): number;
-  quietContent(ms: number): Promise<void>;
-  quietReveals(ms: number): Promise<void>;
-  showAll(ms: number): Promise<Extent>;
+  showAll(): Extent;
   expandInner(): Promise<void>;
   closeInner(): Promise<void>;
   scrollToFrame(index: number): Promise<void>;
@@ -165,7 +127,6 @@ export type PageFunctions = {
   showOnlyCanvas(index: number): Promise<PageBox | undefined>;
   showAllAgain(): void;
   keepCanvas(png: string): Promise<boolean>;
-  slidesAtRest(ms: number): Promise<void>;
   placeFixed(height: number): Promise<void>;
   unstick(): void;
   placeOnPaper(): void;
@@ -179,12 +140,15 @@ export type PageFunctions = {
   wrapCode(): void;
   openSideways(widest: number): number;
   shareShown(): number;
-  waitForElement(selector: string, ms: number): Promise<boolean>;
-  locateElement(selector: string, padding: number, bounds: SettleBounds): Promise<ElementPlace>;
+  /** Is an element visible that matches, or only scrolling can show it? */
+  isElementThere(selector: string): boolean;
+  /** Scrolls what hides the element. `moved`: something was scrolled or opened. */
+  bringIntoView(selector: string): { readonly moved: boolean };
+  prepareForElement(): Promise<void>;
   placeOfElement(selector: string, padding: number): ElementPlace;
-  turnableWindows(): number;
   beginTurns(): void;
-  turned(): Promise<boolean>;
+  /** Where the outer elements are. */
+  places(): string;
   endTurns(): void;
 };
 

@@ -25,10 +25,10 @@ Object.assign(globalThis.${target}, (${code})());\n`;
 
 /** The pieces that are sent into a page, and their files. Nearly every picture needs the first: it is one message. */
 const files = {
-  common: ['family', 'settle', 'inView', 'loading', 'motion', 'unfinished', 'freeze', 'walls', 'facts'],
+  common: ['family', 'base', 'inView', 'motion', 'unfinished', 'freeze', 'walls', 'facts'],
   reveal: ['appearance', 'outOfSight', 'parallax', 'hiddenElements', 'reveal'],
   inViewOnly: ['inViewOnly'],
-  fullPage: ['elements', 'innerScroller', 'extent', 'unpin', 'frames', 'fullPage', 'slides', 'placeFixed'],
+  fullPage: ['elements', 'innerScroller', 'extent', 'unpin', 'frames', 'fullPage', 'placeFixed'],
   element: ['findElement', 'element'],
   print: ['print', 'canvases', 'fixedOnPaper', 'folded', 'sideways'],
 } as const;
@@ -36,19 +36,11 @@ type Piece = keyof typeof files;
 type PieceFile = (typeof files)[Piece][number];
 const pieces = Object.keys(files) as Piece[];
 
-const library = await loadLibrary<PieceFile | 'watchBuilding' | 'rehearse'>(
-  new URL('./in-page/library.ts', import.meta.url),
-);
-
-/**
- * A script that does nothing outside of isolated worlds: the page's own world has a registry of custom elements, unless the
- * page has hidden it.
- */
-const inOurWorld = (script: string): string => `if (customElements === null) {\n${script}\n}`;
+const library = await loadLibrary<PieceFile>(new URL('./in-page/library.ts', import.meta.url));
 
 /** Each piece is a script of its own with always the same text: a renderer compiles it once. */
 const sources = Object.fromEntries(
-  pieces.map((name) => [name, inOurWorld(files[name].map((file) => addTo('tintype', library[file])).join(''))]),
+  pieces.map((name) => [name, files[name].map((file) => addTo('tintype', library[file])).join('')]),
 ) as Record<Piece, string>;
 
 const withPieces = (names: readonly Piece[], expression: string): string[] => [
@@ -62,20 +54,18 @@ export const callOf = <N extends PageFunctionName>(name: N, ...args: Parameters<
 
 /** These run in every document, most of which need nothing more: other functions bring all pieces that are not there yet. */
 const needs: Partial<Record<PageFunctionName, readonly Piece[]>> = {
-  stop: [],
-  endLoad: [],
+  isEmpty: ['common'],
+  endLoad: ['common'],
+  frames: ['common'],
+  watch: ['common'],
+  look: ['common'],
+  lookAfterFrames: ['common'],
+  looksUnfinished: ['common'],
+  has: ['common'],
+  still: ['common'],
+  hasContent: ['common'],
   facts: ['common'],
   placeOfElement: ['common', 'fullPage', 'element'],
-};
-
-/**
- * The first expression that is run in a document, and the pieces of our library it needs. The picture waits until the page
- * has read them, so the others come with a later expression.
- */
-export type InitialScript = {
-  readonly pieces: readonly Piece[];
-  readonly expression: string;
-  readonly runFirst?: RunFirst;
 };
 
 const worldName = 'tintype';
@@ -84,8 +74,24 @@ const worldName = 'tintype';
 export const onNewDocument = (session: CdpSession, script: string): Promise<unknown> =>
   session.send('Page.addScriptToEvaluateOnNewDocument', { source: script, worldName });
 
-export const watchBuilding = (session: CdpSession): Promise<unknown> =>
-  onNewDocument(session, `(${library.watchBuilding})();`);
+/**
+ * Frames have real timestamps, and the page's clock may be far ahead of them. Animations compare both, so a callback gets the
+ * page's time once they differ.
+ */
+const framesByTheClock = `(() => {
+  const { apply } = Reflect;
+  const now = performance.now.bind(performance);
+  const wrap = (callback) => (time) => callback(now() - time > 100 ? now() : time);
+  const handler = {
+    apply: (request, self, args) =>
+      apply(request, self, typeof args[0] === 'function' ? [wrap(args[0])] : args),
+  };
+  requestAnimationFrame = new Proxy(requestAnimationFrame, handler);
+})()`;
+
+/** In the page's own world, before its first script. */
+export const followClock = (session: CdpSession): Promise<unknown> =>
+  session.send('Page.addScriptToEvaluateOnNewDocument', { source: framesByTheClock });
 
 /** One of our own expressions threw inside a page. */
 export class InPageError extends Error {}
@@ -97,41 +103,22 @@ export type World = {
   call<N extends PageFunctionName>(name: N, ...args: Parameters<PageFunctions[N]>): Promise<PageResult<N>>;
 };
 
-/** Runs the initial scripts in a world that is being made; `contextId` is its execution context. */
-export type RunFirst = <T>(session: CdpSession, contextId: Promise<number>, scripts: readonly string[]) => Promise<T>;
-
-const runWhenMade: RunFirst = async (session, contextId, scripts) => evaluateAll(session, await contextId, scripts);
-
-/** Makes the world and runs the initial script in it. All commands are sent while the page still loads. */
-export function openWorld<T>(
-  session: CdpSession,
-  frameId: string,
-  { pieces: first, expression, runFirst = runWhenMade }: InitialScript,
-): { world: World; answer: Promise<T> } {
+/** Makes our world in the frame's document, and sends the common functions while the page still loads. */
+export function openWorld(session: CdpSession, frameId: string): World {
   const contextId = makeWorld(session, frameId);
-  const answer = runFirst<T>(session, contextId, withPieces(first, inOurWorld(expression)));
-  for (const promise of [contextId, answer]) promise.catch(() => {});
-  const missing = new Set(pieces.filter((name) => !first.includes(name)));
+  contextId.catch(() => {});
+  const missing = new Set(pieces);
   const run = async <R>(expression: string, needed: readonly Piece[] = pieces): Promise<R> => {
     const id = await contextId;
     const added = needed.filter((name) => missing.delete(name));
     return evaluateAll<R>(session, id, withPieces(added, expression));
   };
-  return { world: { run, call: (name, ...args) => run(callOf(name, ...args), needs[name]) }, answer };
+  run('0', ['common']).catch(() => {});
+  return { run, call: (name, ...args) => run(callOf(name, ...args), needs[name]) };
 }
 
 const makeWorld = async (session: CdpSession, frameId: string): Promise<number> =>
   (await session.send('Page.createIsolatedWorld', { frameId, worldName })).executionContextId;
-
-/**
- * Runs what most pictures need on the blank page of a tab, so that it is compiled when the real page follows in the same
- * renderer. Returns the id that the execution context of our world will have there.
- */
-export async function rehearse(session: CdpSession, frameId: string): Promise<number> {
-  const contextId = await makeWorld(session, frameId);
-  await evaluateAll(session, contextId, withPieces(['common', 'fullPage'], `(${library.rehearse})()`));
-  return contextId + 1;
-}
 
 /** Evaluates scripts one after the other, and returns the result of the last. */
 export function evaluateAll<T>(session: CdpSession, contextId: number, scripts: readonly string[]): Promise<T> {

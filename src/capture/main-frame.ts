@@ -1,8 +1,7 @@
 // Follows the main frame of a page through its documents: the requested one, and those the page navigates to itself.
 import type { Protocol } from 'devtools-protocol';
 import type { CdpSession } from './cdp.ts';
-import { type InitialScript, openWorld, type World } from './in-page.ts';
-import type { Settled } from './in-page-types.ts';
+import { openWorld, type World } from './in-page.ts';
 
 export type MainDocument = {
   readonly loaderId: string;
@@ -19,40 +18,28 @@ export type MainDocument = {
   readonly enteredAt: number;
   /** When its load event came, by performance.now(). */
   loadedAt: number | undefined;
-  /** The renderer has reported half a second without requests since the document was parsed. */
-  idle: boolean;
   /** Resolves when it has loaded or another document has replaced it. */
   readonly loaded: Promise<void>;
-  /** Resolves when it has settled. Rejects if it is replaced before that. */
-  readonly settled: Promise<Settled>;
 };
 
 /** A refresh that is scheduled for later than this is not waited for. */
 const plannedWithinSeconds = 1;
-
-/** `finished` in in-page/unfinished.ts waits for it. */
-const tellIdle = (world: World): void => void world.run('tintype.idleAt ??= tintype.now()', []).catch(() => {});
 
 export class MainFrame {
   /** The document shown now; undefined before the first. */
   current: MainDocument | undefined;
   readonly #session: CdpSession;
   readonly #frameId: string;
-  readonly #settle: InitialScript;
   #planned = false;
   #leaving = false;
   #complete = false;
   #loaded: () => void = () => {};
   #changed = Promise.withResolvers<void>();
 
-  /**
-   * `settle` is run first in every document and resolves when the document has settled. `check` throws for a URL that is
-   * not allowed: then the session ends, so that no picture shows anything of that document.
-   */
-  constructor(session: CdpSession, frameId: string, settle: InitialScript, check: (url: string) => void) {
+  /** `check` throws for a URL that is not allowed: then the session ends, so that no picture shows anything of that document. */
+  constructor(session: CdpSession, frameId: string, check: (url: string) => void) {
     this.#session = session;
     this.#frameId = frameId;
-    this.#settle = settle;
     session.on('Page.frameNavigated', ({ frame }) => {
       if (frame.parentId !== undefined) return;
       try {
@@ -61,11 +48,6 @@ export class MainFrame {
         return session.end(error);
       }
       this.#enter(frame);
-    });
-    session.on('Page.lifecycleEvent', ({ frameId: id, loaderId, name }) => {
-      if (id !== frameId || name !== 'networkIdle' || loaderId !== this.current?.loaderId) return;
-      this.current.idle = true;
-      tellIdle(this.current.world);
     });
     session.on('Page.loadEventFired', () => {
       this.#complete = true;
@@ -81,7 +63,7 @@ export class MainFrame {
       this.#change();
       if (this.#complete || !document) return this.#loaded();
       document.world
-        .call('stop')
+        .call('isEmpty')
         .then((isEmpty) => {
           document.isEmpty = isEmpty;
         })
@@ -121,30 +103,24 @@ export class MainFrame {
     this.#complete = false;
     const load = Promise.withResolvers<void>();
     this.#loaded = load.resolve;
-    const { world, answer } = openWorld<Settled>(this.#session, this.#frameId, this.#settle);
     this.current = {
       loaderId,
       url,
       mimeType,
       isEmpty: false,
       unreachable,
-      world,
+      world: openWorld(this.#session, this.#frameId),
       isReopened: false,
       enteredAt: performance.now(),
       loadedAt: undefined,
-      idle: false,
       loaded: load.promise,
-      settled: answer,
     };
     this.#change();
   }
 
-  /** Makes our world of the document again, and runs the initial script in it. */
+  /** Makes our world of the document again. */
   reopen(document: MainDocument): void {
-    const { runFirst: _, ...settle } = this.#settle;
-    const { world, answer } = openWorld<Settled>(this.#session, this.#frameId, settle);
-    this.current = { ...document, world, isReopened: true, settled: answer };
-    if (document.idle) tellIdle(world);
+    this.current = { ...document, world: openWorld(this.#session, this.#frameId), isReopened: true };
     this.#change();
   }
 

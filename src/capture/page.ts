@@ -5,20 +5,19 @@ import { Problem } from '../kernel/errors.ts';
 import type { VerdictCode } from '../kernel/verdict.ts';
 import type { CaptureRequest } from './capture-request.ts';
 import { type CdpSession, type CommandName, type CommandParameters, type CommandResult, ProtocolError } from './cdp.ts';
+import { PageClock } from './clock.ts';
 import { Crash } from './crash.ts';
 import { brokenDocument, documentFailure, unsupportedContent } from './failures.ts';
-import { callOf, type InitialScript } from './in-page.ts';
-import type { Facts, PageFunctionName, PageFunctions, PageResult, PictureRegion, Settled } from './in-page-types.ts';
+import { callOf } from './in-page.ts';
+import type { Facts, PageFunctionName, PageFunctions, PageResult, PictureRegion } from './in-page-types.ts';
 import { boundLoad } from './load-bound.ts';
 import { type MainDocument, MainFrame } from './main-frame.ts';
+import { comeToRest } from './rest.ts';
 import type { Tab } from './tab.ts';
 
 /** Where the picture is taken, unless it is an element: images that are missing elsewhere do not count. */
 const pictureRegion = ({ format, fullPage, clip }: CaptureRequest): PictureRegion =>
   format === 'pdf' ? 'page' : (clip ?? (fullPage ? 'page' : 'view'));
-
-/** A settled document and its state. */
-export type SettledDocument = { readonly document: MainDocument; readonly settled: Settled };
 
 /** The page navigated to another document while its picture was taken. */
 class Replaced extends Error {}
@@ -32,24 +31,27 @@ export class Page {
   readonly request: CaptureRequest;
   readonly deadline: Deadline;
   readonly frame: MainFrame;
+  readonly clock: PageClock;
   readonly warnings: string[] = [];
   /** Verdict codes found during the render; others follow from the facts. */
   readonly codes = new Set<VerdictCode>();
   #region: PictureRegion;
-  /** The document that was last brought to rest. */
-  #rest: SettledDocument | undefined;
   #load: { readonly document: MainDocument; readonly ended: Promise<void> } | undefined;
+  #rest: { readonly document: MainDocument; readonly reached: Promise<void> } | undefined;
   /** The document whose picture was last requested, and its facts. */
   #facts: { readonly document: MainDocument; readonly facts: Promise<Facts | undefined> } | undefined;
 
-  /** `settle` is run first in every document of the main frame and resolves when the document has settled. */
-  constructor(tab: Tab, request: CaptureRequest, deadline: Deadline, settle: InitialScript) {
+  constructor(tab: Tab, request: CaptureRequest, deadline: Deadline) {
     this.tab = tab;
     this.session = tab.session;
     this.request = request;
     this.deadline = deadline;
     this.#region = pictureRegion(request);
-    this.frame = new MainFrame(tab.session, tab.frameId, settle, (url) => checkHost(request.allowedHosts, url));
+    this.clock = new PageClock(tab.session, tab.outlet, deadline);
+    this.frame = new MainFrame(tab.session, tab.frameId, (url) => {
+      checkHost(request.allowedHosts, url);
+      this.clock.restart();
+    });
   }
 
   /** The promise, unless the deadline or the session ends first: a dead page sends no events. */
@@ -71,9 +73,9 @@ export class Page {
     return this.race(this.session.send(method, ...params));
   }
 
-  /** The current document, loaded and settled. Navigations by the page are followed. */
-  async settled(): Promise<SettledDocument> {
-    const { frame } = this;
+  /** The current document, loaded and at rest. Navigations by the page are followed. */
+  async settled(): Promise<MainDocument> {
+    const { frame, clock } = this;
     for (;;) {
       const document = frame.current;
       if (!document) {
@@ -82,21 +84,42 @@ export class Page {
       }
       if (document.unreachable !== undefined) throw this.#unreachable(document.unreachable);
       if (/^multipart\//i.test(document.mimeType)) throw unsupportedContent();
-      await this.#loaded(document);
+      await clock.pace(this.#loaded(document));
       if (frame.current !== document) continue;
       if (document.isEmpty) throw brokenDocument(this.#nameOf(document.url));
-      if (this.deadline.currentStep === 'load') this.deadline.step('settle');
-      const settled = await this.race(document.settled.catch((error: unknown) => this.#reopened(document, error)));
+      const isAtRest = await this.#atRest(document);
       if (frame.current !== document) continue;
-      if (settled && !frame.leaving) return { document, settled };
-      // A navigation has begun. If no document follows and this one did not settle, the page is unresponsive.
-      if (!(await this.deadline.within(2000, this.race(frame.changed()))) && !settled)
-        throw new Crash('renderer', 'The page stopped responding.');
+      if (isAtRest && !frame.leaving) return document;
+      // A navigation has begun. If no document follows and this one did not come to rest, the page is unresponsive.
+      const next = clock.pace(this.deadline.within(2000, this.race(frame.changed())));
+      if (!(await next) && !isAtRest) throw new Crash('renderer', 'The page stopped responding.');
     }
   }
 
+  /** False if the document was replaced meanwhile. */
+  async #atRest(document: MainDocument): Promise<boolean> {
+    if (this.deadline.currentStep === 'load') this.deadline.step('settle');
+    if (this.#rest?.document !== document) this.#rest = { document, reached: comeToRest(this, document) };
+    try {
+      await this.race(this.#rest.reached);
+      return true;
+    } catch (error) {
+      this.deadline.throwIfOver();
+      if (this.session.signal.aborted) throw error;
+      await this.#reopened(document, error);
+      return false;
+    }
+  }
+
+  /** Brings the page to rest again, after something was changed. */
+  async rest(): Promise<void> {
+    const document = await this.settled();
+    this.#rest = { document, reached: comeToRest(this, document, 'again') };
+    await this.settled();
+  }
+
   /** The document is still there, but our world in it is not: a style sheet in XSL has replaced what the document shows. */
-  async #reopened(document: MainDocument, error: unknown): Promise<undefined> {
+  async #reopened(document: MainDocument, error: unknown): Promise<void> {
     const { frame } = this;
     if (!(error instanceof ProtocolError) || document.isReopened || frame.leaving) return;
     const { frameTree } = await this.session.send('Page.getFrameTree');
@@ -117,20 +140,10 @@ export class Page {
 
   /** Runs an expression in our world of the document; if the page navigates meanwhile, again in the next document. */
   async run<T>(expression: string): Promise<T> {
-    return (await this.#runIn<T>(expression)).value;
-  }
-
-  /** Calls a function of our in-page library, in the same way. */
-  call<N extends PageFunctionName>(name: N, ...args: Parameters<PageFunctions[N]>): Promise<PageResult<N>> {
-    return this.run(callOf(name, ...args));
-  }
-
-  /** Also returns the document it ran in. */
-  async #runIn<T>(expression: string): Promise<{ document: MainDocument; value: T }> {
     for (;;) {
-      const { document } = await this.settled();
+      const document = await this.settled();
       try {
-        return { document, value: await this.race(document.world.run<T>(expression)) };
+        return await this.clock.pace(this.race(document.world.run<T>(expression)));
       } catch (error) {
         this.deadline.throwIfOver();
         if (this.session.signal.aborted || (this.frame.current === document && !this.frame.leaving)) throw error;
@@ -138,28 +151,14 @@ export class Page {
     }
   }
 
-  /** The state of the document at rest; undefined if it is not at rest or was replaced since. */
-  get atRest(): Settled | undefined {
-    return this.#rest?.document === this.frame.current ? this.#rest?.settled : undefined;
+  /** Calls a function of our in-page library, in the same way. */
+  call<N extends PageFunctionName>(name: N, ...args: Parameters<PageFunctions[N]>): Promise<PageResult<N>> {
+    return this.run(callOf(name, ...args));
   }
 
-  /** Records how the document has settled. */
-  recordSettled(left: SettledDocument): void {
-    if (left.settled.atRest) this.#rest = left;
-  }
-
-  /** The page may have changed since it was at rest. */
-  markChanged(): void {
-    this.#rest = undefined;
-  }
-
-  /** Brings the page to rest if it is not, right before its picture. `first` is an expression to run before. */
-  async freeze(first?: string): Promise<void> {
-    if (this.atRest) return;
-    const { document } = await this.#runIn(
-      first ? `Promise.resolve(${first}).then(tintype.freeze)` : 'tintype.freeze()',
-    );
-    this.#rest = { document, settled: { atRest: true } };
+  /** Stops all motion, right before the picture. `first` is an expression to run before. */
+  async still(first?: string): Promise<void> {
+    await this.run(first ? `Promise.resolve(${first}).then(tintype.still)` : 'tintype.still()');
   }
 
   /** The picture is taken of this region. */
@@ -193,7 +192,7 @@ export class Page {
     answer.catch(() => {});
     if (shown === 'all') this.#askFacts(document);
     while (this.frame.current === document) {
-      const outcome = await this.race(Promise.race([answer, this.frame.changed()]));
+      const outcome = await this.clock.hold(this.race(Promise.race([answer, this.frame.changed()])));
       if (outcome) return outcome.value;
     }
     throw new Replaced();

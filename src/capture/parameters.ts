@@ -120,7 +120,7 @@ export const screenshotParameters = {
     default: 'settled',
     cache: 'changed',
     stage: 'after load',
-    doc: 'When the page is ready: right after its load event, when nothing in view loads or moves any more, or in addition after half a second without requests. Each is bounded; a page that never settles is captured too.',
+    doc: 'When the page is ready: right after its load event, when it is at rest (its timers and animations are fast-forwarded), or in addition when no request is without a response. Each is bounded; a page that never rests is captured too.',
   },
   clip: {
     kind: rect(100000, 32000),

@@ -16,6 +16,7 @@ import { pdfFacts } from './pdf-facts.ts';
 import { layOutForPrint, mostShrunk, roomOf } from './print-layout.ts';
 import { printToPdf } from './print-to-pdf.ts';
 import { printOnOnePage } from './single-page.ts';
+import { isSizeWatched } from './watchers.ts';
 
 export type Print = { readonly kind: 'pdf'; readonly bytes: Buffer };
 
@@ -30,8 +31,10 @@ export async function printPage(page: Page, cleaning: CleanRun | undefined): Pro
   const room = request.singlePage ? null : roomOf(request).height;
   // A list that exists only in view may have made the window taller.
   const view = Math.max(extent.viewHeight, request.height);
-  if (page.atRest) warnWide(page, extent);
-  else {
+  if (!(await mustBeLaidOut(page))) {
+    await page.still(beforePrint(request, false));
+    warnWide(page, await page.call('measure'));
+  } else {
     let hidden = await page.call('openForPrint', room);
     // Where the time is short, the page is printed as it is.
     const hasTime = performance.now() < captureBy(page.deadline);
@@ -42,7 +45,7 @@ export async function printPage(page: Page, cleaning: CleanRun | undefined): Pro
       await keepCanvases(page);
     }
     if (hidden > 1) warnCut(page, 'A scrolling element could not be expanded; the PDF shows only its visible part.');
-    await page.freeze(beforePrint(request, hasTime));
+    await page.still(beforePrint(request, hasTime));
   }
   try {
     return { kind: 'pdf', bytes: await (request.singlePage ? printOnOnePage(page, view) : printRanges(page)) };
@@ -50,6 +53,10 @@ export async function printPage(page: Page, cleaning: CleanRun | undefined): Pro
     throw error instanceof ProtocolError ? unprintable(error, request) : error;
   }
 }
+
+/** Its print styles, or scripts that watch its size, may make another page of it. */
+const mustBeLaidOut = async (page: Page): Promise<boolean> =>
+  (await page.call('needsPrintLayout')) || ((await page.call('isScripted')) && (await isSizeWatched(page)));
 
 function warnWide(page: Page, { width, viewWidth }: Extent): void {
   const room = Math.floor(roomOf(page.request).width * mostShrunk);

@@ -23,7 +23,6 @@ export class PooledBrowser {
   retiring = false;
   readonly #startedAt = performance.now();
   readonly #egress: Egress;
-  readonly #speculative: boolean;
   readonly #ready: Tab[] = [];
   readonly #making = new Set<Promise<void>>();
   readonly #leaving = new Set<Tab>();
@@ -32,10 +31,9 @@ export class PooledBrowser {
   #warming: Promise<void> | undefined;
   #wanted = 0;
 
-  constructor(browser: Browser, egress: Egress, speculative: boolean) {
+  constructor(browser: Browser, egress: Egress) {
     this.browser = browser;
     this.#egress = egress;
-    this.#speculative = speculative;
     browser.session.signal.addEventListener('abort', () => this.#clear());
   }
 
@@ -133,7 +131,6 @@ export class PooledBrowser {
         this.browser.services.learn();
         if (this.retiring) tab.dispose();
         else this.#ready.push(tab);
-        if (this.#speculative && this.busy.size === 0) this.#ready[0]?.rehearse();
       })
       .catch(() => {})
       .finally(() => this.#making.delete(making));

@@ -1,12 +1,10 @@
 // Lays a page out as it will be printed: with its print styles, in a window as wide as the room on the paper.
-import { settleBounds } from './budgets.ts';
 import type { CaptureRequest } from './capture-request.ts';
 import { emulateMedia } from './emulation.ts';
 import type { Extent } from './in-page-types.ts';
 import { warnCut } from './in-view-only.ts';
 import type { Page } from './page.ts';
 import { mmPerInch, paperOf } from './paper.ts';
-import { waitForRest } from './rest.ts';
 
 export const pxPerMm = 96 / mmPerInch;
 
@@ -26,8 +24,8 @@ export function roomOf(request: CaptureRequest): { width: number; height: number
  */
 export async function layOutForPrint(page: Page, height: number): Promise<Extent> {
   await showAsPrinted(page, height);
-  await waitForRest(page);
-  await page.call('showAll', settleBounds.images);
+  await page.rest();
+  await page.call('showAll');
   const cut = await page.call('openSideways', roomOf(page.request).width * mostShrunk);
   if (cut > 0) warnCut(page, 'A part of the page scrolls sideways; the PDF shows only what is visible of it.');
   return page.call('measure');

@@ -1,7 +1,7 @@
 // The picture of a settled page: its viewport, a region or the whole page. Large pictures are taken in pieces.
 import { invalidParameter } from '../kernel/errors.ts';
 import { formatNames, formats } from '../kernel/formats.ts';
-import { capturePixels, outputPixels, pageHeight, pageWidth, piecePixels, settleBounds } from './budgets.ts';
+import { capturePixels, outputPixels, pageHeight, pageWidth, piecePixels } from './budgets.ts';
 import type { CaptureRequest } from './capture-request.ts';
 import type { CommandParameters, CommandResult } from './cdp.ts';
 import type { CleanRun } from './clean/clean-types.ts';
@@ -11,7 +11,6 @@ import { expandPage } from './full-page.ts';
 import { browserEncoding, cropped, type Encoding, fastPng, isOneColor, pictureSize } from './image.ts';
 import { callOf } from './in-page.ts';
 import type { Extent } from './in-page-types.ts';
-import { captureBy } from './load-bound.ts';
 import type { Page } from './page.ts';
 import { PngJoin } from './png-join.ts';
 import {
@@ -48,7 +47,7 @@ export async function takeScreenshot(page: Page, cleaning: CleanRun | undefined)
   const { request } = page;
   if (request.selector !== undefined) return takeElement(page, cleaning, request.selector);
   if (request.clip || request.fullPage) return captureRegion(page, ...(await chooseRegion(page, cleaning)));
-  await page.freeze();
+  await page.still();
   const { width, height, deviceScale } = request;
   checkFormat(request, width * deviceScale, height * deviceScale);
   if (isTooBig(request)) {
@@ -70,13 +69,11 @@ async function takeElement(page: Page, cleaning: CleanRun | undefined, selector:
     const region = bounded(page, found);
     page.aimAt(region);
     const screenshot = await captureRegion(page, region, extent);
-    // Nothing moves in a page without scripts and animations.
-    if (page.atRest?.untouched || !(await hasMoved(page, selector, found))) return screenshot;
+    if (!(await hasMoved(page, selector, found))) return screenshot;
     if (takes === mostTakes || page.deadline.remaining() < 1000) {
       page.warnings.push('The element moved while its picture was taken.');
       return screenshot;
     }
-    page.markChanged();
   }
 }
 
@@ -88,10 +85,7 @@ async function chooseRegion(page: Page, cleaning: CleanRun | undefined): Promise
     ? page.call('measureFromTop')
     : expandPage(page, cleaning, clip ? Math.min(clip.y + clip.height + request.height, pageHeight) : pageHeight));
   await paintFrames(page, extent, clip ? clip.y + clip.height : pageHeight);
-  const slidesMs = Math.max(0, Math.min(settleBounds.slides, captureBy(page.deadline) - performance.now()));
-  await page.freeze(
-    `${callOf('slidesAtRest', Math.round(slidesMs))}.then(() => ${callOf('placeFixed', extent.height)})`,
-  );
+  await page.still(callOf('placeFixed', extent.height));
   const { zoom } = extent;
   if (clip) {
     if (clip.x >= Math.max(extent.width, request.width) || clip.y >= Math.max(extent.height, extent.viewHeight))

@@ -16,15 +16,13 @@ import { documentFailure } from './failures.ts';
 import { expandPage } from './full-page.ts';
 import { InPageError } from './in-page.ts';
 import type { Facts } from './in-page-types.ts';
-import { initialScript } from './initial-script.ts';
 import type { MarkdownConverter } from './markdown/converter.ts';
-import { Page, type SettledDocument } from './page.ts';
+import { Page } from './page.ts';
 import { type Print, printPage } from './pdf.ts';
-import { waitForAnswers, waitForIdle, waitForRest } from './rest.ts';
+import { waitForSelector } from './rest.ts';
 import { type Screenshot, takeScreenshot } from './screenshot.ts';
 import { isSent } from './sent-document.ts';
 import { setUpPage } from './set-up.ts';
-import { runInGuessedWorld } from './speculation.ts';
 import type { Tab } from './tab.ts';
 import { pauseWhileWaiting } from './waiting.ts';
 import { wallOf } from './walls.ts';
@@ -60,8 +58,6 @@ export const evaluating = <T>({ expression, selector }: PageScript): PageWork<T>
 export type RenderOptions = {
   /** Without one, blockAds and blockCookies only add a warning. */
   readonly cleaner?: Cleaner;
-  /** Off only to compare: see speculation.ts and `rehearse` in in-page.ts. */
-  readonly speculative?: boolean;
 };
 
 /** What renders share. */
@@ -75,14 +71,7 @@ export async function renderPage<T>(
   options: RenderTools,
   work: PageWork<T>,
 ): Promise<Rendered<T>> {
-  const { speculative = true } = options;
-  const script = initialScript(request, deadline);
-  const page = new Page(
-    tab,
-    request,
-    deadline,
-    speculative ? { ...script, runFirst: runInGuessedWorld(tab.nextWorld) } : script,
-  );
+  const page = new Page(tab, request, deadline);
   try {
     return await runStages(page, turn, options, work);
   } catch (error) {
@@ -136,24 +125,21 @@ async function runStages<T>(
 async function bringToRest(page: Page, cleaning: CleanRun | undefined, selector: string | undefined): Promise<void> {
   const { request, deadline } = page;
   await navigate(page);
-  const settled = await settleCleanly(page, cleaning);
-  page.recordSettled(settled);
-  if (request.waitUntil !== 'load') await waitForAnswers(page, settled);
-  if (request.waitUntil === 'networkidle') await waitForIdle(page);
+  await settleCleanly(page, cleaning);
 
   if (request.waitForSelector !== undefined) {
     deadline.step('wait');
-    await page.call('waitFor', request.waitForSelector);
-    await waitForRest(page);
+    await waitForSelector(page, request.waitForSelector);
+    await page.rest();
   }
   if (request.customJS !== undefined) {
     deadline.step('script');
     await runCustomScript(page, request.customJS);
-    await waitForRest(page);
+    await page.rest();
   }
   if (request.delay > 0) {
     deadline.step('delay');
-    await page.race(deadline.pause(request.delay));
+    await page.clock.pace(page.race(deadline.pause(request.delay)));
   }
   if (selector !== undefined) {
     deadline.step('wait');
@@ -205,13 +191,14 @@ async function navigate(page: Page): Promise<void> {
   throw documentFailure(page.request.url, errorText, outlet);
 }
 
-/** Opting out of a banner takes time and runs during the waits of the page. */
-async function settleCleanly(page: Page, cleaning: CleanRun | undefined): Promise<SettledDocument> {
-  if (!cleaning) return page.settled();
-  await page.race(page.loaded());
-  const [settled] = await Promise.all([page.settled(), page.race(cleaning.afterLoad(page.deadline))]);
+/** Opting out of a banner takes time and runs while the page loads, before its clock is ours. */
+async function settleCleanly(page: Page, cleaning: CleanRun | undefined): Promise<void> {
+  if (cleaning) {
+    await page.race(page.loaded());
+    await page.race(cleaning.afterLoad(page.deadline));
+  }
   // An opt-out may have reloaded the page.
-  return page.frame.leaving ? page.settled() : settled;
+  await page.settled();
 }
 
 /** Checked on the blank page: an invalid selector is the caller's mistake on every page. */

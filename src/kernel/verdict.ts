@@ -9,6 +9,7 @@ export const verdictCodes = [
   'banner_left',
   'cut',
   'images_failed',
+  'unfinished',
 ] as const;
 export type VerdictCode = (typeof verdictCodes)[number];
 

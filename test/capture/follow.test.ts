@@ -12,17 +12,14 @@ import { parse } from '../../src/kernel/parameters.ts';
 function quietPage() {
   const session = new Connection(new PassThrough(), new PassThrough()).session('page');
   const request = effectiveRequest(parse(new Map([['url', 'https://example.com']]), screenshotParameters));
-  const page = new Page({ session, frameId: 'main' } as Tab, request, new Deadline(20_000), {
-    pieces: [],
-    expression: '',
-  });
+  const page = new Page({ session, frameId: 'main' } as Tab, request, new Deadline(20_000));
   let documents = 0;
   const leave = () =>
     session.emit('Page.frameNavigated', {
       frame: { id: 'main', loaderId: `document-${++documents}`, url: 'https://example.com/' },
     });
   leave();
-  page.settled = async () => ({ document: page.frame.current as never, settled: { atRest: true } });
+  page.settled = async () => page.frame.current as never;
   return { page, leave };
 }
 

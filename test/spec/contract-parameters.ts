@@ -83,7 +83,7 @@ const starterPdf = { plan: 'starter', pdfOnly: true } as const;
 const quality = { ...whole(['1', '100', '50'], ['0', '101'], 'a whole number from 1 to 100'), default: 80 };
 const response: Expected = { good: ['json'], bad: ['', 'JSON', 'json ', 'xml'], allowed: '"json"' };
 const apiKey = text(200, 'an API key of 1 to 200 characters');
-const codes = ['http_error', 'blank', 'bot_wall', 'login_wall', 'banner_left', 'cut', 'images_failed'];
+const codes = ['http_error', 'blank', 'bot_wall', 'login_wall', 'banner_left', 'cut', 'images_failed', 'unfinished'];
 
 /** A target that is refused by its address: when the answer is `target_refused`, every earlier check has passed. */
 export const refusedTarget = 'http://10.0.0.1/';

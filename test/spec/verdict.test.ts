@@ -226,7 +226,7 @@ describe('failOn', () => {
       code: 'invalid_parameter',
       parameter: 'failOn',
       error:
-        'failOn must be any, or one or more of http_error, blank, bot_wall, login_wall, banner_left, cut, images_failed, each at most once, separated by commas without spaces.',
+        'failOn must be any, or one or more of http_error, blank, bot_wall, login_wall, banner_left, cut, images_failed, unfinished, each at most once, separated by commas without spaces.',
     });
   });
 });

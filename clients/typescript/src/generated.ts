@@ -46,7 +46,15 @@ export type ErrorCode =
   | 'render_timeout';
 
 /** What suggests that a capture does not show the page. */
-export type VerdictCode = 'http_error' | 'blank' | 'bot_wall' | 'login_wall' | 'banner_left' | 'cut' | 'images_failed';
+export type VerdictCode =
+  | 'http_error'
+  | 'blank'
+  | 'bot_wall'
+  | 'login_wall'
+  | 'banner_left'
+  | 'cut'
+  | 'images_failed'
+  | 'unfinished';
 
 /** What is captured: exactly one of these. */
 export type CaptureSource =
@@ -104,7 +112,7 @@ export type ScreenshotOptions = {
   readonly fullPage?: boolean | undefined;
   /** Wait until an element matches this CSS selector, at most until timeout. */
   readonly waitForSelector?: string | undefined;
-  /** When the page is ready: right after its load event, when nothing in view loads or moves any more, or in addition after half a second without requests. Each is bounded; a page that never settles is captured too. Default: "settled". */
+  /** When the page is ready: right after its load event, when it is at rest (its timers and animations are fast-forwarded), or in addition when no request is without a response. Each is bounded; a page that never rests is captured too. Default: "settled". */
   readonly waitUntil?: 'load' | 'settled' | 'networkidle' | undefined;
   /** Capture only this region of the page, x,y,w,h in CSS pixels. It may lie below the fold, and it overrides fullPage. */
   readonly clip?: string | readonly [number, number, number, number] | undefined;
@@ -203,7 +211,7 @@ export type PdfOptions = {
   readonly timeout?: number | undefined;
   /** Wait until an element matches this CSS selector, at most until timeout. */
   readonly waitForSelector?: string | undefined;
-  /** When the page is ready: right after its load event, when nothing in view loads or moves any more, or in addition after half a second without requests. Each is bounded; a page that never settles is captured too. Default: "settled". */
+  /** When the page is ready: right after its load event, when it is at rest (its timers and animations are fast-forwarded), or in addition when no request is without a response. Each is bounded; a page that never rests is captured too. Default: "settled". */
   readonly waitUntil?: 'load' | 'settled' | 'networkidle' | undefined;
   /** Elements that match become invisible and keep their room. */
   readonly hide?: string | undefined;
@@ -322,7 +330,7 @@ export type ContentOptions = {
   readonly timeout?: number | undefined;
   /** Wait until an element matches this CSS selector, at most until timeout. */
   readonly waitForSelector?: string | undefined;
-  /** When the page is ready: right after its load event, when nothing in view loads or moves any more, or in addition after half a second without requests. Each is bounded; a page that never settles is captured too. Default: "settled". */
+  /** When the page is ready: right after its load event, when it is at rest (its timers and animations are fast-forwarded), or in addition when no request is without a response. Each is bounded; a page that never rests is captured too. Default: "settled". */
   readonly waitUntil?: 'load' | 'settled' | 'networkidle' | undefined;
   /** Elements that match are left out. */
   readonly hide?: string | undefined;

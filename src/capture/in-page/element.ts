@@ -1,9 +1,7 @@
 // Runs inside the page: brings the element that `selector` names into view, and measures it.
-import type { ElementPlace, SettleBounds, Settled } from '../in-page-types.ts';
+import type { ElementPlace } from '../in-page-types.ts';
 
 export default function () {
-  /** Lazy content may move an element while it is brought into view. */
-  const mostScrolls = 3;
   /** A taller box in one that scrolls is probably a list that has only what is in view. */
   const tallestOpened = 30_000;
 
@@ -126,27 +124,15 @@ export default function () {
     return { state: 'visible', box: { x: left + scrollX, y: top + scrollY, width, height }, isInView, extent };
   };
 
-  /** Brings the first visible match into view as far as inner scrollers and frames hide it, and measures it. */
-  const locateElement = async (selector: string, padding: number, bounds: SettleBounds): Promise<ElementPlace> => {
+  const prepareForElement = async (): Promise<void> => {
     tintype.renderAll();
     await tintype.toTop();
-    for (let scrolls = 0; scrolls < mostScrolls; scrolls++) {
-      const { element, visible } = tintype.findElement(selector);
-      if (!element || !visible || !scrollTo(element)) break;
-      tintype.untouched = false;
-      await tintype.twoFrames();
-      await tintype.settle(bounds);
-    }
-    return placeOfElement(selector, padding);
   };
 
-  /** The whole way from a settled page to its picture, for an element that is in view. Other pages are left as they are. */
-  const elementAtOnce = async (selector: string, padding: number, bounds: SettleBounds): Promise<Settled> => {
-    const before = await locateElement(selector, padding, bounds);
-    if (before.state !== 'visible' || !before.isInView) return { atRest: false };
-    await tintype.freeze();
-    const element = placeOfElement(selector, padding);
-    return element.state === 'visible' && element.isInView ? { atRest: true, element } : { atRest: false };
+  /** Brings the first visible match into view as far as inner scrollers and frames hide it. */
+  const bringIntoView = (selector: string) => {
+    const { element, visible } = tintype.findElement(selector);
+    return { moved: element !== undefined && visible && scrollTo(element) };
   };
 
   const isOutOfView = (element: Element) => {
@@ -154,18 +140,11 @@ export default function () {
     return width > 0 && height > 0 && !tintype.inView(element);
   };
 
-  /**
-   * Waits until an element matches and is visible, at most `ms`. What only scrolling can show is not waited for, nor is
-   * anything in a page without scripts. True if there was a wait.
-   */
-  const waitForElement = async (selector: string, ms: number): Promise<boolean> => {
-    const end = tintype.now() + ms;
-    for (let waited = false; ; waited = true) {
-      const { element, visible } = tintype.findElement(selector);
-      if (visible || !tintype.isScripted() || (element && isOutOfView(element)) || tintype.now() >= end) return waited;
-      await tintype.pause(100);
-    }
+  /** What only scrolling can show is not waited for, nor is anything in a page without scripts. */
+  const isElementThere = (selector: string): boolean => {
+    const { element, visible } = tintype.findElement(selector);
+    return visible || !tintype.isScripted() || (element !== undefined && isOutOfView(element));
   };
 
-  return { placeOfElement, locateElement, elementAtOnce, waitForElement };
+  return { placeOfElement, prepareForElement, bringIntoView, isElementThere };
 }

@@ -68,20 +68,5 @@ export default function () {
     };
   };
 
-  /** Resolves as soon as an element matches. Checks after every change, and ten times a second for changes without a mutation. */
-  const waitFor = (selector: string) =>
-    new Promise<void>((resolve) => {
-      const look = () => {
-        if (!document.querySelector(selector)) return;
-        observer.disconnect();
-        clearInterval(timer);
-        resolve();
-      };
-      const observer = new MutationObserver(look);
-      observer.observe(document, { childList: true, subtree: true, attributes: true });
-      const timer = setInterval(look, 100);
-      look();
-    });
-
-  return { facts, waitFor };
+  return { facts };
 }

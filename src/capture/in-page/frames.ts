@@ -62,7 +62,7 @@ export default function () {
     covers = undefined;
     scrollTo({ top: 0, left: 0, behavior: 'instant' });
     // Those in the window were not painted meanwhile, either.
-    await tintype.within(500, tintype.framesPainted(4));
+    await tintype.within(500, tintype.frames(4));
   };
 
   return { unpaintedFrames, scrollToFrame, keepPicture, leaveFrames };

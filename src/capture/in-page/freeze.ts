@@ -4,14 +4,6 @@
 type ElementAnimation = Animation & { readonly effect: KeyframeEffect & { readonly target: Element } };
 
 export default function () {
-  const finish = (animation: Animation) => {
-    try {
-      animation.finish();
-    } catch {
-      // An animation without an effect, or with a rate of 0, cannot be finished.
-    }
-  };
-
   /** The moments of the first iteration that are tried, and how many animations and durations are considered. */
   const moments = [0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
   const mostLookedAt = 24;
@@ -70,10 +62,9 @@ export default function () {
 
   const rest = (animations: readonly Animation[]) => {
     // Scroll-driven animations already depend on the scroll position only.
-    const timed = animations.filter(({ timeline }) => timeline instanceof DocumentTimeline);
-    const ends = ({ effect }: Animation) => Number.isFinite(effect?.getComputedTiming().endTime);
-    for (const animation of timed) if (ends(animation)) finish(animation);
-    holdEndless(timed.filter((animation) => !ends(animation)));
+    holdEndless(
+      animations.filter((animation) => animation.timeline instanceof DocumentTimeline && !tintype.hasEnd(animation)),
+    );
   };
 
   const mostDrawn = 500;
@@ -98,7 +89,6 @@ export default function () {
       if (!beginsAlone(part)) continue;
       if (part instanceof SVGAnimateTransformElement) placed.add(part);
       part.targetElement?.setAttribute(name, endOf(part, name, end));
-      tintype.untouched = false;
     }
   };
 
@@ -138,7 +128,6 @@ export default function () {
       const target = motion.targetElement;
       if (point === undefined || !target) continue;
       target.setAttribute('transform', `translate(${point.x} ${point.y}) ${target.getAttribute('transform') ?? ''}`);
-      tintype.untouched = false;
     }
   };
 
@@ -159,13 +148,6 @@ export default function () {
     return true;
   };
 
-  /** Real frames: `tintype.frame` counts 100 ms without one as a frame. */
-  const framesPainted = (count: number): Promise<void> =>
-    new Promise((resolve) => {
-      const next = (left: number) => requestAnimationFrame(() => (left > 1 ? next(left - 1) : setTimeout(resolve)));
-      next(count);
-    });
-
   /**
    * About one video in a hundred keeps an old frame in the picture for good: Chromium takes it for hidden and no longer
    * sends its frames to the screen. Being hidden and shown again makes it send the current one. A style sheet does it
@@ -174,28 +156,27 @@ export default function () {
   const sendCurrentFrames = async (): Promise<void> => {
     const sheet = tintype.adopt('video { visibility: hidden !important; transition: none !important }');
     // With two frames instead of four, the page was not always painted without the video on a busy machine.
-    await tintype.within(500, framesPainted(4));
+    await tintype.within(500, tintype.frames(4));
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
-    await tintype.within(500, framesPainted(4));
+    await tintype.within(500, tintype.frames(4));
   };
 
-  const freeze = async (): Promise<void> => {
+  const still = async (): Promise<void> => {
     const transition = tintype.endTransition();
     if (transition) await tintype.within(500, transition);
-    const animations = tintype.animations();
-    // An SVG element may have the same name.
-    const videos = [...document.querySelectorAll('video')].filter((element) => element instanceof HTMLVideoElement);
-    const focused = document.activeElement as HTMLElement | null;
-    const hasCaret = focused !== null && focused !== document.body;
-    if (animations.length > 0 || videos.length > 0 || hasCaret) tintype.untouched = false;
-    rest(animations);
+    tintype.endMotion();
+    rest(tintype.animations());
     finishDrawings();
     placeMoving();
+    const focused = document.activeElement as HTMLElement | null;
     // A blinking caret would be in every second picture.
-    if (hasCaret) focused.style?.setProperty('caret-color', 'transparent', 'important');
+    if (focused !== null && focused !== document.body)
+      focused.style?.setProperty('caret-color', 'transparent', 'important');
+    // An SVG element may have the same name.
+    const videos = [...document.querySelectorAll('video')].filter((element) => element instanceof HTMLVideoElement);
     const moved = await Promise.all(videos.map(rewind));
     if (moved.includes(true)) await sendCurrentFrames();
   };
 
-  return { freeze, framesPainted };
+  return { still };
 }

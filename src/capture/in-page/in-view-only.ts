@@ -69,29 +69,15 @@ export default function () {
 
   const outer = () => [...document.querySelectorAll('body > *, body > * > *, body > * > * > *')].slice(0, 500);
 
-  /** Waits until the motion that a turn of the wheel caused has ended; false if nothing moved. */
-  const turned = async (): Promise<boolean> => {
-    const tops = () => outer().map((element) => Math.round(element.getBoundingClientRect().top));
-    const before = tops().join();
-    let last = before;
-    let began = tintype.now();
-    let stillAt = began;
-    while (tintype.now() - began < 2500) {
-      const late = await tintype.pause(50);
-      began += late;
-      stillAt += late;
-      const now = tops().join();
-      if (now !== last) stillAt = tintype.now();
-      last = now;
-      if (tintype.now() - stillAt > (last === before ? 500 : 200)) break;
-    }
-    await tintype.dwellHere();
-    return last !== before;
-  };
+  /** Where the outer elements are. */
+  const places = (): string =>
+    outer()
+      .map((element) => Math.round(element.getBoundingClientRect().top))
+      .join();
 
   /** Before the first turn: records the positions. */
   const beginTurns = () => {
-    tintype.noteView();
+    tintype.noteAll();
     movers = new Map(
       outer().map((element) => [
         element,
@@ -123,13 +109,5 @@ export default function () {
     tintype.holdShown();
   };
 
-  return {
-    sample,
-    holdsOnlyTheView,
-    shareShown,
-    turnableWindows,
-    turned,
-    beginTurns,
-    endTurns,
-  };
+  return { sample, holdsOnlyTheView, shareShown, turnableWindows, beginTurns, places, endTurns };
 }

@@ -2,6 +2,7 @@
 // anything outside of itself but the page and `tintype`, and what it returns becomes part of `tintype`.
 import type { PageFunctions } from '../in-page-types.ts';
 import appearance from './appearance.ts';
+import base from './base.ts';
 import canvases from './canvases.ts';
 import element from './element.ts';
 import elements from './elements.ts';
@@ -18,24 +19,20 @@ import hiddenElements from './hidden-elements.ts';
 import inView from './in-view.ts';
 import inViewOnly from './in-view-only.ts';
 import innerScroller from './inner-scroller.ts';
-import loading from './loading.ts';
 import motion from './motion.ts';
 import outOfSight from './out-of-sight.ts';
 import parallax from './parallax.ts';
 import placeFixed from './place-fixed.ts';
 import print from './print.ts';
-import rehearse from './rehearse.ts';
 import reveal from './reveal.ts';
-import settle from './settle.ts';
 import sideways from './sideways.ts';
-import slides from './slides.ts';
 import unfinished from './unfinished.ts';
 import unpin from './unpin.ts';
 import walls from './walls.ts';
-import watchBuilding from './watch-building.ts';
 
 export {
   appearance,
+  base,
   canvases,
   element,
   elements,
@@ -52,21 +49,16 @@ export {
   innerScroller,
   inView,
   inViewOnly,
-  loading,
   motion,
   outOfSight,
   parallax,
   placeFixed,
   print,
-  rehearse,
   reveal,
-  settle,
   sideways,
-  slides,
   unfinished,
   unpin,
   walls,
-  watchBuilding,
 };
 
 /** An error here: a piece does not return what the server expects of it. */
@@ -90,16 +82,14 @@ type Library = HasPageFunctions<
     ReturnType<typeof inView> &
     ReturnType<typeof innerScroller> &
     ReturnType<typeof inViewOnly> &
-    ReturnType<typeof loading> &
     ReturnType<typeof motion> &
     ReturnType<typeof outOfSight> &
     ReturnType<typeof parallax> &
     ReturnType<typeof placeFixed> &
     ReturnType<typeof print> &
     ReturnType<typeof reveal> &
-    ReturnType<typeof settle> &
+    ReturnType<typeof base> &
     ReturnType<typeof sideways> &
-    ReturnType<typeof slides> &
     ReturnType<typeof unfinished> &
     ReturnType<typeof unpin> &
     ReturnType<typeof walls>
@@ -107,9 +97,6 @@ type Library = HasPageFunctions<
 
 declare global {
   var tintype: Library;
-  /** By performance.now(): the last change of the document, and the last time elements were added (watch-building.ts). */
-  var changedAt: number | undefined;
-  var builtAt: number | undefined;
   /** The selector of the elements that the caller hides (before-load.ts). */
   var hideSelector: string | undefined;
 }

@@ -100,6 +100,9 @@ export default function () {
 
   /** True if the page must be laid out for paper. Styles of another site cannot be read, and may be for print. */
   const needsPrintLayout = (): boolean => {
+    // A chart may be drawn anew for another size.
+    if (tintype.isScripted() && document.querySelector('canvas')) return true;
+    if (tintype.hasInnerScroller()) return true;
     if (tintype.allElements().some(dependsOnPaper)) return true;
     if (document.querySelector('link[media*="print" i], style[media*="print" i], source[media*="print" i]'))
       return true;

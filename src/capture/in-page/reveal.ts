@@ -1,29 +1,23 @@
-// Runs inside the page: scrolls slowly enough for scripts that watch the scrolling, and keeps visible what they reveal.
-import type { ExpandBounds, Expansion } from '../in-page-types.ts';
+// Runs inside the page: keeps visible what the page reveals while it is scrolled.
 import type { Appearance } from './appearance.ts';
 
 /** What an element looked like, in which window, and whether most of it was in that window. */
 type Shown = { readonly look: Appearance; readonly window: number; readonly mostly: boolean };
 
 export default function () {
-  /** Scroll handlers are often throttled to 100 ms, and their effect takes two frames. */
-  const paceMs = 120;
-  /** The longest wait in one window: for what is still invisible, and for its images. */
-  const patienceMs = 450;
-  const picturesMs = 1200;
-  /** Debounced handlers run within this time after the scrolling has stopped. */
-  const dwellMs = 350;
   /** After this many waits in a row without effect, invisible elements are not waited for any more. */
   const mostInVain = 3;
 
   /** Windows are counted while the page is scrolled. */
   let windowNumber = 0;
-  const { all: hidden, displaced, nestedImages, find: findHidden } = tintype.hiddenElements;
+  const { all: hidden, displaced, find: findHidden } = tintype.hiddenElements;
   /** Their styles when they were shown, and the window in which that was. */
   const shown = new Map<Element, Shown>();
   /** Elements that appeared and disappeared while nothing was scrolled: slides of a carousel, not revealed by scrolling. */
   const turning = new Set<Element>();
-  /** Elements that were still fading in when they were last in view. */
+  /** Their opacity when they were found. */
+  const opacityAtFirst = new Map<Element, number>();
+  /** Elements that were still fading in when they were last in view, with the time or with the scrolling. */
   const rising = new Set<Element>();
   /** Has one that was displaced come into sight? Otherwise they are captions for a pointer, or slides that wait for a click. */
   let anyCame = false;
@@ -39,8 +33,6 @@ export default function () {
     const { top, bottom, height } = element.getBoundingClientRect();
     return Math.min(bottom, innerHeight) - Math.max(top, 0) >= Math.min(height, innerHeight) / 2;
   };
-
-  const isLoading = (image: HTMLImageElement) => !image.complete && tintype.inView(image);
 
   /** In the window, or beside it: from there an element may slide in. */
   const isHere = (element: Element) => {
@@ -59,6 +51,7 @@ export default function () {
         hidden.delete(element);
         continue;
       }
+      if (!opacityAtFirst.has(element)) opacityAtFirst.set(element, Number(getComputedStyle(element).opacity));
       if (!isHere(element)) continue;
       tintype.finishAnimations(element);
       const look = tintype.lookOf(element);
@@ -77,111 +70,38 @@ export default function () {
         anyCame = true;
       }
       if (look.visibility === 'hidden' || Number(look.opacity) < Number(best?.look.opacity ?? 0.05)) continue;
-      if (Number(look.opacity) < 1 && best?.look.opacity !== look.opacity) rising.add(element);
-      else rising.delete(element);
+      const opacity = Number(look.opacity);
+      if (opacity > 0.99) rising.delete(element);
+      else if (opacity > (opacityAtFirst.get(element) ?? 1) + 0.05) rising.add(element);
       shown.set(element, { look, window: windowNumber, mostly: isMostlyInView(element) });
     }
     return waiting;
   };
 
-  const fingerprint = () => {
-    let sum = '';
-    for (const element of hidden)
-      if (isHere(element)) {
-        const { opacity, visibility, transform, clipPath } = getComputedStyle(element);
-        sum += `${opacity} ${visibility} ${transform} ${clipPath};`;
-      }
-    return sum;
-  };
-
-  /** Stays in this window as long as something appears, at least `least` ms. */
-  const dwell = async (least: number, end: number) => {
-    await tintype.pause(least);
-    // Intersection observers run with a frame, and a busy machine draws few frames.
-    await tintype.twoFrames();
-    findHidden();
-    const mayCome = (element: Element) => anyCame || inVain < mostInVain || !displaced.has(element);
-    const waitedFor = () => note().filter((element) => !givenUp.has(element) && mayCome(element));
-    const first = waitedFor();
-    let waiting = first;
-    let last = fingerprint();
-    let began = tintype.now();
-    let movedAt = began;
-    for (;;) {
-      const now = tintype.now();
-      const waits = waiting.length > 0 && inVain < mostInVain && now - began < patienceMs;
-      const isComing = waiting.length > 0 || (moving > 0 && !movesForEver);
-      const comes = (isComing && now - movedAt < 200) || [...document.images, ...nestedImages()].some(isLoading);
-      if (now > end || !(waits || (comes && now - began < picturesMs))) break;
-      const late = await tintype.pause(40);
-      began += late;
-      movedAt += late;
-      waiting = waitedFor();
-      const sum = fingerprint();
-      if (sum !== last) movedAt = tintype.now();
-      last = sum;
-    }
-    movesForEver ||= moving > 0 && waiting.length === 0;
-    if (first.length === 0) return;
-    inVain = waiting.length < first.length ? 0 : inVain + 1;
-    for (const element of waiting) givenUp.add(element);
-  };
-
   /**
-   * Scrolls down by a little more than half a window at a time and waits in each; a page that grows is followed. If the time
-   * runs out, the rest is scrolled through without waits. Then it visits the places where something is still invisible, and
-   * returns to the top.
+   * Records what has appeared in this window. True if something is still invisible here and may appear, or moves. With `last`,
+   * it is not waited for any more.
    */
-  const scrollSlowly = async (
-    element: Element,
-    bounds: ExpandBounds & { ms: number },
-    onStep: () => void,
-  ): Promise<Expansion> => {
-    const end = tintype.now() + bounds.ms;
-    const view = element.clientHeight;
-    const begun = element.scrollHeight;
-    const bottom = () => Math.min(element.scrollHeight, bounds.height) - view;
-    const goTo = (y: number) => {
-      element.scrollTo({ top: y, behavior: 'instant' });
-      windowNumber++;
-      onStep();
-    };
+  const noteView = (last: boolean): boolean => {
     findHidden();
-    note();
-    tintype.sample();
-    let y = Math.max(0, bounds.from - view);
-    let steps = bounds.steps;
-    let hurried: number | undefined;
-    let height: number;
-    for (;;) {
-      while (y < bottom() && steps > 0) {
-        y = Math.min(y + Math.max(view * 0.6, Math.min(view, (bottom() - y) / steps)), bottom());
-        steps--;
-        goTo(y);
-        if (tintype.now() < end) await dwell(paceMs, end);
-        else {
-          hurried ??= y;
-          await tintype.frame();
-        }
-        tintype.sample();
-      }
-      height = element.scrollHeight;
-      for (let i = 0; i < 4 && element.scrollHeight === height && tintype.now() < end; i++)
-        await dwell(dwellMs / 4, end);
-      if (element.scrollHeight <= height || height >= bounds.height || steps <= 0 || tintype.now() >= end) break;
+    const mayCome = (element: Element) => inVain < mostInVain && (anyCame || !displaced.has(element));
+    const waiting = note().filter((element) => !givenUp.has(element) && mayCome(element));
+    if (last) {
+      inVain = waiting.length === 0 ? 0 : inVain + 1;
+      for (const element of waiting) givenUp.add(element);
+      movesForEver ||= moving > 0 && waiting.length === 0;
     }
-    const ended = y >= bottom() - 1 || element.scrollHeight <= begun;
-    if (bounds.watched) await lookAgain(element, goTo, end);
-    goTo(0);
-    await tintype.pause(paceMs);
-    await tintype.twoFrames();
-    const isMissing = () => [...hidden].some((at) => at.isConnected && !shown.has(at));
-    return {
-      ended,
-      height,
-      inViewOnly: tintype.holdsOnlyTheView(),
-      ...(hurried !== undefined && isMissing() && { hurried: Math.round(hurried) }),
-    };
+    return waiting.length > 0 || (moving > 0 && !movesForEver);
+  };
+
+  const noteAfterFrame = (last: boolean) => tintype.frames(1).then(() => noteView(last));
+
+  /** Scrolls to a height of the page. */
+  const goTo = async (y: number): Promise<void> => {
+    tintype.scrolled().scrollTo({ top: y, behavior: 'instant' });
+    windowNumber++;
+    await tintype.frames(1);
+    tintype.sample();
   };
 
   const isUnseen = (element: Element) => {
@@ -189,8 +109,9 @@ export default function () {
     return tintype.isInvisible(style) || (anyCame && displaced.has(element) && tintype.isOutOfSight(element, style));
   };
 
-  /** Debounced handlers only act where the scrolling stops, so it stops at each place where something is still invisible. */
-  const lookAgain = async (element: Element, goTo: (y: number) => void, end: number) => {
+  /** Where something is still invisible: scrolling that stops there may show it. */
+  const unseenPlaces = (): number[] => {
+    const element = tintype.scrolled();
     const view = element.clientHeight;
     const places = new Set<number>();
     for (const at of hidden)
@@ -198,32 +119,21 @@ export default function () {
         const { top, height } = at.getBoundingClientRect();
         if (height > 0) places.add(Math.max(0, Math.round(((element.scrollTop + top + height / 2) / view) * 2 - 1)));
       }
-    let last = Number.NEGATIVE_INFINITY;
     inVain = 0;
     givenUp.clear();
-    for (const place of [...places].sort((a, b) => a - b)) {
-      if (tintype.now() >= end || inVain >= mostInVain) return;
-      // This place was in the previous window, too.
-      if (place - last < 2) continue;
-      last = place;
-      goTo((place * view) / 2);
-      await dwell(dwellMs, end);
-    }
+    let last = Number.NEGATIVE_INFINITY;
+    const apart = [...places]
+      .sort((a, b) => a - b)
+      .filter((place) => {
+        // This place is in the previous window, too.
+        if (place - last < 2) return false;
+        last = place;
+        return true;
+      });
+    return apart.map((place) => (place * view) / 2);
   };
 
-  /** Waits until no revealed element moves any more. */
-  const quietReveals = async (ms: number): Promise<void> => {
-    let end = tintype.now() + ms;
-    const sum = () => [...hidden].map((element) => getComputedStyle(element).opacity).join();
-    let last = sum();
-    for (let same = 0; same < 3 && tintype.now() < end; ) {
-      end += await tintype.pause(40);
-      for (const element of hidden) tintype.finishAnimations(element);
-      const now = sum();
-      same = now === last ? same + 1 : 0;
-      last = now;
-    }
-  };
+  const isMissing = (): boolean => [...hidden].some((at) => at.isConnected && !shown.has(at));
 
   /** Shows elements again that were visible in view and are hidden now. */
   const holdShown = () => {
@@ -250,16 +160,13 @@ export default function () {
     return hidden.size > 0;
   };
 
-  /** Records the elements in view, because the page may hide them when they are left. */
-  const noteView = () => {
+  /** Records all elements in view, because the page may hide them when they are left. */
+  const noteAll = () => {
     findHidden();
     for (const element of [...document.querySelectorAll('body *')].slice(0, tintype.hiddenElements.most))
       if (tintype.inView(element)) hidden.add(element);
     note();
   };
 
-  /** Waits in a window that was not reached by scrolling. */
-  const dwellHere = () => dwell(0, tintype.now() + picturesMs);
-
-  return { noteView, dwellHere, scrollSlowly, quietReveals, holdShown, isAnythingHidden };
+  return { noteAll, noteAfterFrame, noteView, goTo, unseenPlaces, isMissing, holdShown, isAnythingHidden };
 }

@@ -11,6 +11,7 @@ const meanings: Readonly<Record<VerdictCode, { label: string; means: string }>> 
   banner_left: { label: 'Banner left', means: 'A cookie banner could not be removed.' },
   cut: { label: 'Cut', means: 'The picture does not show the whole page.' },
   images_failed: { label: 'Images failed', means: 'An image in the picture did not load.' },
+  unfinished: { label: 'Unfinished', means: 'The page was still loading or working when its picture was taken.' },
 };
 
 const codes = Object.keys(meanings) as VerdictCode[];
