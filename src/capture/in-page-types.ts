@@ -99,6 +99,7 @@ export type PageFunctions = {
   lookAfterFrames(count: number): Promise<{ readonly changed: boolean }>;
   /** Nothing or only a loading indicator is shown. */
   looksUnfinished(): boolean;
+  fontsReady(): Promise<void>;
   has(selector: string): boolean;
   isScripted(): boolean;
   facts(region: PictureRegion): Facts;

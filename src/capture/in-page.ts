@@ -61,6 +61,7 @@ const needs: Partial<Record<PageFunctionName, readonly Piece[]>> = {
   look: ['common'],
   lookAfterFrames: ['common'],
   looksUnfinished: ['common'],
+  fontsReady: ['common'],
   has: ['common'],
   still: ['common'],
   hasContent: ['common'],

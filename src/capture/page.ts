@@ -22,7 +22,7 @@ const pictureRegion = ({ format, fullPage, clip }: CaptureRequest): PictureRegio
 /** The page navigated to another document while its picture was taken. */
 class Replaced extends Error {}
 
-/** A page that navigates during its capture does so once, or for ever. */
+/** A page that navigates after its load, or during its capture, does so once or twice, or for ever. */
 const mostDocuments = 4;
 
 export class Page {
@@ -36,6 +36,8 @@ export class Page {
   /** Verdict codes found during the render; others follow from the facts. */
   readonly codes = new Set<VerdictCode>();
   #region: PictureRegion;
+  /** How many documents were brought to rest. */
+  #documents = 0;
   #load: { readonly document: MainDocument; readonly ended: Promise<void> } | undefined;
   #rest: { readonly document: MainDocument; readonly reached: Promise<void> } | undefined;
   /** The document whose picture was last requested, and its facts. */
@@ -99,7 +101,7 @@ export class Page {
   /** False if the document was replaced meanwhile. */
   async #atRest(document: MainDocument): Promise<boolean> {
     if (this.deadline.currentStep === 'load') this.deadline.step('settle');
-    if (this.#rest?.document !== document) this.#rest = { document, reached: comeToRest(this, document) };
+    if (this.#rest?.document !== document) this.#rest = { document, reached: this.#comeToRest(document) };
     try {
       await this.race(this.#rest.reached);
       return true;
@@ -109,6 +111,12 @@ export class Page {
       await this.#reopened(document, error);
       return false;
     }
+  }
+
+  /** A page that goes on to another document again and again is taken as it has loaded. */
+  async #comeToRest(document: MainDocument): Promise<void> {
+    if (++this.#documents <= mostDocuments) await comeToRest(this, document);
+    else this.codes.add('unfinished');
   }
 
   /** Brings the page to rest again, after something was changed. */
@@ -187,15 +195,17 @@ export class Page {
    * meanwhile: then this throws `Replaced`. While only a part of the page is shown, the facts of the page are not asked for.
    */
   async capture<T>(ask: () => Promise<T>, shown: 'all' | 'a part' = 'all'): Promise<T> {
-    const document = this.frame.current;
-    const answer = ask().then((value) => ({ value }));
-    answer.catch(() => {});
-    if (shown === 'all') this.#askFacts(document);
-    while (this.frame.current === document) {
-      const outcome = await this.clock.hold(this.race(Promise.race([answer, this.frame.changed()])));
-      if (outcome) return outcome.value;
-    }
-    throw new Replaced();
+    return this.clock.hold(async () => {
+      const document = this.frame.current;
+      const answer = ask().then((value) => ({ value }));
+      answer.catch(() => {});
+      if (shown === 'all') this.#askFacts(document);
+      while (this.frame.current === document) {
+        const outcome = await this.race(Promise.race([answer, this.frame.changed()]));
+        if (outcome) return outcome.value;
+      }
+      throw new Replaced();
+    });
   }
 
   /** Runs `take`, and again from the beginning if the page has navigated; a few times at most. */

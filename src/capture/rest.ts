@@ -35,7 +35,10 @@ export function fetchBounds(page: Page, since = performance.now(), ms: number = 
 export async function comeToRest(page: Page, document: MainDocument, how: 'first' | 'again' = 'first'): Promise<void> {
   const { request, clock, tab } = page;
   const { world } = document;
-  if (request.waitUntil === 'load') return;
+  if (request.waitUntil === 'load') {
+    await page.deadline.within(restBounds.unfinished, page.race(world.call('fontsReady')));
+    return;
+  }
   const since = (how === 'first' ? document.loadedAt : undefined) ?? performance.now();
   const bounds = fetchBounds(page, since);
   const { mayAct, mayDraw } = await page.race(world.call('watch'));
@@ -76,7 +79,7 @@ async function goForward(page: Page, document: MainDocument, most: number, bound
   for (let spent = 0; spent < most || (changed && spent < most + 2 * sliceMs); ) {
     const ms = changed ? sliceMs : Math.max(sliceMs, most - spent);
     const began = performance.now();
-    const waited = await page.race(page.clock.forward(ms, bounds));
+    const waited = await page.race(page.clock.forward(ms, { ...bounds, work: left }));
     left -= performance.now() - began - waited;
     changed = await changesInFrame(page, document);
     spent += ms;

@@ -74,6 +74,12 @@ export default function () {
 
   const lookAfterFrames = (count: number) => frames(count).then(look);
 
+  const fontsReady = async (): Promise<void> => {
+    // Fonts begin to load at layout.
+    document.documentElement?.getBoundingClientRect();
+    await document.fonts.ready;
+  };
+
   const has = (selector: string): boolean => document.querySelector(selector) !== null;
 
   /** Adds a style sheet made by script, which no content security policy forbids. */
@@ -122,6 +128,7 @@ export default function () {
     watch,
     look,
     lookAfterFrames,
+    fontsReady,
     has,
   };
 }
