@@ -69,8 +69,7 @@ async function overhead(): Promise<void> {
   const paired = (two?.ms ?? []).map((ms, i) => ms - (one?.ms[i] ?? 0));
   const adds = median(paired);
   const outside = median(beside.queue.slice(10)) - median(beside.alone.slice(10));
-  report('queue.render', adds);
-  report('queue.outside', outside);
+  report('cluster.render', adds);
   console.log(`\n## What the queue adds to a render (${rounds} rounds, ${loadNote()})\n`);
   console.log('| | p50 ms | p95 ms | of it not in the browser, p50 ms |\n|---|---|---|---|');
   for (const [side, rest] of [[one, beside.alone] as const, [two, beside.queue] as const])

@@ -43,7 +43,6 @@ console.log(
 
 const middle = (name: string) => median(seen.get(name) ?? []);
 report('start.ready', middle('second start: ready'));
-report('start.picture', middle('second start: first picture') - middle('second start: ready'));
 report('start.memory', middle(idleServer) + middle(idleBrowsers));
 
 async function start(name: string, env: Record<string, string>, key?: string, idle = false): Promise<void> {

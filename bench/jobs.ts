@@ -5,7 +5,6 @@ import { type ServerProcess, startServerProcess, tintype } from '../test/harness
 import { type Account, card, inLanes, runJobs, send } from './job-client.ts';
 import { chosenOf, loadNote, median, quantile, setting, table } from './measure.ts';
 import { type Usage, usageOf } from './processes.ts';
-import { report } from './report.ts';
 
 const sections = ['accept', 'overhead', 'memory', 'flood'] as const;
 const chosen = chosenOf(sections);
@@ -54,7 +53,6 @@ async function accept(): Promise<void> {
     await send(account, 202, 'POST', '/v1/batches', { requests });
   };
   const batched = await measure(server, () => inLanes(2, batches, batch));
-  report('jobs.accepted', count / single.seconds);
   const row = (name: string, { seconds, cpuMs }: typeof single) => [
     name,
     (count / seconds).toFixed(0),
@@ -81,7 +79,6 @@ async function overhead(): Promise<void> {
     rounds.queued.push((await measure(server, () => runJobs(account, count, 200))).cpuMs / count);
   }
   const [alone, job] = [median(rounds.waited), median(rounds.queued)];
-  report('jobs.overhead', job - alone);
   console.log(
     table(
       'Processor time of a card in the Node process, median of the rounds (goal: a job takes at most 5 ms more)',
@@ -148,7 +145,6 @@ async function flood(): Promise<void> {
     quantile(ms, 0.95).toFixed(0),
   ];
   const ratio = quantile(times.beside, 0.95) / quantile(times.without, 0.95);
-  report('jobs.flood', ratio);
   console.log(
     table(
       `Waiting requests, one after the other, beside a flood of jobs (goal: p95 at most 20 % more; ${ended} jobs ended)`,

@@ -28,7 +28,7 @@ const vercelOg = '@vercel/og';
 const server = await startTintype();
 let round = 0;
 /** The card of the floor and the peers, as the template that it is taken from draws it. */
-async function askTintype(format: string, template = 'blog-post'): Promise<void> {
+async function askTintype(format: string, template = 'blog-post'): Promise<undefined> {
   const query = new URLSearchParams({
     template,
     title: titleOf(round++),
@@ -90,10 +90,8 @@ async function compare(format: 'png' | 'jpg' | 'webp'): Promise<void> {
   console.log(table(`one card of 1200 × 630, ${format} (${rounds} rounds, ${loadNote()})`, head, rows));
   const html = median(timings[2]?.ms ?? []);
   console.log(`HTML template: ${(html / ours).toFixed(2)} × the built-in one (goal: at most 1.5)`);
-  report(`card.${format}`, ours / base);
   if (format === 'png') {
     report('card.time', ours);
-    report('card.html', html / ours);
     const vercel = timings.find(({ name }) => name === vercelOg);
     const ratio = vercel && median(vercel.ms) / ours;
     if (ratio !== undefined) {
@@ -128,8 +126,6 @@ async function throughput(atOnce: number): Promise<void> {
   }
   const ratio = median(rates.many) / median(rates.one);
   const worst = (name: keyof Lag) => Math.max(...lags.map((lag) => lag[name]));
-  report('card.throughput', ratio);
-  report('card.loop', worst('p99'));
   const row = [
     atOnce,
     median(rates.many).toFixed(1),

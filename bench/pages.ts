@@ -2,10 +2,11 @@
 // two web fonts, 40 pictures, a script), and some of any size: height, sub-resources, bytes, words, elements.
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { analyticsScript, ordinaryPages } from './ordinary.ts';
 
 export type Pages = { readonly url: string; close(): void };
 
@@ -42,18 +43,41 @@ async function serve(): Promise<void> {
     '/document': (response, query) => send(response, 'text/html; charset=utf-8', document(Number(query.get('kb')))),
     '/article': (response, query) => send(response, 'text/html', article(Number(query.get('words')))),
     '/elements': (response, query) => send(response, 'text/html', elements(Number(query.get('count')))),
+    '/data': (response) => send(response, 'application/json', '{"title":"Fetched"}'),
+    '/analytics.js': (response) => send(response, 'text/javascript', analyticsScript),
+    '/collect': (response) => void response.writeHead(204).end(),
     '/dot': (response) => send(response, 'image/png', dot),
     '/font': (response, query) => send(response, 'font/woff2', fonts[Number(query.get('n'))] ?? ''),
     '/picture': (response, query) => send(response, 'image/jpeg', pictures[Number(query.get('n'))] ?? ''),
   };
-  const server = createServer((request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
+    const ordinary = /^\/ordinary\/([\w-]+)$/.exec(pathname)?.[1];
+    const html = ordinary === undefined ? undefined : ordinaryPages[ordinary]?.html({ other });
+    if (html !== undefined) return send(response, 'text/html', html);
+    const library = /^\/library\/([\w./-]+)$/.exec(pathname)?.[1];
+    if (library !== undefined && !library.includes('..')) return sendLibrary(response, library);
     const route = routes[pathname];
     if (route === undefined) return void response.writeHead(404).end();
     route(response, searchParams);
-  });
-  server.listen(0, '127.0.0.1', () => process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  };
+  // Another site is at another address: a page in a frame of its own process, a script of a third party.
+  const other = await listen(answer, '127.0.0.2');
+  process.send?.(await listen(answer, '127.0.0.1'));
   process.on('disconnect', () => process.exit());
+}
+
+function listen(answer: RequestListener, host: string): Promise<string> {
+  const server = createServer(answer);
+  return new Promise((resolve) =>
+    server.listen(0, host, () => resolve(`http://${host}:${(server.address() as AddressInfo).port}`)),
+  );
+}
+
+/** The libraries that ordinary pages use are packages of this project. */
+function sendLibrary(response: ServerResponse, path: string): void {
+  const type = path.endsWith('.css') ? 'text/css' : 'text/javascript';
+  send(response, type, readFileSync(join(import.meta.dirname, '../node_modules', path)));
 }
 
 const send = (response: ServerResponse, type: string, body: string | Buffer) =>

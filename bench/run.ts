@@ -16,27 +16,19 @@ type Part = { readonly name: string; readonly args?: string; readonly env?: Reco
 const all: readonly Part[] = [
   { name: 'capture' },
   { name: 'throughput' },
-  { name: 'tall' },
   { name: 'hit' },
-  { name: 'variants' },
   { name: 'og' },
   { name: 'cold-start' },
   { name: 'jobs' },
   { name: 'cluster', args: 'overhead costs' },
-  { name: 'growth' },
 ];
 
-/** Rounds enough for an error of some 5 %; growth has no goals. */
+/** Rounds enough for an error of some 5 %. */
 const short: readonly Part[] = [
-  { name: 'capture', args: '--no-peers small png jpg pdf element html', env: { ROUNDS: 8, WARM_UP: 6 } },
-  { name: 'capture', args: '--no-peers heavy png jpg pdf', env: { ROUNDS: 3, WARM_UP: 1 } },
-  { name: 'throughput', args: '4', env: { ROUNDS: 2, SECONDS: 3 } },
-  { name: 'tall', args: 'text png', env: { ROUNDS: 3, LOOKS: 1 } },
+  { name: 'capture', args: 'ordinary plain' },
   { name: 'hit', args: '--short', env: { ROUNDS: 3, SECONDS: 1.5, WARM_UP: 10_000 } },
-  { name: 'variants', env: { ROUNDS: 20 } },
   { name: 'og', args: '--short png', env: { ROUNDS: 40, WARM_UP: 120 } },
   { name: 'cold-start', env: { ROUNDS: 3 } },
-  { name: 'jobs', args: 'accept overhead flood', env: { ROUNDS: 3, SECONDS: 4, JOBS: 1000, CARDS: 60 } },
   { name: 'cluster', args: 'overhead', env: { ROUNDS: 30 } },
 ];
 
@@ -91,7 +83,11 @@ function run({ name, args, env = {} }: Part): Promise<number | null> {
 }
 
 function save(measured: Figures): void {
-  const rounded = Object.entries(measured).map(([name, value]) => [name, Number(value.toPrecision(3))]);
+  const round = (value: number) => Number(value.toPrecision(3));
+  const rounded = Object.entries(measured).map(([name, { value, sides = {} }]) => {
+    const ofSides = Object.entries(sides).map(([side, one]) => [side, round(one)]);
+    return [name, { value: round(value), ...(ofSides.length > 0 && { sides: Object.fromEntries(ofSides) }) }];
+  });
   const content = {
     commit: execFileSync('git', ['describe', '--always', '--dirty'], { cwd: import.meta.dirname })
       .toString()

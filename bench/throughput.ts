@@ -3,7 +3,6 @@
 import { chosenOf, loadNote, median, setting, table } from './measure.ts';
 import { startPages } from './pages.ts';
 import { usageOf } from './processes.ts';
-import { report } from './report.ts';
 import { type CaptureSide, startDefaultFloor, startFloor, startTintype } from './sides.ts';
 
 const seconds = setting('SECONDS', 6);
@@ -41,10 +40,6 @@ async function compare(url: string, page: 'small' | 'heavy'): Promise<void> {
     median((seen.get(`${side.name} ${level}`) ?? []).map((run) => run[what]));
   const bestOf = (side: CaptureSide) => Math.max(...levels.map((level) => of(side, level, 'rate')));
   const best = bestOf(floor);
-  report(`throughput.${page}`, bestOf(tintype) / best);
-  report(`throughput.${page}.default`, bestOf(tintype) / bestOf(defaultFloor));
-  const leastCpu = (side: CaptureSide) => Math.min(...levels.map((level) => of(side, level, 'cpu')));
-  report(`throughput.${page}.cpu`, leastCpu(tintype) / leastCpu(floor));
   const rows = levels.flatMap((level) =>
     sides.map((side) => [
       `${level} at once, ${side.name}`,

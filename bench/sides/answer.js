@@ -1,7 +1,7 @@
 // What every side's process does alike: a shot is asked for by message, and answered with the number of its bytes.
 
 /**
- * @typedef {{ url: string, format: 'png' | 'jpg' | 'webp' | 'pdf' | 'text', fullPage?: boolean, selector?: string, width?: number, height?: number, deviceScale?: number, timeout?: number }} ShotWish
+ * @typedef {{ url: string, format: 'png' | 'jpg' | 'webp' | 'pdf' | 'text', fullPage?: boolean, selector?: string, width?: number, height?: number, deviceScale?: number, timeout?: number, patient?: boolean }} ShotWish
  * @param {(wish: ShotWish) => Promise<{ length: number } | undefined>} capture
  */
 export function answer(capture) {
