@@ -62,7 +62,7 @@ export default function () {
     return side(top, bottom, innerHeight) * side(left, right, innerWidth);
   };
 
-  // biome-ignore lint/performance/useDomNodeTextContent: scripts and hidden texts do not count.
+  // Not textContent: scripts and hidden texts do not count.
   const readText = () => document.body?.innerText.trim() ?? '';
 
   /** The text of a small page; undefined for a large one, whose text may be a megabyte. */
