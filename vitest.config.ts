@@ -54,6 +54,7 @@ const long = [
   'test/og/scripts.test.ts',
   'test/og/templates.test.ts',
   'test/security/browser-vectors.test.ts',
+  'test/security/deadlines.test.ts',
   'test/security/event-loop.test.ts',
   'test/security/hostile-bodies.test.ts',
   'test/security/hostile-markdown.test.ts',
