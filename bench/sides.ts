@@ -61,12 +61,6 @@ export async function startSide(
   };
 }
 
-const floor = join(import.meta.dirname, 'sides/floor.ts');
-export const startFloor = (slots = 2): Promise<CaptureSide> =>
-  startSide('floor (bare CDP)', floor, { args: [String(slots)] });
-export const startDefaultFloor = (slots = 2): Promise<CaptureSide> =>
-  startSide('floor, default flags', floor, { args: [String(slots), 'default flags'] });
-
 export const startPlaywright = (): Promise<CaptureSide> =>
   startSide('playwright-core', join(import.meta.dirname, 'sides/playwright.ts'));
 
