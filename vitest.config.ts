@@ -54,6 +54,7 @@ const long = [
   'test/og/scripts.test.ts',
   'test/og/templates.test.ts',
   'test/security/browser-vectors.test.ts',
+  'test/security/card-deadline.test.ts',
   'test/security/deadlines.test.ts',
   'test/security/event-loop.test.ts',
   'test/security/hostile-bodies.test.ts',
@@ -105,6 +106,7 @@ const defaultProject = { project: 'main' };
 export default defineConfig({
   test: {
     ...defaultProject,
+    reporters: ['default', './test/harness/slowest-files.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A busy machine takes longer than the second that Vitest gives a poll.

@@ -150,6 +150,9 @@ async function check(name: string, result: CallToolResult): Promise<string> {
 const expected: Record<string, string | readonly [shot: string, text: string]> = {
   download: 'unsupported_content',
   'to a private address': 'target_refused',
+  'no content': 'unsupported_content',
+  pdf: 'unsupported_content',
+  'to itself': 'target_unreachable',
   'hangs up': 'target_unreachable',
   'no server': 'target_unreachable',
   'no name': 'target_unreachable',
@@ -161,21 +164,24 @@ it('a hundred pages: no result is too large, and each page has its outcome', {
   expect(pages.length).toBeGreaterThanOrEqual(100);
   const outcomes: Record<string, [shot: string, text: string]> = {};
   const left = [...pages];
-  const work = async () => {
-    for (let next = left.pop(); next !== undefined; next = left.pop()) {
-      const { name, url } = next;
-      const options = { timeout: 120_000 };
-      const shot = await client.callTool({ name: 'screenshot', arguments: { url, fullPage: true } }, options);
-      const { tiles } = factsOf(shot);
-      if (typeof tiles === 'number' && tiles > 1) {
-        const last = { url, fullPage: true, tile: tiles };
-        await check(name, await client.callTool({ name: 'screenshot', arguments: last }, options));
-      }
-      const text = await client.callTool({ name: 'read_page', arguments: { url, maxChars: 100_000 } }, options);
-      outcomes[name] = [await check(name, shot), await check(name, text)];
+  const ask = async ({ name, url }: { name: string; url: string }) => {
+    const options = { timeout: 120_000 };
+    const shot = await client.callTool({ name: 'screenshot', arguments: { url, fullPage: true } }, options);
+    const { tiles } = factsOf(shot);
+    if (typeof tiles === 'number' && tiles > 1) {
+      const last = { url, fullPage: true, tile: tiles };
+      await check(name, await client.callTool({ name: 'screenshot', arguments: last }, options));
     }
+    const text = await client.callTool({ name: 'read_page', arguments: { url, maxChars: 100_000 } }, options);
+    outcomes[name] = [await check(name, shot), await check(name, text)];
+  };
+  const work = async () => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) await ask(next);
   };
   await Promise.all([work(), work(), work()]);
+  // A page that ran out of time beside two others, perhaps on a busy machine, has all of it to itself.
+  for (let again = 0; again < 2; again++)
+    for (const page of pages) if (outcomes[page.name]?.includes('render_timeout')) await ask(page);
   const wanted = pages.map(({ name }): [string, readonly [string, string]] => {
     const one = expected[name] ?? 'ok';
     return [name, typeof one === 'string' ? [one, one] : one];

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { projectNode } from '../../setup/machine.js';
+import { has } from '../harness/needs.ts';
 
 const project = join(import.meta.dirname, '../..');
 let clone: string;
@@ -104,7 +105,10 @@ describe('bin/tintype', () => {
 });
 
 describe('the set-up', () => {
-  const offline = spawnSync('unshare', ['-n', 'true']).status === 0;
+  const offline = has(
+    'a network namespace (unshare, as root or with user namespaces)',
+    () => spawnSync('unshare', ['-n', 'true']).status === 0,
+  );
 
   it.runIf(offline)('where nothing is missing installs and fetches nothing', () => {
     // The project itself is set up, or this test would not run; only its dashboard may have been edited since.

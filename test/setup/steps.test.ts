@@ -9,6 +9,7 @@ import * as fonts from '../../setup/fonts.js';
 import { confOf } from '../../setup/fonts-conf.js';
 import { take } from '../../setup/lock.js';
 import * as web from '../../setup/web.js';
+import { hasLinux } from '../harness/needs.ts';
 
 let projectDir: string;
 const context = () => ({ projectDir, say: () => {} });
@@ -108,7 +109,7 @@ describe('the browser', () => {
   });
 });
 
-describe.runIf(process.platform === 'linux')('the fonts', () => {
+describe.runIf(hasLinux())('the fonts', () => {
   it('from npm stand in for those of the system, need by need', () => {
     for (const need of fontNeeds)
       for (const font of need.packages)
