@@ -15,6 +15,7 @@ const long = [
   'test/capture/hostile-pages.test.ts',
   'test/capture/isolated-world.test.ts',
   'test/capture/print-layout.test.ts',
+  'test/capture/render-limits.test.ts',
   'test/capture/rest.test.ts',
   'test/capture/reveal.test.ts',
   'test/capture/settle.test.ts',
