@@ -1,7 +1,7 @@
 // Pages behind a network: documents that take 0.8 to 1.5 s, with files of 300 ms, asked for by 24 callers at once. Such a page
 // mostly waits, so the rate that is possible is that of the processors, or of the pages that may be open at once, whichever
 // is less. `npm run bench:network`
-import { get } from '../test/harness/http-client.ts';
+import { loadConfig } from '../src/config.ts';
 import { loadNote, median, setting, table } from './measure.ts';
 import { startPages } from './pages.ts';
 import { report } from './report.ts';
@@ -14,7 +14,8 @@ const callers = 24;
 const pages = await startPages();
 const tintype = await startTintype();
 let asked = 0;
-const capture = (path: string) => tintype.capture({ url: `${pages.url}/${path}?n=${asked++}`, format: 'png' });
+const capture = (path: string) =>
+  tintype.capture({ url: `${pages.url}/${path}?n=${asked++}`, format: 'png', timeout: 60_000 });
 
 async function rateOf(path: string, many: number): Promise<number> {
   const end = performance.now() + seconds * 1000;
@@ -31,11 +32,6 @@ async function rateOf(path: string, many: number): Promise<number> {
   return count / ((performance.now() - started) / 1000);
 }
 
-async function placesOpen(): Promise<number> {
-  const { body } = await get(`${tintype.url}/readyz`, {});
-  return Number(/"places":(\d+)/.exec(body.toString())?.[1] ?? callers);
-}
-
 try {
   for (let i = 0; i < 12; i++) await capture('near');
   const alone: number[] = [];
@@ -44,7 +40,8 @@ try {
     await capture('far');
     alone.push((performance.now() - started) / 1000);
   }
-  const places = Math.min(callers, await placesOpen());
+  // The server has the defaults of this machine.
+  const places = Math.min(callers, loadConfig({}).pagesAtOnce);
   const rates = { near: [] as number[], far: [] as number[] };
   for (let round = 0; round < rounds; round++)
     for (const path of ['near', 'far'] as const) rates[path].push(await rateOf(path, callers));

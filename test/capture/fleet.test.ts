@@ -54,7 +54,7 @@ const green = '<title>Green</title><body style="margin:0;background:#00aa00">x';
 /** It waits for an element that never comes: on a busy machine too, the page has the time to do its worst. */
 const untilStopped = { waitForSelector: '#never', timeout: 60_000 };
 /** For pages that may use up five seconds of processor time twice, however long those take on a busy machine. */
-const patient = () => new Deadline(170_000);
+const patient = () => new Deadline(280_000);
 const outcomeOf = ({ status, code }: Problem) => `${status} ${code}`;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -275,7 +275,7 @@ describe('a render', () => {
       expect(await greedy).toBe('502 renderer_unavailable');
       expect((await harness.capture(harness.site.page(green), {}, patient())).page.title).toBe('Green');
     },
-    180_000,
+    600_000,
   );
 
   it('is not stopped for the memory that a frame of another page takes', async () => {
@@ -291,7 +291,7 @@ describe('a render', () => {
     );
     expect(others.map((each) => each?.page.title)).toEqual(['Busy', 'Busy', 'Busy']);
     expect(await greedy).toBe('502 renderer_unavailable');
-  }, 180_000);
+  }, 600_000);
 
   it('of a page that only waits is not stopped for the memory that a younger page fills', async () => {
     harness = await openCaptureHarness();
