@@ -3,7 +3,6 @@
 // `npm run bench:capture -- [--no-peers] [ordinary] [plain] [NAME of a page …] [view] [full] [pdf]`
 // `ordinary`: the pages of ordinary.ts; `plain`: a small page without scripts, and a heavy one. `--no-peers` leaves all peers
 // out but playwright. Each table takes as many rounds as BENCH_SECONDS allow, or BENCH_ROUNDS.
-
 import { sleep } from '../src/kernel/deadline.ts';
 import { type CaptureGoalName, type Goal, goals } from './goals.ts';
 import { chosenOf, loadNote, median, setting, shuffled, table } from './measure.ts';
@@ -81,7 +80,7 @@ async function compare(title: string, names: readonly string[], usualSeconds: nu
   const rests = new Map<string, number[]>();
   const end = performance.now() + seconds * 1000;
   let done = 0;
-  // At least two, and no more than make a difference.
+  // At least one, and no more than make a difference.
   const isEnough = () => (Number.isFinite(rounds) ? done >= rounds : done >= 1 && performance.now() >= end);
   while (!isEnough() && done < 30) {
     for (const page of measured)
