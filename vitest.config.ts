@@ -15,6 +15,7 @@ const long = [
   'test/capture/hostile-pages.test.ts',
   'test/capture/isolated-world.test.ts',
   'test/capture/print-layout.test.ts',
+  'test/capture/render-limits.test.ts',
   'test/capture/rest.test.ts',
   'test/capture/reveal.test.ts',
   'test/capture/settle.test.ts',
@@ -52,6 +53,8 @@ const long = [
   'test/og/scripts.test.ts',
   'test/og/templates.test.ts',
   'test/security/browser-vectors.test.ts',
+  'test/security/card-deadline.test.ts',
+  'test/security/deadlines.test.ts',
   'test/security/event-loop.test.ts',
   'test/security/hostile-bodies.test.ts',
   'test/security/hostile-markdown.test.ts',
@@ -102,6 +105,7 @@ const defaultProject = { project: 'main' };
 export default defineConfig({
   test: {
     ...defaultProject,
+    reporters: ['default', './test/harness/slowest-files.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A busy machine takes longer than the second that Vitest gives a poll.

@@ -1,133 +1,123 @@
-// How long a picture takes: Tintype over HTTP with the cache passed by, against the floor and against what people would
-// use instead. `npm run bench:capture -- [--no-peers] [--speculation] [small heavy] [png jpg webp full pdf element html]`
-// `element` and `html` compare Tintype with itself: the picture of an element, and of the page sent as HTML, with that of the
-// view of the same page.
-// `--speculation` adds the capturer alone, with and without the guesses of src/capture/speculation.ts.
-import { chosenOf, interleave, loadNote, median, quantile, setting, table } from './measure.ts';
+// How long a picture takes over HTTP with the cache passed by, beside what people would use instead: playwright-core with
+// a new context in a warm browser, and Browserless. All of them take turns.
+// `npm run bench:capture -- [--no-peers] [ordinary] [plain] [NAME of a page …] [view] [full] [pdf]`
+// `ordinary`: the pages of ordinary.ts; `plain`: a small page without scripts, and a heavy one. `--no-peers` leaves all peers
+// out but playwright. Each table takes as many rounds as BENCH_SECONDS allow, or BENCH_ROUNDS.
+import { sleep } from '../src/kernel/deadline.ts';
+import { type CaptureGoalName, type Goal, goals } from './goals.ts';
+import { chosenOf, loadNote, median, setting, shuffled, table } from './measure.ts';
+import { firstPages, furtherPages, ordinaryPages } from './ordinary.ts';
 import { startPages } from './pages.ts';
-import { startPeers } from './peers.ts';
-import { cpuBetween, usageOf } from './processes.ts';
+import { startBrowserless } from './peers.ts';
 import { report } from './report.ts';
 import type { ShotWish } from './sides/answer.js';
-import {
-  type CaptureSide,
-  startCapturer,
-  startDefaultFloor,
-  startFloor,
-  startPlaywright,
-  startTintype,
-} from './sides.ts';
+import { type CaptureSide, startPlaywright, startTintype } from './sides.ts';
 
-const rounds = setting('ROUNDS', 30);
-const warmup = setting('WARM_UP', 30);
-const kinds = {
-  png: { format: 'png' },
-  jpg: { format: 'jpg' },
-  webp: { format: 'webp' },
-  full: { format: 'png', fullPage: true },
+const shots = {
+  view: { format: 'png' },
+  full: { format: 'jpg', fullPage: true },
   pdf: { format: 'pdf' },
-  // In view on both pages.
-  element: { format: 'png', selector: 'p, article' },
-  html: { format: 'png' },
 } satisfies Record<string, Omit<ShotWish, 'url'>>;
-type Kind = keyof typeof kinds;
-type Page = 'small' | 'heavy';
+type Shot = keyof typeof shots;
 
-/** The first table comes after more turns than the others: a server that has just been started is no server that runs. */
-let warm = false;
+/** Contexts are thrown away and made behind a picture. Uneven, because browsers draw 60 times a second. */
+const rest = () => sleep(120 + Math.random() * 50);
+
+const plainPages = ['small', 'heavy'];
+const groups = { ordinary: Object.keys(ordinaryPages), plain: plainPages };
+const every = [...groups.ordinary, ...groups.plain];
+const wanted = (Object.keys(groups) as (keyof typeof groups)[]).filter((name) => process.argv.includes(name));
+const chosenPages = wanted.length > 0 ? wanted.flatMap((name) => groups[name]) : chosenOf(every);
+const chosenShots = chosenOf(Object.keys(shots) as Shot[]);
 
 const pages = await startPages();
-const peers = process.argv.includes('--no-peers') ? { sides: [], notes: [] } : await startPeers();
-for (const note of peers.notes) console.log(note);
 const tintype = await startTintype();
-const others = [await startPlaywright(), ...peers.sides];
-const defaultFloor = await startDefaultFloor();
-const sides: CaptureSide[] = [await startFloor(), tintype, defaultFloor, ...others];
-if (process.argv.includes('--speculation')) sides.push(await startCapturer(true), await startCapturer(false));
+const sides: CaptureSide[] = [tintype, await startPlaywright()];
 try {
-  for (const page of chosenOf<Page>(['small', 'heavy']))
-    for (const kind of chosenOf(Object.keys(kinds) as Kind[])) await compare(page, kind);
+  if (!process.argv.includes('--no-peers')) {
+    const browserless = await startBrowserless();
+    if (typeof browserless === 'string') console.log(browserless);
+    else sides.push(browserless);
+  }
+  await warmUp();
+  const [first, further, plain] = [Object.keys(firstPages), Object.keys(furtherPages), plainPages];
+  await compare('Ordinary pages', first, 60);
+  await compare('Ordinary pages, further kinds', further, 110);
+  await compare('A small page without scripts, and a heavy one', plain, 40);
 } finally {
   await Promise.all(sides.map((side) => side.close()));
   pages.close();
 }
-async function compare(page: Page, kind: Kind): Promise<void> {
-  const wish = { url: `${pages.url}/${page}`, ...kinds[kind] } as ShotWish;
-  const against = kind === 'element' ? elementAndView : kind === 'html' ? htmlAndUrl : undefined;
-  const able = against === undefined ? await whoCan(wish) : await against(wish);
-  const before = able.map(({ pid }) => usageOf(pid));
-  const turns = warm ? 1 : warmup;
-  warm = true;
-  const timings = await interleave(
-    able.map((side) => ({ name: side.name, once: () => side.capture(wish) })),
-    rounds,
-    // Longer than it takes to throw a context away and to make the next one.
-    { warmup: turns, restMs: 200 },
-  );
-  const floor = median(timings[0]?.ms ?? []);
-  const rows = able.map((side, i) => {
-    const ms = timings[i]?.ms ?? [];
-    const cpu = cpuBetween(before[i] ?? usageOf(0), usageOf(side.pid), rounds + turns);
-    return [
-      side.name,
-      median(ms).toFixed(0),
-      quantile(ms, 0.95).toFixed(0),
-      (median(ms) / floor).toFixed(2),
-      cpu.browser.toFixed(0),
-      cpu.node.toFixed(0),
-    ];
-  });
-  const head = ['side', 'p50 ms', 'p95 ms', against ? '× view' : '× floor', 'browser CPU ms', 'Node CPU ms'];
-  // One process makes both pictures, so its CPU time says nothing about either.
-  const columns = against ? 4 : head.length;
-  const shown = rows.map((row) => row.slice(0, columns));
-  console.log(table(`${page} page, ${kind} (${rounds} rounds, ${loadNote()})`, head.slice(0, columns), shown));
-  const [first = Number.NaN, ours = Number.NaN] = timings.map(({ ms }) => median(ms));
-  report(`capture.${page}.${kind}`, ours / first);
-  if (kind === 'element' || kind === 'html') return;
-  const fastestOf = (these: readonly CaptureSide[]) =>
-    Math.min(...timings.filter((_, i) => these.includes(able[i] as CaptureSide)).map(({ ms }) => median(ms)));
-  report(`default.${page}.${kind}`, ours / fastestOf([defaultFloor]));
-  report(`peer.${page}.${kind}`, ours / fastestOf(others));
+
+type Times = Map<string, number[]>;
+function keyOf(page: string, shot: Shot, side: CaptureSide): string {
+  return `${page} ${shot} ${side.name}`;
 }
 
-/** The view comes first: the element is measured against it. */
-function elementAndView(wish: ShotWish): CaptureSide[] {
-  const view: ShotWish = { url: wish.url, format: wish.format };
-  return [
-    { ...tintype, name: 'Tintype, view', capture: () => tintype.capture(view) },
-    { ...tintype, name: 'Tintype, element', capture: () => tintype.capture(wish) },
-  ];
+function wishOf(page: string, shot: Shot): ShotWish {
+  const path = page in ordinaryPages ? `ordinary/${page}` : page;
+  // The heavy page has pictures that load when they are scrolled to: the others get them, too.
+  return { url: `${pages.url}/${path}`, ...shots[shot], ...(page === 'heavy' && { patient: true }) };
 }
 
-/** The address comes first. Both are rendered anew each time. */
-async function htmlAndUrl(wish: ShotWish): Promise<CaptureSide[]> {
-  const html = await (await fetch(wish.url)).text();
-  const send = async () => {
-    const response = await fetch(`${tintype.url}/v1/screenshot`, {
-      method: 'POST',
-      headers: { 'x-api-key': tintype.key, 'content-type': 'application/json' },
-      body: JSON.stringify({ html, baseUrl: wish.url, format: wish.format, fresh: true }),
-    });
-    if (!response.ok) throw new Error(await response.text());
-    await response.arrayBuffer();
-  };
-  return [
-    { ...tintype, name: 'Tintype, its URL', capture: () => tintype.capture(wish) },
-    { ...tintype, name: 'Tintype, the page as HTML', capture: send },
-  ];
+/** A server, and its browsers' compiled code, take this many pictures until they are as fast as they get. */
+async function warmUp(): Promise<void> {
+  for (let round = 0; round < setting('WARM_UP', 6); round++)
+    for (const shot of chosenShots)
+      for (const side of sides) {
+        await side.capture(wishOf('no-script', shot));
+        await rest();
+      }
 }
 
-/** Another tool that cannot make this kind is left out of its table. */
-async function whoCan(wish: ShotWish): Promise<CaptureSide[]> {
-  const able: CaptureSide[] = [];
-  for (const side of sides)
-    await side.capture(wish).then(
-      () => able.push(side),
-      (error) => {
-        if (!others.includes(side)) throw error;
-        console.log(`Left out: ${error.message}`);
-      },
-    );
-  return able;
+/** Whole rounds over all pages, so that a slow minute of the machine meets all of them. */
+async function compare(title: string, names: readonly string[], usualSeconds: number): Promise<void> {
+  const measured = names.filter((name) => chosenPages.includes(name));
+  if (measured.length === 0) return;
+  const seconds = setting('SECONDS', Math.max(20, (usualSeconds * measured.length) / names.length));
+  const rounds = setting('ROUNDS', Number.POSITIVE_INFINITY);
+  const times: Times = new Map();
+  const rests = new Map<string, number[]>();
+  const end = performance.now() + seconds * 1000;
+  let done = 0;
+  // At least one, and no more than make a difference.
+  const isEnough = () => (Number.isFinite(rounds) ? done >= rounds : done >= 1 && performance.now() >= end);
+  while (!isEnough() && done < 30) {
+    for (const page of measured)
+      for (const shot of chosenShots)
+        for (const side of shuffled(sides)) {
+          const key = keyOf(page, shot, side);
+          const started = performance.now();
+          const seen = await side.capture(wishOf(page, shot));
+          times.set(key, [...(times.get(key) ?? []), performance.now() - started]);
+          if (seen?.restMs !== undefined && shot === 'view') rests.set(page, [...(rests.get(page) ?? []), seen.restMs]);
+          await rest();
+        }
+    done++;
+  }
+  show(`${title} (median of ${done} rounds in turns, ms, ${loadNote()})`, measured, times);
+  for (const page of ['listener', 'three-seconds'] as const)
+    if (rests.has(page)) {
+      report(`rest.${page}`, median(rests.get(page) ?? []));
+      console.log(`From the load to rest, ${page}: ${median(rests.get(page) ?? []).toFixed(0)} ms`);
+    }
+}
+
+function show(title: string, measured: readonly string[], times: Times): void {
+  const rows = measured.map((page) => [
+    page,
+    ...chosenShots.flatMap((shot) => {
+      const of = sides.map((side) => median(times.get(keyOf(page, shot, side)) ?? []));
+      const [ours = Number.NaN, playwright = Number.NaN] = of;
+      const name = `capture.${page}.${shot}` as CaptureGoalName;
+      const goal: Goal = goals[name];
+      const named = Object.fromEntries(sides.map((side, i) => [side.name, of[i] ?? Number.NaN]));
+      report(name, ours / playwright, named);
+      const ratio = ours / playwright;
+      return [of.map((ms) => ms.toFixed(0)).join(' / '), `${ratio.toFixed(2)}${ratio > goal.value ? ' !' : ''}`];
+    }),
+  ]);
+  const head = ['page', ...chosenShots.flatMap((shot) => [shot, '×'])];
+  console.log(table(title, head, rows));
+  console.log(`${sides.map(({ name }) => name).join(' / ')}; ×: Tintype ÷ playwright-core; !: missed (bench/goals.ts)`);
 }

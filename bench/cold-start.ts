@@ -8,7 +8,7 @@ import { loadNote, median, setting, table } from './measure.ts';
 import { startPages } from './pages.ts';
 import { usageOf } from './processes.ts';
 import { report } from './report.ts';
-import { createKey, startFloor, startOwnServer } from './sides.ts';
+import { createKey, startOwnServer } from './sides.ts';
 
 const rounds = setting('ROUNDS', 5);
 const pages = await startPages();
@@ -24,26 +24,17 @@ for (let round = 0; round < rounds; round++) {
     await start('first start', env);
     const key = await createKey(env.DATA_DIR);
     await start('second start', env, key, round === rounds - 1);
-    await floor();
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 pages.close();
 
-const floorReady = median(seen.get('floor: ready (Node and browser alone)') ?? []);
-const rows = [...seen].map(([name, values]) =>
-  name.endsWith('MB')
-    ? [name, median(values).toFixed(0), '']
-    : [name, median(values).toFixed(0), (median(values) / floorReady).toFixed(2)],
-);
-console.log(
-  table(`Cold start (median of ${rounds}, ${loadNote()})`, ['', 'ms or MB', '× a bare Node and browser'], rows),
-);
+const rows = [...seen].map(([name, values]) => [name, median(values).toFixed(0)]);
+console.log(table(`Cold start (median of ${rounds}, ${loadNote()})`, ['', 'ms or MB'], rows));
 
 const middle = (name: string) => median(seen.get(name) ?? []);
 report('start.ready', middle('second start: ready'));
-report('start.picture', middle('second start: first picture') - middle('second start: ready'));
 report('start.memory', middle(idleServer) + middle(idleBrowsers));
 
 async function start(name: string, env: Record<string, string>, key?: string, idle = false): Promise<void> {
@@ -71,15 +62,4 @@ async function start(name: string, env: Record<string, string>, key?: string, id
   } finally {
     await server.clean();
   }
-}
-
-async function floor(): Promise<void> {
-  const started = performance.now();
-  const side = await startFloor(1);
-  note('floor: ready (Node and browser alone)', performance.now() - started);
-  await side.capture({ url: `${pages.url}/small`, format: 'png' });
-  note('floor: first picture', performance.now() - started);
-  await sleep(1000);
-  note('floor: browser, MB', usageOf(side.pid).browserBytes / 1e6);
-  await side.close();
 }

@@ -1,6 +1,5 @@
-// A client of the jobs' API, for benchmarks: sends jobs and waits until all of them have ended.
+// A client of the jobs' API, for benchmarks.
 import { Agent, request } from 'node:http';
-import { sleep } from '../src/kernel/deadline.ts';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
@@ -38,16 +37,4 @@ export async function inLanes(lanes: number, count: number, once: () => Promise<
       while (left-- > 0) await once();
     }),
   );
-}
-
-let serial = 0;
-/** One that nobody has asked for yet. */
-export const card = () => ({ template: 'quote', title: `A card ${++serial}`, width: 600, height: 315 });
-
-/** Queues so many cards, and looks every `pollMs` whether all of them have ended. */
-export async function runJobs(account: Account, count: number, pollMs: number): Promise<void> {
-  await inLanes(32, count, () => send(account, 202, 'POST', '/v1/jobs', { kind: 'og', request: card() }));
-  const has = async (status: string) =>
-    !(await send(account, 200, 'GET', `/v1/jobs?status=${status}&limit=1`)).includes('"jobs":[]');
-  while ((await has('queued')) || (await has('running'))) await sleep(pollMs);
 }

@@ -33,9 +33,6 @@ export function chosenOf<Name extends string>(names: readonly Name[]): readonly 
   return some.length > 0 ? some : names;
 }
 
-/** Leaves out the sides and sizes that no goal is about. */
-export const isShort = process.argv.includes('--short');
-
 export function shuffled<T>(values: readonly T[]): T[] {
   const copy = [...values];
   for (let i = copy.length - 1; i > 0; i--) {
@@ -51,18 +48,6 @@ export function quantile(values: readonly number[], q: number): number {
 }
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
-
-/** p50 and p95 of each side, and its p50 as a multiple of the floor's (the first side). */
-export function ratioTable(title: string, timings: readonly Timings[]): string {
-  const floor = median(timings[0]?.ms ?? []);
-  const rows = timings.map(({ name, ms }) => [
-    name,
-    median(ms).toFixed(1),
-    quantile(ms, 0.95).toFixed(1),
-    (median(ms) / floor).toFixed(2),
-  ]);
-  return table(title, ['side', 'p50 ms', 'p95 ms', '× the first'], rows);
-}
 
 export function table(title: string, head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const all = [head, ...rows].map((row) => row.map(String));

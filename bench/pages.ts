@@ -1,11 +1,12 @@
-// The pages that are captured, served on loopback by a process of their own: a small one, a heavy one (some 700 nodes,
-// two web fonts, 40 pictures, a script), and some of any size: height, sub-resources, bytes, words, elements.
+// The pages that are captured, served on loopback by a process of their own: the ordinary ones, a small one, a heavy one (some
+// 700 nodes, two web fonts, 40 pictures, a script), and one behind a slow network.
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { analyticsScript, ordinaryPages } from './ordinary.ts';
 
 export type Pages = { readonly url: string; close(): void };
 
@@ -28,32 +29,55 @@ async function serve(): Promise<void> {
     ),
   );
   const pictures = await Promise.all(Array.from({ length: 40 }, (_, i) => picture(i)));
-  const dot = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#a33' } })
-    .png()
-    .toBuffer();
   const routes: Record<string, (response: ServerResponse, query: URLSearchParams) => void> = {
     '/small': (response) => send(response, 'text/html', small),
     '/heavy': (response) => send(response, 'text/html', heavy),
     '/heavy.css': (response) => send(response, 'text/css', heavyStyle),
     '/heavy.js': (response) => send(response, 'text/javascript', heavyScript),
-    '/tall': (response, query) => send(response, 'text/html', tall(Number(query.get('height')))),
-    '/photos': (response, query) => send(response, 'text/html', photos(Number(query.get('height')))),
-    '/many': (response, query) => send(response, 'text/html', many(Number(query.get('count')))),
-    '/document': (response, query) => send(response, 'text/html; charset=utf-8', document(Number(query.get('kb')))),
-    '/article': (response, query) => send(response, 'text/html', article(Number(query.get('words')))),
-    '/elements': (response, query) => send(response, 'text/html', elements(Number(query.get('count')))),
-    '/dot': (response) => send(response, 'image/png', dot),
+    // The same page at once, and with a document and files that take as long as from another continent.
+    '/near': (response, query) => send(response, 'text/html', fromAfar(0, Number(query.get('n')))),
+    '/far': (response, query) => {
+      const n = Number(query.get('n'));
+      setTimeout(() => send(response, 'text/html', fromAfar(300, n)), 800 + ((n * 97) % 700));
+    },
+    '/after': (response, query) => {
+      const bytes = pictures[Number(query.get('n')) % pictures.length] ?? '';
+      setTimeout(() => send(response, 'image/jpeg', bytes), Number(query.get('ms')));
+    },
+    '/data': (response) => send(response, 'application/json', '{"title":"Fetched"}'),
+    '/analytics.js': (response) => send(response, 'text/javascript', analyticsScript),
+    '/collect': (response) => void response.writeHead(204).end(),
     '/font': (response, query) => send(response, 'font/woff2', fonts[Number(query.get('n'))] ?? ''),
     '/picture': (response, query) => send(response, 'image/jpeg', pictures[Number(query.get('n'))] ?? ''),
   };
-  const server = createServer((request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
+    const ordinary = /^\/ordinary\/([\w-]+)$/.exec(pathname)?.[1];
+    const html = ordinary === undefined ? undefined : ordinaryPages[ordinary]?.html({ other });
+    if (html !== undefined) return send(response, 'text/html', html);
+    const library = /^\/library\/([\w./-]+)$/.exec(pathname)?.[1];
+    if (library !== undefined && !library.includes('..')) return sendLibrary(response, library);
     const route = routes[pathname];
     if (route === undefined) return void response.writeHead(404).end();
     route(response, searchParams);
-  });
-  server.listen(0, '127.0.0.1', () => process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  };
+  // Another site is at another address: a page in a frame of its own process, a script of a third party.
+  const other = await listen(answer, '127.0.0.2');
+  process.send?.(await listen(answer, '127.0.0.1'));
   process.on('disconnect', () => process.exit());
+}
+
+function listen(answer: RequestListener, host: string): Promise<string> {
+  const server = createServer(answer);
+  return new Promise((resolve) =>
+    server.listen(0, host, () => resolve(`http://${host}:${(server.address() as AddressInfo).port}`)),
+  );
+}
+
+/** The libraries that ordinary pages use are packages of this project. */
+function sendLibrary(response: ServerResponse, path: string): void {
+  const type = path.endsWith('.css') ? 'text/css' : 'text/javascript';
+  send(response, type, readFileSync(join(import.meta.dirname, '../node_modules', path)));
 }
 
 const send = (response: ServerResponse, type: string, body: string | Buffer) =>
@@ -105,37 +129,7 @@ const heavy = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title
 <script src="/heavy.js" defer></script></head><body><header><b>Heavy</b><a>One</a><a>Two</a><a>Three</a></header>
 <main>${Array.from({ length: 40 }, (_, i) => card(i)).join('')}</main></body></html>`;
 
-const tall = (
-  height: number,
-) => `<!doctype html><title>Tall</title><style>body{margin:0;font:16px sans-serif}p{height:100px;margin:0;padding:8px;box-sizing:border-box;overflow:hidden}
-p:nth-child(even){background:#def}</style>${Array.from({ length: Math.round(height / 100) }, (_, i) => `<p>${i} ${words}</p>`).join('')}`;
-
-/** Twelve pictures a screen, which no encoder can make small. */
-const photos = (height: number) => `<!doctype html><title>Photos</title><style>body{margin:0;font:16px sans-serif}
-main{display:grid;grid-template-columns:repeat(4,1fr);gap:20px;padding:20px;height:${height}px;box-sizing:border-box;overflow:hidden}
-img{width:100%;height:190px;object-fit:cover}</style><main>${Array.from({ length: Math.ceil(height / 52) }, (_, i) => `<img src="/picture?n=${i % 40}" alt="">`).join('')}</main>`;
-
-const many = (count: number) => `<!doctype html><title>Many</title><style>img{width:8px;height:8px}</style>
-${Array.from({ length: count }, (_, i) => `<img src="/dot?n=${i}" alt="">`).join('')}`;
-
-/** In Cyrillic letters, two bytes each: `html` takes 2,000,000 characters, and a body 4 MB. */
-function document(kilobytes: number): string {
-  const paragraph = `<p>${'Съешь ещё этих мягких французских булок, да выпей чаю. '.repeat(4)}\n`;
-  const count = Math.ceil((kilobytes * 1000) / Buffer.byteLength(paragraph));
-  return `<!doctype html><html lang="ru"><title>Document</title><h1>A document</h1>${paragraph.repeat(count)}</html>`;
-}
-
-function article(count: number): string {
-  const sentence = words.trim().split(' ');
-  const paragraphs = Array.from({ length: Math.ceil(count / 100) }, (_, i) => {
-    const text = Array.from({ length: 100 }, (_, word) => sentence[(i * 7 + word) % sentence.length]).join(' ');
-    return `${i % 5 === 0 ? `<h2>Part ${i / 5 + 1}</h2>` : ''}<p>${text}.</p>`;
-  });
-  return `<!doctype html><html lang="en"><title>Article</title><article><h1>An article</h1>${paragraphs.join('\n')}</article></html>`;
-}
-
-/** All of them are in view, so that a page with more of them is not also a taller one. */
-const elements = (
-  count: number,
-) => `<!doctype html><title>Elements</title><style>body{margin:0}i{float:left;width:6px;height:6px;margin:0 1px 1px 0;background:#47a}
-b{position:fixed;right:0;bottom:0;width:200px;height:100px;background:#fc5}</style>${'<i></i>'.repeat(count - 1)}<b>The last one</b>`;
+const fromAfar = (ms: number, n: number) => `<!doctype html><html lang="en"><title>From afar</title>
+<style>body{font:16px/1.5 sans-serif;margin:40px}img{width:200px;height:130px}</style><h1>Page ${n}</h1><p>${words}
+${[0, 1, 2, 3].map((i) => `<img src="/after?n=${n + i}&ms=${ms}" alt="">`).join('')}
+<script>document.querySelector('h1').addEventListener('click', () => {})</script></html>`;

@@ -1,53 +1,46 @@
 // Every benchmark, one after the other: `npm run bench -- [--short [--save]] [capture hit …]`. Each also runs alone, as
 // `npm run bench:<name>`. At the end, every figure stands beside its goal and beside the last committed result of this
-// architecture. `--short` takes less than 10 minutes on a machine that does nothing else: fewer rounds, and of the other tools
-// only playwright and @vercel/og. `--short --save` writes its figures to bench/results, for the next run to be compared with.
+// architecture. `--short` takes less than 10 minutes on a machine that does nothing else: fewer rounds. `--save` writes all
+// figures to bench/results, from which docs/performance.md is made, and for the next run to be compared with.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chosenOf, isShort } from './measure.ts';
+import { chosenOf } from './measure.ts';
 import { type Figures, readReport } from './report.ts';
 import { summary } from './summary.ts';
 
 type Part = { readonly name: string; readonly args?: string; readonly env?: Record<string, number> };
 
 const all: readonly Part[] = [
-  { name: 'capture' },
-  { name: 'throughput' },
-  { name: 'tall' },
+  { name: 'capture', args: 'ordinary plain' },
+  { name: 'network' },
+  { name: 'batch' },
   { name: 'hit' },
-  { name: 'variants' },
   { name: 'og' },
   { name: 'cold-start' },
-  { name: 'jobs' },
-  { name: 'cluster', args: 'overhead costs' },
-  { name: 'growth' },
+  { name: 'cluster' },
 ];
 
-/** Rounds enough for an error of some 5 %; growth has no goals. */
-const short: readonly Part[] = [
-  { name: 'capture', args: '--no-peers small png jpg pdf element html', env: { ROUNDS: 8, WARM_UP: 6 } },
-  { name: 'capture', args: '--no-peers heavy png jpg pdf', env: { ROUNDS: 3, WARM_UP: 1 } },
-  { name: 'throughput', args: '4', env: { ROUNDS: 2, SECONDS: 3 } },
-  { name: 'tall', args: 'text png', env: { ROUNDS: 3, LOOKS: 1 } },
-  { name: 'hit', args: '--short', env: { ROUNDS: 3, SECONDS: 1.5, WARM_UP: 10_000 } },
-  { name: 'variants', env: { ROUNDS: 20 } },
-  { name: 'og', args: '--short png', env: { ROUNDS: 40, WARM_UP: 120 } },
-  { name: 'cold-start', env: { ROUNDS: 3 } },
-  { name: 'jobs', args: 'accept overhead flood', env: { ROUNDS: 3, SECONDS: 4, JOBS: 1000, CARDS: 60 } },
-  { name: 'cluster', args: 'overhead', env: { ROUNDS: 30 } },
-];
+/** Rounds enough for an error of some 5 to 10 %. */
+const shorter: Record<string, Record<string, number>> = {
+  capture: {},
+  network: { ROUNDS: 1, SECONDS: 12 },
+  batch: { ROUNDS: 1, SECONDS: 15 },
+  hit: { ROUNDS: 3, SECONDS: 3 },
+  og: { ROUNDS: 40, WARM_UP: 120 },
+  'cold-start': { ROUNDS: 3 },
+  cluster: { ROUNDS: 40 },
+};
+const short = all.map((part) => ({ ...part, env: shorter[part.name] ?? {} }));
 
+const isShort = process.argv.includes('--short');
 const isSaved = process.argv.includes('--save');
 const parts = isShort ? short : all;
 const wanted = chosenOf([...new Set(parts.map(({ name }) => name))]);
 const chosen = parts.filter(({ name }) => wanted.includes(name));
-if (isSaved && (!isShort || chosen.length < parts.length))
-  throw new Error(
-    '--save is for all benchmarks together, and with --short: the committed results are those of short runs.',
-  );
+if (isSaved && chosen.length < parts.length) throw new Error('--save is for all benchmarks together.');
 
 const results = join(import.meta.dirname, 'results', `${process.arch}.json`);
 const last: { commit: string; figures: Figures } | undefined = existsSync(results)
@@ -71,7 +64,7 @@ await rm(folder, { recursive: true, force: true });
 console.log(summary(figures, last?.figures));
 console.log(
   last === undefined
-    ? `\nThere is no result for ${process.arch} yet: npm run bench -- --short --save`
+    ? `\nThere is no result for ${process.arch} yet: npm run bench -- --save`
     : `\nThe last result is that of commit ${last.commit}.`,
 );
 console.log(`${seconds(started)}; the load average was ${load.toFixed(1)} at the start.`);
@@ -91,7 +84,11 @@ function run({ name, args, env = {} }: Part): Promise<number | null> {
 }
 
 function save(measured: Figures): void {
-  const rounded = Object.entries(measured).map(([name, value]) => [name, Number(value.toPrecision(3))]);
+  const round = (value: number) => Number(value.toPrecision(3));
+  const rounded = Object.entries(measured).map(([name, { value, sides = {} }]) => {
+    const ofSides = Object.entries(sides).map(([side, one]) => [side, round(one)]);
+    return [name, { value: round(value), ...(ofSides.length > 0 && { sides: Object.fromEntries(ofSides) }) }];
+  });
   const content = {
     commit: execFileSync('git', ['describe', '--always', '--dirty'], { cwd: import.meta.dirname })
       .toString()

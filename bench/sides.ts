@@ -5,10 +5,13 @@ import { get } from '../test/harness/http-client.ts';
 import { type ServerProcess, startServerProcess, tintype } from '../test/harness/server-process.ts';
 import type { ShotWish } from './sides/answer.js';
 
+/** `restMs`: from the load to rest, where the side tells it. */
+export type Captured = { readonly restMs: number | undefined };
+
 export type CaptureSide = {
   readonly name: string;
   readonly pid: number;
-  capture(wish: ShotWish): Promise<void>;
+  capture(wish: ShotWish): Promise<Captured | undefined>;
   close(): Promise<void>;
 };
 
@@ -47,6 +50,7 @@ export async function startSide(
       });
       waiting.delete(mine);
       if (reply.error !== undefined) throw new Error(`${name}: ${reply.error}`);
+      return undefined;
     },
     async close() {
       if (!child.connected) return;
@@ -57,20 +61,8 @@ export async function startSide(
   };
 }
 
-const floor = join(import.meta.dirname, 'sides/floor.ts');
-export const startFloor = (slots = 2): Promise<CaptureSide> =>
-  startSide('floor (bare CDP)', floor, { args: [String(slots)] });
-export const startDefaultFloor = (slots = 2): Promise<CaptureSide> =>
-  startSide('floor, default flags', floor, { args: [String(slots), 'default flags'] });
-
 export const startPlaywright = (): Promise<CaptureSide> =>
-  startSide('playwright-core, warm', join(import.meta.dirname, 'sides/playwright.ts'));
-
-/** The capturer alone, without HTTP and cache. */
-export const startCapturer = (speculative: boolean): Promise<CaptureSide> =>
-  startSide(`capturer, speculative: ${speculative}`, join(import.meta.dirname, 'sides/capturer.ts'), {
-    args: [String(speculative)],
-  });
+  startSide('playwright-core', join(import.meta.dirname, 'sides/playwright.ts'));
 
 /** No limit of a plan may stand in the way of a benchmark. */
 const limits = JSON.stringify({ business: { rendersPerMinute: 1e6, rendersAtOnce: 64 } });
@@ -82,7 +74,7 @@ export async function startTintype(
   const server = await startOwnServer({ PLAN_LIMITS: limits, ...env });
   const key = await createKey(server.dataDir);
   return {
-    name: 'Tintype over HTTP',
+    name: 'Tintype',
     pid: server.pid,
     url: server.url,
     key,
@@ -109,9 +101,11 @@ export async function createKey(dataDir: string): Promise<string> {
   return (await tintype(['key', 'create', email, '--name', 'bench'], env)).trim().split('\n').at(-1) ?? '';
 }
 
-async function captureByTintype(url: string, key: string, wish: ShotWish): Promise<void> {
+async function captureByTintype(url: string, key: string, { patient, ...wish }: ShotWish): Promise<Captured> {
   const query = new URLSearchParams({ fresh: 'true' });
   for (const [name, value] of Object.entries(wish)) query.set(name, String(value));
-  const { status, body } = await get(`${url}/v1/screenshot?${query}`, { 'x-api-key': key });
+  const { status, headers, body } = await get(`${url}/v1/screenshot?${query}`, { 'x-api-key': key });
   if (status !== 200) throw new Error(`Tintype: ${status} ${body}`);
+  const rest = /\bsettle;dur=([\d.]+)/.exec(String(headers['server-timing'] ?? ''))?.[1];
+  return { restMs: rest === undefined ? undefined : Number(rest) };
 }

@@ -1,5 +1,5 @@
 // The end of a run of all benchmarks: every figure beside its goal and beside the last committed result of the same architecture.
-import { type FigureName, type Goal, goals } from './goals.ts';
+import { type FigureName, type Goal, goals, isMet } from './goals.ts';
 import { table } from './measure.ts';
 import type { Figures } from './report.ts';
 
@@ -10,10 +10,10 @@ const names = Object.keys(goals) as FigureName[];
 
 export function summary(figures: Figures, last: Figures | undefined): string {
   const rows = names.flatMap((name) => {
-    const value = figures[name];
+    const value = figures[name]?.value;
     if (value === undefined) return [];
     const goal: Goal = goals[name];
-    const before = last?.[name];
+    const before = last?.[name]?.value;
     return [
       [
         goal.words,
@@ -30,7 +30,7 @@ export function summary(figures: Figures, last: Figures | undefined): string {
 }
 
 function comparison(figures: Figures, last: Figures): string[] {
-  const worse = names.filter((name) => gotWorse(goals[name], figures[name], last[name]));
+  const worse = names.filter((name) => gotWorse(goals[name], figures[name]?.value, last[name]?.value));
   const missing = names.filter((name) => last[name] !== undefined && figures[name] === undefined);
   const list = (some: readonly FigureName[]) => some.map((name) => `  ${name}: ${goals[name].words}`);
   return [
@@ -40,10 +40,6 @@ function comparison(figures: Figures, last: Figures): string[] {
       : ['Nothing got worse by more than 10 %.']),
     ...(missing.length > 0 ? ['In the last result, but not measured now:', ...list(missing)] : []),
   ];
-}
-
-function isMet({ direction, value: wanted }: Goal, value: number): boolean {
-  return direction === 'at most' ? value <= wanted : value >= wanted;
 }
 
 export function gotWorse({ direction, noise = 0 }: Goal, value: number | undefined, last: number | undefined): boolean {

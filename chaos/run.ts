@@ -1,37 +1,13 @@
-// `npm run chaos`: injects faults and prints a table, one row for each guarantee. It takes minutes and is not part of `npm test`.
-// `npm run chaos -- --quick` takes a tenth of the time; `SOAK=10000` renders longer; names select guarantees.
+// `npm run chaos`: injects faults and prints a table of what each guarantee measured. It takes minutes and is not part of
+// `npm test`. Names select guarantees; `--quick` takes a tenth of the time; `SOAK=10000` renders longer.
+// `--all` measures all of them on one commit for docs/guarantees.md: after an hour it begins no further one, and called again
+// on the same commit it continues with those that are missing.
 import { table } from '../bench/measure.ts';
-import type { Guarantee, Row } from './guarantee.ts';
-import { blockedByInput } from './guarantees/blocked-by-input.ts';
-import { blockedByPages } from './guarantees/blocked-by-pages.ts';
-import { browserKills } from './guarantees/browser-kills.ts';
-import { fairness } from './guarantees/fairness.ts';
-import { hostilePagesAndFaults } from './guarantees/hostile-pages.ts';
-import { jobsInACluster, jobsOnOneProcess } from './guarantees/jobs.ts';
-import { memory } from './guarantees/memory.ts';
-import { oneRender } from './guarantees/one-render.ts';
-import { overload } from './guarantees/overload.ts';
-import { storage } from './guarantees/storage.ts';
-import { targetDown } from './guarantees/target-down.ts';
-import { waitingPages, waitingPagesInACluster } from './guarantees/waiting-pages.ts';
+import { guarantees } from './all.ts';
+import type { Row } from './guarantee.ts';
+import { measuredCommit, readResults, saveResult } from './results.ts';
 
-const guarantees: Record<string, Guarantee> = {
-  'one-render': oneRender,
-  storage,
-  'blocked-by-input': blockedByInput,
-  'browser-kills': browserKills,
-  'hostile-pages': hostilePagesAndFaults,
-  'blocked-by-pages': blockedByPages,
-  overload,
-  fairness,
-  'target-down': targetDown,
-  'waiting-pages': waitingPages,
-  'waiting-pages-in-a-cluster': waitingPagesInACluster,
-  jobs: jobsOnOneProcess,
-  'jobs-in-a-cluster': jobsInACluster,
-  memory,
-};
-
+const boundMs = Number(process.env.CHAOS_MINUTES ?? 60) * 60_000;
 const names = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const unknown = names.filter((name) => !(name in guarantees));
 if (unknown.length > 0) {
@@ -40,12 +16,36 @@ if (unknown.length > 0) {
   );
   process.exit(2);
 }
-const scale = process.argv.includes('--quick') ? 0.1 : 1;
+const isQuick = process.argv.includes('--quick');
+const isSaved = process.argv.includes('--all');
+if (isSaved && isQuick) {
+  console.error('--all measures the guarantees as they are promised, so it does not go with --quick.');
+  process.exit(2);
+}
+
+const commit = measuredCommit();
+const before = isSaved ? readResults(process.arch) : {};
+const isMeasured = (name: string) => before[name]?.commit === commit && !commit.endsWith('-dirty');
+const started = performance.now();
 const rows: Row[] = [];
-for (const [name, keep] of Object.entries(guarantees)) {
+const left: string[] = [];
+for (const [name, { keep }] of Object.entries(guarantees)) {
   if (names.length > 0 && !names.includes(name)) continue;
+  if (isMeasured(name)) {
+    console.log(`  ${name}: measured on this commit already`);
+    rows.push(...(before[name]?.rows ?? []));
+    continue;
+  }
+  if (performance.now() - started > boundMs) {
+    left.push(name);
+    continue;
+  }
+  const began = performance.now();
   console.log(`… ${name}`);
-  rows.push(...(await keep({ scale })));
+  const kept = await keep({ scale: isQuick ? 0.1 : 1 });
+  console.log(`  ${((performance.now() - began) / 1000).toFixed(0)} s`);
+  rows.push(...kept);
+  if (isSaved) saveResult(process.arch, name, { commit, date: new Date().toISOString().slice(0, 10), rows: kept });
 }
 console.log(
   table(
@@ -54,4 +54,7 @@ console.log(
     rows.map(({ guarantee, figure, goal, kept }) => [guarantee, figure, goal, kept ? 'yes' : 'NO']),
   ),
 );
+console.log(`${((performance.now() - started) / 60_000).toFixed(1)} minutes`);
+if (left.length > 0) console.log(`Not measured yet: ${left.join(', ')}. Run the same command again to continue.`);
+if (isSaved) console.log('Saved in chaos/results. `npm run docs` writes docs/guarantees.md.');
 process.exit(rows.every(({ kept }) => kept) ? 0 : 1);

@@ -10,6 +10,7 @@ import { errorTable } from '../src/kernel/errors.ts';
 import type { Parameter, Table } from '../src/kernel/parameters.ts';
 import { ogPlan, type PlanName, planIncludes, plans } from '../src/kernel/plans.ts';
 import { ogParameters } from '../src/og/parameters.ts';
+import { guaranteesPage, performancePage } from './measured-pages.ts';
 
 const row = (...cells: readonly (string | number)[]) =>
   `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
@@ -118,6 +119,8 @@ ${table(
 )}
 `,
 
+  'performance.md': performancePage(madeFrom('bench/results and bench/goals.ts'), table),
+  'guarantees.md': guaranteesPage(madeFrom('chaos/results and chaos/all.ts'), table),
   'plans.md': `# Plans
 
 ${madeFrom('src/kernel/plans.ts and the parameter tables')}

@@ -35,7 +35,7 @@ export async function install({ projectDir, say }) {
 }
 
 /**
- * @typedef {{ version?: string, integrity?: string, optional?: boolean, os?: string | string[], cpu?: string | string[], libc?: string[] }} Entry
+ * @typedef {{ version?: string, optional?: boolean, os?: string | string[], cpu?: string | string[], libc?: string[] }} Entry
  * @param {string} path
  * @returns {Record<string, Entry> | undefined}
  */
@@ -48,12 +48,8 @@ function read(path) {
 }
 
 /**
- * Would npm have installed this optional package here? Packages for one kind of libc are left to npm's judgement. One
- * without a checksum was in no registry when the lock file was made; it is listed because `npm ci` asks for it.
+ * Would npm have installed this optional package here? Packages for one kind of libc are left to npm's judgement.
  * @param {Entry} entry
  */
-const isExpected = ({ integrity, os, cpu, libc }) =>
-  integrity !== undefined &&
-  os?.includes(process.platform) === true &&
-  cpu?.includes(process.arch) === true &&
-  libc === undefined;
+const isExpected = ({ os, cpu, libc }) =>
+  os?.includes(process.platform) === true && cpu?.includes(process.arch) === true && libc === undefined;

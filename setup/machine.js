@@ -1,7 +1,7 @@
 // @ts-check
 // Facts about this machine, and how the set-up runs a command on it. Like everything in this folder it is plain JavaScript
 // for Node 20, without a package: a bare clone has nothing else.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -129,8 +129,28 @@ export async function npmFetch(folder, packages) {
   await run('npm', ['install', '--prefix', folder, ...flags, ...packages], { cwd: folder });
 }
 
-/** The Node that runs the project: its own, where npm has one for this machine. @param {string} projectDir */
+/** The first Node that Tintype runs on. */
+export const leastNode = 24;
+
+/**
+ * The Node that runs the project, chosen as in bin/tintype: the machine's own, which its owner keeps up to date; where that
+ * is too old or missing, the one that npm brought with the packages.
+ * @param {string} projectDir
+ */
 export function projectNode(projectDir) {
-  const own = join(projectDir, 'node_modules', '.bin', 'node');
+  const bin = join('node_modules', '.bin');
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '' && !folder.endsWith(bin));
+  const ofMachine = folders.map((folder) => join(folder, 'node')).find(isExecutable);
+  if (ofMachine !== undefined && majorOf(ofMachine) >= leastNode) return ofMachine;
+  const own = join(projectDir, bin, 'node');
   return isExecutable(own) ? own : process.execPath;
+}
+
+/** 0 if it does not run. @param {string} path */
+export function majorOf(path) {
+  try {
+    return Number(/^v(\d+)\./.exec(execFileSync(path, ['--version'], { encoding: 'utf8', stdio: 'pipe' }))?.[1]);
+  } catch {
+    return 0;
+  }
 }

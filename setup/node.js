@@ -1,9 +1,6 @@
 // @ts-check
-// Node 24, which runs TypeScript as it is. On Linux npm has installed it with the packages; elsewhere the system's is used.
-import { execFileSync } from 'node:child_process';
-import { projectNode, SetupFailure } from './machine.js';
-
-const wanted = 24;
+// Node 24, which runs TypeScript as it is: the machine's own; on Linux, if that is older, the one that npm installed with the packages.
+import { majorOf, projectNode, SetupFailure, leastNode as wanted } from './machine.js';
 
 export const name = 'Node';
 
@@ -19,13 +16,4 @@ export async function install() {
       `${process.platform} ${process.arch}${process.platform === 'linux' ? ' with this C library' : ''}.`,
     process.platform === 'darwin' ? 'brew install node' : `see https://nodejs.org/en/download (Node ${wanted})`,
   );
-}
-
-/** @param {string} path */
-function majorOf(path) {
-  try {
-    return Number(/^v(\d+)\./.exec(execFileSync(path, ['--version'], { encoding: 'utf8', stdio: 'pipe' }))?.[1]);
-  } catch {
-    return 0;
-  }
 }

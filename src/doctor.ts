@@ -10,7 +10,7 @@ import { howToGetBrowser } from '../setup/browser.js';
 import * as dependencies from '../setup/dependencies.js';
 import { findBrowser } from '../setup/find-browser.js';
 import { debianFonts, missingFonts } from '../setup/fonts.js';
-import { hasApt } from '../setup/machine.js';
+import { hasApt, leastNode } from '../setup/machine.js';
 import { openFiles } from './app/result-files.ts';
 import { launchBrowser } from './capture/browser.ts';
 import { readListState } from './capture/clean/list-state.ts';
@@ -18,6 +18,7 @@ import { openCluster } from './cluster/cluster.ts';
 import type { Config } from './config.ts';
 import { Problem } from './kernel/errors.ts';
 import { createLog, redact } from './kernel/log.ts';
+import { holeOf } from './kernel/node-holes.ts';
 import { listsDir, projectDir, webDir } from './kernel/project-paths.ts';
 import { databaseFile, inspectDatabase } from './store/open.ts';
 
@@ -79,9 +80,16 @@ export async function runDoctor(print: (line: string) => void, config: Config, a
 
 function checkNode(): Finding {
   const version = process.versions.node;
-  return Number(version.split('.')[0]) >= 24
-    ? good(version)
-    : missing(`${version}; 24 or newer is needed`, 'npm run setup');
+  const fromNpm = process.execPath.startsWith(join(projectDir, 'node_modules'));
+  const says = `${version}, ${process.execPath}${fromNpm ? ' (from npm: the Node project has not signed it)' : ''}`;
+  if (Number(version.split('.')[0]) < leastNode)
+    return missing(`${says}; ${leastNode} or newer is needed`, 'npm run setup');
+  const hole = holeOf(version);
+  if (hole === undefined) return good(says);
+  return weak(
+    `${says}, which has a known hole: ${hole.id} (${hole.about})`,
+    `Install Node ${hole.closedIn} or newer on this machine: https://nodejs.org/en/download`,
+  );
 }
 
 function checkPackages(): Finding {

@@ -1,6 +1,6 @@
 // Browserless (@browserless.io/browserless), as it runs in its container: a server that is asked over HTTP.
 import { execFile, spawn } from 'node:child_process';
-import { cp, mkdir, symlink } from 'node:fs/promises';
+import { cp, mkdir, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { sleep } from '../../src/kernel/deadline.ts';
@@ -9,7 +9,7 @@ import type { CaptureSide } from '../sides.ts';
 import type { ShotWish } from './answer.js';
 
 const run = promisify(execFile);
-const name = 'Browserless 2.42 over HTTP';
+const name = 'Browserless';
 
 export async function startBrowserlessIo(folder: string, browser: string): Promise<CaptureSide> {
   const home = join(folder, 'node_modules/@browserless.io/browserless');
@@ -17,6 +17,8 @@ export async function startBrowserlessIo(folder: string, browser: string): Promi
   await cp(join(folder, 'node_modules/playwright-core'), join(home, 'node_modules/playwright-core'), {
     recursive: true,
   });
+  // It does not start without a browser for each of its routes, and Chrome and Edge would have to be in /usr/bin.
+  for (const brand of ['chrome', 'edge']) await rm(join(home, 'build/routes', brand), { recursive: true, force: true });
   const port = await freePort();
   const env = {
     PATH: process.env.PATH ?? '',
@@ -31,7 +33,7 @@ export async function startBrowserlessIo(folder: string, browser: string): Promi
     // The pages are on loopback.
     ALLOW_GET: 'true',
   };
-  // It does not start unless each of its three browsers is in its place; only Chromium is asked for.
+  // The same goes for the other three; only Chromium is asked for.
   const where =
     'const p = await import("playwright-core"); for (const b of [p.chromium, p.firefox, p.webkit]) console.log(b.executablePath())';
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', where], { cwd: home, env });
@@ -74,7 +76,7 @@ export async function startBrowserlessIo(folder: string, browser: string): Promi
   };
 }
 
-async function capture(url: string, wish: ShotWish): Promise<void> {
+async function capture(url: string, wish: ShotWish): Promise<undefined> {
   const pdf = wish.format === 'pdf';
   const body = {
     url: wish.url,

@@ -13,7 +13,7 @@ const deathsMax = 2;
 /** How long a result is kept that nobody fetches, because the leader and its successor both died. */
 const payloadKeptMs = 30_000;
 // Results are published: that costs Redis a third of storing and fetching them, and they never reach its append-only
-// file (bench/cluster-bytes.ts). By default Redis disconnects a subscriber that lags by 32 MB, so larger results are
+// file. By default Redis disconnects a subscriber that lags by 32 MB, so larger results are
 // stored.
 const publishedMax = 2_000_000;
 

@@ -53,6 +53,9 @@ const slowShader = `<canvas width="1200" height="800"></canvas><script>
 const green = '<title>Green</title><body style="margin:0;background:#00aa00">x';
 /** It waits for an element that never comes: on a busy machine too, the page has the time to do its worst. */
 const untilStopped = { waitForSelector: '#never', timeout: 60_000 };
+/** For pages that may use up five seconds of processor time twice, however long those take on a busy machine. */
+const patient = () => new Deadline(280_000);
+const outcomeOf = ({ status, code }: Problem) => `${status} ${code}`;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function until(what: () => boolean | Promise<boolean>, ms = 10_000): Promise<void> {
@@ -261,20 +264,18 @@ describe('a render', () => {
     async (_, slow) => {
       harness = await openCaptureHarness();
       await harness.capture(harness.site.page(green));
-      const greedy = harness.capture(harness.site.page(`${slow}x`), { timeout: 60_000 }).then(
-        () => 'captured',
-        (error: Problem) => error.code,
-      );
+      const greedy = harness
+        .capture(harness.site.page(`${slow}x`), { timeout: 60_000 }, patient())
+        .then(() => 'captured', outcomeOf);
       await pause(1000);
       const others = await Promise.all(
-        ['png', 'pdf', 'jpg'].map((format) => harness.capture(harness.site.page(green), { format, timeout: 60_000 })),
+        ['png', 'pdf', 'jpg'].map((format) => harness.capture(harness.site.page(green), { format }, patient())),
       );
       expect(others.map(({ bytes }) => bytes.length > 0)).toEqual([true, true, true]);
-      // Twice five seconds of processor time; on a busy machine they take longer than its deadline.
-      expect(['renderer_unavailable', 'render_timeout']).toContain(await greedy);
-      expect((await harness.capture(harness.site.page(green), { timeout: 60_000 })).page.title).toBe('Green');
+      expect(await greedy).toBe('502 renderer_unavailable');
+      expect((await harness.capture(harness.site.page(green), {}, patient())).page.title).toBe('Green');
     },
-    180_000,
+    600_000,
   );
 
   it('is not stopped for the memory that a frame of another page takes', async () => {
@@ -282,16 +283,15 @@ describe('a render', () => {
     const busy = '<title>Busy</title><script>const end = Date.now() + 1500; while (Date.now() < end);</script>';
     await harness.capture(harness.site.page(green));
     const blurred = '<div style="position: fixed; inset: 0; backdrop-filter: blur(200px)"></div>';
-    const greedy = harness.capture(harness.site.page(`${blurred.repeat(300)}x`), { timeout: 60_000 }).then(
-      () => 'captured',
-      (error: Problem) => error.code,
-    );
+    const greedy = harness
+      .capture(harness.site.page(`${blurred.repeat(300)}x`), { timeout: 60_000 }, patient())
+      .then(() => 'captured', outcomeOf);
     const others = await Promise.all(
-      Array.from({ length: 3 }, () => harness?.capture(harness.site.page(busy), { timeout: 60_000 })),
+      Array.from({ length: 3 }, () => harness?.capture(harness.site.page(busy), {}, patient())),
     );
     expect(others.map((each) => each?.page.title)).toEqual(['Busy', 'Busy', 'Busy']);
-    expect(['renderer_unavailable', 'render_timeout']).toContain(await greedy);
-  }, 180_000);
+    expect(await greedy).toBe('502 renderer_unavailable');
+  }, 600_000);
 
   it('of a page that only waits is not stopped for the memory that a younger page fills', async () => {
     harness = await openCaptureHarness();

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { runDoctor } from '../../src/doctor.ts';
+import { holeOf } from '../../src/kernel/node-holes.ts';
 import { databaseFile } from '../../src/store/open.ts';
 import { databases, type TestDatabase } from '../harness/databases.ts';
 import { has } from '../harness/needs.ts';
@@ -20,6 +21,19 @@ async function checkOf(name: string, env: Record<string, string>): Promise<Check
   await runDoctor((line) => lines.push(line), loadConfig({ ...settings, ...env }), true);
   return (JSON.parse(lines.join('\n')) as { checks: Check[] }).checks.find((check) => check.name === name);
 }
+
+it('names the Node in use, where it is from, and a known hole of it', async () => {
+  const check = await checkOf('Node', {});
+  expect(check?.says).toContain(`${process.versions.node}, ${process.execPath}`);
+  const hole = holeOf(process.versions.node);
+  expect(check).toMatchObject(
+    hole === undefined
+      ? { state: 'good' }
+      : { state: 'weak', says: expect.stringContaining(hole.id), advice: expect.stringContaining(hole.closedIn) },
+  );
+  expect(holeOf('24.21.0')).toMatchObject({ id: 'CVE-2026-111497', closedIn: '24.22.1' });
+  for (const version of ['24.22.1', '24.22.2', '24.23.0', '25.0.0']) expect(holeOf(version)).toBeUndefined();
+});
 
 describe.each(databases)('the database on $name', (kind) => {
   let database: TestDatabase;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hasCommand, isInstalled } from '../harness/needs.ts';
+import { hasCommand, hasOptional } from '../harness/needs.ts';
 import { install, packClient } from '../harness/packed-client.ts';
 import { decode } from '../harness/picture.ts';
 import { type Customer, type Service, startService } from '../harness/service.ts';
@@ -124,9 +124,7 @@ $actions['wp_head']();
   await checkCard(stdout, 'Café & crêpes “1+1”');
 });
 
-const hasHugo = isInstalled('hugo');
-if (!hasHugo) console.warn('SKIPPED: hugo is not on this machine and not in the npm registry; its guide is not built.');
-it.runIf(hasHugo)('the guide for Hugo builds a page whose card opens', async () => {
+it.runIf(hasOptional('hugo'))('the guide for Hugo builds a page whose card opens', async () => {
   const site = join(folder, 'hugo');
   await writeFiles(site, filesIn(await readGuide('hugo')));
   await writeFiles(site, [

@@ -10,8 +10,16 @@ export function has(what: string, isThere: () => boolean): boolean {
   return false;
 }
 
-/** For what set-up does not install: without it a test is skipped, in CI too. */
-export function isInstalled(name: string): boolean {
+/** Go and Hugo: set-up does not install them, so without them a test is skipped aloud in CI too. */
+export function hasOptional(name: 'go' | 'hugo'): boolean {
+  if (isInstalled(name)) return true;
+  console.warn(
+    `SKIPPED: ${name} is missing on this machine and set-up does not install it, so what needs it is not tested.`,
+  );
+  return false;
+}
+
+function isInstalled(name: string): boolean {
   try {
     execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' });
     return true;
@@ -19,5 +27,7 @@ export function isInstalled(name: string): boolean {
     return false;
   }
 }
+
+export const hasLinux = (): boolean => has('Linux', () => process.platform === 'linux');
 
 export const hasCommand = (name: string): boolean => has(name, () => isInstalled(name));

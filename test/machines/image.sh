@@ -50,7 +50,7 @@ cp test/machines/image-check.mjs "$root/app/image-check.mjs"
 READ_ONLY=1 test/machines/in-root.sh "$root" \
   setpriv --reuid=10001 --regid=10001 --clear-groups --no-new-privs \
   env -i HOME=/data PATH=/usr/local/bin:/usr/bin:/bin HOST=127.0.0.1 PORT=3000 DATA_DIR=/data \
-  NODE_COMPILE_CACHE=/tmp/compile-cache ALLOW_PRIVATE_TARGETS=127.0.0.0/8 /app/node_modules/.bin/node /app/image-check.mjs
+  NODE_COMPILE_CACHE=/tmp/compile-cache ALLOW_PRIVATE_TARGETS=127.0.0.0/8 /usr/local/bin/node /app/image-check.mjs
 
 [ "$megabytes" -le "$max_megabytes" ] || { echo "The image holds $megabytes MB; $max_megabytes are allowed."; exit 1; }
 echo "1 passed, 0 failed"

@@ -1,4 +1,5 @@
-// A hundred pages through the tools: no result is over 1 MB or 25,000 tokens, and every failure has a code of ours.
+// A hundred pages through the tools: no result is over 1 MB or 25,000 tokens, and each page is captured and read, or fails in
+// the one way that it should.
 import { randomBytes } from 'node:crypto';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import sharp from 'sharp';
@@ -46,8 +47,8 @@ const generated: Record<string, Page> = {
   'white on white': box('color:#fff', prose(50)),
   noise: '<!doctype html><body style="margin:0"><img src="/noise.png" style="display:block;width:100%">',
   'much noise': `<!doctype html><body style="margin:0">${many(4, () => '<img src="/noise.png" style="display:block">')}`,
-  'ten megabytes of text': `<!doctype html><main><p>${prose(130_000)}</p></main>`,
-  'a hundred thousand links': `<!doctype html><main>${many(100_000, (at) => `<a href="/${at}">Link ${at}</a> `)}</main>`,
+  'two megabytes of text': `<!doctype html><main><p>${prose(26_000)}</p></main>`,
+  'ten thousand links': `<!doctype html><main>${many(10_000, (at) => `<a href="/${at}">Link ${at}</a> `)}</main>`,
   table: `<!doctype html><main><table>${many(3000, (at) => `<tr><td>${at}<td>${prose(1)}</tr>`)}</table></main>`,
   code: `<!doctype html><main><pre><code class="language-js">${many(5000, (at) => `const a${at} = ${at};\n`)}</code></pre></main>`,
   list: `<!doctype html><main><ul>${many(5000, (at) => `<li>${at}`)}</ul></main>`,
@@ -114,7 +115,6 @@ afterAll(async () => {
 
 const hostile = [
   'a title of brackets',
-  'many links',
   'ten thousand levels',
   'one long word',
 ] as const satisfies readonly (keyof typeof hostilePages)[];
@@ -145,45 +145,48 @@ async function check(name: string, result: CallToolResult): Promise<string> {
   return String(code);
 }
 
-/** A busy machine may run out of time with any of them. */
-const busy = ['render_timeout', 'renderer_unavailable'];
-const known = {
-  tall: 'ok',
-  tiny: 'ok',
-  injection: 'ok',
-  'not found': 'ok',
-  'ten megabytes of text': 'ok',
+/** The outcome of the screenshot and of the text; of both, where it is one word. Every page that is not named works. */
+const expected: Record<string, string | readonly [shot: string, text: string]> = {
+  // Its process ends in layout, both times.
+  'ten thousand levels': 'renderer_unavailable',
   download: 'unsupported_content',
   'to a private address': 'target_refused',
+  'no content': 'unsupported_content',
+  pdf: 'unsupported_content',
+  'to itself': 'target_unreachable',
   'hangs up': 'target_unreachable',
   'no server': 'target_unreachable',
   'no name': 'target_unreachable',
 };
 
-it('a hundred pages: no result is too large, and every failure has a code of ours', {
+it('a hundred pages: no result is too large, and each page has its outcome', {
   timeout: 1_200_000,
 }, async () => {
   expect(pages.length).toBeGreaterThanOrEqual(100);
   const outcomes: Record<string, [shot: string, text: string]> = {};
   const left = [...pages];
-  const work = async () => {
-    for (let next = left.pop(); next !== undefined; next = left.pop()) {
-      const { name, url } = next;
-      const options = { timeout: 120_000 };
-      const shot = await client.callTool({ name: 'screenshot', arguments: { url, fullPage: true } }, options);
-      const { tiles } = factsOf(shot);
-      if (typeof tiles === 'number' && tiles > 1) {
-        const last = { url, fullPage: true, tile: tiles };
-        await check(name, await client.callTool({ name: 'screenshot', arguments: last }, options));
-      }
-      const text = await client.callTool({ name: 'read_page', arguments: { url, maxChars: 100_000 } }, options);
-      outcomes[name] = [await check(name, shot), await check(name, text)];
+  const ask = async ({ name, url }: { name: string; url: string }) => {
+    const options = { timeout: 120_000 };
+    const shot = await client.callTool({ name: 'screenshot', arguments: { url, fullPage: true } }, options);
+    const { tiles } = factsOf(shot);
+    if (typeof tiles === 'number' && tiles > 1) {
+      const last = { url, fullPage: true, tile: tiles };
+      await check(name, await client.callTool({ name: 'screenshot', arguments: last }, options));
     }
+    const text = await client.callTool({ name: 'read_page', arguments: { url, maxChars: 100_000 } }, options);
+    outcomes[name] = [await check(name, shot), await check(name, text)];
+  };
+  const work = async () => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) await ask(next);
   };
   await Promise.all([work(), work(), work()]);
-  for (const [name, expected] of Object.entries(known))
-    for (const outcome of outcomes[name] ?? [])
-      expect([name, [expected, ...busy].includes(outcome)]).toEqual([name, true]);
-  expect(Object.values(outcomes).filter(([shot, text]) => shot === 'ok' && text === 'ok').length).toBeGreaterThan(20);
+  // A page that ran out of time beside two others, perhaps on a busy machine, has all of it to itself.
+  for (let again = 0; again < 2; again++)
+    for (const page of pages) if (outcomes[page.name]?.includes('render_timeout')) await ask(page);
+  const wanted = pages.map(({ name }): [string, readonly [string, string]] => {
+    const one = expected[name] ?? 'ok';
+    return [name, typeof one === 'string' ? [one, one] : one];
+  });
+  expect(outcomes).toEqual(Object.fromEntries(wanted));
   expect(service.logLines.filter((line) => line.includes('unhandled'))).toEqual([]);
 });

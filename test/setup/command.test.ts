@@ -4,6 +4,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { projectNode } from '../../setup/machine.js';
+import { has } from '../harness/needs.ts';
 
 const project = join(import.meta.dirname, '../..');
 let clone: string;
@@ -51,6 +53,35 @@ describe('bin/tintype', () => {
     expect(stderr).toContain('Tintype needs Node 24 or newer; this is v20.11.0.');
   });
 
+  it("runs on the machine's Node where that is new enough, else on the one that npm brought", () => {
+    setUp();
+    const fake = (folder: string, version: string) => {
+      mkdirSync(join(clone, folder), { recursive: true });
+      const script = `#!/bin/sh\ncase "$*" in *--version) echo ${version} ;; *) echo ${folder} ;; esac\n`;
+      writeFileSync(join(clone, folder, 'node'), script, { mode: 0o755 });
+    };
+    fake('new', 'v24.22.1');
+    fake('old', 'v20.11.0');
+    fake('elsewhere/node_modules/.bin', 'v25.0.0');
+    const ranWith = (first: string) =>
+      tintype(join(clone, 'bin/tintype'), { PATH: `${clone}/${first}:/usr/bin:/bin` }).stdout.trim();
+    expect(ranWith('new')).toBe('new');
+    // npm puts folders of packages in PATH: they are not the machine's.
+    expect(ranWith(`elsewhere/node_modules/.bin:${clone}/new`)).toBe('new');
+    expect(JSON.parse(ranWith('old')).args).toEqual(['one', 'two words']);
+    const chosen = (first: string) => {
+      const before = process.env.PATH;
+      process.env.PATH = `${clone}/elsewhere/node_modules/.bin:${clone}/${first}:/usr/bin:/bin`;
+      try {
+        return projectNode(clone);
+      } finally {
+        process.env.PATH = before;
+      }
+    };
+    expect(chosen('new')).toBe(join(clone, 'new/node'));
+    expect(chosen('old')).toBe(join(clone, 'node_modules/.bin/node'));
+  });
+
   it('becomes the program: its process id, its arguments, its exit code, also through a link', () => {
     setUp();
     symlinkSync('bin/tintype', join(clone, 'link'));
@@ -74,7 +105,10 @@ describe('bin/tintype', () => {
 });
 
 describe('the set-up', () => {
-  const offline = spawnSync('unshare', ['-n', 'true']).status === 0;
+  const offline = has(
+    'a network namespace (unshare, as root or with user namespaces)',
+    () => spawnSync('unshare', ['-n', 'true']).status === 0,
+  );
 
   it.runIf(offline)('where nothing is missing installs and fetches nothing', () => {
     // The project itself is set up, or this test would not run; only its dashboard may have been edited since.

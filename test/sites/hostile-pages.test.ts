@@ -1,5 +1,5 @@
 // Pages that attack whoever reads them: each is read within the two seconds of the reading thread, or gets the card of the site.
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Site } from '../../src/store/sites.ts';
 import { openSitesHarness, type SitesHarness } from './sites-harness.ts';
@@ -72,6 +72,16 @@ describe('read, because what it says comes first', () => {
   });
 });
 
+it('a stranger is asked for gzip at most: Brotli is not decoded', async () => {
+  let accepted: string | undefined;
+  harness.website.pages.set('/encodings', (request, response) => {
+    accepted = request.headers['accept-encoding'];
+    response.writeHead(200, { 'content-type': 'text/html' }).end(head);
+  });
+  await harness.pageCard(site, '/encodings');
+  expect(accepted).toBe('gzip');
+});
+
 describe('not read: the card of the site is the answer', () => {
   it.each<[string, Answer]>([
     [
@@ -97,6 +107,7 @@ describe('not read: the card of the site is the answer', () => {
     ],
     ['to-a-file', redirect('file:///etc/passwd')],
     ['not-gzip', html('words', { 'content-encoding': 'gzip' })],
+    ['brotli', html(brotliCompressSync(head), { 'content-encoding': 'br' })],
     ['unknown-encoding', html('words', { 'content-encoding': 'zstd' })],
     ['not-a-page', html('%PDF', { 'content-type': 'application/pdf' })],
     ['empty', html('')],

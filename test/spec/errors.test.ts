@@ -121,22 +121,28 @@ describe('502', () => {
 });
 
 describe('504', () => {
-  it('at once for timeout=1', async () => {
-    const started = performance.now();
-    expect(await failure({ url: site.url, timeout: 1, width: 777 })).toMatchObject({
-      status: 504,
-      code: 'render_timeout',
-    });
-    // Its own time is 30 s.
-    expect(performance.now() - started).toBeLessThan(10_000);
+  /** How long the request took by the server's own clock: its log says it, however busy this client is. */
+  const serverMs = async (requestId: string): Promise<number> => {
+    const line = () =>
+      service.logLines
+        .map((text) => JSON.parse(text))
+        .find((one) => one.requestId === requestId && one.msg === 'request');
+    await expect.poll(async () => service.quiet().then(line)).toBeDefined();
+    return line().ms;
+  };
+
+  it('within half a second for timeout=1', async () => {
+    const { status, code, requestId } = await failure({ url: site.url, timeout: 1, width: 777 });
+    expect([status, code]).toEqual([504, 'render_timeout']);
+    expect(await serverMs(requestId)).toBeLessThanOrEqual(501);
   });
 
-  it.each(['/never', '/loop'])('for %s, soon after the timeout, naming the step', async (path) => {
-    const started = performance.now();
-    const { status, error } = await failure({ url: site.url + path, timeout: 1500 });
+  // test/security/deadlines.test.ts has more such pages.
+  it.each(['/never', '/loop'])('for %s, at most half a second after the timeout, naming the step', async (path) => {
+    const { status, error, requestId } = await failure({ url: site.url + path, timeout: 1500 });
     expect(status).toBe(504);
     expect(error).toMatch(/1500 ms.*step "\w+"/);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(await serverMs(requestId)).toBeLessThanOrEqual(2000);
   });
 
   it('not for a page with a file that never arrives: it is captured with a warning', async () => {

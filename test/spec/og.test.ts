@@ -1,7 +1,6 @@
 // Open Graph images over HTTP: parameters, variables, responses and errors of /v1/og.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from '../../src/kernel/parameters.ts';
-import { cardTimeoutMs } from '../../src/og/og.ts';
 import type { CatalogueEntry } from '../../src/og/og-types.ts';
 import { ogParameters } from '../../src/og/parameters.ts';
 import { pictureOf } from '../harness/picture.ts';
@@ -171,10 +170,6 @@ it('an unknown variable is ignored and named in X-Warning', async () => {
   const response = await og({ template: 'default', title: 'x', titel: 'y' });
   expect(response.status).toBe(200);
   expect(response.headers.get('x-warning')).toContain('titel');
-});
-
-it('a card has 15 seconds', () => {
-  expect(cardTimeoutMs).toBe(15_000);
 });
 
 it('the defaults are those of the contract', () => {

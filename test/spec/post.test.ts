@@ -182,7 +182,7 @@ describe('a POST', () => {
     await expect.poll(codeNow).toBe('target_refused');
   });
 
-  it('that comes in single bytes is refused, and costs no memory', async () => {
+  it('that comes in more than 20,000 pieces is refused', async () => {
     const answer = await new Promise<number | undefined>((resolve, reject) => {
       const sent = request(`${service.url}${screenshot}`, {
         method: 'POST',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signLink } from '../../src/access/signatures.ts';
-import { hasCommand, isInstalled } from '../harness/needs.ts';
+import { hasCommand, hasOptional } from '../harness/needs.ts';
 import { pictureOf } from '../harness/picture.ts';
 import { type Customer, errorOf, type Service, startService } from '../harness/service.ts';
 
@@ -83,8 +83,8 @@ describe('the example of the documentation', () => {
     ['TypeScript', 'recipe.ts', process.execPath, [], true],
     ['Python', 'recipe.py', 'python3', [], hasCommand('python3')],
     ['PHP', 'recipe.php', 'php', [], hasCommand('php')],
-    ['Go', 'recipe.go', 'go', ['run'], isInstalled('go')],
-    ['Ruby', 'recipe.rb', 'ruby', [], isInstalled('ruby')],
+    ['Go', 'recipe.go', 'go', ['run'], hasOptional('go')],
+    ['Ruby', 'recipe.rb', 'ruby', [], hasCommand('ruby')],
   ];
   it.each(languages.filter(([, , , , canRun]) => canRun))(
     'in %s makes a link that opens, for 30 days from now',

@@ -13,6 +13,7 @@ import { sleep } from '../../src/kernel/deadline.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { databaseFile, type OpenStore, openStore } from '../../src/store/open.ts';
 import { databases, type TestDatabase } from '../harness/databases.ts';
+import { hasLinux } from '../harness/needs.ts';
 import { hasPostgres, type Postgres, startPostgres } from '../harness/postgres.ts';
 
 const run = promisify(execFile);
@@ -121,7 +122,7 @@ describe('SQLite', () => {
   });
 
   // Without this lock `sqlite3 … .backup` takes its own connection for the last one and deletes the log, with later writes.
-  it.runIf(process.platform === 'linux')('holds its lock on the file, also after it has made its tables', () => {
+  it.runIf(hasLinux())('holds its lock on the file, also after it has made its tables', () => {
     const { ino } = statSync(join(dataDir, databaseFile));
     const locks = readFileSync('/proc/locks', 'utf8').split('\n');
     expect(locks.filter((lock) => lock.includes(` ${process.pid} `) && lock.includes(`:${ino} `))).toHaveLength(1);

@@ -63,8 +63,18 @@ describe('a PDF that cannot be drawn', () => {
   });
 
   // Ten forms that each draw the next one ten times.
-  test('because it would take hours gives no picture, and costs a bounded time and memory', async () => {
+  test('because it would take hours gives no picture, within 5 seconds and with 256 MB for PDFium', async () => {
+    const before = process.memoryUsage.rss();
+    let most = before;
+    const looks = setInterval(() => {
+      most = Math.max(most, process.memoryUsage.rss());
+    }, 50);
+    const started = performance.now();
     expect(await draw(nestedForms(10))).toBeUndefined();
+    clearInterval(looks);
+    expect(performance.now() - started).toBeLessThan(6000);
+    // The thread itself takes some 40 MB.
+    expect(most - before).toBeLessThan(256e6 + 64e6);
   });
 });
 

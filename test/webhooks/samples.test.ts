@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasCommand, isInstalled } from '../harness/needs.ts';
+import { hasCommand, hasOptional } from '../harness/needs.ts';
 import { type Received, type Receiver, startReceiver } from './receiver.ts';
 import { openSender, type SenderHarness } from './sender-harness.ts';
 
@@ -142,8 +142,8 @@ const canRun: Record<string, () => boolean> = {
   JavaScript: () => true,
   Python: () => hasCommand('python3'),
   PHP: () => hasCommand('php'),
-  Go: () => isInstalled('go'),
-  Ruby: () => isInstalled('ruby'),
+  Go: () => hasOptional('go'),
+  Ruby: () => hasCommand('ruby'),
 };
 
 describe.each(Object.keys(languages))('the sample in %s', (language) => {

@@ -49,7 +49,7 @@ export default function () {
     return found.size < leastPlaceholders ? [] : [...found];
   };
 
-  // biome-ignore lint/performance/useDomNodeTextContent: scripts and hidden texts do not count.
+  // Not textContent: scripts and hidden texts do not count.
   const readText = () => document.body?.innerText.trim() ?? '';
 
   /** The text of a small page; undefined for a large one, whose text may be a megabyte. */
