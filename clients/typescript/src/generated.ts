@@ -156,7 +156,7 @@ export type ScreenshotOptions = {
   readonly customCSS?: string | undefined;
   /** JavaScript run in the page before the capture, as the body of an async function. Pro plan or higher. */
   readonly customJS?: string | undefined;
-  /** Headers that are sent with every request to the origin of url, and to no other. Pro plan or higher. */
+  /** Headers that are sent with every request that the origin of url makes to itself, and with no other. Pro plan or higher. */
   readonly headers?: { readonly [name: string]: string } | undefined;
   /** Cookies that are set before the page loads. Their domain is the host of url or a parent of it. Pro plan or higher. */
   readonly cookies?:
@@ -170,7 +170,7 @@ export type ScreenshotOptions = {
         readonly sameSite?: 'Strict' | 'Lax' | 'None';
       }[]
     | undefined;
-  /** User name and password for the origin of url. Pro plan or higher. */
+  /** User name and password for the origin of url, sent as the headers are. Pro plan or higher. */
   readonly basicAuth?:
     | {
         readonly username: string;
@@ -241,7 +241,7 @@ export type PdfOptions = {
   readonly customCSS?: string | undefined;
   /** JavaScript run in the page before the capture, as the body of an async function. Pro plan or higher. */
   readonly customJS?: string | undefined;
-  /** Headers that are sent with every request to the origin of url, and to no other. Pro plan or higher. */
+  /** Headers that are sent with every request that the origin of url makes to itself, and with no other. Pro plan or higher. */
   readonly headers?: { readonly [name: string]: string } | undefined;
   /** Cookies that are set before the page loads. Their domain is the host of url or a parent of it. Pro plan or higher. */
   readonly cookies?:
@@ -255,7 +255,7 @@ export type PdfOptions = {
         readonly sameSite?: 'Strict' | 'Lax' | 'None';
       }[]
     | undefined;
-  /** User name and password for the origin of url. Pro plan or higher. */
+  /** User name and password for the origin of url, sent as the headers are. Pro plan or higher. */
   readonly basicAuth?:
     | {
         readonly username: string;
@@ -348,7 +348,7 @@ export type ContentOptions = {
   readonly customCSS?: string | undefined;
   /** JavaScript run in the page before it is read, as the body of an async function. Pro plan or higher. */
   readonly customJS?: string | undefined;
-  /** Headers that are sent with every request to the origin of url, and to no other. Pro plan or higher. */
+  /** Headers that are sent with every request that the origin of url makes to itself, and with no other. Pro plan or higher. */
   readonly headers?: { readonly [name: string]: string } | undefined;
   /** Cookies that are set before the page loads. Their domain is the host of url or a parent of it. Pro plan or higher. */
   readonly cookies?:
@@ -362,7 +362,7 @@ export type ContentOptions = {
         readonly sameSite?: 'Strict' | 'Lax' | 'None';
       }[]
     | undefined;
-  /** User name and password for the origin of url. Pro plan or higher. */
+  /** User name and password for the origin of url, sent as the headers are. Pro plan or higher. */
   readonly basicAuth?:
     | {
         readonly username: string;
