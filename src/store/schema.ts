@@ -252,6 +252,7 @@ export type Schema = {
   idempotency_keys: { account_id: string; name: string; hash: string; subject_id: string; created_at: number };
   service_values: { name: string; value: string };
   sign_in_attempts: { subject: string; failures: number; last_at: number; blocked_until: number };
+  sign_in_addresses: { account_id: string; address: string; last_at: number };
   migrations: { name: string; at: number };
   /** Encrypted by webhooks/secrets.ts. */
   webhook_secrets: {

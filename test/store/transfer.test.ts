@@ -160,7 +160,15 @@ it('leaves out only tables that fill again, or end when users sign in again', as
       store && (await sql<{ name: string }>`select name from sqlite_master where type = 'table'`.execute(store.db));
     const others = (found?.rows ?? []).map(({ name }) => name).filter((name) => !exportedTables.includes(name));
     expect(others.sort()).toEqual([
-      ...['cache_accounts', 'cache_entries', 'migrations', 'sessions', 'sign_in_attempts', 'verifications'],
+      ...[
+        'cache_accounts',
+        'cache_entries',
+        'migrations',
+        'sessions',
+        'sign_in_addresses',
+        'sign_in_attempts',
+        'verifications',
+      ],
     ]);
   } finally {
     await database?.remove();
