@@ -3,8 +3,8 @@
 import { sleep } from '../kernel/deadline.ts';
 import type { TargetSession } from './targets.ts';
 
-/** The two events of a request come by different ways, a few milliseconds apart. */
-const mostWaitMs = 1000;
+/** The two events of a request come by different ways: a few milliseconds apart, more when the machine is busy. */
+const mostWaitMs = 3000;
 /** Of each kind, the newest: a page may make documents and requests without end. */
 const mostRemembered = 10_000;
 

@@ -46,7 +46,7 @@ export const serviceCommands: readonly Command[] = [
     async run({ options }, io) {
       const { updateLists } = await import('../capture/clean/lists.ts');
       const print = options.json ? io.note : io.print;
-      const state = await updateLists({ dir: listsDir, print });
+      const state = await updateLists({ dir: listsDir, print, which: 'newest' });
       if (options.json) io.print(JSON.stringify(state, null, 2));
     },
   },

@@ -60,15 +60,12 @@ export async function leaveAccount(
   db: Kysely<Schema>,
   accountId: string,
   from: 'queued' | 'running',
-  ended: readonly { readonly bytes: number }[],
+  count: number,
 ): Promise<void> {
-  const bytes = ended.reduce((all, job) => all + job.bytes, 0);
   await db
     .updateTable('job_accounts')
     .set((eb) => ({
-      [from]: eb(from, '-', ended.length),
-      ended: eb('ended', '+', ended.length),
-      bytes: eb('bytes', '-', bytes),
+      [from]: eb(from, '-', count),
     }))
     .where('account_id', '=', accountId)
     .execute();
@@ -139,7 +136,6 @@ export async function removeJobs(
     await trx
       .updateTable('job_accounts')
       .set((eb) => ({
-        ended: eb('ended', '-', own.length),
         kept_bytes: eb(
           'kept_bytes',
           '-',

@@ -139,10 +139,10 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
           .where('id', '=', id)
           .where('lease_token', '=', token)
           .where('status', '=', 'running')
-          .returning([...jobColumns, 'summary', 'bytes', 'kept_bytes'])
+          .returning([...jobColumns, 'summary', 'kept_bytes'])
           .executeTakeFirst();
         if (row === undefined) return false;
-        await leaveAccount(trx, row.account_id, 'running', [row]);
+        await leaveAccount(trx, row.account_id, 'running', 1);
         if (row.kept_bytes > 0) await keepResult(trx, row);
         const job = toJob(row);
         if (job.webhook !== null)

@@ -106,7 +106,7 @@ describe.each(postgres)('rows that another process has locked, on $name', (kind)
     const none = { queued: 0, running: 0, ended: 0, bytes: 0, kept_bytes: 0, served_at: 0, ready_at: 0 };
     const submit = (id: string) => {
       const about = { keyId: 'k', kind: 'og', request: '[]', subject: '', metadata: null, webhook: null } as const;
-      const most = { queued: 9, bytes: 99, ended: 9 };
+      const most = { queued: 9, aMinute: 1e6, bytes: 99 };
       const idempotency = { key: 'order 7', hash: 'a' };
       return store.jobs.accept([{ accountId: 'acc_1', jobs: [{ id, ...about, sealed: null }], idempotency, most }], 5);
     };

@@ -92,7 +92,7 @@ async function fillJobs(store: OpenStore, accountId: string, keyId: string, at: 
     ...{ id, keyId, kind: 'screenshot', subject: 'html', metadata: '{"n":1}', webhook: 'https://x.test/' },
     ...sealing.store('screenshot', sentPage(id), id),
   });
-  const most = { queued: 9, bytes: 1e6, ended: 9 };
+  const most = { queued: 9, aMinute: 1e6, bytes: 1e6 };
   const webhooks = { job: () => '{}', batch: () => '{}' };
   await store.jobs.accept([{ accountId, jobs: [job('job_1')], most, batch: undefined, idempotency: undefined }], at);
   const ended = await store.jobs.claim(accountId, 'token 1', at + 1000, at);
