@@ -29,8 +29,10 @@ export async function install({ projectDir, say }) {
   say('Fetching the filter lists for blockAds and blockCookies (25 MB, once) …');
   const source = pathToFileURL(join(projectDir, 'src', 'capture', 'clean', 'lists.ts')).href;
   const dir = folderIn(projectDir);
+  const fetching = pathToFileURL(join(projectDir, 'setup', 'lists-package.js')).href;
   const script = `const { updateLists } = await import(${JSON.stringify(source)});
-await updateLists({ dir: ${JSON.stringify(dir)}, print: () => {}, which: 'pinned' });`;
+const { unpackPinned } = await import(${JSON.stringify(fetching)});
+await updateLists({ dir: ${JSON.stringify(dir)}, print: () => {}, unpack: unpackPinned });`;
   try {
     await run(projectNode(projectDir), ['--input-type=module', '--eval', script], { cwd: projectDir });
   } catch (error) {

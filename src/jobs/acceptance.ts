@@ -100,8 +100,8 @@ export function createJobAcceptance(dependencies: Dependencies): JobAcceptance {
 /** An empty one is of a secret that was replaced: whether the body is the same cannot be known. */
 const isOther = (stored: string, hash: string | undefined): boolean => stored !== '' && stored !== hash;
 
-/** Jobs that wait and are done at the plan's rate can be sent at once; who cancels them all the time cannot go on. */
-const sentAMinute = ({ jobsQueued, rendersPerMinute }: Plan): number => Math.max(jobsQueued, rendersPerMinute);
+/** More can only be sent by an account that cancels jobs again and again: once it may cancel all, and send others. */
+const sentAMinute = ({ jobsQueued, rendersPerMinute }: Plan): number => 2 * jobsQueued + rendersPerMinute;
 
 function queueFull({ queued }: { readonly queued: number }, wanted: number, plan: Plan): Problem {
   const over = queued + wanted - plan.jobsQueued;

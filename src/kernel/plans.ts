@@ -13,7 +13,7 @@ export type Plan = {
   readonly rendersAtOnce: number;
   /** Renders in a calendar month; unlimited without. */
   readonly rendersPerMonth?: number;
-  /** Jobs that may wait. As many may be sent in a minute. */
+  /** Jobs that may wait. */
   readonly jobsQueued: number;
   /** What the account may keep. */
   readonly storageMb: number;

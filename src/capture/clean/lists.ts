@@ -5,16 +5,11 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { fetchPinned, packInto, unpack } from '../../../setup/pinned.js';
 import { builtInAds, builtInCookies } from './built-in-list.ts';
 import type { ListState } from './clean-types.ts';
 import { type Blocklist, compile, loadEngine, stampOf } from './engine.ts';
 import { type Manifest, manifestPath, readListState, readManifest } from './list-state.ts';
 
-// Only the tarball is used: installing the package would bring 160 MB and a build that fails.
-const listsPackage = '@adguard/dnr-rulesets';
-/** A later major version may have other files. */
-const newestOf = `${listsPackage}@3`;
 // AdGuard's numbers: base (ads), tracking protection, cookie notices, widgets. 216, 217 and 238 are for non-commercial use
 // only and must not be added.
 const kinds = {
@@ -80,13 +75,12 @@ export async function loadLists(dir: string): Promise<Lists> {
 
 async function takePackage(
   folder: string,
-  which: 'pinned' | 'newest',
+  unpack: Update['unpack'],
 ): Promise<{ version: string; texts: Record<ListKind, string> }> {
   const inside = (number: number) => `dist/filters/declarative/ruleset_${number}/ruleset_${number}.json`;
   const numbers = kindNames.flatMap((kind) => [...kinds[kind].rulesets]);
   const files = ['package.json', ...numbers.map(inside)];
-  if (which === 'pinned') await fetchPinned(folder, listsPackage, files);
-  else await unpack(await packInto(folder, newestOf), folder, files);
+  await unpack(folder, files);
   const { version } = JSON.parse(await readFile(join(folder, 'package/package.json'), 'utf8'));
   const texts = { ads: '', cookies: '' };
   for (const kind of kindNames) {
@@ -100,14 +94,19 @@ async function takePackage(
   return { version, texts };
 }
 
-type Update = { readonly dir: string; readonly print: (line: string) => void; readonly which: 'pinned' | 'newest' };
+type Update = {
+  readonly dir: string;
+  readonly print: (line: string) => void;
+  /** Fetches the package with the lists and unpacks these files of it into `package` in the folder: see setup/lists-package.js. */
+  readonly unpack: (folder: string, files: string[]) => Promise<void>;
+};
 
 /** Fetches the lists and compiles them into `dir`. If that fails, it throws and leaves the old lists in place. */
-export async function updateLists({ dir, print, which }: Update): Promise<ListState> {
+export async function updateLists({ dir, print, unpack }: Update): Promise<ListState> {
   const folder = await mkdtemp(join(tmpdir(), 'tintype-lists-'));
   try {
-    print(`Fetching the filter lists (${which === 'pinned' ? listsPackage : newestOf}) …`);
-    const { version, texts } = await takePackage(folder, which);
+    print('Fetching the filter lists …');
+    const { version, texts } = await takePackage(folder, unpack);
     await mkdir(dir, { recursive: true });
     for (const kind of kindNames) await writeWhole(textPath(dir, kind), texts[kind]);
     await compileInto(dir, texts, { version, fetchedAt: Date.now() });
