@@ -87,7 +87,7 @@ async function lockAccount(db: Kysely<Schema>, accountId: string, dialect: Diale
   const row = locked(counts.where('account_id', '=', accountId), dialect);
   const found = await row.executeTakeFirst();
   if (found !== undefined) return found;
-  const none = { queued: 0, running: 0, kept_bytes: 0, served_at: 0, ready_at: 0 };
+  const none = { queued: 0, running: 0, served_at: 0, ready_at: 0 };
   await db
     .insertInto('job_accounts')
     .values({ account_id: accountId, ...none })
@@ -199,7 +199,6 @@ const toRow = (job: NewJob, { accountId, batch }: Submission, index: number, now
   ended_at: null,
   result: null,
   summary: null,
-  kept_bytes: 0,
   error: null,
   cache_key: null,
 });

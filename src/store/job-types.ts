@@ -136,12 +136,16 @@ export interface JobStore {
    * that were written before the clock went back.
    */
   takeBack(now: number, all?: 'all'): Promise<number>;
-  /** Ends the job, once: false if the token is no longer valid, or the job has ended already. */
+  /**
+   * Ends the job, once: false if the token is no longer valid, or the job has ended already. Only the summary of a long result
+   * is kept if all jobs of the account have more bytes than `most`.
+   */
   end(
     job: { readonly id: string; readonly token: string },
     how: JobEnd,
     webhooks: JobWebhooks,
     now: number,
+    most?: Readonly<Record<PlanName, number>>,
   ): Promise<boolean>;
 
   find(accountId: string, id: string): Promise<JobRecord | undefined>;

@@ -111,8 +111,6 @@ export type JobRow = {
   ended_at: number | null;
   result: string | null;
   summary: string | null;
-  /** Of a long `result`. */
-  kept_bytes: number;
   error: string | null;
   cache_key: string | null;
 };
@@ -235,13 +233,12 @@ export type Schema = {
   jobs: JobRow;
   batches: BatchRow;
   /**
-   * Changed in the transaction that changes the jobs. `kept_bytes` is of the long results of those that have ended.
+   * Changed in the transaction that changes the jobs.
    */
   job_accounts: {
     account_id: string;
     queued: number;
     running: number;
-    kept_bytes: number;
     /** Of all jobs. Written by triggers. */
     stored_bytes: ColumnType<number, number | undefined, never>;
     /** How many were sent since, within a minute. */

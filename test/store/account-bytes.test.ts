@@ -116,8 +116,10 @@ describe.each(databases)('on $name', (kind) => {
       ),
       'drop table usage_accounts',
       ...['stored_bytes', 'sent', 'sent_since'].map((name) => `alter table job_accounts drop column ${name}`),
-      ...['bytes', 'ended'].map((name) => `alter table job_accounts add column ${name} bigint not null default 0`),
-      'alter table jobs add column bytes bigint not null default 0',
+      ...['bytes', 'kept_bytes', 'ended'].map(
+        (name) => `alter table job_accounts add column ${name} bigint not null default 0`,
+      ),
+      ...['bytes', 'kept_bytes'].map((name) => `alter table jobs add column ${name} bigint not null default 0`),
       "delete from migrations where name = '013-account-bytes'",
     ];
     for (const text of undo) await sql.raw(text).execute(store.db);

@@ -19,9 +19,8 @@ export async function up(db: Kysely<never>, dialect: Dialect): Promise<void> {
   for (const column of ['stored_bytes', 'sent_since', 'sent'])
     await run(`alter table job_accounts add column ${column} bigint not null default 0`);
   // What they counted is part of it.
-  await run('alter table job_accounts drop column bytes');
-  await run('alter table job_accounts drop column ended');
-  await run('alter table jobs drop column bytes');
+  for (const column of ['bytes', 'kept_bytes', 'ended']) await run(`alter table job_accounts drop column ${column}`);
+  for (const column of ['bytes', 'kept_bytes']) await run(`alter table jobs drop column ${column}`);
   await run(
     `update job_accounts set stored_bytes = (select coalesce(sum(${jobBytes('jobs')}), 0) from jobs where jobs.account_id = job_accounts.account_id)`,
   );
