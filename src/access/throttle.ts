@@ -43,7 +43,7 @@ const oneUse: AttemptPolicy = {
 };
 
 // A hash takes a thread that also reads files and encodes images. One is for people who sign in from where they have signed
-// in before, in turns by account; one for all others, in turns by network: no flood of strangers takes both.
+// in before, one for all others, each in turns by network: no flood of strangers takes both.
 const mayWait = 50;
 const longestWaitMs = 30 * second;
 
@@ -74,10 +74,8 @@ export function createThrottle(tables: SignInTables, clock: () => number) {
     const { email, address } = person;
     const known = await isKnown(email, address);
     const deadline = new Deadline(longestWaitMs, 'Signing in');
-    const release = await (known
-      ? knownPlaces.acquire(accountSubject(email ?? ''), deadline)
-      : otherPlaces.acquire(networkOf(address), deadline)
-    ).finally(() => deadline.done());
+    const places = known ? knownPlaces : otherPlaces;
+    const release = await places.acquire(networkOf(address), deadline).finally(() => deadline.done());
     try {
       return await work(known);
     } finally {

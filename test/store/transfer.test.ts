@@ -167,6 +167,7 @@ it('leaves out only tables that fill again, or end when users sign in again', as
         'sessions',
         'sign_in_addresses',
         'sign_in_attempts',
+        'usage_accounts',
         'verifications',
       ],
     ]);
