@@ -90,7 +90,7 @@ export const errorTable = {
   conflict: {
     status: 409,
     text: 'This exists already.',
-    doc: 'The account exists already, the number of keys of the plan is reached, the site is registered already, an administrator would disable their own account, or a job that has begun would be canceled.',
+    doc: 'The account exists already, the number of keys or the room for templates of the plan is used up, the site is registered already, an administrator would disable their own account, or a job that has begun would be canceled.',
   },
   idempotency_conflict: {
     status: 409,
