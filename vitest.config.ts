@@ -58,6 +58,7 @@ const long = [
   'test/security/event-loop.test.ts',
   'test/security/hostile-bodies.test.ts',
   'test/security/hostile-markdown.test.ts',
+  'test/security/login-initiators.test.ts',
   'test/security/login-requests.test.ts',
   'test/security/login.test.ts',
   'test/sites/hostile-pages.test.ts',

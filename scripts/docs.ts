@@ -134,6 +134,7 @@ ${table(
     ['renders a month', ...Object.values(plans).map(({ rendersPerMonth }) => rendersPerMonth ?? 'unlimited')],
     ['renders at once', ...Object.values(plans).map(({ rendersAtOnce }) => rendersAtOnce)],
     ['jobs that wait', ...Object.values(plans).map(({ jobsQueued }) => jobsQueued.toLocaleString('en'))],
+    ['storage (`storageMb`)', ...Object.values(plans).map(({ storageMb }) => `${storageMb / 1000} GB`)],
     ...featureRows(),
   ],
 )}

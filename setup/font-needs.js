@@ -7,7 +7,7 @@
  * @property {string} name
  * @property {string} [lang] As fontconfig calls the language; a font that covers it covers the need.
  * @property {string[]} [families] Or: one of these families.
- * @property {string[]} packages From npm, under @expo-google-fonts.
+ * @property {string[]} packages From npm, under @expo-google-fonts; see pinned.js.
  */
 
 /** @type {FontNeed[]} */
@@ -16,30 +16,30 @@ export const fontNeeds = [
   {
     name: 'the measures of Arial, Times New Roman and Courier New',
     families: ['Liberation Sans', 'Arimo', 'Arial'],
-    packages: ['arimo@0.4.3', 'tinos@0.4.2', 'cousine@0.4.3'],
+    packages: ['arimo', 'tinos', 'cousine'],
   },
-  { name: 'Latin', lang: 'vi', packages: ['noto-sans@0.4.2', 'noto-serif@0.4.2', 'noto-sans-mono@0.4.2'] },
-  { name: 'Greek', lang: 'el', packages: ['noto-sans@0.4.2'] },
-  { name: 'Cyrillic', lang: 'ru', packages: ['noto-sans@0.4.2'] },
-  { name: 'Chinese, simplified', lang: 'zh-cn', packages: ['noto-sans-sc@0.4.3'] },
-  { name: 'Chinese, traditional', lang: 'zh-tw', packages: ['noto-sans-tc@0.4.3'] },
-  { name: 'Japanese', lang: 'ja', packages: ['noto-sans-jp@0.4.3'] },
-  { name: 'Korean', lang: 'ko', packages: ['noto-sans-kr@0.4.3'] },
-  { name: 'colour emoji', lang: 'und-zsye', packages: ['noto-color-emoji@0.4.6'] },
+  { name: 'Latin', lang: 'vi', packages: ['noto-sans', 'noto-serif', 'noto-sans-mono'] },
+  { name: 'Greek', lang: 'el', packages: ['noto-sans'] },
+  { name: 'Cyrillic', lang: 'ru', packages: ['noto-sans'] },
+  { name: 'Chinese, simplified', lang: 'zh-cn', packages: ['noto-sans-sc'] },
+  { name: 'Chinese, traditional', lang: 'zh-tw', packages: ['noto-sans-tc'] },
+  { name: 'Japanese', lang: 'ja', packages: ['noto-sans-jp'] },
+  { name: 'Korean', lang: 'ko', packages: ['noto-sans-kr'] },
+  { name: 'colour emoji', lang: 'und-zsye', packages: ['noto-color-emoji'] },
   {
     name: 'symbols',
     families: ['Noto Sans Symbols2', 'Noto Sans Symbols 2', 'DejaVu Sans', 'Symbola'],
-    packages: ['noto-sans-math@0.4.2', 'noto-sans-symbols@0.4.1', 'noto-sans-symbols-2@0.4.1'],
+    packages: ['noto-sans-math', 'noto-sans-symbols', 'noto-sans-symbols-2'],
   },
-  { name: 'Arabic', lang: 'ar', packages: ['noto-sans-arabic@0.4.3'] },
-  { name: 'Hebrew', lang: 'he', packages: ['noto-sans-hebrew@0.4.1'] },
-  { name: 'Devanagari', lang: 'hi', packages: ['noto-sans-devanagari@0.4.1'] },
-  { name: 'Bengali', lang: 'bn', packages: ['noto-sans-bengali@0.4.4'] },
-  { name: 'Tamil', lang: 'ta', packages: ['noto-sans-tamil@0.4.3'] },
-  { name: 'Telugu', lang: 'te', packages: ['noto-sans-telugu@0.4.2'] },
-  { name: 'Thai', lang: 'th', packages: ['noto-sans-thai@0.4.2'] },
-  { name: 'Georgian', lang: 'ka', packages: ['noto-sans-georgian@0.4.3'] },
-  { name: 'Armenian', lang: 'hy', packages: ['noto-sans-armenian@0.4.2'] },
-  { name: 'Ethiopic', lang: 'am', packages: ['noto-sans-ethiopic@0.4.2'] },
-  { name: 'Khmer', lang: 'km', packages: ['noto-sans-khmer@0.4.3'] },
+  { name: 'Arabic', lang: 'ar', packages: ['noto-sans-arabic'] },
+  { name: 'Hebrew', lang: 'he', packages: ['noto-sans-hebrew'] },
+  { name: 'Devanagari', lang: 'hi', packages: ['noto-sans-devanagari'] },
+  { name: 'Bengali', lang: 'bn', packages: ['noto-sans-bengali'] },
+  { name: 'Tamil', lang: 'ta', packages: ['noto-sans-tamil'] },
+  { name: 'Telugu', lang: 'te', packages: ['noto-sans-telugu'] },
+  { name: 'Thai', lang: 'th', packages: ['noto-sans-thai'] },
+  { name: 'Georgian', lang: 'ka', packages: ['noto-sans-georgian'] },
+  { name: 'Armenian', lang: 'hy', packages: ['noto-sans-armenian'] },
+  { name: 'Ethiopic', lang: 'am', packages: ['noto-sans-ethiopic'] },
+  { name: 'Khmer', lang: 'km', packages: ['noto-sans-khmer'] },
 ];

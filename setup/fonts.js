@@ -8,7 +8,8 @@ import { dirname, join } from 'node:path';
 import { fontsConf } from './find-browser.js';
 import { fontNeeds } from './font-needs.js';
 import { confOf } from './fonts-conf.js';
-import { aptInstall, hasApt, isRoot, npmFetch, which } from './machine.js';
+import { aptInstall, hasApt, isRoot, which } from './machine.js';
+import { fetchPinned } from './pinned.js';
 
 export const name = 'fonts';
 
@@ -69,13 +70,10 @@ async function fetchFonts(projectDir, fonts) {
   const download = join(dirname(fontsConf(projectDir)), 'download');
   await rm(download, { recursive: true, force: true });
   await mkdir(download, { recursive: true });
-  await npmFetch(
-    download,
-    fonts.map((font) => `@expo-google-fonts/${font}`),
-  );
   for (const font of fonts) {
-    const from = join(download, 'node_modules', '@expo-google-fonts', bare(font));
-    const to = join(download, bare(font));
+    const from = join(download, 'package');
+    await fetchPinned(download, `@expo-google-fonts/${font}`);
+    const to = join(download, font);
     await mkdir(to);
     await cp(join(from, 'LICENSE_FONT'), join(to, 'LICENSE_FONT'), { force: true }).catch(() => {});
     // Regular and bold, upright and italic: what a page asks for by default. The other weights are 3/4 of the bytes.
@@ -94,10 +92,8 @@ async function fetchFonts(projectDir, fonts) {
 
 /** @param {string} projectDir */
 const filesDir = (projectDir) => join(dirname(fontsConf(projectDir)), 'files');
-/** @param {string} font */
-const bare = (font) => font.split('@')[0] ?? font;
 /** @param {string} projectDir @param {string} font */
-const folderOf = (projectDir, font) => join(filesDir(projectDir), bare(font));
+const folderOf = (projectDir, font) => join(filesDir(projectDir), font);
 
 /** @param {string[]} words */
 const list = (words) =>

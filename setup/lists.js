@@ -29,15 +29,18 @@ export async function install({ projectDir, say }) {
   say('Fetching the filter lists for blockAds and blockCookies (25 MB, once) …');
   const source = pathToFileURL(join(projectDir, 'src', 'capture', 'clean', 'lists.ts')).href;
   const dir = folderIn(projectDir);
+  const fetching = pathToFileURL(join(projectDir, 'setup', 'lists-package.js')).href;
   const script = `const { updateLists } = await import(${JSON.stringify(source)});
-await updateLists({ dir: ${JSON.stringify(dir)}, print: () => {} });`;
+const { unpackPinned } = await import(${JSON.stringify(fetching)});
+await updateLists({ dir: ${JSON.stringify(dir)}, print: () => {}, unpack: unpackPinned });`;
   try {
     await run(projectNode(projectDir), ['--input-type=module', '--eval', script], { cwd: projectDir });
-  } catch {
+  } catch (error) {
     mkdirSync(dir, { recursive: true });
     writeFileSync(triedIn(projectDir), '');
+    const changed = /^.*it was changed\.$/m.exec(error instanceof Error ? error.message : '')?.[0].trim();
     throw new Error(
-      'they could not be fetched. A short built-in list is used; try later with: bin/tintype lists update',
+      `${changed ?? 'they could not be fetched.'} A short built-in list is used; try later with: bin/tintype lists update`,
     );
   }
 }

@@ -118,17 +118,6 @@ export async function aptInstall(packages) {
   }
 }
 
-/**
- * Fetches packages from the npm registry into a folder apart from node_modules.
- * @param {string} folder
- * @param {string[]} packages
- */
-export async function npmFetch(folder, packages) {
-  // --ignore-scripts: these are fetched for their files. --omit=optional etc. of a user's config do not matter here.
-  const flags = ['--ignore-scripts', '--no-package-lock', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
-  await run('npm', ['install', '--prefix', folder, ...flags, ...packages], { cwd: folder });
-}
-
 /** The first Node that Tintype runs on. */
 export const leastNode = 24;
 

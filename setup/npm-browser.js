@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 import { npmBrowserDir } from './find-browser.js';
-import { npmFetch, run } from './machine.js';
+import { run } from './machine.js';
+import { fetchPinned, pinned } from './pinned.js';
 
-const wanted = '@sparticuz/chromium@153.0.0';
+const wanted = '@sparticuz/chromium';
 
 /** The package holds a program for 64-bit Intel Linux with glibc, and for nothing else. */
 export const npmHasBrowser = () => process.platform === 'linux' && process.arch === 'x64';
@@ -21,9 +22,9 @@ export async function fetchBrowser({ projectDir, say }) {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
 
-  say(`Fetching a browser from npm: ${wanted} (70 MB, once) …`);
-  await npmFetch(folder, [wanted]);
-  const packed = join(folder, 'node_modules', '@sparticuz', 'chromium', 'bin');
+  say(`Fetching a browser from npm: ${wanted}@${pinned[wanted]?.version} (70 MB, once) …`);
+  await fetchPinned(folder, wanted);
+  const packed = join(folder, 'package', 'bin');
 
   say('Unpacking the browser (210 MB) …');
   const browser = join(folder, 'chromium');
@@ -34,7 +35,7 @@ export async function fetchBrowser({ projectDir, say }) {
     await run('tar', ['-xf', join(folder, archive), '-C', folder, '--no-same-owner']);
     await rm(join(folder, archive));
   }
-  await rm(join(folder, 'node_modules'), { recursive: true });
+  await rm(join(folder, 'package'), { recursive: true });
   await run(browser, ['--version'], { env: { LD_LIBRARY_PATH: join(folder, 'lib') } });
 
   // Renamed when it is whole: a set-up that is cut short leaves no half of a browser.

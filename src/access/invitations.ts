@@ -65,11 +65,7 @@ export function createInvitations(parts: {
     },
 
     /** Creates the account. The link works once, even if it is used twice at the same moment. */
-    async accept(
-      input: { token: string; email: string; password: string; name: string },
-      address: string,
-    ): Promise<Account> {
-      await throttle.newAccount(address);
+    async accept(input: { token: string; email: string; password: string; name: string }): Promise<Account> {
       const invitation = await store.invitations.find(hashOf(input.token), clock());
       if (invitation === undefined) throw usedUp();
       const { plan, admin } = invitation;

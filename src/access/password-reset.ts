@@ -58,11 +58,13 @@ export function createPasswordReset(parts: {
     /** Sets the password and ends all sessions. The token works once. */
     async complete({ token, password }: { token: string; password: string }, address: string): Promise<void> {
       checkPassword(password);
-      await throttle.token(address);
-      const passwordHash = await hashPassword(password);
-      if (!(await store.signIn.consumeReset(hash('sha256', token, 'hex'), clock(), passwordHash)))
-        throw new Problem('forbidden', { message: 'This link is used up or out of date. Ask for a new one.' });
-      await throttle.tokenWasRight(address);
+      await throttle.inRoom({ address }, async () => {
+        await throttle.token(address);
+        const passwordHash = await hashPassword(password);
+        if (!(await store.signIn.consumeReset(hash('sha256', token, 'hex'), clock(), passwordHash)))
+          throw new Problem('forbidden', { message: 'This link is used up or out of date. Ask for a new one.' });
+        await throttle.tokenWasRight(address);
+      });
     },
   };
 }

@@ -1,8 +1,7 @@
-// Which passwords are accepted, and how they are hashed: with scrypt, which is slow on purpose, and only two at a time,
-// so that a flood of sign-ins does not take the threads that read files and encode images.
+// Which passwords are accepted, and how they are hashed: with scrypt, which is slow on purpose. throttle.ts limits how many
+// are hashed at once.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { invalidParameter, Problem } from '../kernel/errors.ts';
-import { createSemaphore, type Release } from '../kernel/semaphore.ts';
+import { invalidParameter } from '../kernel/errors.ts';
 
 const passwordLength = { min: 12, max: 256 } as const;
 
@@ -37,28 +36,10 @@ export async function verifyPassword(password: string, stored: string): Promise<
 
 type Cost = { readonly N: number; readonly r: number; readonly p: number };
 
-async function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
-  const release = await acquire();
-  try {
-    return await new Promise<Buffer>((resolve, reject) => {
-      // Different keyboards may encode the same characters differently.
-      const text = password.normalize('NFKC');
-      const options = { N, r, p, maxmem: 128 * 1024 * 1024 };
-      scrypt(text, salt, 32, options, (error, key) => (error === null ? resolve(key) : reject(error)));
-    });
-  } finally {
-    release();
-  }
-}
-
-const semaphore = createSemaphore(2);
-const mayWait = 100;
-
-async function acquire(): Promise<Release> {
-  if (semaphore.waiting >= mayWait)
-    throw new Problem('overloaded', {
-      retryAfter: 5,
-      message: 'Too many people sign in at this moment. Try again shortly.',
-    });
-  return semaphore.acquire();
-}
+const derive = (password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> =>
+  new Promise<Buffer>((resolve, reject) => {
+    // Different keyboards may encode the same characters differently.
+    const text = password.normalize('NFKC');
+    const options = { N, r, p, maxmem: 128 * 1024 * 1024 };
+    scrypt(text, salt, 32, options, (error, key) => (error === null ? resolve(key) : reject(error)));
+  });

@@ -61,11 +61,15 @@ export function createSecondFactor(parts: {
         throw new Problem('conflict', { message: 'This account has no password to which a code could be added.' });
       await confirmPassword(account, password, visitor, 'password');
       const { api } = await auth();
-      const made = await rethrowDatabaseFaults(() =>
-        api.enableTwoFactor({ body: { password, method: 'totp' }, headers: headersOf(visitor) }),
-      ).catch((error: unknown) => {
-        throw asProblem(error, () => new Problem('conflict', { message: 'Two-factor sign-in is on already.' }));
-      });
+      const made = await throttle
+        .inRoom({ email: account.email, address: visitor.address }, () =>
+          rethrowDatabaseFaults(() =>
+            api.enableTwoFactor({ body: { password, method: 'totp' }, headers: headersOf(visitor) }),
+          ),
+        )
+        .catch((error: unknown) => {
+          throw asProblem(error, () => new Problem('conflict', { message: 'Two-factor sign-in is on already.' }));
+        });
       if (made.method !== 'totp') throw new Problem('internal_error');
       return { uri: made.totpURI, backupCodes: made.backupCodes };
     },

@@ -6,17 +6,15 @@ import { randomText } from '../store/identifiers.ts';
 import type { OpenStore } from '../store/open.ts';
 import type { Account } from '../store/store.ts';
 import { prepareAccount } from './accounts.ts';
-import type { Throttle } from './throttle.ts';
 
 /** Its name in the table of values. */
 const stored = 'setup_token';
 
 type Dependencies = {
   readonly store: Pick<OpenStore, 'values' | 'accounts' | 'signIn'>;
-  readonly throttle: Pick<Throttle, 'newAccount'>;
 };
 
-export function createSetupToken({ store, throttle }: Dependencies) {
+export function createSetupToken({ store }: Dependencies) {
   const isValid = async (token: string): Promise<boolean> =>
     (await store.values.get(stored)) === hash('sha256', token, 'hex') && !(await store.accounts.adminExists());
 
@@ -31,11 +29,17 @@ export function createSetupToken({ store, throttle }: Dependencies) {
     },
 
     /** Creates the account. The token works once, even if it is used twice at the same moment. */
-    async accept(
-      { token, email, password, name }: { token: string; email: string; password: string; name?: string },
-      address: string,
-    ): Promise<Pick<Account, 'email'>> {
-      await throttle.newAccount(address);
+    async accept({
+      token,
+      email,
+      password,
+      name,
+    }: {
+      token: string;
+      email: string;
+      password: string;
+      name?: string;
+    }): Promise<Pick<Account, 'email'>> {
       if (!(await isValid(token))) throw usedUp();
       const account = await prepareAccount({ email, password, name, plan: highestPlan, admin: true });
       const made = await store.signIn.createFirstAdmin(stored, hash('sha256', token, 'hex'), account);

@@ -73,7 +73,7 @@ export function createSignIn(parts: {
   const mailFrom = () => settings.mailFrom ?? `Tintype <tintype@${new URL(baseUrl()).hostname}>`;
   const mailer =
     settings.smtpUrl === undefined ? undefined : createMailer({ url: settings.smtpUrl, from: mailFrom, log });
-  const setupToken = createSetupToken({ store, throttle });
+  const setupToken = createSetupToken({ store });
   const invitations = createInvitations({ store, throttle, mailer, baseUrl, clock });
   const passwordReset = createPasswordReset({ store, throttle, mailer, baseUrl, contact, clock, log });
   const secondFactor = createSecondFactor({ store, auth, throttle, needSession, confirmPassword });
@@ -89,7 +89,10 @@ export function createSignIn(parts: {
     const needsCode = 'twoFactorRedirect' in response;
     const account = needsCode ? await store.accounts.byEmail(email) : accountOf(response.user as unknown as AuthUser);
     if (account === undefined) throw wrong();
-    if (!account.disabled) return { account, cookies: headers.getSetCookie(), ...(needsCode && { needsCode }) };
+    if (!account.disabled) {
+      await throttle.signedIn(account.id, visitor.address);
+      return { account, cookies: headers.getSetCookie(), ...(needsCode && { needsCode }) };
+    }
     await store.signIn.endSessions(account.id);
     throw new Problem('forbidden', { message: 'This account is disabled. Ask the administrator.' });
   }
@@ -119,10 +122,10 @@ export function createSignIn(parts: {
     const stored = await store.signIn.passwordHash(id);
     // An account from GitHub or Google has no password; the session has to do.
     if (stored === undefined) return;
-    await throttle.guess(email, visitor.address);
-    if (isTooLong(password) || !(await verifyPassword(password, stored)))
-      throw new Problem('forbidden', { parameter, message: 'The password is wrong.' });
-    await throttle.wasRight(email, visitor.address);
+    await throttle.guess(email, visitor.address, async () => {
+      if (isTooLong(password) || !(await verifyPassword(password, stored)))
+        throw new Problem('forbidden', { parameter, message: 'The password is wrong.' });
+    });
   }
 
   async function signOut(visitor: Visitor): Promise<Cookies> {
@@ -132,6 +135,9 @@ export function createSignIn(parts: {
     );
     return headers.getSetCookie();
   }
+
+  const newAccount = (visitor: Visitor, password: string, make: () => Promise<Pick<Account, 'email'>>) =>
+    throttle.newAccount(visitor.address, async () => openSession((await make()).email, password, visitor));
 
   return {
     signUpOpen: settings.signUp === 'open',
@@ -154,19 +160,15 @@ export function createSignIn(parts: {
     async signUp(input: { email: string; password: string; name?: string }, visitor: Visitor): Promise<SignedIn> {
       if (settings.signUp === 'closed')
         throw new Problem('forbidden', { message: 'Sign-up is closed here. Ask the administrator for an account.' });
-      await throttle.newAccount(visitor.address);
       const { email, password, name } = input;
-      const account = await createAccount(store, { email, password, name, plan: planOfNewAccounts });
-      return openSession(account.email, password, visitor);
+      const make = () => createAccount(store, { email, password, name, plan: planOfNewAccounts });
+      return newAccount(visitor, password, make);
     },
 
-    async acceptInvitation(
+    acceptInvitation: (
       input: { token: string; email: string; password: string; name: string },
       visitor: Visitor,
-    ): Promise<SignedIn> {
-      const account = await invitations.accept(input, visitor.address);
-      return openSession(account.email, input.password, visitor);
-    },
+    ): Promise<SignedIn> => newAccount(visitor, input.password, () => invitations.accept(input)),
 
     /** The second step of a sign-in with a password. */
     async signInWithCode(code: string, visitor: Visitor): Promise<Cookies> {
@@ -179,11 +181,10 @@ export function createSignIn(parts: {
 
     /** A wrong address and a wrong password get the same answer, after the same work. */
     async signIn({ email, password }: { email: string; password: string }, visitor: Visitor): Promise<SignedIn> {
-      await throttle.guess(email, visitor.address);
-      if (isTooLong(password)) throw wrong();
-      const signedIn = await openSession(email.trim(), password, visitor);
-      await throttle.wasRight(email, visitor.address);
-      return signedIn;
+      return throttle.guess(email, visitor.address, async () => {
+        if (isTooLong(password)) throw wrong();
+        return openSession(email.trim(), password, visitor);
+      });
     },
 
     async signOutEverywhere(visitor: Visitor): Promise<Cookies> {
@@ -197,9 +198,11 @@ export function createSignIn(parts: {
       const { account, token } = await needSession(visitor);
       checkPassword(change.password);
       await confirmPassword(account, change.current, visitor, 'current');
-      // A new session would need a code, so this one stays.
-      await setPassword(store, account.id, change.password, account.twoFactor ? token : undefined);
-      return account.twoFactor ? { account, cookies: [] } : openSession(account.email, change.password, visitor);
+      return throttle.inRoom({ email: account.email, address: visitor.address }, async () => {
+        // A new session would need a code, so this one stays.
+        await setPassword(store, account.id, change.password, account.twoFactor ? token : undefined);
+        return account.twoFactor ? { account, cookies: [] } : openSession(account.email, change.password, visitor);
+      });
     },
 
     /** `before` removes what is not in the database. It runs after the password was confirmed. */
@@ -226,13 +229,10 @@ export function createSignIn(parts: {
     isSetupToken: setupToken.isValid,
 
     /** Creates the first account, the administrator. */
-    async consumeSetupToken(
+    consumeSetupToken: (
       input: { token: string; email: string; password: string; name?: string },
       visitor: Visitor,
-    ): Promise<SignedIn> {
-      const account = await setupToken.accept(input, visitor.address);
-      return openSession(account.email, input.password, visitor);
-    },
+    ): Promise<SignedIn> => newAccount(visitor, input.password, () => setupToken.accept(input)),
   };
 
   /** The cookies of a new session, unless its account is disabled. */

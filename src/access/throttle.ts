@@ -1,7 +1,10 @@
 // Slows down the guessing of passwords, for each account, from whatever address, and for each address, for whatever
-// account. Both are kept in the database, so that a restart does not reset them.
+// account. Both are kept in the database, so that a restart does not reset them. An attempt is counted when there is room
+// for it: who is turned away for lack of room has not failed.
 import { hash } from 'node:crypto';
+import { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
+import { createFairSemaphore } from '../kernel/fair-semaphore.ts';
 import { parseIp } from '../kernel/ip.ts';
 import { normalEmail } from '../store/accounts.ts';
 import type { AttemptPolicy, SignInTables } from '../store/sign-in-tables.ts';
@@ -39,8 +42,16 @@ const oneUse: AttemptPolicy = {
   forgetMs: 5 * minute,
 };
 
+// A hash takes a thread that also reads files and encodes images. One is for people who sign in from where they have signed
+// in before, one for all others, each in turns by network: no flood of strangers takes both.
+const mayWait = 50;
+const longestWaitMs = 30 * second;
+
 /** Attempts older than this may be deleted. */
 export const longestMemoryMs = 24 * hour;
+
+/** Without an e-mail address if there is no account yet. */
+type Person = { readonly email?: string; readonly address: string };
 
 export type Throttle = ReturnType<typeof createThrottle>;
 
@@ -54,16 +65,45 @@ export function createThrottle(tables: SignInTables, clock: () => number) {
       message: `Too many attempts. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     });
   };
+  const knownPlaces = createFairSemaphore(1, mayWait);
+  const otherPlaces = createFairSemaphore(1, mayWait);
+  const isKnown = (email: string | undefined, address: string) =>
+    email !== undefined && tables.knowsAddress(email, addressGroup(address));
+
+  async function inRoom<T>(person: Person, work: (isKnown: boolean) => Promise<T>): Promise<T> {
+    const { email, address } = person;
+    const known = await isKnown(email, address);
+    const deadline = new Deadline(longestWaitMs, 'Signing in');
+    const places = known ? knownPlaces : otherPlaces;
+    const release = await places.acquire(networkOf(address), deadline).finally(() => deadline.done());
+    try {
+      return await work(known);
+    } finally {
+      release();
+    }
+  }
+
   return {
-    /** Call it before checking a password. Accounts that do not exist are slowed down the same way. */
-    async guess(email: string, address: string): Promise<void> {
-      await attempt(addressSubject(address), perAddress);
-      await attempt(accountSubject(email), perAccount);
-    },
-    async wasRight(email: string, address: string): Promise<void> {
-      await tables.forgive(accountSubject(email));
-      await tables.takeBack(addressSubject(address));
-    },
+    /** All work with passwords, which takes long: it waits until there is room, or is refused. */
+    inRoom: <T>(person: Person, work: () => Promise<T>): Promise<T> => inRoom(person, work),
+
+    /**
+     * Counts an attempt and makes it; it is taken back if `check` succeeds. Accounts that do not exist are slowed down the same
+     * way. What others try elsewhere does not slow down the owner, from where the owner has signed in before.
+     */
+    guess: <T>(email: string, address: string, check: () => Promise<T>): Promise<T> =>
+      inRoom({ email, address }, async (known) => {
+        const subject = known ? `${accountSubject(email)} ${addressGroup(address)}` : accountSubject(email);
+        await attempt(addressSubject(address), perAddress);
+        await attempt(subject, perAccount);
+        const right = await check();
+        await tables.forgive(subject);
+        await tables.takeBack(addressSubject(address));
+        return right;
+      }),
+    /** Somebody with a session signs in from here. */
+    signedIn: (accountId: string, address: string): Promise<void> =>
+      tables.rememberAddress(accountId, addressGroup(address), clock()),
     /** Before a link from a mail or an invitation, a code or a passkey is checked. */
     token: (address: string): Promise<void> => attempt(addressSubject(address), perAddress),
     tokenWasRight: (address: string): Promise<void> => tables.takeBack(addressSubject(address)),
@@ -75,7 +115,12 @@ export function createThrottle(tables: SignInTables, clock: () => number) {
       await attempt(`mail ${addressSubject(address)}`, mailsFromAddress);
       await attempt(`mail ${accountSubject(email)}`, mailsToOne);
     },
-    newAccount: (address: string): Promise<void> => attempt(`new ${addressSubject(address)}`, newAccounts),
+    /** Counts the making of an account, and makes it. */
+    newAccount: <T>(address: string, make: () => Promise<T>): Promise<T> =>
+      inRoom({ address }, async () => {
+        await attempt(`new ${addressSubject(address)}`, newAccounts);
+        return make();
+      }),
   };
 }
 
@@ -87,14 +132,21 @@ const addressSubject = (address: string): string => `address ${addressGroup(addr
  * Whoever has one IPv6 address usually has the 2^64 of its network, so a network counts as one. An IPv4 address counts
  * alone.
  */
-export function addressGroup(address: string): string {
+export const addressGroup = (address: string): string => groupOf(address, 4, 4);
+
+/** What one provider gives to one customer: turns are taken by it. */
+const networkOf = (address: string): string => groupOf(address, 3, 3);
+
+/** The address without what comes after the first numbers of an IPv4 or IPv6 address. */
+function groupOf(address: string, ofFour: number, ofSix: number): string {
   // Behind a proxy that passes on what the client wrote, this may be any text; it becomes part of a row's key.
   const text = address.slice(0, 100).replace(/%.*$/, '').toLowerCase();
   const ip = parseIp(text);
-  if (ip?.version !== 6) return text;
-  if (ip.value >> 32n === 0xffffn) return dottedQuad(ip.value & 0xffffffffn);
+  if (ip === undefined) return text;
+  if (ip.version === 4 || ip.value >> 32n === 0xffffn) {
+    const bytes = [24n, 16n, 8n, 0n].map((shift) => (ip.value >> shift) & 0xffn);
+    return bytes.slice(0, ofFour).join('.');
+  }
   const groups = [112n, 96n, 80n, 64n].map((shift) => ((ip.value >> shift) & 0xffffn).toString(16));
-  return `${groups.join(':')}::/64`;
+  return `${groups.slice(0, ofSix).join(':')}::/${16 * ofSix}`;
 }
-
-const dottedQuad = (value: bigint): string => [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.');

@@ -46,7 +46,7 @@ export async function openRendering(
     },
   };
   const cards = renderers?.cards ?? (await createRemoteCards(config, { egress, render: executors.paint, log }));
-  const ownTemplates = createOwnTemplates({ store: store.ownTemplates, cards });
+  const ownTemplates = createOwnTemplates({ store: store.ownTemplates, cards, plans: config.planLimits });
   const slots = () => cluster?.stats.pages.slots ?? config.rendersAtOnce;
   // Pages that only wait hold no slot. In a cluster only the number of pages under way is known.
   const pagesBusy = () => (cluster === undefined ? executors.pagesWorking() : load('pages').running);

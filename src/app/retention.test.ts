@@ -30,7 +30,7 @@ it('removes old rows of each kind every hour, and those of jobs soon after the s
   expect(removed.splice(0)).toEqual([['jobs', 7, 0]]);
   await vi.advanceTimersByTimeAsync(58 * minute);
   expect(removed.splice(0)).toEqual([
-    ['signIn', 0, 1],
+    ['signIn', 0, 1, 180],
     ['invitations', 0],
     ['audit', 365],
     ['quota', 62],

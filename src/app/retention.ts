@@ -12,7 +12,7 @@ const dayMs = 24 * hourMs;
 const firstMs = 2 * 60 * 1000;
 
 const removals: Readonly<Record<string, (store: Prunes, now: number) => Promise<void>>> = {
-  'sessions and sign-in attempts': ({ signIn }, now) => signIn.prune(now, now - longestMemoryMs),
+  'sessions and sign-in attempts': ({ signIn }, now) => signIn.prune(now, now - longestMemoryMs, now - 180 * dayMs),
   invitations: ({ invitations }, now) => invitations.prune(now),
   'audit entries': ({ audit }, now) => audit.prune(now - 365 * dayMs),
   // Those of the month before are kept, too.

@@ -8,6 +8,7 @@ import type { Cluster } from '../cluster/cluster.ts';
 import type { Config } from '../config.ts';
 import { createJournal, type Journal } from '../http/journal.ts';
 import type { Log } from '../kernel/log.ts';
+import { storageOf } from '../kernel/plans.ts';
 import type { OpenStore } from '../store/open.ts';
 import { serviceSecretName } from '../store/service-secret.ts';
 import { clusterOf } from './executors.ts';
@@ -43,11 +44,12 @@ export async function openStorage(config: Config, log: Log): Promise<Storage> {
       removals: cluster.removals,
     },
     maxBytes: config.cacheMaxBytes,
+    mostOfAccount: storageOf(config.planLimits, 'cache'),
     memoryBytes: config.cacheMemoryBytes,
     log,
   });
   await cluster?.onMessage('cache:messages', (text) => cache.onMessage(JSON.parse(text)));
-  const journal = createJournal(store.usage, log);
+  const journal = createJournal(store.usage, config.planLimits, log);
   return {
     store,
     serviceSecret,

@@ -4,7 +4,7 @@ import { createBatchWriter } from '../kernel/batch-writer.ts';
 import { resultHash } from '../kernel/content-hash.ts';
 import type { Log } from '../kernel/log.ts';
 import type { CacheEntry, Store } from '../store/store.ts';
-import { evict, removeExpired } from './eviction.ts';
+import { evict, isOver, type PlanBytes, removeExpired } from './eviction.ts';
 import type { Files } from './files.ts';
 import { createMemoryCache } from './memory-cache.ts';
 import { createRemovals, type Removals } from './removals.ts';
@@ -55,6 +55,8 @@ type CacheDependencies = {
   index: Store['cache'];
   files: Files;
   maxBytes: number;
+  /** Of one account. */
+  mostOfAccount: PlanBytes;
   memoryBytes: number;
   log: Log;
   peers?: CachePeers | undefined;
@@ -70,7 +72,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const removedAtOnce = 200;
 
 export async function createCache(dependencies: CacheDependencies): Promise<Cache> {
-  const { index, files, maxBytes, memoryBytes, log, peers } = dependencies;
+  const { index, files, maxBytes, mostOfAccount, memoryBytes, log, peers } = dependencies;
   const { isTurn, exclusively, broadcast, removals } = peers ?? alone();
   const memory = createMemoryCache(memoryBytes);
   const touches = createBatchWriter<string>({
@@ -104,17 +106,19 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
     }
   }
 
-  // Down to 95 %, so that a full cache does not evict on every write.
   async function makeRoom(): Promise<void> {
     // Otherwise entries that were used a moment ago could be evicted as the least recently used.
     await touches.flush();
-    await evict(index, maxBytes * 0.95, remove);
+    await evict(index, maxBytes, mostOfAccount, remove);
     totals = await index.totals();
     broadcast({ totals });
   }
 
+  /** Set when an account has more than its plan allows. */
+  let someoneIsOver = true;
   const keepBound = () => {
-    if (totals.bytes <= maxBytes) return;
+    if (totals.bytes <= maxBytes && !someoneIsOver) return;
+    someoneIsOver = false;
     evicting ??= exclusively('cache-bound', makeRoom).then(
       (ours) => {
         evicting = undefined;
@@ -138,6 +142,8 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
     await removeExpired(index, remove);
     totals = await index.totals();
     broadcast({ totals });
+    // A plan may have changed.
+    someoneIsOver = true;
     keepBound();
   }
 
@@ -209,6 +215,7 @@ export async function createCache(dependencies: CacheDependencies): Promise<Cach
         return false;
       }
       memory.set(entry.hash, bytes);
+      someoneIsOver ||= await isOver(index, entry.accountId, mostOfAccount).catch(() => false);
       // All machines get the message, this one too.
       if (peers === undefined) count(entry.size);
       else broadcast({ added: entry.size });

@@ -105,6 +105,8 @@ export class CdpSession {
 }
 
 const pictureCommand = 'Page.captureScreenshot';
+/** A request with a long data: URL. If its event is lost, nobody has started it, and it gets no login. */
+const expendable = 'Network.requestWillBeSent';
 
 export class Connection {
   readonly browser: CdpSession;
@@ -183,7 +185,7 @@ export class Connection {
 
   /**
    * A message over the limit is not parsed. If it is a response, its command rejects. If it is an event without a handler
-   * (a page's console), it is dropped; with any other event, the page's session ends.
+   * (a page's console) or an expendable one, it is dropped; with any other event, the page's session ends.
    */
   #tooLong(head: string, tail: string): void {
     const id = Number(/^\{"id":(\d+)/.exec(head)?.[1] ?? Number.NaN);
@@ -193,7 +195,7 @@ export class Connection {
     const method = /^\{"method":"([\w.]+)"/.exec(head)?.[1] ?? '';
     // Quotes inside a string of the page are escaped, so this matches the end of the message itself.
     const session = this.#sessions.get(/"sessionId":"(\w+)"\}$/.exec(tail)?.[1] ?? '');
-    if (session?.hasHandler(method))
+    if (session?.hasHandler(method) && method !== expendable)
       session.end(new Crash('renderer', `The page is too large to render: its ${method} event exceeds 8 MiB.`, true));
   }
 

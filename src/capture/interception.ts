@@ -15,7 +15,7 @@ export type RequestHandler = {
   /** Which requests are paused. The others cost nothing. */
   readonly patterns: readonly Protocol.Fetch.RequestPattern[];
   /** Without a decision the request continues as it is. */
-  decide(request: PausedRequest): Decision | undefined;
+  decide(request: PausedRequest): Decision | undefined | Promise<Decision | undefined>;
 };
 
 type Session = Pick<CdpSession, 'send' | 'on'>;
@@ -26,18 +26,20 @@ export async function intercept(session: Session, handlers: readonly RequestHand
   session.on('Fetch.requestPaused', (request) => {
     // Fails if the request was cancelled meanwhile, or the browser refuses what was decided: then it must not hang.
     const { requestId } = request;
-    carryOut(session, requestId, firstDecision(handlers, request)).catch(() =>
-      session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' }).catch(() => {}),
-    );
+    const carriedOut = firstDecision(handlers, request).then((decision) => carryOut(session, requestId, decision));
+    carriedOut.catch(() => session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' }).catch(() => {}));
   });
   await session.send('Fetch.enable', { patterns: handlers.flatMap(({ patterns }) => patterns) });
 }
 
-/** A handler that throws on an odd URL decides nothing: an exception here would close the connection to the browser. */
-function firstDecision(handlers: readonly RequestHandler[], request: PausedRequest): Decision | undefined {
+/** A handler that throws on an odd URL decides nothing. */
+async function firstDecision(
+  handlers: readonly RequestHandler[],
+  request: PausedRequest,
+): Promise<Decision | undefined> {
   for (const handler of handlers) {
     try {
-      const decision = handler.decide(request);
+      const decision = await handler.decide(request);
       if (decision !== undefined) return decision;
     } catch {}
   }

@@ -154,7 +154,7 @@ export const loginParameters = {
     onlyBody: 'secret',
     cache: 'never',
     stage: 'before load',
-    doc: 'Headers that are sent with every request to the origin of url, and to no other.',
+    doc: 'Headers that are sent with every request that the origin of url makes to itself, and with no other.',
     example: '{"Authorization": "Bearer TOKEN"}',
   },
   cookies: {
@@ -172,7 +172,7 @@ export const loginParameters = {
     onlyBody: 'secret',
     cache: 'never',
     stage: 'before load',
-    doc: 'User name and password for the origin of url.',
+    doc: 'User name and password for the origin of url, sent as the headers are.',
     example: '{"username": "ada", "password": "…"}',
   },
 } as const satisfies Table;

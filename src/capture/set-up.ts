@@ -20,11 +20,17 @@ export async function setUpPage(
   const login = loginHeaders(request);
   const setUpFor = (blocking?: RequestHandler): TargetSetUp => {
     // The one that adds headers is asked last: it decides about each request it is asked for.
-    const handlers = [answers, blocking, login].filter((handler) => handler !== undefined);
+    const handlers = (last?: RequestHandler) => [answers, blocking, last].filter((handler) => handler !== undefined);
     return {
-      frame: (target) => Promise.all([intercept(target, handlers), ...emulate(target, request, version)]),
-      worker: (target) => Promise.all(introduce(target, request, version)),
-      serviceWorker: (target) => Promise.all([intercept(target, handlers), ...introduce(target, request, version)]),
+      frame: (target) =>
+        Promise.all([
+          login?.initiators.watchFrame(target),
+          intercept(target, handlers(login?.frame)),
+          ...emulate(target, request, version),
+        ]),
+      worker: (target) => Promise.all([login?.initiators.watchWorker(target), ...introduce(target, request, version)]),
+      serviceWorker: (target) =>
+        Promise.all([intercept(target, handlers(login?.serviceWorker)), ...introduce(target, request, version)]),
     };
   };
   const cleaning = await clean(page, cleaner, setUpFor);

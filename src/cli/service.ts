@@ -45,8 +45,9 @@ export const serviceCommands: readonly Command[] = [
     doc: 'Fetches the newest lists for blockAds and blockCookies.',
     async run({ options }, io) {
       const { updateLists } = await import('../capture/clean/lists.ts');
+      const { unpackNewest } = await import('../../setup/lists-package.js');
       const print = options.json ? io.note : io.print;
-      const state = await updateLists({ dir: listsDir, print });
+      const state = await updateLists({ dir: listsDir, print, unpack: unpackNewest });
       if (options.json) io.print(JSON.stringify(state, null, 2));
     },
   },

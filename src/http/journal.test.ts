@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLog } from '../kernel/log.ts';
+import { plans } from '../kernel/plans.ts';
+import type { UsageRecord } from '../render/usage-record.ts';
 import type { RequestRecord } from '../store/store.ts';
 import { createJournal } from './journal.ts';
 
@@ -11,10 +13,11 @@ it('usage that waits for a database that is unavailable is bounded by its size, 
       if (isDown) throw new Error('down');
       written.push(...records);
     },
+    async count() {},
   };
-  const journal = createJournal(usage, createLog('silent'));
+  const journal = createJournal(usage, plans, createLog('silent'));
   const record = (id: number) =>
-    ({ id: String(id), parameters: 'x'.repeat(8000), warnings: '[]', phases: '{}' }) as RequestRecord;
+    ({ id: String(id), parameters: 'x'.repeat(8000), warnings: '[]', phases: '{}' }) as UsageRecord;
   for (let i = 0; i < 6000; i++) {
     journal.write(record(i));
     if (i % 1000 === 0) await journal.flush();

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { Problem } from '../kernel/errors.ts';
 import { createGroupWriter } from '../kernel/group-writer.ts';
-import type { Plan, Plans } from '../kernel/plans.ts';
+import { type Plan, type Plans, storageOf } from '../kernel/plans.ts';
 import { timedId } from '../store/identifiers.ts';
 import type { Acceptance, JobStore, NewJob, Submission } from '../store/job-types.ts';
 import type { Account } from '../store/store.ts';
@@ -38,16 +38,13 @@ type Dependencies = {
   readonly onAccepted: () => void;
 };
 
-/** What the jobs of one account that have not ended may hold: pages that were sent have up to 2 MB. */
-const mostBytes = 256 * 1024 * 1024;
-/** An account keeps as many ended jobs as its rate allows in the seven days that jobs are kept: only canceled ones can be more. */
-const keptMinutes = 7 * 24 * 60;
 /** One commit has at most this many jobs or, as their weight, 4 MB. */
 const mostTogether = 500;
 const bytesPerWeight = 8192;
 
 export function createJobAcceptance(dependencies: Dependencies): JobAcceptance {
   const { jobs, plans, sealing, serviceSecret, onAccepted } = dependencies;
+  const storage = storageOf(plans, 'jobs');
   const write = createGroupWriter<Submission, Acceptance>({
     write: (submissions) => jobs.accept(submissions, Date.now()),
     weigh: ({ jobs: all }) => all.reduce((sum, { sealed }) => sum + 1 + (sealed?.length ?? 0) / bytesPerWeight, 0),
@@ -85,10 +82,11 @@ export function createJobAcceptance(dependencies: Dependencies): JobAcceptance {
       const plan = plans[account.plan];
       const batch = as === 'batch' ? { id: timedId('batch'), webhook } : undefined;
       const rows = checked.map((job) => toRow(job, keyId, batch === undefined ? webhook : null));
-      const ended = plan.rendersPerMinute * keptMinutes + plan.jobsQueued;
-      const most = { queued: plan.jobsQueued, bytes: mostBytes, ended };
+      const most = { queued: plan.jobsQueued, aMinute: sentAMinute(plan), bytes: storage[account.plan] };
       const answer = await write({ accountId: account.id, jobs: rows, batch, idempotency, most });
       if (answer.outcome === 'full') throw queueFull(answer, rows.length, plan);
+      if (answer.outcome === 'too fast') throw tooFast(answer, plan);
+      if (answer.outcome === 'no room') throw noRoom(plan, storage[account.plan]);
       if (answer.outcome === 'accepted') {
         onAccepted();
         return { id: batch?.id ?? rows[0]?.id ?? '', createdAt: answer.at };
@@ -102,14 +100,26 @@ export function createJobAcceptance(dependencies: Dependencies): JobAcceptance {
 /** An empty one is of a secret that was replaced: whether the body is the same cannot be known. */
 const isOther = (stored: string, hash: string | undefined): boolean => stored !== '' && stored !== hash;
 
+/** More can only be sent by an account that cancels jobs again and again: once it may cancel all, and send others. */
+const sentAMinute = ({ jobsQueued, rendersPerMinute }: Plan): number => 2 * jobsQueued + rendersPerMinute;
+
 function queueFull({ queued }: { readonly queued: number }, wanted: number, plan: Plan): Problem {
   const over = queued + wanted - plan.jobsQueued;
   return new Problem('queue_full', {
-    message:
-      over > 0
-        ? `${plan.label} allows ${plan.jobsQueued} jobs to wait; ${queued} wait, and this request has ${wanted}.`
-        : `The jobs of an account may hold ${mostBytes / 1024 / 1024} MB. Wait until some have ended, or send URLs.`,
+    message: `${plan.label} allows ${plan.jobsQueued} jobs to wait; ${queued} wait, and this request has ${wanted}.`,
     // The time in which so many can be rendered at the plan's rate.
     retryAfter: Math.min(3600, Math.ceil((60 * Math.max(1, over)) / plan.rendersPerMinute)),
   });
 }
+
+const tooFast = ({ retryMs }: { readonly retryMs: number }, plan: Plan): Problem =>
+  new Problem('rate_limited', {
+    message: `${plan.label} allows ${sentAMinute(plan)} jobs to be sent in a minute.`,
+    retryAfter: Math.ceil(retryMs / 1000),
+  });
+
+const noRoom = (plan: Plan, bytes: number): Problem =>
+  new Problem('queue_full', {
+    message: `${plan.label} allows the jobs of an account ${Math.floor(bytes / 1e6)} MB, and those that have not ended need them. Wait until some have ended, or send URLs.`,
+    retryAfter: 60,
+  });

@@ -9,7 +9,7 @@ import { Deadline, sleep } from '../kernel/deadline.ts';
 import { errorBody } from '../kernel/error-body.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
-import { type Plans, planNames } from '../kernel/plans.ts';
+import { type Plans, planNames, storageOf } from '../kernel/plans.ts';
 import type { Renderer } from '../render/render.ts';
 import type { Result } from '../render/result.ts';
 import { type UsageRecord, usageRecord } from '../render/usage-record.ts';
@@ -63,6 +63,7 @@ const endPatienceMs = 30_000;
 
 export function createRunner(dependencies: RunnerDependencies): Runner {
   const { jobs, keys, plans, limits, capacity, log, webhooks } = dependencies;
+  const mostBytes = storageOf(plans, 'jobs');
   const atOnce = Object.fromEntries(planNames.map((plan) => [plan, plans[plan].rendersAtOnce])) as Record<
     (typeof planNames)[number],
     number
@@ -179,7 +180,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
   }
 
   async function end(job: ClaimedJob, how: JobEnd): Promise<boolean> {
-    const ended = await persist(() => jobs.end(job, how, webhooks, Date.now()));
+    const ended = await persist(() => jobs.end(job, how, webhooks, Date.now(), mostBytes));
     if (ended) dependencies.onEnd(how.status);
     else log.info({ job: job.id }, 'another runner took the job over');
     return ended;

@@ -1,8 +1,8 @@
 // Reads the body of POST /v1/jobs and /v1/batches. An error names the field: `metadata`, or in a batch
 // `requests[299].request.width`.
-import { setImmediate } from 'node:timers/promises';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import { isObject } from '../kernel/is-object.ts';
+import { ownTurn } from '../kernel/own-turn.ts';
 import { parametersIn, type RequestParameters, tables } from '../render/endpoint-tables.ts';
 import type { Validate } from '../render/validate.ts';
 import { type Endpoint, endpoints, type Requester } from '../render/validated-request.ts';
@@ -52,7 +52,7 @@ export async function readBatch(
   const jobs: CheckedJob[] = [];
   for (const [index, each] of requests.entries()) {
     jobs.push(await inBatch(index, () => jobOfBatch(each, requester, checks.validate)));
-    await setImmediate();
+    await ownTurn();
   }
   return { jobs, webhook };
 }

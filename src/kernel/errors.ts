@@ -90,7 +90,7 @@ export const errorTable = {
   conflict: {
     status: 409,
     text: 'This exists already.',
-    doc: 'The account exists already, the number of keys of the plan is reached, the site is registered already, an administrator would disable their own account, or a job that has begun would be canceled.',
+    doc: 'The account exists already, the number of keys or the room for templates of the plan is used up, the site is registered already, an administrator would disable their own account, or a job that has begun would be canceled.',
   },
   idempotency_conflict: {
     status: 409,
@@ -125,7 +125,7 @@ export const errorTable = {
   rate_limited: {
     status: 429,
     text: 'Too many renders.',
-    doc: "The account's renders a minute are used up, or the pages a minute of a site; see `Retry-After`.",
+    doc: "The account's renders a minute are used up, or its jobs sent in a minute, or the pages a minute of a site; see `Retry-After`.",
   },
   quota_exceeded: {
     status: 429,
@@ -135,7 +135,7 @@ export const errorTable = {
   queue_full: {
     status: 429,
     text: 'Too many jobs are waiting.',
-    doc: 'As many jobs of the account are waiting as its plan allows, or they hold 256 MB; see `Retry-After`.',
+    doc: 'As many jobs of the account are waiting as its plan allows, or they take all its room for jobs; see `Retry-After`.',
   },
   headers_too_large: {
     status: 431,

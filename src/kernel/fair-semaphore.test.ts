@@ -33,3 +33,21 @@ it('a caller whose time is over leaves its turn to the next', async () => {
   (await next)();
   (await semaphore.acquire('d', deadline))();
 });
+
+it('when too many wait, the newest of the account with the most is refused, and every turn is given back', async () => {
+  const semaphore = createFairSemaphore(1, 3);
+  const full = { code: 'overloaded' };
+  const enter = (accountId: string) => semaphore.acquire(accountId, deadline);
+  const release = await enter('a');
+  const [first, second, third] = [enter('a'), enter('a'), enter('a')];
+  await expect(enter('a')).rejects.toMatchObject(full);
+  const other = enter('b');
+  await expect(third).rejects.toMatchObject(full);
+  const another = enter('b');
+  await expect(another).rejects.toMatchObject(full);
+  release();
+  (await other)();
+  (await first)();
+  (await second)();
+  (await enter('c'))();
+});

@@ -15,14 +15,40 @@ export type Plan = {
   readonly rendersPerMonth?: number;
   /** Jobs that may wait. */
   readonly jobsQueued: number;
+  /** What the account may keep. */
+  readonly storageMb: number;
 };
 
 export type Plans = Readonly<Record<PlanName, Plan>>;
 
 export const plans: Plans = {
-  free: { label: 'Free', ttlDays: 7, keys: 2, rendersPerMinute: 60, rendersAtOnce: 2, jobsQueued: 100 },
-  starter: { label: 'Starter', ttlDays: 14, keys: 5, rendersPerMinute: 120, rendersAtOnce: 4, jobsQueued: 1_000 },
-  pro: { label: 'Pro', ttlDays: 30, keys: 20, rendersPerMinute: 300, rendersAtOnce: 8, jobsQueued: 10_000 },
+  free: {
+    label: 'Free',
+    ttlDays: 7,
+    keys: 2,
+    rendersPerMinute: 60,
+    rendersAtOnce: 2,
+    jobsQueued: 100,
+    storageMb: 2_000,
+  },
+  starter: {
+    label: 'Starter',
+    ttlDays: 14,
+    keys: 5,
+    rendersPerMinute: 120,
+    rendersAtOnce: 4,
+    jobsQueued: 1_000,
+    storageMb: 5_000,
+  },
+  pro: {
+    label: 'Pro',
+    ttlDays: 30,
+    keys: 20,
+    rendersPerMinute: 300,
+    rendersAtOnce: 8,
+    jobsQueued: 10_000,
+    storageMb: 20_000,
+  },
   business: {
     label: 'Business',
     ttlDays: 60,
@@ -30,6 +56,7 @@ export const plans: Plans = {
     rendersPerMinute: 600,
     rendersAtOnce: 16,
     jobsQueued: 100_000,
+    storageMb: 100_000,
   },
 };
 
@@ -60,6 +87,18 @@ export const planIncludes = (plan: PlanName, lowest: PlanName): boolean =>
 /** Whole milliseconds: PostgreSQL refuses a fraction in a bigint. */
 export const ttlMs = (plan: Plan): number => Math.round(plan.ttlDays * 24 * 60 * 60 * 1000);
 
+/**
+ * The parts of `storageMb`. Cached results, ended jobs and single requests above theirs are removed, the oldest first; jobs that
+ * wait and templates are refused. Jobs have room for those of seven days at the plan's rate.
+ */
+const storageShares = { cache: 0.7, jobs: 0.2, templates: 0.05, usage: 0.05 } as const;
+
+/** What accounts of each plan may keep of one kind, in bytes. */
+export const storageOf = (plans: Plans, kind: keyof typeof storageShares): Readonly<Record<PlanName, number>> =>
+  Object.fromEntries(
+    planNames.map((name) => [name, Math.floor(plans[name].storageMb * 1e6 * storageShares[kind])]),
+  ) as Record<PlanName, number>;
+
 /** The numbers of a plan that an operator may change. */
 export const limitNames = [
   'ttlDays',
@@ -68,6 +107,7 @@ export const limitNames = [
   'rendersAtOnce',
   'rendersPerMonth',
   'jobsQueued',
+  'storageMb',
 ] as const;
 
 /** Ten years. */

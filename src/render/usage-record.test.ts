@@ -29,6 +29,7 @@ describe('the usage record of a request', () => {
       id: 'r1',
       accountId: 'a1',
       keyId: 'key1',
+      isPublic: false,
       at: expect.any(Number),
       endpoint: 'screenshot',
       status: 200,

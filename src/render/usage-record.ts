@@ -37,6 +37,8 @@ export function usageRecord(request: EndedRequest) {
     id,
     accountId: requester.account.id,
     keyId: requester.key?.id ?? requester.siteId ?? playgroundKeyId,
+    /** It had neither a key nor a session. */
+    isPublic: requester.key === undefined && requester.siteId !== undefined,
     at: Date.now(),
     endpoint,
     status,

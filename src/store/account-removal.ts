@@ -14,6 +14,8 @@ export async function removeAccount(database: Database, id: string): Promise<voi
   await removeMostRows(database, id);
   await database.db.transaction().execute(async (trx) => {
     await removeResets(trx, id);
+    // First: writing usage locks it before the sums of the hours.
+    await trx.deleteFrom('usage_accounts').where('account_id', '=', id).execute();
     await removeInOrder(trx, database.dialect, id);
     for (const table of [
       'cache_entries',

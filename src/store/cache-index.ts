@@ -111,8 +111,14 @@ export function cacheIndexIn({ relaxed: db, prepare, dialect }: Database): Store
       if (past.length > 0) return past.map(({ key, size }) => ({ key, size }));
       return own.orderBy('used_at').limit(count).execute();
     },
-    accounts: () =>
-      db.selectFrom('cache_accounts').select(['account_id as accountId', 'bytes']).where('entries', '>', 0).execute(),
+    async accounts(accountId) {
+      const found = db
+        .selectFrom('cache_accounts')
+        .leftJoin('accounts', 'accounts.id', 'cache_accounts.account_id')
+        .select(['account_id as accountId', 'bytes', 'plan'])
+        .where('entries', '>', 0);
+      return (accountId === undefined ? found : found.where('account_id', '=', accountId)).execute();
+    },
     bySubject: (accountId, subject, count) =>
       items.where('account_id', '=', accountId).where('subject', '=', subject).limit(count).execute(),
     async ofAccount(accountId, count, { before, verdict, alive } = {}) {

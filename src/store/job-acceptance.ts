@@ -12,8 +12,10 @@ import type { JobRow, Schema } from './schema.ts';
 export const keyMs = 24 * 60 * 60 * 1000;
 /** Rows of one statement: a few milliseconds on SQLite, which writes on this thread. */
 const rowsAtOnce = 50;
-/** More than are added, so that the number of jobs that have ended falls to its limit. */
-const removeAtLeast = 20;
+/** Of ended jobs, to make room: somebody waits for it. */
+const removedAtOnce = 100;
+const mostRemoved = 2000;
+const minuteMs = 60_000;
 
 export function jobAcceptanceIn({ db, dialect }: Database): Pick<JobStore, 'accept' | 'knownKey'> {
   return {
@@ -37,17 +39,20 @@ async function acceptOne(
 ): Promise<Acceptance> {
   const { accountId, jobs, batch, idempotency, most } = submission;
   // First, so that submissions of one account come one after the other.
-  const { queued, bytes, ended } = await lockAccount(db, accountId, dialect);
+  const state = await lockAccount(db, accountId, dialect);
   if (idempotency !== undefined) {
     const known = await knownKey(db, accountId, idempotency.key, now);
     if (known !== undefined) return { outcome: 'known', ...known };
   }
   const added = sum(jobs);
-  if (queued + jobs.length > most.queued || bytes + added > most.bytes) return { outcome: 'full', queued, bytes };
+  if (state.queued + jobs.length > most.queued) return { outcome: 'full', queued: state.queued };
+  const since = now - state.sent_since;
+  const isSameMinute = since >= 0 && since < minuteMs;
+  const sent = (isSameMinute ? state.sent : 0) + jobs.length;
+  if (isSameMinute && sent > most.aMinute) return { outcome: 'too fast', retryMs: minuteMs - since };
+  if (!(await makeRoom(db, accountId, most.bytes - added, dialect))) return { outcome: 'no room' };
   if (idempotency !== undefined) await noteKey(db, submission, idempotency, now);
-  await addToAccount(db, accountId, jobs.length, added, now);
-  const excess = Math.min(ended - most.ended, 2 * jobs.length + removeAtLeast);
-  if (excess > 0) await removeOldest(db, accountId, excess, dialect);
+  await addToAccount(db, accountId, jobs.length, { sent, sent_since: isSameMinute ? state.sent_since : now }, now);
   if (batch !== undefined)
     await db
       .insertInto('batches')
@@ -78,11 +83,11 @@ const sum = (jobs: readonly NewJob[]): number => jobs.reduce((bytes, job) => byt
 
 /** The account's row, which no other transaction changes until this one ends. */
 async function lockAccount(db: Kysely<Schema>, accountId: string, dialect: Dialect) {
-  const counts = db.selectFrom('job_accounts').select(['queued', 'bytes', 'ended']).where('account_id', '=', accountId);
-  const row = locked(counts, dialect);
+  const counts = db.selectFrom('job_accounts').select(['queued', 'sent', 'sent_since']);
+  const row = locked(counts.where('account_id', '=', accountId), dialect);
   const found = await row.executeTakeFirst();
   if (found !== undefined) return found;
-  const none = { queued: 0, running: 0, ended: 0, bytes: 0, kept_bytes: 0, served_at: 0, ready_at: 0 };
+  const none = { queued: 0, running: 0, served_at: 0, ready_at: 0 };
   await db
     .insertInto('job_accounts')
     .values({ account_id: accountId, ...none })
@@ -92,12 +97,18 @@ async function lockAccount(db: Kysely<Schema>, accountId: string, dialect: Diale
   return row.executeTakeFirstOrThrow();
 }
 
-async function addToAccount(db: Kysely<Schema>, accountId: string, count: number, bytes: number, now: number) {
+async function addToAccount(
+  db: Kysely<Schema>,
+  accountId: string,
+  count: number,
+  sending: { readonly sent: number; readonly sent_since: number },
+  now: number,
+) {
   await db
     .updateTable('job_accounts')
     .set((eb) => ({
+      ...sending,
       queued: eb('queued', '+', count),
-      bytes: eb('bytes', '+', bytes),
       // It may have waited for a later time, at which a job is tried again.
       ready_at: sql<number>`case when ready_at > cast(${now} as bigint) then cast(${now} as bigint) else ready_at end`,
     }))
@@ -105,8 +116,19 @@ async function addToAccount(db: Kysely<Schema>, accountId: string, count: number
     .execute();
 }
 
-/** Removes the account's jobs that ended first, and batches that have none left. */
-async function removeOldest(db: Kysely<Schema>, accountId: string, count: number, dialect: Dialect): Promise<void> {
+/** Removes jobs that have ended until the account's have at most so many bytes. False if too few have ended. */
+async function makeRoom(db: Kysely<Schema>, accountId: string, most: number, dialect: Dialect): Promise<boolean> {
+  const bytes = db.selectFrom('job_accounts').select('stored_bytes').where('account_id', '=', accountId);
+  for (let removed = 0; ; removed += removedAtOnce) {
+    const { stored_bytes } = await bytes.executeTakeFirstOrThrow();
+    if (stored_bytes <= most) return true;
+    if (removed === mostRemoved || !(await removeOldest(db, accountId, removedAtOnce, dialect))) return false;
+    await setImmediate();
+  }
+}
+
+/** Removes the account's jobs that ended first, and batches that have none left. False if none has ended. */
+async function removeOldest(db: Kysely<Schema>, accountId: string, count: number, dialect: Dialect): Promise<boolean> {
   const oldest = db
     .selectFrom('jobs')
     .select('id')
@@ -115,8 +137,8 @@ async function removeOldest(db: Kysely<Schema>, accountId: string, count: number
     .orderBy('ended_at')
     .limit(count);
   // The account is locked already: waiting for a job that another transaction removes could deadlock.
-  const { batchIds } = await removeJobs(db, notLocked(oldest, dialect));
-  if (batchIds.length === 0) return;
+  const { count: removed, batchIds } = await removeJobs(db, notLocked(oldest, dialect));
+  if (batchIds.length === 0) return removed > 0;
   await db
     .deleteFrom('batches')
     .where('id', 'in', batchIds)
@@ -125,6 +147,7 @@ async function removeOldest(db: Kysely<Schema>, accountId: string, count: number
       not(exists(selectFrom('jobs').select('jobs.id').whereRef('jobs.batch_id', '=', 'batches.id'))),
     )
     .execute();
+  return true;
 }
 
 async function noteKey(
@@ -162,7 +185,6 @@ const toRow = (job: NewJob, { accountId, batch }: Submission, index: number, now
   request: job.request,
   subject: job.subject,
   sealed: job.sealed,
-  bytes: bytesOf(job),
   metadata: job.metadata,
   webhook: job.webhook,
   status: 'queued',
@@ -177,7 +199,6 @@ const toRow = (job: NewJob, { accountId, batch }: Submission, index: number, now
   ended_at: null,
   result: null,
   summary: null,
-  kept_bytes: 0,
   error: null,
   cache_key: null,
 });

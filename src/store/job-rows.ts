@@ -60,15 +60,12 @@ export async function leaveAccount(
   db: Kysely<Schema>,
   accountId: string,
   from: 'queued' | 'running',
-  ended: readonly { readonly bytes: number }[],
+  count: number,
 ): Promise<void> {
-  const bytes = ended.reduce((all, job) => all + job.bytes, 0);
   await db
     .updateTable('job_accounts')
     .set((eb) => ({
-      [from]: eb(from, '-', ended.length),
-      ended: eb('ended', '+', ended.length),
-      bytes: eb('bytes', '-', bytes),
+      [from]: eb(from, '-', count),
     }))
     .where('account_id', '=', accountId)
     .execute();
@@ -129,25 +126,7 @@ export async function removeJobs(
   trx: Kysely<Schema>,
   ids: SelectQueryBuilder<Schema, 'jobs', { id: string }>,
 ): Promise<{ readonly count: number; readonly batchIds: readonly string[] }> {
-  const rows = await trx
-    .deleteFrom('jobs')
-    .where('id', 'in', ids)
-    .returning(['account_id', 'batch_id', 'kept_bytes'])
-    .execute();
-  const byAccount = Map.groupBy(rows, ({ account_id }) => account_id);
-  for (const [accountId, own] of [...byAccount].sort(([a], [b]) => (a < b ? -1 : 1)))
-    await trx
-      .updateTable('job_accounts')
-      .set((eb) => ({
-        ended: eb('ended', '-', own.length),
-        kept_bytes: eb(
-          'kept_bytes',
-          '-',
-          own.reduce((sum, { kept_bytes }) => sum + kept_bytes, 0),
-        ),
-      }))
-      .where('account_id', '=', accountId)
-      .execute();
+  const rows = await trx.deleteFrom('jobs').where('id', 'in', ids).returning('batch_id').execute();
   const batchIds = new Set(rows.map(({ batch_id }) => batch_id).filter((id) => id !== null));
   return { count: rows.length, batchIds: [...batchIds] };
 }

@@ -1,7 +1,7 @@
 // Runs of jobs: whose turn it is, leases, and the one end of a job. Transactions lock the job first, then its account,
 // then its batch, so that they cannot deadlock.
 import { type Kysely, sql } from 'kysely';
-import { planNames } from '../kernel/plans.ts';
+import { type PlanName, planNames } from '../kernel/plans.ts';
 import type { Database } from './database.ts';
 import { endedInBatch, jobColumns, keptRequest, leaveAccount, toJob } from './job-rows.ts';
 import { correctTimes, farMs, postpone, postponeIdle, requeue } from './job-turns.ts';
@@ -131,7 +131,7 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
       return count;
     },
 
-    end: ({ id, token }, how, webhooks, now) =>
+    end: ({ id, token }, how, webhooks, now, most) =>
       db.transaction().execute(async (trx) => {
         const row = await trx
           .updateTable('jobs')
@@ -139,11 +139,11 @@ export function jobRunsIn({ relaxed: db, dialect }: Database): Runs {
           .where('id', '=', id)
           .where('lease_token', '=', token)
           .where('status', '=', 'running')
-          .returning([...jobColumns, 'summary', 'bytes', 'kept_bytes'])
+          .returning([...jobColumns, 'summary'])
           .executeTakeFirst();
         if (row === undefined) return false;
-        await leaveAccount(trx, row.account_id, 'running', [row]);
-        if (row.kept_bytes > 0) await keepResult(trx, row);
+        await leaveAccount(trx, row.account_id, 'running', 1);
+        if (row.summary !== null && most !== undefined) await boundResult(trx, row, most);
         const job = toJob(row);
         if (job.webhook !== null)
           await addDelivery(trx, {
@@ -168,28 +168,25 @@ const outcomeOf = (how: JobEnd) =>
         result: how.result,
         summary: how.summary,
         cache_key: how.cacheKey,
-        kept_bytes: how.summary === null ? 0 : Buffer.byteLength(how.result),
       }
     : { error: how.error };
 
-/** What the long results of an account may take together. They are kept for days, and the cache has them, too. */
-const mostKeptBytes = 256 * 1024 * 1024;
-
-/** Counts a long result. If the account has too many, only the summary is kept. */
-async function keepResult(
+/** If the jobs of the account have all the bytes of its plan, only the summary of a long result is kept. */
+async function boundResult(
   db: Kysely<Schema>,
-  { id, account_id, kept_bytes }: Pick<JobRow, 'id' | 'account_id' | 'kept_bytes'>,
+  { id, account_id }: Pick<JobRow, 'id' | 'account_id'>,
+  most: Readonly<Record<PlanName, number>>,
 ): Promise<void> {
-  const { numUpdatedRows } = await db
-    .updateTable('job_accounts')
-    .set((eb) => ({ kept_bytes: eb('kept_bytes', '+', kept_bytes) }))
+  const account = await db
+    .selectFrom('job_accounts')
+    .innerJoin('accounts', 'accounts.id', 'job_accounts.account_id')
+    .select(['stored_bytes', 'plan'])
     .where('account_id', '=', account_id)
-    .where('kept_bytes', '<=', mostKeptBytes - kept_bytes)
     .executeTakeFirst();
-  if (numUpdatedRows > 0n) return;
+  if (account === undefined || account.stored_bytes <= most[account.plan]) return;
   await db
     .updateTable('jobs')
-    .set((eb) => ({ result: eb.ref('summary'), kept_bytes: 0 }))
+    .set((eb) => ({ result: eb.ref('summary') }))
     .where('id', '=', id)
     .execute();
 }

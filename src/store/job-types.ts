@@ -53,17 +53,19 @@ export type Submission = {
   /** `hash` is of the body: the same key with another one is a conflict. */
   readonly idempotency?: { readonly key: string; readonly hash: string } | undefined;
   /**
-   * How many jobs may wait, how many bytes those that have not ended may hold, and how many that have ended are kept: the
-   * oldest above that are removed.
+   * How many jobs may wait and be sent in a minute, and how many bytes all jobs of the account may have: to make room, those
+   * that have ended are removed, the oldest first.
    */
-  readonly most: { readonly queued: number; readonly bytes: number; readonly ended: number };
+  readonly most: { readonly queued: number; readonly aMinute: number; readonly bytes: number };
 };
 
 export type Acceptance =
   | { readonly outcome: 'accepted'; readonly at: number }
   /** The idempotency key was used before: for the job or batch of this id, with the same body or with another. */
   | { readonly outcome: 'known'; readonly id: string; readonly hash: string }
-  | { readonly outcome: 'full'; readonly queued: number; readonly bytes: number };
+  | { readonly outcome: 'full'; readonly queued: number }
+  | { readonly outcome: 'too fast'; readonly retryMs: number }
+  | { readonly outcome: 'no room' };
 
 /** A job that this process runs. The token proves it: whoever took the job over has another one. */
 export type ClaimedJob = JobRecord & { readonly token: string; readonly sealed: Uint8Array | null };
@@ -134,12 +136,16 @@ export interface JobStore {
    * that were written before the clock went back.
    */
   takeBack(now: number, all?: 'all'): Promise<number>;
-  /** Ends the job, once: false if the token is no longer valid, or the job has ended already. */
+  /**
+   * Ends the job, once: false if the token is no longer valid, or the job has ended already. Only the summary of a long result
+   * is kept if all jobs of the account have more bytes than `most`.
+   */
   end(
     job: { readonly id: string; readonly token: string },
     how: JobEnd,
     webhooks: JobWebhooks,
     now: number,
+    most?: Readonly<Record<PlanName, number>>,
   ): Promise<boolean>;
 
   find(accountId: string, id: string): Promise<JobRecord | undefined>;

@@ -145,10 +145,10 @@ async function cancelQueued(
       >`case when length(metadata) > ${sql.lit(longestMetadata)} then null else metadata end`,
     })
     .where('id', 'in', locked(queued.orderBy('id'), dialect))
-    .returning(['bytes', 'batch_id'])
+    .returning('batch_id')
     .execute();
   if (rows.length === 0) return;
-  await leaveAccount(trx, accountId, 'queued', rows);
+  await leaveAccount(trx, accountId, 'queued', rows.length);
   const batchId = rows[0]?.batch_id ?? null;
   if (batchId !== null) await endedInBatch(trx, batchId, rows.length, webhooks, now);
 }

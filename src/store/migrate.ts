@@ -14,6 +14,8 @@ import * as ownTemplates from './migrations/008-own-templates.ts';
 import * as sites from './migrations/009-sites.ts';
 import * as removedTemplates from './migrations/010-removed-templates.ts';
 import * as jobsOfKey from './migrations/011-jobs-of-key.ts';
+import * as signInAddresses from './migrations/012-sign-in-addresses.ts';
+import * as accountBytes from './migrations/013-account-bytes.ts';
 import type { Schema } from './schema.ts';
 
 type Migration = { readonly name: string; readonly up: (db: Kysely<never>, dialect: Dialect) => Promise<void> };
@@ -31,6 +33,8 @@ const migrations: readonly Migration[] = [
   { name: '009-sites', up: sites.up },
   { name: '010-removed-templates', up: removedTemplates.up },
   { name: '011-jobs-of-key', up: jobsOfKey.up },
+  { name: '012-sign-in-addresses', up: signInAddresses.up },
+  { name: '013-account-bytes', up: accountBytes.up },
 ];
 
 /** Identifies Tintype among all users of advisory locks on a PostgreSQL server. */

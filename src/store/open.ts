@@ -17,7 +17,7 @@ import { quotaIn } from './quota.ts';
 import type { Schema } from './schema.ts';
 import { type SignInTables, signInTablesIn } from './sign-in-tables.ts';
 import { type SiteStore, sitesIn } from './sites.ts';
-import { openSqlite } from './sqlite.ts';
+import { makeShrinkable, openSqlite } from './sqlite.ts';
 import type { Store } from './store.ts';
 import { usageIn } from './usage.ts';
 import { valuesIn } from './values.ts';
@@ -47,14 +47,20 @@ export const databaseFile = 'tintype.db';
 const migrationPatienceMs = 60_000;
 
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
-  const database = await openDatabase(options);
+  let database = await openDatabase(options);
   try {
     if (!(await isUpToDate(database))) {
       const patient = await openDatabase({ ...options, patience: migrationPatienceMs });
       await migrate(patient).finally(() => patient.close());
+      if (database.dialect === 'sqlite') {
+        await database.close();
+        shrinkable(options);
+        database = await openDatabase(options);
+      }
     }
   } catch (error) {
-    await database.close();
+    // It may be closed already.
+    await database.close().catch(() => {});
     throw error;
   }
   return {
@@ -76,6 +82,14 @@ export async function openStore(options: StoreOptions): Promise<OpenStore> {
     ping: () => ping(database),
     close: () => database.close(),
   };
+}
+
+function shrinkable({ dataDir, log }: StoreOptions): void {
+  try {
+    makeShrinkable(join(dataDir, databaseFile));
+  } catch (error) {
+    log.warn({ reason: (error as Error).message }, 'the database file was not rewritten, and will not shrink');
+  }
 }
 
 /** What a start would find. This changes nothing: a server of an older version may be using the database. */

@@ -1,6 +1,7 @@
 // The accounts' own templates. A version is never changed; publishing one is a number in the template's row.
 import { type Kysely, sql } from 'kysely';
 import { Problem } from '../kernel/errors.ts';
+import { defaultPlan, type PlanName } from '../kernel/plans.ts';
 import type { Database } from './database.ts';
 import { randomText } from './identifiers.ts';
 import { locked } from './row-locks.ts';
@@ -80,6 +81,8 @@ export type OwnTemplateStore = {
   remove(accountId: string, name: string, at: number): Promise<boolean>;
   /** The current files. */
   files(id: string): Promise<StoredFile[]>;
+  /** What all templates of the account take with their versions and files, and the account's plan. */
+  bytesOfAccount(accountId: string): Promise<{ readonly bytes: number; readonly plan: PlanName }>;
   /** Of all files, also those that only old versions show. */
   fileBytes(id: string): Promise<number>;
   putFile(id: string, file: StoredFile & { readonly bytes: Buffer }, at: number): Promise<void>;
@@ -206,6 +209,16 @@ export function ownTemplatesIn({ db, dialect }: Database): OwnTemplateStore {
     async files(id) {
       const query = db.selectFrom('own_template_files').select(['name', 'hash', 'kind', 'size']);
       return query.where('template_id', '=', id).where('current', '=', 1).orderBy('name').execute();
+    },
+    async bytesOfAccount(accountId) {
+      const { rows } = await sql<{ plan: PlanName; bytes: number }>`select plan,
+        coalesce((select sum(octet_length(source) + octet_length(about) + octet_length(files) + 100) from own_template_versions
+          join own_templates on own_templates.id = template_id where own_templates.account_id = accounts.id), 0)
+        + coalesce((select sum(size) * 4 / 3 from own_template_files
+          join own_templates on own_templates.id = template_id where own_templates.account_id = accounts.id), 0) as bytes
+        from accounts where id = ${accountId}`.execute(db);
+      const [{ plan, bytes } = { plan: defaultPlan, bytes: 0 }] = rows;
+      return { plan, bytes: Number(bytes) };
     },
     async fileBytes(id) {
       const query = db.selectFrom('own_template_files').select((eb) => eb.fn.sum<number>('size').as('bytes'));

@@ -98,8 +98,6 @@ export type JobRow = {
   /** What the dashboard calls the job: its address or template, cut. */
   subject: string;
   sealed: Uint8Array | null;
-  /** Of `request`, `sealed`, `metadata` and `webhook`. */
-  bytes: number;
   metadata: string | null;
   webhook: string | null;
   status: JobStatus;
@@ -113,8 +111,6 @@ export type JobRow = {
   ended_at: number | null;
   result: string | null;
   summary: string | null;
-  /** Of a long `result`. */
-  kept_bytes: number;
   error: string | null;
   cache_key: string | null;
 };
@@ -218,6 +214,8 @@ export type Schema = {
     hits: number;
     errors: number;
   };
+  /** Written by triggers on requests. */
+  usage_accounts: { account_id: string; bytes: number };
   invitations: InvitationRow;
   admin_actions: {
     id: string;
@@ -235,23 +233,24 @@ export type Schema = {
   jobs: JobRow;
   batches: BatchRow;
   /**
-   * Changed in the transaction that changes the jobs. `bytes` is what the jobs that have not ended hold, `kept_bytes` the
-   * long results of those that have.
+   * Changed in the transaction that changes the jobs.
    */
   job_accounts: {
     account_id: string;
     queued: number;
     running: number;
-    /** Jobs that have ended and are still kept. */
-    ended: number;
-    bytes: number;
-    kept_bytes: number;
+    /** Of all jobs. Written by triggers. */
+    stored_bytes: ColumnType<number, number | undefined, never>;
+    /** How many were sent since, within a minute. */
+    sent_since: ColumnType<number, number | undefined, number>;
+    sent: ColumnType<number, number | undefined, number>;
     served_at: number;
     ready_at: number;
   };
   idempotency_keys: { account_id: string; name: string; hash: string; subject_id: string; created_at: number };
   service_values: { name: string; value: string };
   sign_in_attempts: { subject: string; failures: number; last_at: number; blocked_until: number };
+  sign_in_addresses: { account_id: string; address: string; last_at: number };
   migrations: { name: string; at: number };
   /** Encrypted by webhooks/secrets.ts. */
   webhook_secrets: {

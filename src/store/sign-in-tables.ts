@@ -2,7 +2,7 @@
 // failed attempts.
 import type { Kysely } from 'kysely';
 import type { PlanName } from '../kernel/plans.ts';
-import { insertAccount } from './accounts.ts';
+import { insertAccount, normalEmail } from './accounts.ts';
 import type { Database } from './database.ts';
 import { randomText } from './identifiers.ts';
 import { isOpen } from './invitations.ts';
@@ -30,6 +30,9 @@ export type AttemptPolicy = {
   readonly longestDelayMs: number;
   readonly forgetMs: number;
 };
+
+/** Of an account, the newest. People sign in at work, at home and on a phone, whose address changes. */
+const mostAddresses = 20;
 
 /** better-auth's name for the provider "e-mail and password". */
 const withPassword = 'credential';
@@ -188,12 +191,37 @@ export function signInTablesIn({ db, dialect }: Database) {
       await db.deleteFrom('sign_in_attempts').where('subject', '=', subject).execute();
     },
 
-    /** Deletes expired sessions and verifications, and old attempts. */
-    async prune(now: number, attemptsBefore: number): Promise<void> {
+    /** Has the account of this e-mail address signed in from here? */
+    async knowsAddress(email: string, address: string): Promise<boolean> {
+      const known = db
+        .selectFrom('sign_in_addresses')
+        .innerJoin('accounts', 'accounts.id', 'sign_in_addresses.account_id')
+        .select('address')
+        .where('accounts.email', '=', normalEmail(email))
+        .where('address', '=', address);
+      return (await known.executeTakeFirst()) !== undefined;
+    },
+
+    rememberAddress: (accountId: string, address: string, now: number): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        await trx
+          .insertInto('sign_in_addresses')
+          .values({ account_id: accountId, address, last_at: now })
+          .onConflict((conflict) => conflict.columns(['account_id', 'address']).doUpdateSet({ last_at: now }))
+          .execute();
+        const ofAccount = trx.selectFrom('sign_in_addresses').select('address').where('account_id', '=', accountId);
+        const kept = ofAccount.orderBy('last_at', 'desc').limit(mostAddresses);
+        const others = trx.deleteFrom('sign_in_addresses').where('account_id', '=', accountId);
+        await others.where('address', 'not in', kept).execute();
+      }),
+
+    /** Deletes expired sessions and verifications, old attempts, and addresses that were not used since. */
+    async prune(now: number, attemptsBefore: number, addressesBefore: number): Promise<void> {
       const time = new Date(now).toISOString();
       await db.deleteFrom('sessions').where('expires_at', '<', time).execute();
       await db.deleteFrom('verifications').where('expires_at', '<', time).execute();
       await db.deleteFrom('sign_in_attempts').where('last_at', '<', attemptsBefore).execute();
+      await db.deleteFrom('sign_in_addresses').where('last_at', '<', addressesBefore).execute();
     },
   };
 }

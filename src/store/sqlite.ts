@@ -92,11 +92,29 @@ function connect(file: string): DatabaseSync {
   // timeout 0: SQLite would block the event loop while it waits for a lock; `retryWhileLocked` does not.
   const database = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });
   try {
+    // Only where there is no table yet; see `makeShrinkable`.
+    database.exec('pragma auto_vacuum = incremental');
     database.exec('pragma journal_mode = wal');
     return database;
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/**
+ * Rewrites a database of an earlier version once, so that what is removed later can be given back to the disk. Needs as much
+ * free space as the database has; without it, the database stays as it is.
+ */
+export function makeShrinkable(file: string): void {
+  const database = new DatabaseSync(file, { timeout: 10_000 });
+  try {
+    const { auto_vacuum } = database.prepare('pragma auto_vacuum').get() as { auto_vacuum: number };
+    if (auto_vacuum !== 0) return;
+    // Fails while anybody else has the file open, who would go on to write it in the old way.
+    database.exec('pragma journal_mode = delete; pragma auto_vacuum = incremental; vacuum');
+  } finally {
+    database.close();
   }
 }
 

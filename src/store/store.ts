@@ -67,6 +67,9 @@ export type CacheEntry = {
 /** What an eviction needs to know about an entry. */
 export type CacheItem = Pick<CacheEntry, 'key' | 'size'>;
 
+/** Requests with one outcome within an hour. */
+export type RequestCount = Pick<RequestRecord, 'accountId' | 'keyId' | 'at' | 'outcome'> & { readonly count: number };
+
 export type UsageOutcome = 'render' | 'hit' | 'error';
 
 export type RequestRecord = {
@@ -179,8 +182,8 @@ export interface Store {
      * The entries of the account to evict first: those past their TTL, oldest first; otherwise the least recently used.
      */
     evictable(accountId: string, now: number, count: number): Promise<CacheItem[]>;
-    /** Every account that has entries, with their total size. */
-    accounts(): Promise<{ accountId: string; bytes: number }[]>;
+    /** Every account that has entries, or this one, with their total size and the account's plan; it may be gone. */
+    accounts(accountId?: string): Promise<{ accountId: string; bytes: number; plan: PlanName | null }[]>;
     /** The account's entries of this subject, in some order. */
     bySubject(accountId: string, subject: string, count: number): Promise<CacheItem[]>;
     /** Newest first. */
@@ -198,8 +201,13 @@ export interface Store {
     hasHash(hash: string): Promise<boolean>;
   };
   readonly usage: {
-    /** Writes the records, and adds them to the sums of their hours. */
-    record(requests: readonly RequestRecord[]): Promise<void>;
+    /**
+     * Writes the records, and adds them to the sums of their hours. Of an account that then has more bytes of records than
+     * its plan allows, the oldest are removed.
+     */
+    record(requests: readonly RequestRecord[], most?: Readonly<Record<PlanName, number>>): Promise<void>;
+    /** Adds to the sums of their hours only. */
+    count(counts: readonly RequestCount[]): Promise<void>;
     /** Sums by hour or day (UTC), oldest first, for the account and optionally one key. */
     buckets(
       accountId: string,

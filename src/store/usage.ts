@@ -1,6 +1,7 @@
 // Usage: single requests for a limited time, and sums by hour forever.
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { PlanName } from '../kernel/plans.ts';
 import { inChunks, removeInPages } from './chunks.ts';
 import type { Database } from './database.ts';
 import { notLocked } from './row-locks.ts';
@@ -51,17 +52,24 @@ const toRow = (record: RequestRecord): RequestRow => ({
 type Hour = Schema['usage_hours'];
 const column: Record<UsageOutcome, 'renders' | 'hits' | 'errors'> = { render: 'renders', hit: 'hits', error: 'errors' };
 
+const hourOf = (accountId: string, keyId: string, at: number, counts: Partial<Hour> = {}): Hour => ({
+  ...{ account_id: accountId, key_id: keyId, hour: Math.floor(at / hourMs) * hourMs, renders: 0, hits: 0, errors: 0 },
+  ...counts,
+});
+const nameOf = ({ account_id, key_id, hour }: Hour): string => `${account_id} ${key_id} ${hour}`;
+
+/** Sorted, so that two machines that add to the same hours cannot deadlock. */
+const inOrder = (hours: readonly Hour[]): Hour[] => hours.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+
 function sumsOf(requests: readonly RequestRecord[]): Hour[] {
   const sums = new Map<string, Hour>();
   for (const { accountId, keyId, at, outcome } of requests) {
-    const hour = Math.floor(at / hourMs) * hourMs;
-    const id = `${accountId} ${keyId} ${hour}`;
-    const sum = sums.get(id) ?? { account_id: accountId, key_id: keyId, hour, renders: 0, hits: 0, errors: 0 };
+    const hour = hourOf(accountId, keyId, at);
+    const sum = sums.get(nameOf(hour)) ?? hour;
     sum[column[outcome]] += 1;
-    sums.set(id, sum);
+    sums.set(nameOf(hour), sum);
   }
-  // Sorted, so that two machines that add to the same hours cannot deadlock.
-  return [...sums.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+  return inOrder([...sums.values()]);
 }
 
 const columns = {
@@ -108,10 +116,18 @@ function insertOneByOne(db: Kysely<Schema>): Insert {
   };
 }
 
+/** Down to this part, so that not every record removes another. */
+const roomFor = 0.95;
+const removedAtOnce = 500;
+
 async function write(db: Kysely<Schema>, insert: Insert, requests: readonly RequestRecord[]): Promise<void> {
   // A batch whose commit was not confirmed is sent again, and counts once.
   const fresh = new Set((await insert(db, requests.map(toRow))).map((row) => row.id));
-  for (const sum of sumsOf(requests.filter((request) => fresh.has(request.id))))
+  await addSums(db, sumsOf(requests.filter((request) => fresh.has(request.id))));
+}
+
+async function addSums(db: Kysely<Schema>, hours: readonly Hour[]): Promise<void> {
+  for (const sum of hours)
     await db
       .insertInto('usage_hours')
       .values(sum)
@@ -134,14 +150,44 @@ const sums = <O>(query: SelectQueryBuilder<Schema, 'usage_hours', O>) =>
 
 export function usageIn({ db, relaxed, dialect }: Database): Store['usage'] {
   const insert = dialect === 'postgres' ? insertTogether : insertOneByOne(relaxed);
+
+  /** Removes the oldest requests of those of the accounts that have more than their plan allows. */
+  async function keepBound(accountIds: readonly string[], most: Readonly<Record<PlanName, number>>): Promise<void> {
+    const bytesOf = db
+      .selectFrom('usage_accounts')
+      .innerJoin('accounts', 'accounts.id', 'usage_accounts.account_id')
+      .select(['account_id', 'bytes', 'plan'])
+      .where('account_id', 'in', accountIds);
+    for (const { account_id, bytes, plan } of await bytesOf.execute())
+      for (let left = bytes; left > most[plan] * (left === bytes ? 1 : roomFor); left = await bytesIn(account_id)) {
+        const own = relaxed.selectFrom('requests').select('id').where('account_id', '=', account_id);
+        const oldest = notLocked(own.orderBy('at').orderBy('id').limit(removedAtOnce), dialect);
+        const { numDeletedRows } = await relaxed.deleteFrom('requests').where('id', 'in', oldest).executeTakeFirst();
+        if (numDeletedRows === 0n) break;
+        await setImmediate();
+      }
+  }
+
+  const bytesIn = async (accountId: string): Promise<number> => {
+    const row = db.selectFrom('usage_accounts').select('bytes').where('account_id', '=', accountId);
+    return (await row.executeTakeFirst())?.bytes ?? 0;
+  };
+
   return {
-    async record(requests) {
+    async record(requests, most) {
       // In ten turns at most: a server that is busy has few turns, and more requests come with each.
       for (const some of inChunks(requests, Math.max(50, Math.ceil(requests.length / 10)))) {
         await relaxed.transaction().execute((trx) => write(trx, insert, some));
         // The embedded database writes on this thread: requests that arrived meanwhile are handled first.
         await setImmediate();
       }
+      if (most !== undefined) await keepBound([...new Set(requests.map(({ accountId }) => accountId))], most);
+    },
+    async count(counts) {
+      const sums = counts.map(({ accountId, keyId, at, outcome, count }) =>
+        hourOf(accountId, keyId, at, { [column[outcome]]: count }),
+      );
+      await relaxed.transaction().execute((trx) => addSums(trx, inOrder(sums)));
     },
     async buckets(accountId, { from, to, by, keyId }) {
       const size = by === 'hour' ? hourMs : dayMs;

@@ -4,13 +4,14 @@ import { BoundedMap } from '../kernel/bounded-map.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import { nearestName } from '../kernel/nearest-name.ts';
+import { type Plans, storageOf } from '../kernel/plans.ts';
 import type { HtmlPainter } from '../og/html/html-painter.ts';
 import type { Canvas, Card, CardMaker, HtmlTemplate, TemplateFile } from '../og/og-types.ts';
 import { nameExpects, templateName } from '../og/template-name.ts';
 import { checkVariable } from '../og/variables.ts';
 import type { OwnTemplateStore, StoredFile, StoredTemplate, StoredVersion } from '../store/own-templates.ts';
 import { describe, filesIn, type TemplateAbout } from './template-document.ts';
-import { createUploads } from './template-uploads.ts';
+import { createUploads, type RoomCheck } from './template-uploads.ts';
 
 export const mostTemplates = 100;
 const mostVersions = 500;
@@ -71,6 +72,7 @@ export type OwnTemplates = {
 type Dependencies = {
   readonly store: OwnTemplateStore;
   readonly cards: Pick<CardMaker, 'render'> & { readonly html: HtmlPainter };
+  readonly plans: Plans;
 };
 
 /** Templates of one account that may be painted and wait. */
@@ -78,14 +80,22 @@ const mostPaints = 32;
 /** Versions never change, so those in use stay in memory. */
 const versionsKept = 200;
 
-export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates {
+export function createOwnTemplates({ store, cards, plans }: Dependencies): OwnTemplates {
   const kept = new BoundedMap<string, OwnVersion>(versionsKept);
   // One at a time for an account: the painting processes are shared.
   const inTurn = createAccountSlots(1, {
     most: mostPaints,
     message: 'Too many templates of this account are being painted.',
   });
-  const uploads = createUploads(store, cards.html);
+  const most = storageOf(plans, 'templates');
+  const checkRoom: RoomCheck = async (accountId, added) => {
+    const { bytes, plan } = await store.bytesOfAccount(accountId);
+    if (bytes + added <= most[plan]) return;
+    throw new Problem('conflict', {
+      message: `${plans[plan].label} allows the templates of an account ${Math.floor(most[plan] / 1e6)} MB, with all versions and files. Remove a template first.`,
+    });
+  };
+  const uploads = createUploads(store, cards.html, checkRoom);
 
   async function versionOf(id: string, number: number): Promise<OwnVersion | undefined> {
     const name = `${id} ${number}`;
@@ -201,12 +211,13 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
         if (given.size > 0) {
           await cards.html.read(draft.html, deadline);
           const { id } = await created(accountId, name);
-          for (const [file, bytes] of given) await uploads.put(id, file, bytes, deadline);
+          for (const [file, bytes] of given) await uploads.put(accountId, id, file, bytes, deadline);
         }
         const { about, files } = await checked(accountId, name, draft, deadline);
         const canvas: Canvas = { width: 1200, height: 630, format: 'png', quality: 80 };
         // An example image may be unavailable for a moment; that is no fault of the template.
         await paint(accountId, draft.html, about, files, withoutImages(about), canvas, deadline);
+        await checkRoom(accountId, Buffer.byteLength(draft.html));
         const template = await created(accountId, name);
         const version = { source: draft.html, about: JSON.stringify(about), files: JSON.stringify(files) };
         const number = await store.addVersion(template.id, version, publish, mostVersions, Date.now());
@@ -254,7 +265,7 @@ export function createOwnTemplates({ store, cards }: Dependencies): OwnTemplates
     putFile: (accountId, name, file, bytes, deadline) =>
       inTurn(accountId, deadline, async () => {
         const checkedFile = await uploads.check(file, bytes, deadline);
-        return uploads.add((await created(accountId, name)).id, checkedFile);
+        return uploads.add(accountId, (await created(accountId, name)).id, checkedFile);
       }),
     async removeFile(accountId, name, file) {
       const { id } = await named(accountId, name);

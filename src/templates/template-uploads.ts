@@ -10,11 +10,14 @@ const mostFileBytes = 20 * 1024 * 1024;
 
 type CheckedFile = StoredFile & { readonly bytes: Buffer };
 
-export function createUploads(store: OwnTemplateStore, painter: Pick<HtmlPainter, 'checkFont'>) {
+/** Throws if the templates of the account would take more than its plan allows. */
+export type RoomCheck = (accountId: string, bytes: number) => Promise<void>;
+
+export function createUploads(store: OwnTemplateStore, painter: Pick<HtmlPainter, 'checkFont'>, checkRoom: RoomCheck) {
   const check = (file: string, bytes: Buffer, deadline: Deadline): Promise<CheckedFile> =>
     checkFile(file, bytes, painter, deadline);
 
-  async function add(templateId: string, checked: CheckedFile): Promise<StoredFile> {
+  async function add(accountId: string, templateId: string, checked: CheckedFile): Promise<StoredFile> {
     const { bytes: _, ...file } = checked;
     const before = await store.files(templateId);
     // The same file again: nothing is added.
@@ -25,6 +28,8 @@ export function createUploads(store: OwnTemplateStore, painter: Pick<HtmlPainter
       throw new Problem('conflict', {
         message: `The files of a template, with those of its old versions, have ${mostFileBytes / 1024 / 1024} MB at most.`,
       });
+    // In base64.
+    await checkRoom(accountId, (file.size * 4) / 3);
     await store.putFile(templateId, checked, Date.now());
     return file;
   }
@@ -32,7 +37,12 @@ export function createUploads(store: OwnTemplateStore, painter: Pick<HtmlPainter
   return {
     check,
     add,
-    put: async (templateId: string, file: string, bytes: Buffer, deadline: Deadline): Promise<StoredFile> =>
-      add(templateId, await check(file, bytes, deadline)),
+    put: async (
+      accountId: string,
+      templateId: string,
+      file: string,
+      bytes: Buffer,
+      deadline: Deadline,
+    ): Promise<StoredFile> => add(accountId, templateId, await check(file, bytes, deadline)),
   };
 }

@@ -1,9 +1,10 @@
 // The rules of signing in that no database changes: cookies, passwords, addresses, and how guessing is slowed down.
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/access/accounts.ts';
 import type { Visitor } from '../../src/access/session-cookies.ts';
 import { createSignIn, type SignedIn, type SignIn } from '../../src/access/sign-in.ts';
 import { addressGroup } from '../../src/access/throttle.ts';
+import { Problem } from '../../src/kernel/errors.ts';
 import type { OpenStore } from '../../src/store/open.ts';
 import { databases, type TestDatabase } from '../harness/databases.ts';
 
@@ -146,4 +147,55 @@ it('addresses are counted one by one, but an IPv6 network of 64 bits as one', ()
     ['not an address', 'not an address'],
   ];
   for (const [address, group] of groups) expect(addressGroup(address), address).toBe(group);
+});
+
+describe('during a flood of wrong passwords', () => {
+  /** More than may wait, all at once. */
+  const flood = (email: (n: number) => string, address: (n: number) => string) =>
+    Array.from({ length: 130 }, (_, n) =>
+      guess(email(n), 'not the password', address(n)).catch((error: Problem) => error),
+    );
+  const answersOf = async (flooding: ReturnType<typeof flood>) =>
+    (await Promise.all(flooding)).map((answer) => (answer instanceof Problem ? answer.code : 'signed in'));
+
+  it('from one /48, the right password signs in, and nobody is charged for an attempt that was turned away', async () => {
+    await createAccount(store, { email: 'one@example.test', plan: 'free', password });
+    const address = (n: number) => `2001:db8:7:${n.toString(16)}::1`;
+    const flooding = flood((n) => `other-${n}@example.test`, address);
+    for (let i = 0; i < 6; i++) expect((await guess('one@example.test')).account.email).toBe('one@example.test');
+    const answers = await answersOf(flooding);
+    expect(new Set(answers)).toEqual(new Set(['overloaded', 'not_signed_in']));
+    const { failures } = await store.db
+      .selectFrom('sign_in_attempts')
+      .select((eb) => eb.fn.sum<number>('failures').as('failures'))
+      .where('subject', 'like', 'account %')
+      .executeTakeFirstOrThrow();
+    expect(failures).toBe(answers.filter((code) => code === 'not_signed_in').length);
+  });
+
+  it('from many networks at once, the owner signs in from where the owner has before', async () => {
+    await createAccount(store, { email: 'one@example.test', plan: 'free', password });
+    await guess('one@example.test');
+    const flooding = flood(
+      () => 'one@example.test',
+      (n) => `198.${n}.100.1`,
+    );
+    expect((await guess('one@example.test')).account.email).toBe('one@example.test');
+    expect(await answersOf(flooding)).not.toContain('signed in');
+    // Strangers wait after their failures; the owner does not, from there.
+    await expect(guess('one@example.test', password, '203.0.113.9')).rejects.toMatchObject(throttled);
+    expect((await guess('one@example.test')).account.email).toBe('one@example.test');
+  });
+
+  it('an address is remembered for its own account, and only the newest twenty', async () => {
+    await createAccount(store, { email: 'one@example.test', plan: 'free', password });
+    await createAccount(store, { email: 'two@example.test', plan: 'free', password });
+    await guess('one@example.test', password, '198.51.100.1');
+    expect(await store.signIn.knowsAddress('ONE@example.test', '198.51.100.1')).toBe(true);
+    expect(await store.signIn.knowsAddress('two@example.test', '198.51.100.1')).toBe(false);
+    const { id } = (await store.accounts.byEmail('one@example.test')) ?? { id: '' };
+    for (let n = 0; n < 20; n++) await store.signIn.rememberAddress(id, `address ${n}`, Date.now() + n + 1);
+    expect(await store.signIn.knowsAddress('one@example.test', '198.51.100.1')).toBe(false);
+    expect(await store.signIn.knowsAddress('one@example.test', 'address 0')).toBe(true);
+  });
 });

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { unpackNewest, unpackPinned } from '../../setup/lists-package.js';
+import { pinned } from '../../setup/pinned.js';
 import { createCleaner } from '../../src/capture/clean/cleaner.ts';
 import { readListState } from '../../src/capture/clean/list-state.ts';
 import { loadLists, updateLists } from '../../src/capture/clean/lists.ts';
@@ -56,7 +58,7 @@ describe('With lists from a registry', () => {
 
   it('an update fetches and compiles them, and tells their version and age', async () => {
     const lines: string[] = [];
-    const state = await updateLists({ dir, print: (line) => lines.push(line) });
+    const state = await updateLists({ dir, print: (line) => lines.push(line), unpack: unpackNewest });
     expect(state).toMatchObject({ source: 'fetched', version: '3.3.7' });
     expect(state.age).toBeLessThan(60_000);
     expect(lines.at(-1)).toContain('3.3.7');
@@ -68,7 +70,7 @@ describe('With lists from a registry', () => {
   });
 
   it('an engine compiled by another version is compiled anew from the lists that are there', async () => {
-    await updateLists({ dir, print: () => {} });
+    await updateLists({ dir, print: () => {}, unpack: unpackNewest });
     const manifest = JSON.parse(readFileSync(join(dir, 'lists.json'), 'utf8'));
     writeFileSync(join(dir, 'lists.json'), JSON.stringify({ ...manifest, stamp: 'of another version' }));
     writeFileSync(join(dir, 'ads.bin'), 'of another version');
@@ -77,19 +79,26 @@ describe('With lists from a registry', () => {
   });
 
   it('lists that are broken are as good as none', async () => {
-    await updateLists({ dir, print: () => {} });
+    await updateLists({ dir, print: () => {}, unpack: unpackNewest });
     writeFileSync(join(dir, 'ads.bin'), 'half a fi');
     const lists = await loadLists(dir);
     expect(lists.source).toBe('built-in');
     expect(lists.ads.blocks(advert)).toBe(false);
   });
 
+  it('at set-up, lists that are not those whose checksum is known are refused', async () => {
+    await expect(updateLists({ dir, print: () => {}, unpack: unpackPinned })).rejects.toThrow(
+      /^@adguard\/dnr-rulesets@\S+ has the checksum sha512-\S+, not sha512-\S+: it was changed\.$/,
+    );
+    expect((await loadLists(dir)).source).toBe('built-in');
+  });
+
   it('an update that fails says why and leaves what was there', async () => {
-    await updateLists({ dir, print: () => {} });
+    await updateLists({ dir, print: () => {}, unpack: unpackNewest });
     registry.closeAllConnections();
     registry.close();
     process.env.npm_config_cache = join(folder, 'another-npm');
-    await expect(updateLists({ dir, print: () => {} })).rejects.toThrow(/npm pack .* failed/);
+    await expect(updateLists({ dir, print: () => {}, unpack: unpackNewest })).rejects.toThrow(/npm pack .* failed/);
     expect((await loadLists(dir)).ads.blocks(advert)).toBe(true);
   });
 });
@@ -98,6 +107,7 @@ describe('With lists from a registry', () => {
 async function startRegistry(folder: string, filter: string): Promise<Server> {
   const name = '@adguard/dnr-rulesets';
   const version = '3.3.7';
+  const versions = [version, pinned[name]?.version ?? ''];
   // Lists that are all but empty are refused: something went wrong where they were made.
   const text = `! Title: a list\n${filter}\n! ${'-'.repeat(1000)}\n`;
   for (const number of [2, 3, 18, 22]) {
@@ -113,7 +123,11 @@ async function startRegistry(folder: string, filter: string): Promise<Server> {
     const dist = { tarball: `http://${request.headers.host}/package.tgz` };
     response.setHeader('content-type', 'application/json');
     response.end(
-      JSON.stringify({ name, 'dist-tags': { latest: version }, versions: { [version]: { name, version, dist } } }),
+      JSON.stringify({
+        name,
+        'dist-tags': { latest: version },
+        versions: Object.fromEntries(versions.map((each) => [each, { name, version: each, dist }])),
+      }),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

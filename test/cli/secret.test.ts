@@ -85,7 +85,7 @@ describe.each(databases)('on $name', (kind) => {
         metadata: null,
         webhook: null,
       };
-      const most = { queued: 9, bytes: 1e6, ended: 9 };
+      const most = { queued: 9, aMinute: 1e6, bytes: 1e6 };
       const jobs = [{ ...job, ...sealing.store('screenshot', page, job.id) }];
       const idempotency = { key: 'once', hash: 'of the old secret' };
       await store.jobs.accept([{ accountId: account.id, jobs, most, idempotency }], Date.now());

@@ -7,6 +7,7 @@ import { createS3Files, type S3Files } from '../../src/cache/s3.ts';
 import { openCluster } from '../../src/cluster/cluster.ts';
 import { contentHash } from '../../src/kernel/content-hash.ts';
 import { createLog } from '../../src/kernel/log.ts';
+import { plans, storageOf } from '../../src/kernel/plans.ts';
 import { type OpenStore, openStore } from '../../src/store/open.ts';
 import { type Postgres, startPostgres } from '../harness/postgres.ts';
 import { type RedisServer, startRedis } from '../harness/redis.ts';
@@ -137,6 +138,7 @@ describe('the cache of two machines', () => {
         index: store.cache,
         files,
         maxBytes,
+        mostOfAccount: storageOf(plans, 'cache'),
         memoryBytes: 1e6,
         log,
         peers,

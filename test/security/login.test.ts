@@ -80,24 +80,6 @@ describe('a main document', () => {
   });
 });
 
-it('a page of another origin cannot read by CORS what the login opens; its frames and pictures of the origin have it', async () => {
-  const read = `<script>for (const mode of ['cors', 'no-cors']) fetch('${own}/' + mode, { mode });
-    new Worker(URL.createObjectURL(new Blob(["fetch('${own}/cors-worker')"])))</script>`;
-  const foreign = pageThat(
-    originOf('login.example.org'),
-    `${read}<img src="${own}/picture"><iframe src="${own}/nested">`,
-  );
-  const sandboxed = pageThat(own, read.replaceAll('cors', 'sandboxed'));
-  const html = `<iframe src="${foreign}"></iframe><iframe sandbox="allow-scripts" src="${sandboxed}"></iframe>`;
-  const { own: received } = await duringCapture({ url: pageThat(own, html), delay: 500, ...login });
-  const [all, withLogin] = [namesOf(received), namesOf(carried(received))];
-  for (const name of ['cors', 'cors-worker', 'sandboxed-worker']) {
-    expect(all).toContain(name);
-    expect(withLogin).not.toContain(name);
-  }
-  for (const name of ['picture', 'nested', 'no-cors']) expect(withLogin).toContain(name);
-});
-
 it('no answer, log line, usage row, file or metric has a secret, whatever goes wrong', async () => {
   const { capture, service, customer } = canaries;
   const url = `${own}/page`;

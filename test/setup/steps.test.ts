@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { fontNeeds } from '../../setup/font-needs.js';
 import * as fonts from '../../setup/fonts.js';
 import { confOf } from '../../setup/fonts-conf.js';
 import { take } from '../../setup/lock.js';
+import { pinned } from '../../setup/pinned.js';
 import * as web from '../../setup/web.js';
 import { hasLinux } from '../harness/needs.ts';
 
@@ -142,5 +143,24 @@ describe('the lock', () => {
     rmSync(lock());
     write('setup.lock', `${process.pid} 1`);
     expect(take(lock())).toBe(undefined);
+  });
+});
+
+describe('what is fetched from npm beside the packages', () => {
+  it('has a version and a checksum each', () => {
+    for (const [name, { version, integrity }] of Object.entries(pinned)) {
+      expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
+      expect(integrity, name).toMatch(/^sha512-[A-Za-z0-9+/]{86}==$/);
+    }
+    const wanted = fontNeeds.flatMap(({ packages }) => packages.map((font) => `@expo-google-fonts/${font}`));
+    for (const name of [...wanted, '@sparticuz/chromium', '@adguard/dnr-rulesets'])
+      expect(pinned).toHaveProperty([name]);
+  });
+
+  it('is fetched in no other way', () => {
+    for (const file of readdirSync('setup').filter((name) => !['pinned.js', 'dependencies.js'].includes(name)))
+      expect(readFileSync(join('setup', file), 'utf8'), file).not.toMatch(
+        /npm['", ]+(?:install|pack|exec|ci)\b(?! --with-deps)/,
+      );
   });
 });

@@ -249,15 +249,18 @@ test('sixty pages a minute of one site are fetched; the others get the card of t
   await expect.poll(() => website.asked.filter((path) => path.startsWith('/limit-')).length).toBe(60);
 });
 
-test('a card is in the usage of the account, under its site', async () => {
+test('a card is in the usage of the account, under its site; hits, which anybody can cause, as a number only', async () => {
   const { store, website } = harness;
   const owner = await harness.service.customer('pro');
   const site = await harness.verifiedSite(owner);
   website.pages.set('/used', article('Used'));
   await harness.pageCard(site, '/used');
-  await harness.card(site, '/used');
+  for (let i = 0; i < 5; i++) await harness.card(site, '/used');
   const uses = async () =>
     (await store.usage.recent(owner.account.id, { count: 50 })).map(({ keyId, outcome }) => `${keyId} ${outcome}`);
   // Among those of the site's own card.
-  await expect.poll(uses).toEqual(expect.arrayContaining([`${site.id} render`, `${site.id} hit`]));
+  await expect.poll(uses).toEqual(expect.arrayContaining([`${site.id} render`]));
+  const hits = async () => (await store.usage.byKey(owner.account.id, 0)).find(({ keyId }) => keyId === site.id)?.hits;
+  await expect.poll(hits).toBeGreaterThanOrEqual(5);
+  expect(await uses()).not.toContain(`${site.id} hit`);
 });

@@ -154,6 +154,23 @@ describe('a job', () => {
 });
 
 describe('waiting jobs', () => {
+  it('that are sent and canceled again and again are refused for the rest of the minute', async () => {
+    // Three may wait, and one be rendered in a minute.
+    const { key } = await service.customer('starter');
+    let refused: Response | undefined;
+    for (let at = 0; at < 10 && refused === undefined; at++) {
+      const answer = await submit({ kind: 'screenshot', request: { ...small, width: 500 + at } }, {}, key);
+      if (answer.status === 429) refused = answer;
+      else await remove(`/v1/jobs/${((await answer.json()) as Job).id}`, key);
+    }
+    expect(refused?.status).toBe(429);
+    expect(refused && (await errorOf(refused))).toMatchObject({
+      code: 'rate_limited',
+      error: 'Starter allows 7 jobs to be sent in a minute.',
+    });
+    expect(Number(refused?.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  });
+
   it('are as many as the plan allows; above it is 429 with Retry-After', async () => {
     // One render a minute: the first uses it up.
     const { key } = await service.customer('starter');

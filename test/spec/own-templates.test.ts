@@ -282,3 +282,28 @@ describe('files', () => {
     expect([answer.status, await answer.text()]).toMatchObject([status, expect.stringContaining('"error":')]);
   });
 });
+
+it('templates that would take more than the plan allows are refused, whatever their versions; removed ones make room', async () => {
+  // A twentieth of 1 MB.
+  const small = await startService({ PLAN_LIMITS: '{"pro":{"storageMb":1}}' });
+  try {
+    const { key: own } = await small.customer('pro');
+    const save = (name: string) =>
+      fetch(`${small.url}/v1/templates/${name}`, {
+        method: 'PUT',
+        headers: { 'x-api-key': own, 'content-type': 'application/json' },
+        body: JSON.stringify({ html: `<div>{{title}}</div><!--${'x'.repeat(20_000)}-->` }),
+      });
+    expect([(await save('one')).status, (await save('one')).status]).toEqual([200, 200]);
+    const refused = await save('two');
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { code: 'conflict', error: expect.stringContaining('Remove a template first.') },
+    ]);
+    const headers = { 'x-api-key': own };
+    expect((await fetch(`${small.url}/v1/templates/one`, { method: 'DELETE', headers })).status).toBe(204);
+    expect((await save('two')).status).toBe(200);
+  } finally {
+    await small.stop();
+  }
+});

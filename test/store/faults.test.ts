@@ -60,6 +60,8 @@ describe.each(databases)('$name', (kind) => {
       { name: '009-sites' },
       { name: '010-removed-templates' },
       { name: '011-jobs-of-key' },
+      { name: '012-sign-in-addresses' },
+      { name: '013-account-bytes' },
     ]);
   });
 

@@ -39,7 +39,7 @@ describe.each(databases)('jobs on $name', (kind) => {
   const submission = (accountId: string, jobs: readonly NewJob[], more: Partial<Submission> = {}): Submission => ({
     accountId,
     jobs,
-    most: { queued: 1000, bytes: 1e6, ended: 1000 },
+    most: { queued: 1000, aMinute: 1e6, bytes: 1e6 },
     ...more,
   });
   const accept = async (...submissions: Submission[]) => store.jobs.accept(submissions, now++);
@@ -50,19 +50,18 @@ describe.each(databases)('jobs on $name', (kind) => {
   };
   /** The counts that are kept agree with the rows. */
   const check = async () => {
-    const rows = await store.db
-      .selectFrom('jobs')
-      .select(['account_id', 'status', 'bytes', 'sealed', 'kept_bytes'])
-      .execute();
+    const rows = await store.db.selectFrom('jobs').selectAll().execute();
+    const bytesOf = (row: (typeof rows)[number]) =>
+      [row.request, row.sealed, row.metadata, row.webhook, row.result, row.summary, row.error]
+        .map((text) => (text === null ? 0 : Buffer.from(text).length))
+        .reduce((sum, length) => sum + length, 600);
     for (const kept of await store.db.selectFrom('job_accounts').selectAll().execute()) {
       const own = rows.filter((row) => row.account_id === kept.account_id);
       const open = own.filter(({ status }) => status === 'queued' || status === 'running');
       expect(kept).toMatchObject({
         queued: own.filter(({ status }) => status === 'queued').length,
         running: own.filter(({ status }) => status === 'running').length,
-        ended: own.length - open.length,
-        bytes: open.reduce((sum, { bytes }) => sum + bytes, 0),
-        kept_bytes: own.reduce((sum, { kept_bytes }) => sum + kept_bytes, 0),
+        stored_bytes: own.reduce((sum, row) => sum + bytesOf(row), 0),
       });
       for (const row of own) if (!open.includes(row)) expect(row.sealed).toBeNull();
     }
@@ -128,7 +127,7 @@ describe.each(databases)('jobs on $name', (kind) => {
 
   it('are refused as a whole above the limits, and nothing of them is left', async () => {
     const accountId = await account();
-    const most = { queued: 3, bytes: 1e6, ended: 10 };
+    const most = { queued: 3, aMinute: 1e6, bytes: 1e6 };
     const answers = await accept(
       submission(accountId, many(2), { most }),
       submission(accountId, many(2), { most, batch: { id: timedId('batch'), webhook: null } }),
@@ -136,8 +135,8 @@ describe.each(databases)('jobs on $name', (kind) => {
     );
     expect(answers.map(({ outcome }) => outcome)).toEqual(['accepted', 'full', 'accepted']);
     const heavy = newJob({ sealed: Buffer.alloc(2000) });
-    const [answer] = await accept(submission(accountId, [heavy], { most: { queued: 100, bytes: 1000, ended: 10 } }));
-    expect(answer).toMatchObject({ outcome: 'full', queued: 3 });
+    const [answer] = await accept(submission(accountId, [heavy], { most: { queued: 100, aMinute: 1e6, bytes: 1000 } }));
+    expect(answer).toEqual({ outcome: 'no room' });
     expect(await store.jobs.list(accountId, { count: 10 })).toHaveLength(3);
     expect(await store.db.selectFrom('batches').selectAll().execute()).toEqual([]);
     await check();
@@ -157,7 +156,7 @@ describe.each(databases)('jobs on $name', (kind) => {
       { outcome: 'known', id: job.id, hash: 'a' },
       { outcome: 'accepted' },
     ]);
-    const most = { queued: 1, bytes: 1e6, ended: 10 };
+    const most = { queued: 1, aMinute: 1e6, bytes: 1e6 };
     const whenFull = await accept(submission(accountId, many(1), { idempotency, most }));
     expect(whenFull).toMatchObject([{ outcome: 'known', id: job.id }]);
     expect(await store.jobs.knownKey(accountId, 'order 7', now)).toEqual({ id: job.id, hash: 'a' });
@@ -253,23 +252,57 @@ describe.each(databases)('jobs on $name', (kind) => {
 
   it('that were made only to be canceled do not fill the disk', async () => {
     const accountId = await account();
-    const most = { queued: 10, bytes: 1e6, ended: 30 };
+    const most = { queued: 10, aMinute: 1e6, bytes: 100_000 };
     const long = {
       request: `{"given":[["url","${'x'.repeat(3000)}"]],"sealed":[]}`,
       metadata: `"${'m'.repeat(2000)}"`,
     };
-    for (let at = 0; at < 12; at++) {
+    const bytes = async () => {
+      const row = store.db.selectFrom('job_accounts').select('stored_bytes').where('account_id', '=', accountId);
+      return (await row.executeTakeFirstOrThrow()).stored_bytes;
+    };
+    for (let at = 0; at < 30; at++) {
       const batch = { id: timedId('batch'), webhook: null };
       const jobs = Array.from({ length: 10 }, () => newJob(long));
       expect(await accept(submission(accountId, jobs, { most, batch }))).toMatchObject([{ outcome: 'accepted' }]);
-      const { bytes } = await store.db.selectFrom('job_accounts').select('bytes').executeTakeFirstOrThrow();
-      expect(bytes).toBeGreaterThan(10 * 5000);
+      expect(await bytes()).toBeLessThan(most.bytes + 10 * 1000);
       await store.jobs.cancelBatch(accountId, batch.id, webhooks, now++);
     }
     const left = await store.db.selectFrom('jobs').select(['request', 'metadata']).execute();
-    expect(left.length).toBeLessThanOrEqual(most.ended + most.queued);
     for (const { request, metadata } of left) expect(`${request}${metadata}`.length).toBeLessThan(100);
-    expect((await store.jobs.batches(accountId, 100)).length).toBeLessThanOrEqual(4);
+    expect((await store.jobs.batches(accountId, 100)).length).toBeLessThan(20);
+    await check();
+  });
+
+  it('that have ended make room for new ones, and those that wait do not', async () => {
+    const accountId = await account();
+    const most = { queued: 100, aMinute: 1e6, bytes: 50_000 };
+    const heavy = () => newJob({ sealed: Buffer.alloc(20_000) });
+    expect(await accept(submission(accountId, [heavy(), heavy()], { most }))).toMatchObject([{ outcome: 'accepted' }]);
+    expect(await accept(submission(accountId, [heavy()], { most }))).toEqual([{ outcome: 'no room' }]);
+    const first = await claimNext('first');
+    if (first === undefined) throw new Error('no job');
+    const result = `{"text":"${'x'.repeat(15_000)}"}`;
+    await store.jobs.end({ ...first, token: 'first' }, { ...done, result }, webhooks, now);
+    expect(await accept(submission(accountId, [heavy()], { most }))).toMatchObject([{ outcome: 'accepted' }]);
+    expect(await store.jobs.find(accountId, first.id)).toBeUndefined();
+    await check();
+  });
+
+  it('are sent at a rate, whatever becomes of them', async () => {
+    const [accountId, other] = [await account(), await account()];
+    const most = { queued: 10, aMinute: 20, bytes: 1e6 };
+    const [one, two] = await accept(submission(accountId, many(10), { most }), submission(other, many(10), { most }));
+    expect([one, two]).toMatchObject([{ outcome: 'accepted' }, { outcome: 'accepted' }]);
+    for (const { id } of await store.jobs.list(accountId, { count: 100 }))
+      await store.jobs.cancel(accountId, id, webhooks, now);
+    expect(await accept(submission(accountId, many(10), { most }))).toMatchObject([{ outcome: 'accepted' }]);
+    for (const { id } of await store.jobs.list(accountId, { count: 100, status: 'queued' }))
+      await store.jobs.cancel(accountId, id, webhooks, now);
+    const [refused] = await accept(submission(accountId, many(1), { most }));
+    expect(refused).toMatchObject({ outcome: 'too fast', retryMs: expect.any(Number) });
+    now += 60_000;
+    expect(await accept(submission(accountId, many(10), { most }))).toMatchObject([{ outcome: 'accepted' }]);
     await check();
   });
 
@@ -326,13 +359,9 @@ describe.each(databases)('jobs on $name', (kind) => {
     expect((await store.jobs.find(accountId, one.id))?.result).toHaveLength(20_014);
     const [listed] = await store.jobs.list(accountId, { count: 1, after: two.id });
     expect(listed?.result).toBe('{"omitted":["content"]}');
-    await store.db
-      .updateTable('job_accounts')
-      .set({ kept_bytes: 256 * 1024 * 1024 })
-      .execute();
-    await store.jobs.end(two, long, webhooks, now);
+    const most = { free: 30_000, starter: 30_000, pro: 30_000, business: 30_000 };
+    await store.jobs.end(two, long, webhooks, now, most);
     expect((await store.jobs.find(accountId, two.id))?.result).toBe('{"omitted":["content"]}');
-    await store.db.updateTable('job_accounts').set({ kept_bytes: 20_014 }).execute();
     await check();
     await store.jobs.prune(now + 1, now);
     await check();

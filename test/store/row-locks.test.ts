@@ -103,10 +103,10 @@ describe.each(postgres)('rows that another process has locked, on $name', (kind)
   });
 
   it('include the counts of an account that submits its first jobs: an idempotency key is used once', async () => {
-    const none = { queued: 0, running: 0, ended: 0, bytes: 0, kept_bytes: 0, served_at: 0, ready_at: 0 };
+    const none = { queued: 0, running: 0, served_at: 0, ready_at: 0 };
     const submit = (id: string) => {
       const about = { keyId: 'k', kind: 'og', request: '[]', subject: '', metadata: null, webhook: null } as const;
-      const most = { queued: 9, bytes: 99, ended: 9 };
+      const most = { queued: 9, aMinute: 1e6, bytes: 1e6 };
       const idempotency = { key: 'order 7', hash: 'a' };
       return store.jobs.accept([{ accountId: 'acc_1', jobs: [{ id, ...about, sealed: null }], idempotency, most }], 5);
     };
@@ -200,9 +200,9 @@ describe.each(postgres)('rows that another process has locked, on $name', (kind)
     const { id: account_id } = await store.accounts.create({ email: 'two@example.test', plan: 'pro' });
     // The later ones come first in the table.
     for (const id of ['b2', 'b1', 'a2', 'a1'])
-      await sql`insert into jobs (id, account_id, key_id, batch_id, kind, request, subject, bytes, status, created_at,
-        run_after, attempts, failures, lease_token, kept_bytes) values (${id}, ${account_id}, 'k', 'batch', 'og', '[]', '', 1,
-        ${id.startsWith('a') ? 'running' : 'queued'}, 1, 0, 0, 0, ${id}, 0)`.execute(store.db);
+      await sql`insert into jobs (id, account_id, key_id, batch_id, kind, request, subject, status, created_at,
+        run_after, attempts, failures, lease_token) values (${id}, ${account_id}, 'k', 'batch', 'og', '[]', '',
+        ${id.startsWith('a') ? 'running' : 'queued'}, 1, 0, 0, 0, ${id})`.execute(store.db);
     const lockJob = (trx: Kysely<Schema>, id: string) =>
       trx.selectFrom('jobs').select('id').where('id', '=', id).forUpdate().noWait().execute();
     const webhooks = { job: () => '', batch: () => '' };

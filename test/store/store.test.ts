@@ -136,7 +136,7 @@ describe.each(databases)('the store on $name', (kind) => {
         const job = { keyId: 'k', kind: 'og', request: '{}', subject: '', sealed: null, metadata: null } as const;
         const batch = { id: `batch-of-${id}`, webhook: null };
         const idempotency = { key: 'again', hash: 'h' };
-        const most = { queued: 9, bytes: 1e6, ended: 9 };
+        const most = { queued: 9, aMinute: 1e6, bytes: 1e6 };
         const jobs = [{ ...job, id: `job-of-${id}`, webhook: null }];
         await store.jobs.accept([{ accountId: id, jobs, batch, idempotency, most }], 1);
         await store.ownTemplates.create(id, 'hero', 9, 1);

@@ -92,7 +92,7 @@ async function fillJobs(store: OpenStore, accountId: string, keyId: string, at: 
     ...{ id, keyId, kind: 'screenshot', subject: 'html', metadata: '{"n":1}', webhook: 'https://x.test/' },
     ...sealing.store('screenshot', sentPage(id), id),
   });
-  const most = { queued: 9, bytes: 1e6, ended: 9 };
+  const most = { queued: 9, aMinute: 1e6, bytes: 1e6 };
   const webhooks = { job: () => '{}', batch: () => '{}' };
   await store.jobs.accept([{ accountId, jobs: [job('job_1')], most, batch: undefined, idempotency: undefined }], at);
   const ended = await store.jobs.claim(accountId, 'token 1', at + 1000, at);
@@ -160,7 +160,16 @@ it('leaves out only tables that fill again, or end when users sign in again', as
       store && (await sql<{ name: string }>`select name from sqlite_master where type = 'table'`.execute(store.db));
     const others = (found?.rows ?? []).map(({ name }) => name).filter((name) => !exportedTables.includes(name));
     expect(others.sort()).toEqual([
-      ...['cache_accounts', 'cache_entries', 'migrations', 'sessions', 'sign_in_attempts', 'verifications'],
+      ...[
+        'cache_accounts',
+        'cache_entries',
+        'migrations',
+        'sessions',
+        'sign_in_addresses',
+        'sign_in_attempts',
+        'usage_accounts',
+        'verifications',
+      ],
     ]);
   } finally {
     await database?.remove();

@@ -56,6 +56,11 @@ it.each([
   ['<p style="background: u{{#if t}}{{/if}}rl(http://example.com)">x</p>', 'cannot be put together'],
   ['<p class="bg-[u{{#if t}}{{/if}}rl(http://example.com)]">x</p>', 'cannot be put together'],
   ['<svg><foreignObject><b>x</b></foreignObject></svg>', 'cannot be used in a drawing'],
+  ['<p style="background: u\\72l(file:///etc/hostname)">x</p>', 'cannot be written with escapes'],
+  ['<style>.a { background: \\55 RL("http://example.com") }</style>', 'cannot be written with escapes'],
+  ['<style>@\\69mport "http://example.com";</style>', 'cannot be written with escapes'],
+  ['<style>.a { background: u\\0072 l{{#if t}}{{/if}}(http://example.com) }</style>', 'cannot be put together'],
+  ['<svg><rect style="fill: u\\72l(http://example.com)"/></svg>', 'only name its own parts'],
 ])('%s is refused', async (source, message) => {
   await expect(paint(source)).rejects.toThrow(message);
 });

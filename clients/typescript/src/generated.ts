@@ -164,7 +164,7 @@ export type ScreenshotOptions = {
   readonly customCSS?: string | undefined;
   /** JavaScript run in the page before the capture, as the body of an async function. Pro plan or higher. */
   readonly customJS?: string | undefined;
-  /** Headers that are sent with every request to the origin of url, and to no other. Pro plan or higher. */
+  /** Headers that are sent with every request that the origin of url makes to itself, and with no other. Pro plan or higher. */
   readonly headers?: { readonly [name: string]: string } | undefined;
   /** Cookies that are set before the page loads. Their domain is the host of url or a parent of it. Pro plan or higher. */
   readonly cookies?:
@@ -178,7 +178,7 @@ export type ScreenshotOptions = {
         readonly sameSite?: 'Strict' | 'Lax' | 'None';
       }[]
     | undefined;
-  /** User name and password for the origin of url. Pro plan or higher. */
+  /** User name and password for the origin of url, sent as the headers are. Pro plan or higher. */
   readonly basicAuth?:
     | {
         readonly username: string;
@@ -249,7 +249,7 @@ export type PdfOptions = {
   readonly customCSS?: string | undefined;
   /** JavaScript run in the page before the capture, as the body of an async function. Pro plan or higher. */
   readonly customJS?: string | undefined;
-  /** Headers that are sent with every request to the origin of url, and to no other. Pro plan or higher. */
+  /** Headers that are sent with every request that the origin of url makes to itself, and with no other. Pro plan or higher. */
   readonly headers?: { readonly [name: string]: string } | undefined;
   /** Cookies that are set before the page loads. Their domain is the host of url or a parent of it. Pro plan or higher. */
   readonly cookies?:
@@ -263,7 +263,7 @@ export type PdfOptions = {
         readonly sameSite?: 'Strict' | 'Lax' | 'None';
       }[]
     | undefined;
-  /** User name and password for the origin of url. Pro plan or higher. */
+  /** User name and password for the origin of url, sent as the headers are. Pro plan or higher. */
   readonly basicAuth?:
     | {
         readonly username: string;
@@ -356,7 +356,7 @@ export type ContentOptions = {
   readonly customCSS?: string | undefined;
   /** JavaScript run in the page before it is read, as the body of an async function. Pro plan or higher. */
   readonly customJS?: string | undefined;
-  /** Headers that are sent with every request to the origin of url, and to no other. Pro plan or higher. */
+  /** Headers that are sent with every request that the origin of url makes to itself, and with no other. Pro plan or higher. */
   readonly headers?: { readonly [name: string]: string } | undefined;
   /** Cookies that are set before the page loads. Their domain is the host of url or a parent of it. Pro plan or higher. */
   readonly cookies?:
@@ -370,7 +370,7 @@ export type ContentOptions = {
         readonly sameSite?: 'Strict' | 'Lax' | 'None';
       }[]
     | undefined;
-  /** User name and password for the origin of url. Pro plan or higher. */
+  /** User name and password for the origin of url, sent as the headers are. Pro plan or higher. */
   readonly basicAuth?:
     | {
         readonly username: string;

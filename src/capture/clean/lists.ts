@@ -1,21 +1,15 @@
 // The filter lists. The set-up or `tintype lists update` takes them from the npm registry, compiles them and puts them into a
 // folder. They are under the GPL and not part of this project. Without them the built-in list is used.
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { builtInAds, builtInCookies } from './built-in-list.ts';
 import type { ListState } from './clean-types.ts';
 import { type Blocklist, compile, loadEngine, stampOf } from './engine.ts';
 import { type Manifest, manifestPath, readListState, readManifest } from './list-state.ts';
 
-const run = promisify(execFile);
-
-// Only the tarball is used: installing the package would bring 160 MB and a build that fails.
-const listsPackage = '@adguard/dnr-rulesets@3';
 // AdGuard's numbers: base (ads), tracking protection, cookie notices, widgets. 216, 217 and 238 are for non-commercial use
 // only and must not be added.
 const kinds = {
@@ -79,25 +73,19 @@ export async function loadLists(dir: string): Promise<Lists> {
   return { ...(await load(async (kind) => compile(kinds[kind].builtIn))), source: 'built-in' };
 }
 
-async function takePackage(folder: string): Promise<{ version: string; texts: Record<ListKind, string> }> {
-  // No retries: without a network the built-in list is used, and the set-up should not wait minutes for that.
-  const flags = ['--pack-destination', folder, '--loglevel=error', '--fetch-retries=0', '--fetch-timeout=60000'];
-  await run('npm', ['pack', listsPackage, ...flags], { timeout: 180_000 }).catch((error: { stderr?: string }) => {
-    const said = error.stderr
-      ?.split('\n')
-      .find((line) => /^npm error (?!code|errno|syscall|A complete log)/.test(line));
-    throw new Error(`npm pack ${listsPackage} failed${said ? `: ${said.replace('npm error ', '')}` : ''}.`);
-  });
-  const archive = (await readdir(folder)).find((name) => name.endsWith('.tgz'));
-  if (!archive) throw new Error(`npm pack ${listsPackage} gave no archive`);
-  const inside = (number: number) => `package/dist/filters/declarative/ruleset_${number}/ruleset_${number}.json`;
+async function takePackage(
+  folder: string,
+  unpack: Update['unpack'],
+): Promise<{ version: string; texts: Record<ListKind, string> }> {
+  const inside = (number: number) => `dist/filters/declarative/ruleset_${number}/ruleset_${number}.json`;
   const numbers = kindNames.flatMap((kind) => [...kinds[kind].rulesets]);
-  await run('tar', ['-xzf', join(folder, archive), '-C', folder, 'package/package.json', ...numbers.map(inside)]);
+  const files = ['package.json', ...numbers.map(inside)];
+  await unpack(folder, files);
   const { version } = JSON.parse(await readFile(join(folder, 'package/package.json'), 'utf8'));
   const texts = { ads: '', cookies: '' };
   for (const kind of kindNames) {
     for (const number of kinds[kind].rulesets) {
-      const [head] = JSON.parse(await readFile(join(folder, inside(number)), 'utf8'));
+      const [head] = JSON.parse(await readFile(join(folder, 'package', inside(number)), 'utf8'));
       const text: unknown = head?.metadata?.rawFilterList;
       if (typeof text !== 'string' || text.length < 1000) throw new Error(`list ${number} of ${version} is empty`);
       texts[kind] += `${text}\n`;
@@ -106,12 +94,19 @@ async function takePackage(folder: string): Promise<{ version: string; texts: Re
   return { version, texts };
 }
 
-/** Fetches the newest lists and compiles them into `dir`. If that fails, it throws and leaves the old lists in place. */
-export async function updateLists({ dir, print }: { dir: string; print: (line: string) => void }): Promise<ListState> {
+type Update = {
+  readonly dir: string;
+  readonly print: (line: string) => void;
+  /** Fetches the package with the lists and unpacks these files of it into `package` in the folder: see setup/lists-package.js. */
+  readonly unpack: (folder: string, files: string[]) => Promise<void>;
+};
+
+/** Fetches the lists and compiles them into `dir`. If that fails, it throws and leaves the old lists in place. */
+export async function updateLists({ dir, print, unpack }: Update): Promise<ListState> {
   const folder = await mkdtemp(join(tmpdir(), 'tintype-lists-'));
   try {
-    print(`Fetching the filter lists (${listsPackage}) …`);
-    const { version, texts } = await takePackage(folder);
+    print('Fetching the filter lists …');
+    const { version, texts } = await takePackage(folder, unpack);
     await mkdir(dir, { recursive: true });
     for (const kind of kindNames) await writeWhole(textPath(dir, kind), texts[kind]);
     await compileInto(dir, texts, { version, fetchedAt: Date.now() });

@@ -2,7 +2,7 @@
 // and is then held to the same rules as the template.
 import { Parser } from 'htmlparser2';
 import { drawingElements } from './allowed-html.ts';
-import { fileKey, variableKey } from './css-urls.ts';
+import { fileKey, variableKey, withoutEscapes } from './css-urls.ts';
 import { type Place, TemplateFault, type Wording } from './html-template-types.ts';
 
 export const hasBlocks = (words: Wording): boolean => words.some((word) => typeof word !== 'string' && 'block' in word);
@@ -20,7 +20,7 @@ function checkAttribute(attribute: string, value: string, place: Place): void {
     throw new TemplateFault(`${attribute} cannot be used: nothing runs in a template.`, place);
   const isOutward = attribute.endsWith('href')
     ? !value.trim().startsWith('#')
-    : value
+    : withoutEscapes(value)
         .replaceAll(/[\s"'\\]/g, '')
         .toLowerCase()
         .split('url(')
@@ -40,7 +40,7 @@ export function checkFilledDrawing(markup: string, place: Place): void {
 
 /** Addresses have been replaced by the keys of their pictures when the template was read: any other came out of a block. */
 export function checkFilledCss(css: string, place: Place): void {
-  const lower = css.toLowerCase();
+  const lower = withoutEscapes(css).toLowerCase();
   const isOutward = lower
     .split('url(')
     .slice(1)

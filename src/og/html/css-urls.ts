@@ -9,9 +9,20 @@ export const variableKey = (name: string): string => `variable/${name}`;
 
 type Uses = { readonly image: (variable: string, place: Place) => void; readonly file: (name: string) => void };
 
+/** As the engine reads names in CSS: `u\\72l(` is `url(`. */
+export const withoutEscapes = (css: string): string =>
+  css.replaceAll(/\\(?:([0-9a-f]{1,6})\s?|([^\n]))/gi, (_, code: string | undefined, character: string) =>
+    code === undefined ? character : String.fromCodePoint(Math.min(Number.parseInt(code, 16), 0x10ffff)),
+  );
+
+const urlsIn = (css: string): number => css.split('url(').length;
+
 /** The CSS with every address replaced by the key of its picture. */
 export function readUrls(css: string, placeAt: (offset: number) => Place, { tags }: Pick<Marked, 'tags'>, uses: Uses) {
   const lower = css.toLowerCase();
+  const read = withoutEscapes(css).toLowerCase();
+  if (urlsIn(read) !== urlsIn(lower) || /@(?:import|font-face)/.test(read) !== /@(?:import|font-face)/.test(lower))
+    throw new TemplateFault('url(), @import and @font-face cannot be written with escapes (\\).', placeAt(0));
   const imported = lower.indexOf('@import');
   if (imported >= 0) throw new TemplateFault('@import cannot be used: a template loads nothing.', placeAt(imported));
   const face = lower.indexOf('@font-face');
