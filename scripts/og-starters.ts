@@ -2,10 +2,10 @@
 // In gallery/starters/: three shapes of both, then the starter with little text, much text, other scripts and images.
 import { mkdir } from 'node:fs/promises';
 import sharp, { type OverlayOptions } from 'sharp';
+import type { CardRequest, CatalogueEntry } from '../src/cards/card-types.ts';
+import { createCardMaker } from '../src/cards/cards.ts';
 import { Deadline } from '../src/kernel/deadline.ts';
 import { createLog } from '../src/kernel/log.ts';
-import { createCardMaker } from '../src/og/og.ts';
-import type { CardRequest, CatalogueEntry } from '../src/og/og-types.ts';
 import { starters } from '../src/templates/starters.ts';
 import { describe, fromFile } from '../src/templates/template-document.ts';
 import { samples } from './og-samples.ts';

@@ -2,6 +2,9 @@
 // guard are those of the API. A browser and the fonts of cards are opened when the first request needs them.
 import type { Capturer } from '../capture/capture-types.ts';
 import { isSent } from '../capture/sent-document.ts';
+import type { CardMaker } from '../cards/card-types.ts';
+import { createCardMaker } from '../cards/cards.ts';
+import { type Catalogue, createCatalogue } from '../cards/catalogue.ts';
 import type { Config } from '../config.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
@@ -9,9 +12,6 @@ import { createLog } from '../kernel/log.ts';
 import { highestPlan } from '../kernel/plans.ts';
 import { createSemaphore } from '../kernel/semaphore.ts';
 import { rejectIf } from '../kernel/verdict.ts';
-import { type Catalogue, createCatalogue } from '../og/catalogue.ts';
-import { createCardMaker } from '../og/og.ts';
-import type { CardMaker } from '../og/og-types.ts';
 import type { RequestParameters } from '../render/endpoint-tables.ts';
 import { type RenderOutput, renderTask } from '../render/executor.ts';
 import { resizeOf, resizePicture, withoutResize } from '../render/resize.ts';

@@ -4,7 +4,7 @@ import type { FolderTemplate } from '../templates/folder-template.ts';
 type Named = Pick<FolderTemplate, 'name'> & Partial<Pick<FolderTemplate, 'text' | 'html'>>;
 
 export async function faultLine(error: Error, { name, text, html }: Named): Promise<string> {
-  const { TemplateFileFault } = await import('../og/template-files.ts');
+  const { TemplateFileFault } = await import('../cards/template-files.ts');
   const file = `${name}.html`;
   if (error instanceof TemplateFileFault) {
     const { line = 1, column = 1, reason } = error;

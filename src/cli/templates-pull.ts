@@ -1,8 +1,8 @@
 // tintype templates pull: the account's own templates as files.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { templateName } from '../cards/template-name.ts';
 import { makeFolder } from '../kernel/folders.ts';
-import { templateName } from '../og/template-name.ts';
 import { type Command, Failure } from './command.ts';
 import { jsonOption } from './json-option.ts';
 import { defaultFolder, openTemplateServer, templateServerOptions } from './template-server.ts';

@@ -2,13 +2,13 @@
 // them, and whoever keeps own templates in git.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { HtmlFileTemplate } from '../cards/card-types.ts';
+import { type Place, placeIn, TemplateFault } from '../cards/html/html-template-types.ts';
+import { longestTemplate, readTemplate } from '../cards/html/read-html.ts';
+import { TemplateFileFault } from '../cards/template-files.ts';
+import { nameExpects, templateName } from '../cards/template-name.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
-import { type Place, placeIn, TemplateFault } from '../og/html/html-template-types.ts';
-import { longestTemplate, readTemplate } from '../og/html/read-html.ts';
-import type { HtmlFileTemplate } from '../og/og-types.ts';
-import { TemplateFileFault } from '../og/template-files.ts';
-import { nameExpects, templateName } from '../og/template-name.ts';
 import { describe, fromFile, type TemplateAbout } from './template-document.ts';
 import { checkFile, kindOfFile } from './template-files.ts';
 

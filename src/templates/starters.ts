@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { lazily } from '../kernel/lazily.ts';
 import { fromFile } from './template-document.ts';
 
-const folder = new URL('../og/starters/', import.meta.url);
+const folder = new URL('../cards/starters/', import.meta.url);
 
 export type Starter = {
   readonly name: string;

@@ -1,10 +1,11 @@
 // What an account's own template is beside its HTML: a sentence, and for each variable a type, a default, an example. A file
 // (`hero.html`) has it as JSON in a comment at its top, and may have the uploaded files there as base64.
+
+import type { Variable, VariableType } from '../cards/card-types.ts';
+import { checkVariable } from '../cards/variables.ts';
 import { invalidParameter } from '../kernel/errors.ts';
 import { isObject } from '../kernel/is-object.ts';
 import { createShapeCheck } from '../kernel/json-body.ts';
-import type { Variable, VariableType } from '../og/og-types.ts';
-import { checkVariable } from '../og/variables.ts';
 
 export type TemplateAbout = {
   readonly description: string;

@@ -1,11 +1,12 @@
 // Files that are uploaded with a template. They are checked before they are stored: an image is decoded once, and a font is
 // given to the engine, in a process that may be killed.
+
+import { fileName } from '../cards/html/css-urls.ts';
+import type { HtmlPainter } from '../cards/html/html-painter.ts';
+import { decodePicture, quickImage } from '../cards/pictures.ts';
 import { contentHash } from '../kernel/content-hash.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
-import { fileName } from '../og/html/css-urls.ts';
-import type { HtmlPainter } from '../og/html/html-painter.ts';
-import { decodePicture, quickImage } from '../og/pictures.ts';
 import type { StoredFile } from '../store/own-templates.ts';
 
 const mostImageBytes = 1024 * 1024;

@@ -1,7 +1,8 @@
 // Stores the files that are uploaded with a template, up to the limits of a template.
+
+import type { HtmlPainter } from '../cards/html/html-painter.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
-import type { HtmlPainter } from '../og/html/html-painter.ts';
 import type { OwnTemplateStore, StoredFile } from '../store/own-templates.ts';
 import { checkFile } from './template-files.ts';
 

@@ -162,7 +162,7 @@ describe('templates of an account', () => {
     const { starters } = (await json(send('GET', '/api/starters'))) as unknown as { starters: [{ name: string }] };
     const [{ name }] = starters;
     const starter = await json(send('GET', `/api/starters/${name}`));
-    expect(await readFile(`src/og/starters/${name}.html`, 'utf8')).toContain(starter.html);
+    expect(await readFile(`src/cards/starters/${name}.html`, 'utf8')).toContain(starter.html);
     const { html, example } = starter as unknown as { html: string; example: Record<string, string> };
     expect((await preview(html, { values: example })).status).toBe(200);
     expect((await send('GET', '/api/starters/none')).status).toBe(404);

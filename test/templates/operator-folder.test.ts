@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { loadTemplates } from '../../src/og/template-files.ts';
+import { loadTemplates } from '../../src/cards/template-files.ts';
 import { readFolderTemplate } from '../../src/templates/folder-template.ts';
 import { type Service, startService } from '../harness/service.ts';
 

@@ -1,11 +1,11 @@
 // The built-in templates as HTML: each is read, has the variables of the built-in one, and looks like a card.
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Picture } from '../../src/cards/card-types.ts';
+import { createHtmlPainter, type HtmlPainter } from '../../src/cards/html/html-painter.ts';
+import { loadTemplates } from '../../src/cards/template-files.ts';
 import { Deadline } from '../../src/kernel/deadline.ts';
 import { createLog } from '../../src/kernel/log.ts';
-import { createHtmlPainter, type HtmlPainter } from '../../src/og/html/html-painter.ts';
-import type { Picture } from '../../src/og/og-types.ts';
-import { loadTemplates } from '../../src/og/template-files.ts';
 import { type Starter, starters } from '../../src/templates/starters.ts';
 import { describe as about, fromFile, type TemplateAbout } from '../../src/templates/template-document.ts';
 

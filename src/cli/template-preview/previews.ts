@@ -1,10 +1,10 @@
 // The templates of a folder, painted with their examples and with texts that test them.
 import { hash } from 'node:crypto';
 import { openEgress } from '../../app/renderers.ts';
+import { cardTimeoutMs, createCardMaker } from '../../cards/cards.ts';
 import type { Config } from '../../config.ts';
 import { Deadline } from '../../kernel/deadline.ts';
 import type { Log } from '../../kernel/log.ts';
-import { cardTimeoutMs, createCardMaker } from '../../og/og.ts';
 import { type FolderTemplate, readFolderTemplate, templatesIn } from '../../templates/folder-template.ts';
 import { faultLine } from '../template-faults.ts';
 

@@ -1,8 +1,8 @@
 // The files of an account's own template: uploaded images and fonts, and the whole template as one file.
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { cardTimeoutMs } from '../../cards/cards.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
-import { cardTimeoutMs } from '../../og/og.ts';
 import type { StoredFile } from '../../store/own-templates.ts';
 import { fromFile, toFile } from '../../templates/template-document.ts';
 import { mostFontBytes } from '../../templates/template-files.ts';

@@ -1,6 +1,6 @@
 // The account's sites: their ownership, their settings, and pages to show.
 import type { FastifyInstance } from 'fastify';
-import type { Variable } from '../../og/og-types.ts';
+import type { Variable } from '../../cards/card-types.ts';
 import { mayFill, partsFor } from '../../sites/mapping.ts';
 import { proofFile, proofName } from '../../sites/ownership.ts';
 import { type PagePart, parts } from '../../sites/page-facts.ts';

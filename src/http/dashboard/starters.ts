@@ -1,8 +1,8 @@
 // The templates that a new one can start from: their list, their text, and a picture of each.
 
 import type { FastifyInstance } from 'fastify';
+import { cardTimeoutMs } from '../../cards/cards.ts';
 import { Problem } from '../../kernel/errors.ts';
-import { cardTimeoutMs } from '../../og/og.ts';
 import { starters } from '../../templates/starters.ts';
 import { fromFile } from '../../templates/template-document.ts';
 import { within } from '../template-requests.ts';

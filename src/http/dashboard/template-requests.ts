@@ -1,6 +1,6 @@
 // What the routes of the template editor share: who may enter, pictures, variables.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Canvas, Variable } from '../../og/og-types.ts';
+import type { Canvas, Variable } from '../../cards/card-types.ts';
 import type { Account } from '../../store/store.ts';
 import type { TemplateAbout } from '../../templates/template-document.ts';
 import type { VariableView } from './contract.ts';
