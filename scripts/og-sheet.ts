@@ -7,7 +7,6 @@ import { createCardMaker } from '../src/cards/cards.ts';
 import { loadConfig } from '../src/config.ts';
 import { Deadline } from '../src/kernel/deadline.ts';
 import { createLog } from '../src/kernel/log.ts';
-import { readFolderTemplate } from '../src/templates/folder-template.ts';
 import { samples } from './og-samples.ts';
 import { sampleEgress } from './sample-egress.ts';
 
@@ -116,7 +115,6 @@ async function sheetOf(maker: CardMaker, entry: CatalogueEntry): Promise<void> {
 
 const maker = await createCardMaker({
   egress: sampleEgress,
-  readHtml: readFolderTemplate,
   templatesDir: loadConfig().templatesDir,
   log: createLog('warn'),
 });

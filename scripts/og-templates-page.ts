@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CatalogueEntry, Variable } from '../src/cards/card-types.ts';
-import { loadTemplates } from '../src/cards/template-files.ts';
+import { loadTemplates } from '../src/cards/template-folder.ts';
 import { itemLimit, itemsLimit, textLimit } from '../src/cards/variables.ts';
 
 const path = join(import.meta.dirname, '../docs/og-templates.md');

@@ -18,7 +18,6 @@ import { resizeOf, resizePicture, withoutResize } from '../render/resize.ts';
 import { validateOg } from '../render/validate-card.ts';
 import { validatePage } from '../render/validate-page.ts';
 import type { Endpoint, Requester, ValidatedRequest } from '../render/validated-request.ts';
-import { readFolderTemplate } from '../templates/folder-template.ts';
 import { openCapturer, openEgress } from './renderers.ts';
 
 /** The command line may use every parameter. */
@@ -50,7 +49,7 @@ export function openLocalRenderer(config: Config, atOnce = 1): LocalRenderer {
   let browsers: Promise<Capturer> | undefined;
   let painter: Promise<CardMaker> | undefined;
 
-  const catalogue = () => (templates ??= createCatalogue({ egress, templatesDir, readHtml: readFolderTemplate }));
+  const catalogue = () => (templates ??= createCatalogue({ egress, templatesDir }));
   // What could not be opened is tried again with the next request.
   const capturer = () =>
     (browsers ??= openCapturer({ ...config, rendersAtOnce: atOnce, pagesAtOnce: atOnce }, egress, log)
@@ -60,7 +59,7 @@ export function openLocalRenderer(config: Config, atOnce = 1): LocalRenderer {
         throw error;
       }));
   const cards = () =>
-    (painter ??= createCardMaker({ egress, templatesDir, readHtml: readFolderTemplate, log }).catch((error) => {
+    (painter ??= createCardMaker({ egress, templatesDir, log }).catch((error) => {
       painter = undefined;
       throw error;
     }));

@@ -1,13 +1,10 @@
-// The types of the Open Graph images, and of a template file.
+// The types of cards and their templates.
 import type { Node } from '@takumi-rs/core';
 import type { Deadline } from '../kernel/deadline.ts';
 import type { CardFormat } from '../kernel/formats.ts';
 import type { Turn } from '../kernel/turn.ts';
-import type { Color } from './design/color.ts';
-import type { FitBox, Fitted } from './design/fit.ts';
-import type { Frame } from './design/frame.ts';
-import type { Kit } from './design/kit.ts';
 import type { HtmlPainter } from './html/html-painter.ts';
+import type { HtmlTree } from './html/html-template-types.ts';
 
 export type TextNode = Extract<Node, { type: 'text' }>;
 
@@ -18,8 +15,6 @@ export type Variable = {
   readonly type: VariableType;
   readonly doc: string;
   readonly default?: string;
-  /** In characters; for items, of one item. It may be lower than the general limit. */
-  readonly maxLength?: number;
 };
 
 export type Canvas = {
@@ -37,20 +32,29 @@ export type TemplateFile = {
   readonly hash: string;
 };
 
-/** A template that is HTML. The bytes of its files are kept elsewhere. */
+/** A template that is not trusted, such as an account's own. */
 export type HtmlTemplate = {
-  /** The account whose template it is; none if it is the operator's. */
+  /** The account whose template it is. */
   readonly owner?: string;
   readonly source: string;
   readonly variables: Readonly<Record<string, Variable>>;
-  readonly files: readonly TemplateFile[];
+  /** Without their bytes, they are read when the card is painted. */
+  readonly files: readonly (TemplateFile & { readonly bytes?: Buffer })[];
 };
 
-/** A template of the operator's that is HTML: `hero.html`, and the files of the folder `hero`. */
-export type HtmlFileTemplate = CatalogueEntry & {
-  readonly html: Omit<HtmlTemplate, 'files'> & {
-    readonly files: readonly (TemplateFile & { readonly bytes: Buffer })[];
-  };
+/** A template of a folder, ours or the operator's: it is trusted, read at the start, and painted in this process. */
+export type Template = CatalogueEntry & {
+  /** Of the file. */
+  readonly path: string;
+  /** The whole file. */
+  readonly text: string;
+  /** Without what is said of the template at the top of the file. */
+  readonly html: string;
+  readonly tree: HtmlTree;
+  /** The images that it shows, and the fonts. */
+  readonly files: readonly (TemplateFile & { readonly bytes: Buffer })[];
+  /** Changes with everything that the look of its cards depends on. */
+  readonly version: string;
 };
 
 export type CardRequest = Canvas & {
@@ -105,23 +109,3 @@ export interface CardMaker {
 
 /** An image of a card, ready to be painted: upright, of limited size, in a format that the engine reads. */
 export type Picture = { readonly src: Uint8Array; readonly width: number; readonly height: number };
-
-/** What a template draws from: the canvas, and the values with their types and defaults. */
-export interface Draft {
-  readonly frame: Frame;
-  /** The value, its default, or ''. */
-  text(name: string): string;
-  items(name: string): readonly string[];
-  color(name: string): Color;
-  image(name: string): Picture | undefined;
-  /** The text at the largest of the given sizes at which it fits its box; if it fits at none, cut with an ellipsis. */
-  fit(text: string, box: FitBox): Promise<Fitted>;
-}
-
-/** The default export of a template file. */
-export type Template = CatalogueEntry & {
-  picture(draft: Draft, kit: Kit): Node | Promise<Node>;
-};
-
-/** A template that comes from a file. */
-export type FileTemplate = Template | HtmlFileTemplate;

@@ -1,39 +1,27 @@
 // Renders a template to an image.
 import { availableParallelism } from 'node:os';
-import type { Node } from '@takumi-rs/core';
 import type { Egress } from '../egress/egress-types.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import { formats } from '../kernel/formats.ts';
+import { lazily } from '../kernel/lazily.ts';
 import type { Log } from '../kernel/log.ts';
 import { createNativeSlots } from '../kernel/native-slots.ts';
 import { soleTurn, type Turn } from '../kernel/turn.ts';
-import type {
-  Card,
-  CardMaker,
-  CardRequest,
-  FileTemplate,
-  HtmlFileTemplate,
-  HtmlTemplate,
-  Picture,
-  Template,
-  Variable,
-} from './card-types.ts';
+import type { Canvas, Card, CardMaker, CardRequest, HtmlTemplate, Picture, Template, Variable } from './card-types.ts';
 import { type CatalogueOptions, createCatalogue } from './catalogue.ts';
-import { frameOf } from './design/frame.ts';
-import { kit } from './design/kit.ts';
-import { createDraft } from './draft.ts';
+import { checkExamples, exampleCanvas, exampleFault } from './check-examples.ts';
+import { createCardPainter, type PaintedCard } from './html/card-painter.ts';
 import { createHtmlPainter } from './html/html-painter.ts';
-import { createPainter, type Painter } from './painter.ts';
+import { createPainter } from './painter.ts';
 import { decodePicture, fetchImage, quickImage, shareOf } from './pictures.ts';
 import { createRecentImages } from './recent-images.ts';
-import { cleanText } from './typeset.ts';
 
 /** A card that takes longer fails with 504. */
 export const cardTimeoutMs = 15_000;
 
 const noFile = () => Promise.reject(new Error('There are no uploaded files here.'));
 
-export type CardMakerOptions = Pick<CatalogueOptions, 'templatesDir' | 'readHtml'> & {
+export type CardMakerOptions = Pick<CatalogueOptions, 'templatesDir'> & {
   readonly egress: Egress;
   /** Follows changes of TEMPLATES_DIR. */
   readonly watches?: boolean;
@@ -46,7 +34,6 @@ export type CardMakerOptions = Pick<CatalogueOptions, 'templatesDir' | 'readHtml
 export async function createCardMaker({
   egress,
   templatesDir,
-  readHtml,
   watches,
   readFile = noFile,
   log,
@@ -54,17 +41,12 @@ export async function createCardMaker({
   const catalogue = await createCatalogue({
     egress,
     templatesDir,
-    ...(readHtml && { readHtml }),
     ...(watches && { watch: { log, tryOut: (template) => paintExample(template) } }),
   });
-  let loading: Promise<Painter> | undefined;
-  const loadPainter = () => {
-    loading ??= createPainter();
-    return loading;
-  };
-
+  const loadPainter = lazily(async () => createCardPainter(await createPainter()));
   const htmlPainter = createHtmlPainter(log);
-  const decodeSlots = createNativeSlots(availableParallelism());
+  // Decoding and painting are native work that cannot be stopped: one card for each core.
+  const inSlot = createNativeSlots(availableParallelism());
   const recentImage = createRecentImages();
 
   async function fetchImages(
@@ -92,86 +74,68 @@ export async function createCardMaker({
     return images;
   }
 
-  async function paint(
-    painter: Painter,
-    template: Template,
-    request: CardRequest,
-    pictures: ReadonlyMap<string, Picture>,
-    deadline: Deadline,
-  ): Promise<Card> {
-    const frame = frameOf(request.width, request.height);
-    const { draft, setting, warnings } = await createDraft(template, request.variables, pictures, frame, painter);
-    const node: Node = await template.picture(draft, kit);
-    deadline.throwIfOver();
-    const bytes = await painter.paint(template, node, request, frame.scale, setting);
-    return { bytes, type: formats[request.format].mediaType, width: request.width, height: request.height, warnings };
-  }
-
-  async function decode(images: readonly [string, Buffer][], deadline: Deadline): Promise<Map<string, Picture>> {
+  async function decode(images: readonly [string, Buffer][], deadline: Deadline): Promise<[string, Picture][]> {
     deadline.step('decode');
-    const pictures = new Map<string, Picture>();
+    const pictures: [string, Picture][] = [];
     for (const [name, bytes] of images) {
-      pictures.set(name, await decodePicture(name, bytes, shareOf(images.length)));
+      pictures.push([name, await decodePicture(name, bytes, shareOf(images.length))]);
       deadline.throwIfOver();
     }
     return pictures;
   }
 
-  async function renderHtml(
-    html: HtmlTemplate | HtmlFileTemplate['html'],
-    request: CardRequest,
+  /** In a process of its own: what the template makes the engine do can be stopped. */
+  async function paintApart(
+    { owner = '', source, variables, files: named }: HtmlTemplate,
+    { accountId, variables: values, ...request }: CardRequest,
+    images: readonly [string, Buffer][],
     deadline: Deadline,
-    turn: Turn,
-  ): Promise<Card> {
-    deadline.step('images');
-    const images = await fetchImages(html.variables, request, deadline, turn);
+  ): Promise<PaintedCard> {
     const files = await Promise.all(
-      html.files.map(async (file) => ('bytes' in file ? file : { ...file, bytes: await readFile(file.hash) })),
+      named.map(async (file) => ({ ...file, bytes: file.bytes ?? (await readFile(file.hash)) })),
     );
-    const pictures = [...(await decodeSlots(deadline, () => decode(images, deadline)))];
+    const pictures = await inSlot(deadline, () => decode(images, deadline));
     deadline.step('paint');
-    const { width, height, format, quality, variables: values } = request;
-    const canvas = { width, height, format, quality };
-    const card = { ...html, files, values, pictures, canvas };
-    const { bytes, warnings } = await htmlPainter.paint(card, deadline, request.accountId);
-    return { bytes, type: formats[format].mediaType, width, height, warnings };
+    const card = { owner, source, variables, files, values, pictures, canvas: canvasOf(request) };
+    return htmlPainter.paint(card, deadline, accountId);
   }
 
-  async function render(request: CardRequest, deadline: Deadline, turn = soleTurn): Promise<Card> {
-    if (request.html) return renderHtml(request.html, request, deadline, turn);
-    const template = catalogue.find(request.template);
-    if ('html' in template) return renderHtml(template.html, request, deadline, turn);
-    deadline.step('images');
-    const images = await fetchImages(template.variables, request, deadline, turn);
+  async function paintHere(
+    template: Template,
+    { variables: values, ...request }: Pick<CardRequest, 'variables'> & Canvas,
+    images: readonly [string, Buffer][],
+    deadline: Deadline,
+  ): Promise<PaintedCard> {
     deadline.step('queue');
     const painter = await deadline.race(loadPainter());
-    // Decoding is native work like painting. Both need the slot, so that many large images cannot pile up.
-    return painter.inSlot(deadline, async () => {
+    return inSlot(deadline, async () => {
       const pictures = await decode(images, deadline);
       deadline.step('paint');
-      return paint(painter, template, request, pictures, deadline);
+      return painter.paint({ ...template, values, pictures, canvas: canvasOf(request) });
     });
   }
 
-  async function paintExample(template: FileTemplate): Promise<void> {
+  async function render(request: CardRequest, deadline: Deadline, turn = soleTurn): Promise<Card> {
+    const { html, width, height, format } = request;
+    const template = html ?? catalogue.find(request.template);
+    deadline.step('images');
+    const images = await fetchImages(template.variables, request, deadline, turn);
+    const painting =
+      'source' in template
+        ? paintApart(template, request, images, deadline)
+        : paintHere(template, request, images, deadline);
+    return { ...(await painting), type: formats[format].mediaType, width, height };
+  }
+
+  /** Throws a TemplateFileFault. */
+  async function paintExample(template: Template): Promise<void> {
     const deadline = new Deadline(cardTimeoutMs);
     try {
-      const canvas = { width: 600, height: 315, format: 'png', quality: 80 } as const;
-      if ('html' in template) {
-        await htmlPainter.paint({ ...template.html, values: template.example, pictures: [], canvas }, deadline);
-        return;
-      }
-      const painter = await loadPainter();
-      // Without what needs the fonts of other scripts, which are loaded when a card needs them.
-      const plain = ([name, text]: [string, string]) => [name, cleanText(text, painter.coverage, painter.emoji).text];
-      const variables =
-        templatesDir === undefined ? Object.fromEntries(Object.entries(template.example).map(plain)) : template.example;
-      const request = { ...canvas, template: template.name, variables };
-      await painter.inSlot(deadline, () => paint(painter, template, request, new Map(), deadline));
-    } catch (cause) {
-      throw new Error(`The template ${template.name} cannot paint its own example: ${(cause as Error).message}`, {
-        cause,
-      });
+      // Without the fonts of other scripts, which take a second: they are loaded when a card needs them.
+      const variables = templatesDir === undefined ? latinOf(template.example) : template.example;
+      await paintHere(template, { ...exampleCanvas, variables }, [], deadline);
+    } catch (error) {
+      throw exampleFault(template, error as Error);
     } finally {
       deadline.done();
     }
@@ -190,12 +154,12 @@ export async function createCardMaker({
     preparing ??= paintAll();
     return preparing;
   };
-  if (templatesDir !== undefined)
-    await prepare().catch(async (error) => {
-      catalogue.stop();
-      await htmlPainter.stop();
-      throw error;
-    });
+  const checking = templatesDir === undefined ? checkExamples(catalogue.templates.values()) : prepare();
+  await checking.catch(async (error) => {
+    catalogue.stop();
+    await htmlPainter.stop();
+    throw error;
+  });
 
   return {
     get catalogue() {
@@ -211,7 +175,14 @@ export async function createCardMaker({
     async stop() {
       stopped = true;
       catalogue.stop();
-      await Promise.allSettled([preparing, loading, htmlPainter.stop()]);
+      await Promise.allSettled([preparing, htmlPainter.stop()]);
     },
   };
 }
+
+const canvasOf = ({ width, height, format, quality }: Canvas): Canvas => ({ width, height, format, quality });
+
+const otherScripts = /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/gu;
+
+const latinOf = (values: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.replaceAll(otherScripts, '')]));

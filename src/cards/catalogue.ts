@@ -4,15 +4,15 @@ import type { Egress } from '../egress/egress-types.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import { nearestName } from '../kernel/nearest-name.ts';
-import type { CardMaker, CatalogueEntry, FileTemplate } from './card-types.ts';
-import { type HtmlReader, loadTemplates, reloadTemplates, versionOf } from './template-files.ts';
+import type { CardMaker, CatalogueEntry, Template } from './card-types.ts';
+import { loadTemplates, reloadTemplates, type Templates } from './template-folder.ts';
 import { checkVariables } from './variables.ts';
 import { watchFolder } from './watch-folder.ts';
 
 export type Catalogue = Pick<CardMaker, 'catalogue' | 'revision' | 'check'> & {
-  readonly templates: ReadonlyMap<string, FileTemplate>;
+  readonly templates: Templates;
   /** Throws template_not_found. */
-  find(name: string): FileTemplate;
+  find(name: string): Template;
   /** Ends the watch. */
   stop(): void;
 };
@@ -31,20 +31,17 @@ export function checkValues(
 export type CatalogueOptions = {
   readonly egress: Pick<Egress, 'check'>;
   readonly templatesDir?: string | undefined;
-  /** Reads the HTML files of TEMPLATES_DIR; without it they are left out. */
-  readonly readHtml?: HtmlReader;
   /** Follows changes of the files. */
-  readonly watch?: { readonly log: Log; readonly tryOut?: (template: FileTemplate) => Promise<void> };
+  readonly watch?: { readonly log: Log; readonly tryOut?: (template: Template) => Promise<void> };
 };
 
-export async function createCatalogue({ egress, templatesDir, readHtml, watch }: CatalogueOptions): Promise<Catalogue> {
-  let templates: ReadonlyMap<string, FileTemplate> = await loadTemplates(templatesDir, readHtml);
+export async function createCatalogue({ egress, templatesDir, watch }: CatalogueOptions): Promise<Catalogue> {
+  let templates = await loadTemplates(templatesDir);
   let entries = entriesOf(templates);
   let revision = 0;
 
-  async function reload(folder: string, html: HtmlReader, { log, tryOut = async () => {} }: NonNullable<typeof watch>) {
+  async function reload(folder: string, { log, tryOut = async () => {} }: NonNullable<typeof watch>) {
     const found = await reloadTemplates(folder, templates, {
-      readHtml: html,
       tryOut,
       onFault: (fault) => {
         const { file, line, column } = fault as { file?: string; line?: number; column?: number };
@@ -63,11 +60,11 @@ export async function createCatalogue({ egress, templatesDir, readHtml, watch }:
     log.info({ templates: changed }, 'templates changed');
   }
   const watcher =
-    templatesDir === undefined || readHtml === undefined || watch === undefined
+    templatesDir === undefined || watch === undefined
       ? undefined
-      : watchFolder(templatesDir, () => reload(templatesDir, readHtml, watch), watch.log);
+      : watchFolder(templatesDir, () => reload(templatesDir, watch), watch.log);
 
-  const find = (name: string): FileTemplate => {
+  const find = (name: string): Template => {
     const template = templates.get(name);
     if (template) return template;
     const near = nearestName(name, templates.keys());
@@ -90,13 +87,13 @@ export async function createCatalogue({ egress, templatesDir, readHtml, watch }:
     find,
     check(name, variables) {
       const template = find(name);
-      return { ...checkValues(template, variables, egress), version: versionOf(template) };
+      return { ...checkValues(template, variables, egress), version: template.version };
     },
     stop: () => watcher?.stop(),
   };
 }
 
-const entriesOf = (templates: ReadonlyMap<string, FileTemplate>): readonly CatalogueEntry[] =>
+const entriesOf = (templates: Templates): readonly CatalogueEntry[] =>
   [...templates.values()].map(({ name, description, variables, example }) => ({
     name,
     description,

@@ -43,6 +43,12 @@ export const markWords = (text: string): string =>
 /** Korean breaks its lines between words, not between syllables as Chinese and Japanese do. */
 export const keepsWords = (text: string): boolean => /\p{Script=Hangul}/u.test(text);
 
+const elsewhere =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
+
+/** Do the lines of this text break at blanks only? Other scripts, and emoji, allow breaks elsewhere. */
+export const breaksAtBlanks = (text: string): boolean => !elsewhere.test(text) && directionOf(text) === 'ltr';
+
 export type HanForm = 'jp' | 'kr' | 'tc' | 'sc';
 
 // Frequent characters that differ between traditional and simplified Chinese, in pairs.

@@ -16,7 +16,7 @@ const markPile = /(\p{M}{6})\p{M}+/gu;
 export type Cleaned = { readonly text: string; readonly missing: readonly string[] };
 
 /** The text in composed form, without the characters that no font has: they would be empty boxes. */
-export function cleanText(text: string, coverage: Coverage, emoji: Emoji): Cleaned {
+export function cleanText(text: string, coverage: Pick<Coverage, 'has'>, emoji: Emoji): Cleaned {
   const composed = text
     .normalize('NFC')
     .replace(control, (char) => (char === '\n' || char === '\t' ? char : ''))

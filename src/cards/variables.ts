@@ -3,7 +3,7 @@ import { invalidParameter, Problem } from '../kernel/errors.ts';
 import { nearestName } from '../kernel/nearest-name.ts';
 import { warnOfUnknown } from '../kernel/parameters.ts';
 import type { Variable } from './card-types.ts';
-import { colorExpects, parseColor } from './design/color.ts';
+import { colorExpects, parseColor } from './color.ts';
 
 export const textLimit = 2000;
 export const itemsLimit = 20;
@@ -28,24 +28,23 @@ export const splitItems = (value: string): string[] =>
 /** Throws a 400 with the name of the variable and what is allowed. */
 export function checkVariable(name: string, value: string, variable: Variable | undefined): void {
   const type = variable?.type ?? (isItemsName(name) ? 'items' : 'text');
-  const expected = complaint(type, value, variable?.maxLength);
+  const expected = complaint(type, value);
   if (expected !== undefined) throw invalidParameter(name, `${name} must be ${expected}.`);
 }
 
 /** Completes "X must be …"; undefined if the value is valid. An empty value counts as not given. */
-function complaint(type: Variable['type'], value: string, maxLength: number | undefined): string | undefined {
+function complaint(type: Variable['type'], value: string): string | undefined {
   if (value === '') return undefined;
   switch (type) {
-    case 'text': {
-      const limit = Math.min(maxLength ?? textLimit, textLimit);
-      return hasAtMost(limit, value) ? undefined : `a text of at most ${limit} characters`;
-    }
+    case 'text':
+      return hasAtMost(textLimit, value) ? undefined : `a text of at most ${textLimit} characters`;
     case 'items': {
-      const limit = Math.min(maxLength ?? itemLimit, itemLimit);
-      if (value.length > itemsTextLimit) return `at most ${itemsLimit} items of at most ${limit} characters each`;
+      if (value.length > itemsTextLimit) return `at most ${itemsLimit} items of at most ${itemLimit} characters each`;
       const items = splitItems(value);
       if (items.length > itemsLimit) return `at most ${itemsLimit} items, one a line (%0A); it has ${items.length}`;
-      return items.every((item) => hasAtMost(limit, item)) ? undefined : `items of at most ${limit} characters each`;
+      return items.every((item) => hasAtMost(itemLimit, item))
+        ? undefined
+        : `items of at most ${itemLimit} characters each`;
     }
     case 'color':
       return value.length <= colorLimit && parseColor(value) ? undefined : `${colorExpects}; in a URL # is written %23`;

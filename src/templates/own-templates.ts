@@ -2,6 +2,7 @@
 
 import type { Canvas, Card, CardMaker, HtmlTemplate, TemplateFile } from '../cards/card-types.ts';
 import type { HtmlPainter } from '../cards/html/html-painter.ts';
+import { describe, filesIn, type TemplateAbout } from '../cards/template-document.ts';
 import { nameExpects, templateName } from '../cards/template-name.ts';
 import { checkVariable } from '../cards/variables.ts';
 import { createAccountSlots } from '../kernel/account-slots.ts';
@@ -10,7 +11,6 @@ import type { Deadline } from '../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import { nearestName } from '../kernel/nearest-name.ts';
 import type { OwnTemplateStore, StoredFile, StoredTemplate, StoredVersion } from '../store/own-templates.ts';
-import { describe, filesIn, type TemplateAbout } from './template-document.ts';
 import { createUploads } from './template-uploads.ts';
 
 export const mostTemplates = 100;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Color, contrast, luminance, mix, parseColor } from '../../src/cards/design/color.ts';
-import { palette, readableRatio } from '../../src/cards/design/palette.ts';
+import { type Color, contrast, hex, luminance, mix, over, parseColor, white } from '../../src/cards/color.ts';
+import { readableRatio, withContrast } from '../../src/cards/html/contrast-color.ts';
 
 const opaque = (r: number, g: number, b: number): Color => ({ r, g, b, a: 1 });
 
@@ -123,38 +123,71 @@ describe('whatever colors a caller picks', () => {
   const undecided = fc
     .tuple(channel, channel, channel)
     .map(([r, g, b]) => scaledTo(opaque(r, g, b), Math.sqrt(1.05 * 0.05) - 0.05));
-  const rounded = ({ r, g, b }: Color) => opaque(Math.round(r), Math.round(g), Math.round(b));
+  const computed = (css: string): Color => {
+    const color = parseColor(withContrast(css));
+    if (!color) throw new Error(`${css} gives ${withContrast(css)}.`);
+    return color;
+  };
 
   it('text is legible on its background', () => {
     fc.assert(
-      fc.property(fc.oneof(anyColor, undecided), anyColor, (bgColor, accent) => {
-        const colors = palette(bgColor, accent);
-        const pairs: [string, Color, Color][] = [
-          ['ink', colors.ink, colors.ground],
-          ['ink on the glow', colors.ink, colors.glow],
-          ['ink on a surface', colors.ink, colors.surface],
-          ['muted', colors.muted, colors.ground],
-          ['muted on the glow', colors.muted, colors.glow],
-          ['accentInk', colors.accentInk, colors.ground],
-          ['accentInk on the glow', colors.accentInk, colors.glow],
-          ['onAccent', colors.onAccent, colors.accent],
+      fc.property(fc.oneof(anyColor, undecided), anyColor, (first, second) => {
+        const [ground, accent] = [hex(first), hex(second)];
+        const seen = over(first, white);
+        const pairs: [string, Color][] = [
+          ['contrast-color', computed(`contrast-color(${ground})`)],
+          ['readable-color', computed(`readable-color(${accent}, ${ground})`)],
+          [
+            'of a mixture',
+            computed(`readable-color(color-mix(in srgb, contrast-color(${ground}) 64%, ${ground}), ${ground})`),
+          ],
         ];
-        for (const [what, ink, ground] of pairs)
-          expect(contrast(rounded(ink), rounded(ground)), what).toBeGreaterThanOrEqual(readableRatio);
-        expect(contrast(rounded(colors.signOnAccent), rounded(colors.accent))).toBeGreaterThanOrEqual(3);
+        for (const [what, ink] of pairs) expect(contrast(ink, seen), what).toBeGreaterThanOrEqual(readableRatio);
+        expect(contrast(computed(`sign-color(${ground})`), seen)).toBeGreaterThanOrEqual(3);
       }),
-      { numRuns: 5000, examples: [[opaque(218, 1, 172), opaque(218, 243, 42)]] },
+      { numRuns: 3000, examples: [[opaque(218, 1, 172), opaque(218, 243, 42)]] },
     );
   });
 
-  it('the accent is distinguishable from the background', () => {
+  it('text on two backgrounds is legible on both, where any color is', () => {
     fc.assert(
-      fc.property(anyColor, anyColor, (bgColor, wanted) => {
-        const { ground, accent } = palette(bgColor, wanted);
-        const distance = Math.hypot(ground.r - accent.r, ground.g - accent.g, ground.b - accent.b);
-        expect(distance).toBeGreaterThan(16);
+      fc.property(anyColor, anyColor, (first, second) => {
+        const [ground, glow] = [over(first, white), mix(over(first, white), over(second, white), 0.1)];
+        const both = `${hex(ground)}, ${hex(glow)}`;
+        for (const ink of [computed(`contrast-color(${both})`), computed(`readable-color(#ff0000, ${both})`)])
+          expect(Math.min(contrast(ink, ground), contrast(ink, glow))).toBeGreaterThanOrEqual(
+            Math.min(
+              readableRatio,
+              0.98 *
+                Math.max(
+                  ...['#000', '#fff'].map((end) =>
+                    Math.min(...[ground, glow].map((each) => contrast(computedHex(end), each))),
+                  ),
+                ),
+            ),
+          );
       }),
       { numRuns: 1000 },
     );
   });
+});
+
+const computedHex = (text: string): Color => parseColor(text) ?? white;
+
+describe('a mixture', () => {
+  it.each([
+    ['color-mix(in srgb, #000000, #ffffff)', '#808080ff'],
+    ['color-mix(in srgb, #ff0000 25%, #0000ff)', '#4000bfff'],
+    ['color-mix(in srgb, #ff0000, #0000ff 25%)', '#bf0040ff'],
+    // Colors weigh as much as they are opaque.
+    ['color-mix(in srgb, #ff0000, #0000ff00)', '#ff000080'],
+  ])('%s', (css, mixed) => {
+    expect(withContrast(css)).toBe(mixed);
+  });
+
+  it.each([
+    'color-mix(in oklch, #000000, #ffffff)',
+    'color-mix(in srgb, #000000, transparent)',
+    'contrast-color(var(--x))',
+  ])('%s is left to the engine', (css) => expect(withContrast(css)).toBe(css));
 });

@@ -1,22 +1,14 @@
 // What the built-in templates promise about long texts, measured in their layout.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { codeWidth, wrapCode } from '../../src/cards/design/code.ts';
-import { shownItems } from '../../src/cards/design/lists.ts';
-import changelogCard from '../../src/cards/templates/changelog-card.ts';
-import codeSnippet from '../../src/cards/templates/code-snippet.ts';
-import comparison from '../../src/cards/templates/comparison.ts';
-import pricing from '../../src/cards/templates/pricing.ts';
-import profile from '../../src/cards/templates/profile.ts';
-import repository from '../../src/cards/templates/repository.ts';
 import { arrange } from '../../src/cards/typeset.ts';
-import { createLayouts, type LayoutOf, type PlacedText, type shapes } from './layout.ts';
+import { createLayouts, type LayoutOf, type PlacedText } from './layout.ts';
 
 let layoutOf: LayoutOf;
 beforeAll(async () => {
   layoutOf = await createLayouts();
 });
 
-const every = ['wide', 'square', 'tall'] as const satisfies (keyof typeof shapes)[];
+const every = ['wide', 'square', 'tall'] as const;
 const isWhole = ({ text, lines }: PlacedText) => lines.join(' ') === text;
 
 describe('pricing', () => {
@@ -30,7 +22,7 @@ describe('pricing', () => {
     ['¥128,000', '1ユーザーあたり月額'],
   ])('%s is on one line, whole, and apart from its period', async (price, period) => {
     for (const shape of every) {
-      const { find } = await layoutOf(pricing, { ...plan, price, period }, shape);
+      const { find } = await layoutOf('pricing', { ...plan, price, period }, shape);
       expect(find(price).lines, shape).toEqual([price]);
       const apart = find(period).left >= find(price).right || find(period).top >= find(price).bottom;
       expect(apart, shape).toBe(true);
@@ -38,7 +30,7 @@ describe('pricing', () => {
   });
 
   it('a period that does not fit beside the price is below it, and the description still inside the margins', async () => {
-    const { find } = await layoutOf(pricing, { ...plan, price: '€1,299', period: 'per user and month' });
+    const { find } = await layoutOf('pricing', { ...plan, price: '€1,299', period: 'per user and month' });
     expect(find('per user and month').top).toBeGreaterThan(find('€1,299').bottom);
     expect(find('For companies.').bottom).toBeLessThan(630 - 72);
     const arabic = {
@@ -48,13 +40,13 @@ describe('pricing', () => {
       description: 'للشركات',
       feature_items: 'كل شيء',
     };
-    const { find: inArabic } = await layoutOf(pricing, arabic);
+    const { find: inArabic } = await layoutOf('pricing', arabic);
     expect(inArabic('للشركات').bottom).toBeLessThan(630 - 72);
     expect(inArabic(arabic.price).bottom - inArabic(arabic.price).top).toBeLessThan(150);
   });
 
   it('a short period stays beside the price', async () => {
-    const { find } = await layoutOf(pricing, { ...plan, price: '$29', period: 'a month' });
+    const { find } = await layoutOf('pricing', { ...plan, price: '$29', period: 'a month' });
     expect(find('a month').left).toBeGreaterThan(find('$29').right);
   });
 });
@@ -67,14 +59,14 @@ describe('repository', () => {
     'the language and the figures are whole beside the brand %s',
     async (site) => {
       for (const shape of every) {
-        const { find } = await layoutOf(repository, { ...card, site, logo: 'yes' }, shape);
+        const { find } = await layoutOf('repository', { ...card, site, logo: 'yes' }, shape);
         for (const figure of Object.values(figures)) expect(isWhole(find(figure)), `${figure} ${shape}`).toBe(true);
       }
     },
   );
 
   it('a square card has the brand on a line of its own', async () => {
-    const { find } = await layoutOf(repository, { ...card, site: 'Tintype Labs' }, 'square');
+    const { find } = await layoutOf('repository', { ...card, site: 'Tintype Labs' }, 'square');
     expect(find('Tintype Labs').bottom).toBeLessThan(find('tintype /').top);
   });
 
@@ -82,7 +74,7 @@ describe('repository', () => {
     const long = { stars: '1,234,567', forks: '212,000', issues: '17,000' };
     const language = 'Jupyter Notebook and Visual Basic .NET';
     for (const shape of every) {
-      const { find } = await layoutOf(repository, { ...card, ...long, language, site: 'Tintype Labs' }, shape);
+      const { find } = await layoutOf('repository', { ...card, ...long, language, site: 'Tintype Labs' }, shape);
       for (const figure of Object.values(long)) expect(isWhole(find(figure)), `${figure} ${shape}`).toBe(true);
       expect(isWhole(find(language)), shape).toBe(false);
     }
@@ -96,7 +88,7 @@ describe('changelog-card', () => {
       const date = '3 September 2026';
       for (const shape of every) {
         const values = { title: 'Faster cards', version, date, change_items: 'One', site: 'Tintype Labs', logo: 'yes' };
-        const { find } = await layoutOf(changelogCard, values, shape);
+        const { find } = await layoutOf('changelog-card', values, shape);
         expect(isWhole(find(version)), shape).toBe(true);
         expect(isWhole(find(date)), shape).toBe(true);
       }
@@ -115,7 +107,7 @@ describe('lists', () => {
     };
     for (const shape of every) {
       const { texts, find } = await layoutOf(
-        comparison,
+        'comparison',
         { ...titles, left_items: items, right_items: items.replaceAll('item', 'point'), site: 'Tintype' },
         shape,
       );
@@ -136,18 +128,10 @@ describe('lists', () => {
       author: 'Ada Lovelace',
     };
     for (const shape of every) {
-      const { find } = await layoutOf(changelogCard, values, shape);
+      const { find } = await layoutOf('changelog-card', values, shape);
       expect(find('First item').bottom).toBeLessThan(find('Ada Lovelace').top);
       expect(isWhole(find(values.title)), shape).toBe(true);
     }
-  });
-
-  it('the number of the items that are left out is never alone', () => {
-    expect(shownItems(['a', 'b', 'c'], 3)).toEqual({ shown: ['a', 'b', 'c'], more: 0 });
-    expect(shownItems(['a', 'b', 'c'], 2)).toEqual({ shown: ['a'], more: 2 });
-    expect(shownItems(['a', 'b', 'c'], 1)).toEqual({ shown: ['a'], more: 0 });
-    expect(shownItems(['a', 'b', 'c'], 0)).toEqual({ shown: [], more: 0 });
-    expect(shownItems(['a', 'b', 'c'], 2, false)).toEqual({ shown: ['a', 'b'], more: 0 });
   });
 });
 
@@ -164,34 +148,25 @@ describe('code-snippet', () => {
       ['square', 776],
       ['tall', 656],
     ] as const) {
-      const { texts } = await layoutOf(codeSnippet, { code, title: '署名付きリンク', filename: '署名.ts' }, shape);
+      const { texts } = await layoutOf('code-snippet', { code, title: '署名付きリンク', filename: '署名.ts' }, shape);
       for (const { text, right } of texts) expect(right, `${text} ${shape}`).toBeLessThanOrEqual(edge + 1);
     }
-  });
-
-  it('a wide letter counts for more than a column, a mark for none', () => {
-    expect(codeWidth('const x')).toBe(7);
-    expect(codeWidth('e\u0301')).toBe(1);
-    expect(codeWidth('検証')).toBeCloseTo(2 / 0.6);
-    for (const { text } of wrapCode('// 検証してから、署名付きリンクを作成して返します', 20, 1))
-      expect(codeWidth(text)).toBeLessThanOrEqual(20);
-    expect(wrapCode('検証検証検証、検証検証', 10, 1).every(({ text }) => !text.trim().startsWith('、'))).toBe(true);
   });
 
   it('in a right-to-left card the numbers keep their distance from the code', async () => {
     const code = '// يتحقق من التوقيع\nconst x = sign(path);';
     for (const shape of every) {
-      const { find } = await layoutOf(codeSnippet, { code, title: 'روابط موقعة' }, shape);
-      expect(find('const').left - find('2').right).toBeGreaterThan(10);
+      const { find } = await layoutOf('code-snippet', { code, title: 'روابط موقعة' }, shape);
+      expect(find('const x = sign(path);').left - find('2').right).toBeGreaterThan(10);
     }
   });
 
   it('code that does not fit ends with an ellipsis, code that fits does not', async () => {
     const code = (count: number) => Array.from({ length: count }, (_, i) => `value${i};`).join('\n');
     for (const shape of every) {
-      const { texts } = await layoutOf(codeSnippet, { code: code(60), title: 'Many' }, shape);
+      const { texts } = await layoutOf('code-snippet', { code: code(60), title: 'Many' }, shape);
       expect(texts.at(-1)?.text, shape).toBe('…');
-      const { texts: few } = await layoutOf(codeSnippet, { code: code(3), title: 'Few' }, shape);
+      const { texts: few } = await layoutOf('code-snippet', { code: code(3), title: 'Few' }, shape);
       expect(few.some(({ text }) => text === '…')).toBe(false);
     }
   });
@@ -211,7 +186,7 @@ describe('profile', () => {
       avatar: 'yes',
     };
     for (const shape of every) {
-      const { find } = await layoutOf(profile, values, shape);
+      const { find } = await layoutOf('profile', values, shape);
       expect(find(title).top - find('Studio North').bottom, shape).toBeGreaterThan(24);
       expect(find('@studionorth').bottom).toBeLessThan({ wide: 558, square: 776, tall: 1216 }[shape] + 1);
     }

@@ -1,6 +1,8 @@
 import type { Node } from '@takumi-rs/core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { kit } from '../../src/cards/design/kit.ts';
+import { typefaces } from '../../src/cards/fonts.ts';
+import { createCardPainter } from '../../src/cards/html/card-painter.ts';
+import { readTemplate } from '../../src/cards/html/read-html.ts';
 import { createPainter, type Painter } from '../../src/cards/painter.ts';
 import { directionOf, hanFormOf, leastLeading } from '../../src/cards/script.ts';
 import { cleanText } from '../../src/cards/typeset.ts';
@@ -22,14 +24,39 @@ it('fonts of other scripts are loaded by the first text that needs one, and by n
 
 const canvas = { width: 600, height: 200, format: 'png', quality: 80 } as const;
 
+const style = { fontFamily: typefaces.sans, fontSize: 40, lineHeight: 1.4, color: 'black', overflowWrap: 'anywhere' };
+const text = (words: string, more: object = {}): Node => ({
+  type: 'text',
+  text: words,
+  style: { ...style, ...more } as never,
+});
+const sheet = (...children: Node[]): Node => ({
+  type: 'container',
+  style: {
+    display: 'flex',
+    flexDirection: 'column',
+    width: '100%',
+    height: '100%',
+    padding: 20,
+    backgroundColor: 'white',
+  },
+  children,
+});
+
 /** The words black on white, from the top left corner of their direction. */
-async function set(words: string, style: Partial<Parameters<typeof kit.text>[1]> = {}): Promise<Pixels> {
-  const node: Node = kit.column(
-    { width: '100%', height: '100%', padding: 20, backgroundColor: '#ffffff' },
-    kit.text(words, { size: 40, color: kit.black, ...style }),
-  );
+async function set(words: string, more: object = {}): Promise<Pixels> {
   const setting = { han: hanFormOf(words), direction: directionOf(words) };
-  return pixelsOf(await painter.paint({}, node, canvas, 1, setting));
+  return pixelsOf(await painter.paint(sheet(text(words, more)), canvas, 1, setting));
+}
+
+/** The words in an HTML template, on at most two lines of 40 pixels. */
+async function setOnTwoLines(words: string): Promise<Pixels> {
+  const tree = readTemplate(
+    '<div class="w-full h-full p-[63px] bg-white"><p class="text-[126px] leading-[1.4] line-clamp-2">{{words}}</p></div>',
+  );
+  const variables = { words: { type: 'text', doc: 'The words.' } } as const;
+  const card = { tree, variables, files: [], pictures: [], values: { words }, canvas };
+  return pixelsOf((await createCardPainter(painter).paint(card)).bytes);
 }
 
 const languages: Record<string, string> = {
@@ -174,9 +201,9 @@ describe('text from right to left', () => {
     ['Arabic', 'كلمة طويلة جدا '],
     ['Hebrew', 'מילה ארוכה מאוד '],
   ])('%s that is too long fills its lines before the ellipsis', async (_, words) => {
-    const box = inkBox(await set(words.repeat(40), { lines: 2 }));
+    const second = await setOnTwoLines(words.repeat(40));
+    const box = inkBox(second);
     // Nearly the whole width is used: the engine's own clamp leaves a letter and an ellipsis on the second line.
-    const second = await set(words.repeat(40), { lines: 2 });
     const lower: Pixels = {
       width: second.width,
       height: 60,
@@ -201,11 +228,8 @@ describe('Chinese characters', () => {
 
   it('differ where the countries write them differently', async () => {
     const paint = async (han: 'jp' | 'kr' | 'tc' | 'sc') => {
-      const node = kit.box(
-        { width: '100%', height: '100%', backgroundColor: '#fff' },
-        kit.text('直骨角過', { size: 100, color: kit.black }),
-      );
-      return pixelsOf(await painter.paint({}, node, canvas, 1, { han, direction: 'ltr' }));
+      const node = sheet(text('直骨角過', { fontSize: 100 }));
+      return pixelsOf(await painter.paint(node, canvas, 1, { han, direction: 'ltr' }));
     };
     const [jp, kr, tc, sc] = await Promise.all([paint('jp'), paint('kr'), paint('tc'), paint('sc')]);
     for (const [one, other] of [
@@ -219,8 +243,8 @@ describe('Chinese characters', () => {
 });
 
 describe('lines break', () => {
-  const linesOf = async (words: string, style = {}) => {
-    const box = inkBox(await set(words, { size: 30, leading: 1.4, ...style }));
+  const linesOf = async (words: string) => {
+    const box = inkBox(await set(words, { fontSize: 30 }));
     return Math.round(((box?.bottom ?? 0) - (box?.top ?? 0)) / 42 + 0.3);
   };
 
@@ -236,10 +260,8 @@ describe('lines break', () => {
 
   it('in Korean only between words', async () => {
     const words = '렌더링파이프라인을 처음부터다시 만들어서네배빠르게했습니다';
-    const { children } = await painter.measure(kit.box({}, kit.text(words, { size: 40, style: { width: 480 } })), {
-      han: 'kr',
-      direction: 'ltr',
-    });
+    const node = sheet(text(words, { width: 480, wordBreak: 'keep-all' }));
+    const { children } = await painter.measure(node, { han: 'kr', direction: 'ltr' }, { width: 600, height: 200 });
     const rows = new Map<number, string>();
     for (const run of children[0]?.runs ?? []) rows.set(run.y, (rows.get(run.y) ?? '') + run.text);
     expect([...rows.values()].map((row) => row.trim()).filter(Boolean)).toEqual(words.split(' '));

@@ -6,7 +6,7 @@ import { goldenCard, readGolden } from './golden.ts';
 import { createTestMaker, difference, pixelsOf, type TestMaker } from './maker.ts';
 
 const names = readdirSync(new URL('../../src/cards/templates', import.meta.url))
-  .map((file) => file.replace(/\.ts$/, ''))
+  .map((file) => file.replace(/\.html$/, ''))
   .sort();
 
 let maker: TestMaker;

@@ -11,9 +11,7 @@ const src = join(import.meta.dirname, '../../src');
 const shortInput: Readonly<Record<string, string>> = {
   'config.ts': "an operator's settings",
   'cli/': 'words of the command line',
-  'cards/template-files.ts': 'names of files',
   'cards/fonts.ts': 'names of files',
-  'cards/templates/': 'texts of at most 2,000 characters (cards/variables.ts)',
   'access/accounts.ts': 'an address of at most 254 characters; tried by checkEmail',
   'capture/': 'what a page sends: test/capture/hostile-pages',
   'egress/': 'targets of at most 4,096 characters',

@@ -7,9 +7,9 @@ import { checkPassword } from '../../src/access/passwords.ts';
 import { authenticateLink, verifyFile } from '../../src/access/signatures.ts';
 import { addressGroup } from '../../src/access/throttle.ts';
 import { screenshotParameters } from '../../src/capture/parameters.ts';
-import { codeRuns, wrapCode } from '../../src/cards/design/code.ts';
-import { parseColor } from '../../src/cards/design/color.ts';
-import { initials } from '../../src/cards/design/people.ts';
+import { parseColor } from '../../src/cards/color.ts';
+import { loadHighlight } from '../../src/cards/html/highlight.ts';
+import { initials } from '../../src/cards/initials.ts';
 import { ogParameters } from '../../src/cards/parameters.ts';
 import { directionOf, hanFormOf, markWords } from '../../src/cards/script.ts';
 import { checkVariable, splitItems, textLimit } from '../../src/cards/variables.ts';
@@ -23,6 +23,7 @@ import { expressionsOf } from './expressions.ts';
 import { awkward, long } from './hostile-input.ts';
 
 /** At this length a quadratic reader takes minutes, a linear one some milliseconds. */
+const highlight = await loadHighlight();
 const length = 400_000;
 
 const nobody = { keys: { findForSigning: async () => undefined, findByHash: async () => undefined } } as never;
@@ -86,8 +87,8 @@ const readers: Record<string, (text: string) => unknown> = {
   // What a card draws was checked before: it has so many characters at most.
   'the words of a card': (text) => {
     const words = text.slice(0, textLimit);
-    for (const read of [initials, directionOf, hanFormOf, markWords, codeRuns]) read(words);
-    wrapCode(words, 40, 1);
+    for (const read of [initials, directionOf, hanFormOf, markWords]) read(words);
+    for (const language of ['', 'ts', 'py', 'md', 'html', 'sql']) highlight(words, language);
   },
 };
 

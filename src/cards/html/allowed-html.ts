@@ -59,8 +59,13 @@ export const drawingElements = new Set([
 export const attributeNames = ['class', 'style', 'id', 'src', 'alt', 'width', 'height', 'dir', 'lang'] as const;
 /**
  * `data-fit="72 60 48"` sets the text at the largest of these sizes at which it takes at most `data-lines` lines, and is not
- * higher than its box, if the box can shrink (`min-h-0`).
+ * higher than its box, if the box can shrink (`min-h-0`). Texts with the same `data-fit-group` have the same size.
  */
-export const fitNames = ['data-fit', 'data-lines'] as const;
-/** `<b data-initials>{{author}}</b>` shows the first letters of the first and the last word. */
-export const initialsName = 'data-initials';
+export const fitNames = ['data-fit', 'data-lines', 'data-fit-group'] as const;
+/**
+ * `<b data-initials>{{author}}</b>` shows the first letters of the first and the last word. `data-more` is the element that
+ * takes the place of rows that have no room. `data-numbers` gives the lines of code their numbers.
+ */
+export const flagNames = ['data-initials', 'data-more', 'data-numbers'] as const;
+/** `<pre data-highlight="ts">` colors code. */
+export const highlightName = 'data-highlight';

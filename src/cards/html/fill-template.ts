@@ -1,24 +1,27 @@
 // Fills a template with values: the tree of nodes that the engine paints, and its stylesheet.
 import type { ImageSource, Node } from '@takumi-rs/core';
 import type { TextNode } from '../card-types.ts';
-import { initials } from '../design/people.ts';
 import { typefaces } from '../fonts.ts';
+import type { Frame } from '../frame.ts';
+import { initials } from '../initials.ts';
 import { directionOf } from '../script.ts';
 import { elementStyles } from './allowed-html.ts';
+import type { ToArrange } from './arrange-texts.ts';
 import type { TextToCut } from './cut-texts.ts';
 import { drawnStyle, fitOfDrawing, sizeOf } from './drawings.ts';
+import { codeLines, restOfCode } from './fill-code.ts';
 import { type CardValues, createWordFiller, type Item } from './fill-words.ts';
+import { type CodeToFit, unbroken } from './fit-code.ts';
 import type { TextToFit } from './fit-texts.ts';
 import type { HtmlChild, HtmlElement, HtmlTree, Place } from './html-template-types.ts';
 import { clampOf, scriptStyle, withoutClamp } from './script-style.ts';
+import { attributeFor, classesFor, isHidden } from './shape-classes.ts';
 import { engineClasses, engineCss, fontOfClasses, styleObject } from './style-text.ts';
+import type { List } from './whole-rows.ts';
 
-export type Filled = {
-  readonly node: Node;
+export type Filled = ToArrange & {
   readonly css: readonly string[];
   readonly images: readonly ImageSource[];
-  readonly fits: readonly TextToFit[];
-  readonly cuts: readonly TextToCut[];
   /** Where the elements stand in the template. */
   readonly places: ReadonlyMap<Node, Place>;
 };
@@ -26,9 +29,12 @@ export type Filled = {
 /** Lists repeat their part of the template. */
 const mostNodes = 4000;
 
-export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
+export function fillTemplate(tree: HtmlTree, frame: Frame, values: CardValues): Filled {
   const fits: TextToFit[] = [];
+  const codes: CodeToFit[] = [];
   const cuts: TextToCut[] = [];
+  const lists: List[] = [];
+  const mores = new Set<unknown>();
   const places = new Map<Node, Place>();
   let nodes = 0;
   const { shown, expandBlock, fillWords, fillCss, fillDrawing } = createWordFiller(tree.variables, values);
@@ -71,11 +77,13 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
     if (++nodes > mostNodes) throw new Error(`The card has more than ${mostNodes} elements.`);
     const { tag, attributes, place } = element;
     const text = (name: string) => (attributes[name] ? fillWords(attributes[name], item) : '');
-    const classes = fillCss(attributes.class ?? [], item, place);
+    const names = classesFor(fillCss(attributes.class ?? [], item, place), frame);
+    if (isHidden(names)) return undefined;
+    const classes = names.join(' ');
     const dir = text('dir');
     const base = {
       tagName: tag,
-      ...(classes !== '' && { className: classes, tw: engineClasses(classes) }),
+      ...(classes !== '' && { className: classes, tw: engineClasses(names) }),
       ...(attributes.id && { id: text('id') }),
       ...((dir === 'ltr' || dir === 'rtl') && { dir: dir as 'ltr' | 'rtl' }),
       ...(attributes.lang && { lang: text('lang') }),
@@ -94,25 +102,57 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
       const picture = values.pictures.get(text('src'));
       return picture && { ...base, type: 'image', src: picture.src, preset: { ...base.preset, ...sizeOf(text) } };
     }
+    const shaped = (name: string) => text(attributeFor(attributes, name, frame));
+    const sizes: readonly number[] = shaped('data-fit').split(' ').filter(Boolean).map(Number);
     const keepsSpace = spaceOf(tag, classes, base.style) ?? isPre;
-    const children = fillChildren(element.children, item, keepsSpace);
-    const sizes = text('data-fit');
-    let node = withChildren(
-      base,
-      attributes['data-initials'] ? children.map(asInitials) : children,
-      keepsSpace || mayKeepSpace,
-    );
-    if (node.type === 'text') {
-      node.style = { ...node.style, ...scriptStyle(node.text, classes) };
-      const isClamped = clampOf(classes) !== undefined;
-      if (isClamped && directionOf(node.text) === 'rtl') {
-        cuts.push({ node, lines: clampOf(classes) ?? 1 });
-        node.tw = withoutClamp(node.tw ?? '');
-      } else if (hasAfter && !isClamped && sizes === '') node = boxed(node);
+    const children = fillChildren(element.children, item, keepsSpace || attributes['data-highlight'] !== undefined);
+    let node: Node;
+    if (attributes['data-highlight']) {
+      const code = children.map((child) => (typeof child === 'string' ? child : '')).join('');
+      node = fillCode(base, code, text('data-highlight'), attributes['data-numbers'] !== undefined, sizes);
+    } else {
+      node = withChildren(
+        base,
+        attributes['data-initials'] ? children.map(asInitials) : children,
+        keepsSpace || mayKeepSpace,
+      );
+      if (node.type === 'text') {
+        node.style = { ...node.style, ...scriptStyle(node.text, classes) };
+        const isClamped = clampOf(classes) !== undefined;
+        if (isClamped && directionOf(node.text) === 'rtl') {
+          cuts.push({ node, lines: clampOf(classes) ?? 1 });
+          node.tw = withoutClamp(node.tw ?? '');
+        } else if (hasAfter && !isClamped && sizes.length === 0) node = boxed(node);
+      }
+      if (sizes.length > 0)
+        fits.push({ node, sizes, lines: Number(shaped('data-lines') || 3), group: text('data-fit-group') });
+      noteList(node);
     }
     places.set(node, place);
-    if (sizes !== '') fits.push({ node, sizes: sizes.split(' ').map(Number), lines: Number(text('data-lines') || 3) });
+    if (attributes['data-more']) mores.add(node);
     return node;
+  }
+
+  function fillCode(base: object, code: string, language: string, isNumbered: boolean, sizes: readonly number[]): Node {
+    const lines = values.highlight?.(code.replaceAll('\t', '  ').trimEnd(), language) ?? [];
+    const rows = codeLines(lines, isNumbered && lines.length > 1 && !frame.isSmall);
+    nodes += rows.length + lines.flat().length;
+    const node: Container = { dir: 'ltr', ...base, type: 'container', children: [...rows, restOfCode] };
+    node.style = { whiteSpace: 'pre-wrap', textAlign: 'left', ...(node.style as object) } as never;
+    if (sizes.length > 0) {
+      node.style = { ...(node.style as object), ...unbroken, fontSize: sizes[0] } as never;
+      codes.push({ node, sizes });
+    }
+    lists.push({ node, more: restOfCode });
+    return node;
+  }
+
+  /** A list whose last element has `data-more`. */
+  function noteList(node: Node): void {
+    const more = node.type === 'container' ? node.children?.at(-1) : undefined;
+    if (node.type !== 'container' || !more || !mores.has(more)) return;
+    for (const row of node.children ?? []) row.preset = { ...row.preset, flexShrink: 0 };
+    lists.push({ node, more });
   }
 
   const body = fillChildren(tree.children, undefined, false).filter(
@@ -131,10 +171,14 @@ export function fillTemplate(tree: HtmlTree, values: CardValues): Filled {
     // Not kept by the engine: the same name is another picture in the next card.
     images: [...values.pictures].map(([src, { src: data }]) => ({ src, data, cache: 'none' })),
     fits,
+    codes,
     cuts,
+    lists,
     places,
   };
 }
+
+type Container = Extract<Node, { type: 'container' }>;
 
 const inlineTags = new Set([
   ...['span', 'a', 'b', 'strong', 'i', 'em', 'u', 's', 'del', 'small', 'mark', 'code', 'kbd', 'sub', 'sup', 'label'],

@@ -1,17 +1,22 @@
 // Fills the texts of a template with values: those between tags, in attributes and in CSS.
 
 import type { Picture } from '../card-types.ts';
-import { type Color, hex } from '../design/color.ts';
+import { black, type Color, hex } from '../color.ts';
 import { checkFilledCss, checkFilledDrawing, hasBlocks } from './check-filled.ts';
 import { withContrast } from './contrast-color.ts';
+import type { Highlight } from './highlight.ts';
 import type { Block, HtmlTree, Place, Shown, Word, Wording } from './html-template-types.ts';
 import type { Fonts } from './style-text.ts';
+import { moreMark } from './whole-rows.ts';
 
 /** The values of a card. */
 export type CardValues = {
   text(name: string): string;
   items(name: string): readonly string[];
-  color(name: string): Color;
+  /** Undefined if it is no variable of the template. */
+  color(name: string): Color | undefined;
+  /** For templates that show code. */
+  readonly highlight?: Highlight | undefined;
   /** By `variable/name` and `file/name`. */
   readonly pictures: ReadonlyMap<string, Picture>;
   readonly fonts: Fonts;
@@ -20,12 +25,13 @@ export type CardValues = {
 /** What {{#each}} is at. */
 export type Item = { readonly text: string; readonly index: number; readonly count: number };
 
-export function createWordFiller(types: HtmlTree['variables'], values: Omit<CardValues, 'fonts'>) {
+export function createWordFiller(types: HtmlTree['variables'], values: Omit<CardValues, 'fonts' | 'highlight'>) {
   const shown = ({ show }: Shown, item: Item | undefined): string => {
     if (show === 'this') return item?.text ?? '';
     if (show === '@index') return String(item?.index ?? 0);
+    if (show === '@more') return moreMark;
     if (show.startsWith('@')) return String(isTrue(show, item));
-    return types[show] === 'color' ? hex(values.color(show)) : values.text(show);
+    return types[show] === 'color' ? hex(values.color(show) ?? black) : values.text(show);
   };
   const isTrue = (name: string, item: Item | undefined): boolean => {
     if (name === 'this') return item !== undefined && item.text !== '';
@@ -38,7 +44,7 @@ export function createWordFiller(types: HtmlTree['variables'], values: Omit<Card
       case 'image_url':
         return values.pictures.has(`variable/${name}`);
       case 'color':
-        return values.color(name).a > 0;
+        return (values.color(name) ?? black).a > 0;
       default:
         return values.text(name) !== '';
     }

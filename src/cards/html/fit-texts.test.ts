@@ -30,9 +30,9 @@ async function setText(text: string, box: { lines: number; height?: number }, st
   const root: Node = { type: 'container', style: column, children: [node, rest] };
   let measurements = 0;
   await painter.loadFontsFor(text);
-  await fitTexts(root, [{ node, sizes: some, lines: box.lines }], [], (tree) => {
+  await fitTexts(root, [{ node, sizes: some, lines: box.lines, group: '' }], () => {
     measurements++;
-    return painter.measure(tree, { han: undefined, direction: 'ltr' }, { width: 1200, height: 630 });
+    return painter.measure(root, { han: undefined, direction: 'ltr' }, { width: 1200, height: 630 });
   });
   const set = node.style as { fontSize?: number; textOverflow?: string };
   const isCut = set.textOverflow !== undefined || (node as { text: string }).text !== text;
@@ -56,11 +56,12 @@ it('a text that is too long for any size takes no room from another', async () =
     const other = { type: 'text', text: description, style: { fontFamily: 'Inter', flexShrink: 0 } } as Node;
     const column = { display: 'flex', flexDirection: 'column', width: 900, height: 400 } as never;
     const fits = [
-      { node: title, sizes, lines: 6 },
-      { node: other, sizes: [32, 28, 24], lines: 2 },
+      { node: title, sizes, lines: 6, group: '' },
+      { node: other, sizes: [32, 28, 24], lines: 2, group: '' },
     ];
-    await fitTexts({ type: 'container', style: column, children: [title, other] }, fits, [], (tree) =>
-      painter.measure(tree, { han: undefined, direction: 'ltr' }, { width: 1200, height: 630 }),
+    const root: Node = { type: 'container', style: column, children: [title, other] };
+    await fitTexts(root, fits, () =>
+      painter.measure(root, { han: undefined, direction: 'ltr' }, { width: 1200, height: 630 }),
     );
     return (title.style as { fontSize?: number }).fontSize;
   };

@@ -9,14 +9,14 @@ import { Deadline, sleep } from '../../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../../kernel/errors.ts';
 import { createFairSemaphore } from '../../kernel/fair-semaphore.ts';
 import type { Log } from '../../kernel/log.ts';
-import type { HtmlCard, PaintedHtml } from './html-card.ts';
-import type { PaintingAnswer, PaintingTask, ReadTemplate } from './painting-process.ts';
+import type { PaintedCard } from './card-painter.ts';
+import type { HtmlCard, PaintingAnswer, PaintingTask, ReadTemplate } from './painting-process.ts';
 
 export type HtmlPainter = {
   /** Throws a 400 with line and column. */
   read(source: string, deadline: Deadline): Promise<ReadTemplate>;
   /** Throws a 400, also if it takes too long. Accounts take turns. */
-  paint(card: HtmlCard, deadline: Deadline, accountId?: string): Promise<PaintedHtml>;
+  paint(card: HtmlCard, deadline: Deadline, accountId?: string): Promise<PaintedCard>;
   /** Throws if it is no font that the engine can read. */
   checkFont(font: { readonly hash: string; readonly bytes: Uint8Array }, deadline: Deadline): Promise<void>;
   stop(): Promise<void>;
@@ -98,12 +98,12 @@ export function createHtmlPainter(log: Log, size = availableParallelism()): Html
     task: PaintingTask,
     deadline: Deadline,
     accountId = '',
-  ): Promise<ReadTemplate | PaintedHtml | null> {
+  ): Promise<ReadTemplate | PaintedCard | null> {
     const release = await places.acquire(accountId, deadline);
     return deadline.race(work(task).finally(release));
   }
 
-  async function work(task: PaintingTask): Promise<ReadTemplate | PaintedHtml | null> {
+  async function work(task: PaintingTask): Promise<ReadTemplate | PaintedCard | null> {
     const worker = next();
     const patience = new Deadline(startMs + 2 * longestMs);
     let hasStarted = false;
@@ -138,7 +138,7 @@ export function createHtmlPainter(log: Log, size = availableParallelism()): Html
       const name = slowName(card);
       if ((slow.get(name) ?? 0) > performance.now()) throw tooSlow();
       try {
-        const { bytes, warnings } = (await run({ kind: 'paint', card }, deadline, accountId)) as PaintedHtml;
+        const { bytes, warnings } = (await run({ kind: 'paint', card }, deadline, accountId)) as PaintedCard;
         return { bytes: Buffer.from(bytes), warnings };
       } catch (error) {
         if (error instanceof TooSlow) slow.set(name, performance.now() + refusedMs);

@@ -53,4 +53,8 @@ export type HtmlTree = {
   readonly variables: Readonly<Record<string, VariableType>>;
   /** The files that it shows. */
   readonly files: readonly string[];
+  /** Does it say what a small card leaves out, with classes that begin with `small:`? */
+  readonly hasSmall: boolean;
+  /** Does it show code, with `data-highlight`? */
+  readonly hasCode: boolean;
 };

@@ -1,6 +1,6 @@
 // The lines of a text, as the engine has set it.
 import type { MeasuredNode, Node } from '@takumi-rs/core';
-import { breaksAtBlanks } from '../design/words.ts';
+import { breaksAtBlanks } from '../script.ts';
 import { textOf } from '../typeset.ts';
 
 export type SetText = {
@@ -13,8 +13,8 @@ export type SetText = {
   couldFit(part: number, mostLines: number): boolean;
 };
 
-/** But for those of emoji, which are drawn as images: 1️⃣, ℹ️. */
-const letters = /[\p{L}\p{N}](?![\ufe0f\u20e3])/gu;
+/** What is drawn as text: emoji are images, also 1️⃣ and ℹ️. */
+const letters = /[\p{L}\p{N}\p{P}\p{Sm}\p{Sc}](?![\ufe0f\u20e3])/gu;
 const spaced = '[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}]';
 const endsInWord = new RegExp(`${spaced}$`, 'u');
 const beginsInWord = new RegExp(`^${spaced}`, 'u');
@@ -39,7 +39,7 @@ export function readLines(node: Node, measured: MeasuredNode): SetText {
   const [first, second] = lines;
   if (first === undefined) return set(0, 1, 1);
   // The height of a run is that of the font, which is more than that of a line; most so for Arabic.
-  const linesHigh = measured.height / (first.height * 0.62);
+  const linesHigh = measured.height / (first.height * 0.75);
   if (second === undefined) return set(1, linesHigh >= 1 ? 1 : 0, linesHigh);
   const gaps = lines.slice(1).map(({ top }, i) => top - (lines[i]?.top ?? 0));
   const pitch = gaps.toSorted((a, b) => a - b)[gaps.length >> 1] ?? 1;
@@ -107,18 +107,45 @@ function fewestLines(pieces: readonly Piece[], unseen: number, width: number, ca
   return lines + Math.ceil((Math.min(used, room) + unseen) / room);
 }
 
-export const runsIn = (node: MeasuredNode): MeasuredNode['runs'] => [...node.runs, ...node.children.flatMap(runsIn)];
+type Runs = MeasuredNode['runs'];
+
+export const runsIn = (node: MeasuredNode): Runs => [...node.runs, ...imagesIn(node), ...node.children.flatMap(runsIn)];
+
+/** Images among words, such as emoji, as runs of their own. */
+function imagesIn({ runs, children, transform: [, , , , left, top] }: MeasuredNode): Runs {
+  const images = runs.length === 0 ? [] : children.filter((child) => child.runs.length + child.children.length === 0);
+  return images
+    .filter(({ width }) => width > 0)
+    .map(({ width, height, transform: [, , , , x, y] }) => ({
+      text: '\ufffc',
+      x: x - left,
+      y: y - top,
+      width,
+      height,
+    }));
+}
+
 const countLetters = (text: string): number => text.match(letters)?.length ?? 0;
 
-/** The way from the root to one of its nodes, which is the same in the measured tree. */
-export function pathTo(root: Node, wanted: Node): number[] | undefined {
+/** One step of the way to a node: which of so many children it is, and which if blanks do not count. */
+type Step = { readonly index: number; readonly count: number; readonly indexOfShown: number };
+
+/** The way from the root to one of its nodes. */
+export function pathTo(root: Node, wanted: Node): Step[] | undefined {
   if (root === wanted) return [];
-  for (const [index, child] of (root.type === 'container' ? (root.children ?? []) : []).entries()) {
+  const children = root.type === 'container' ? (root.children ?? []) : [];
+  let indexOfShown = 0;
+  for (const [index, child] of children.entries()) {
     const path = pathTo(child, wanted);
-    if (path) return [index, ...path];
+    if (path) return [{ index, count: children.length, indexOfShown }, ...path];
+    if (child.type !== 'text' || child.text.trim() !== '') indexOfShown++;
   }
   return undefined;
 }
 
-export const nodeAt = (measured: MeasuredNode, path: readonly number[] = []): MeasuredNode | undefined =>
-  path.reduce<MeasuredNode | undefined>((node, index) => node?.children[index], measured);
+/** The engine leaves out the blanks between elements of a row or a column. */
+export const nodeAt = (measured: MeasuredNode, path: readonly Step[] = []): MeasuredNode | undefined =>
+  path.reduce<MeasuredNode | undefined>(
+    (node, { index, count, indexOfShown }) => node?.children[node.children.length === count ? index : indexOfShown],
+    measured,
+  );

@@ -1,10 +1,15 @@
 // The process that reads and paints HTML templates, one at a time, and answers by messages. html-painter.ts starts it, and
 // kills it if a card takes too long.
+import { BoundedMap } from '../../kernel/bounded-map.ts';
+import type { HtmlTemplate } from '../card-types.ts';
 import { endFirstWithoutMemory } from '../end-first.ts';
 import { createPainter } from '../painter.ts';
-import { createHtmlCardPainter, type HtmlCard, type PaintedHtml } from './html-card.ts';
+import { type CardToPaint, createCardPainter, type PaintedCard } from './card-painter.ts';
 import { type HtmlTree, TemplateFault } from './html-template-types.ts';
 import { readTemplate } from './read-html.ts';
+
+/** The template is read here, too: a tree cannot be trusted. */
+export type HtmlCard = Omit<CardToPaint, 'tree'> & Pick<HtmlTemplate, 'owner' | 'source'>;
 
 export type PaintingTask =
   | { readonly kind: 'read'; readonly source: string }
@@ -14,23 +19,31 @@ export type PaintingTask =
 export type ReadTemplate = Pick<HtmlTree, 'variables' | 'files'>;
 
 export type PaintingAnswer =
-  | { readonly done: ReadTemplate | PaintedHtml | null; readonly fonts: number }
+  | { readonly done: ReadTemplate | PaintedCard | null; readonly fonts: number }
   | { readonly fault: { readonly message: string; readonly line: number; readonly column: number } }
   | { readonly failed: string };
 
 endFirstWithoutMemory();
 
-const cardPainter = await createPainter(1);
+const engine = await createPainter();
 // Before the first card: a card that takes too long ends this process.
-await cardPainter.loadAllFonts();
-const painter = createHtmlCardPainter(cardPainter);
+await engine.loadAllFonts();
+const painter = createCardPainter(engine);
+const treesKept = 100;
+const trees = new BoundedMap<string, HtmlTree>(treesKept);
 
-async function answer(task: PaintingTask): Promise<ReadTemplate | PaintedHtml | null> {
+function treeOf(source: string): HtmlTree {
+  const tree = trees.get(source) ?? readTemplate(source);
+  trees.set(source, tree);
+  return tree;
+}
+
+async function answer(task: PaintingTask): Promise<ReadTemplate | PaintedCard | null> {
   if (task.kind === 'read') {
     const { variables, files } = readTemplate(task.source);
     return { variables, files };
   }
-  if (task.kind === 'paint') return painter.paint(task.card);
+  if (task.kind === 'paint') return painter.paint({ ...task.card, tree: treeOf(task.card.source) });
   await painter.addFont(task);
   return null;
 }

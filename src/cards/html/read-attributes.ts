@@ -1,27 +1,25 @@
 // Reads the attributes of an element: which of them a template may have, and what may be inserted into each.
-import { attributeNames, fitNames, initialsName } from './allowed-html.ts';
+import { attributeNames, fitNames, flagNames, highlightName } from './allowed-html.ts';
 import { fileKey, fileName, readUrls, variableKey } from './css-urls.ts';
 import { type Place, TemplateFault, type Wording } from './html-template-types.ts';
 import { type Marked, markStart } from './read-tags.ts';
 import { readWords, splitMarks } from './read-words.ts';
-import type { UsedVariables } from './used-variables.ts';
+import { shapePrefix } from './shape-classes.ts';
+import type { Around, UsedVariables } from './used-variables.ts';
 
 type Context = {
   readonly marked: Marked;
   readonly variables: Pick<UsedVariables, 'note' | 'noteTag'>;
   readonly noteFile: (name: string) => void;
-  /** Is the parser in an {{#each}}? */
-  readonly isInEach: () => boolean;
+  readonly around: Around;
 };
 
-export function createAttributeReader({ marked, variables, noteFile, isInEach }: Context) {
+export function createAttributeReader({ marked, variables, noteFile, around }: Context) {
   const notePicture = (name: string, place: Place) => variables.note(name, 'image_url', place);
 
   /** `type` is what a value becomes there. */
   const wordsOf = (value: string, place: Place, type: 'text' | 'color'): Wording =>
-    readWords(value, place, marked, (tag) =>
-      variables.noteTag(tag, tag.kind === 'show' ? type : undefined, isInEach()),
-    );
+    readWords(value, place, marked, (tag) => variables.noteTag(tag, tag.kind === 'show' ? type : undefined, around));
 
   /** In CSS and in classes only colors are inserted. */
   const styleWords = (value: string, place: Place, placeAt: (offset: number) => Place = () => place): Wording =>
@@ -34,9 +32,10 @@ export function createAttributeReader({ marked, variables, noteFile, isInEach }:
     if (name === 'src') return tag === 'img' ? [pictureOf(value, place)] : undefined;
     // Decoded text has no exact position in the template: the attribute's is near enough.
     if (name === 'class' || name === 'style') return styleWords(value, place);
-    if ((fitNames as readonly string[]).includes(name)) return [fitOf(name, value, place)];
-    if (name === initialsName) return [''];
-    if (!(attributeNames as readonly string[]).includes(name)) return undefined;
+    const plain = name.replace(shapePrefix, '');
+    if ((fitNames as readonly string[]).includes(plain)) return [fitOf(plain, value, place)];
+    if ((flagNames as readonly string[]).includes(name)) return [''];
+    if (name !== highlightName && !(attributeNames as readonly string[]).includes(name)) return undefined;
     return wordsOf(value, place, 'text');
   }
 
@@ -65,11 +64,34 @@ export function createAttributeReader({ marked, variables, noteFile, isInEach }:
 }
 
 function fitOf(name: string, value: string, place: Place): string {
-  const numbers = value.trim().split(/\s+/).map(Number);
-  const isValid = numbers.every((each) => Number.isInteger(each) && each > 0 && each <= 1000);
-  if (name === 'data-fit' && !(isValid && numbers.length <= 12))
-    throw new TemplateFault('data-fit takes up to 12 sizes in pixels, the largest first: data-fit="72 60 48".', place);
+  if (name === 'data-fit-group') {
+    if (/^[A-Za-z][\w-]{0,39}$/.test(value)) return value;
+    throw new TemplateFault('data-fit-group takes a word, the same for texts of one size.', place);
+  }
+  const [, from, to] = /^\s*(\d{1,4})-(\d{1,4})\s*$/.exec(value) ?? [];
+  const numbers = from === undefined ? value.trim().split(/\s+/).map(Number) : sizesBetween(Number(from), Number(to));
+  const isValid = numbers.length > 0 && numbers.every((each) => Number.isInteger(each) && each > 0 && each <= 1000);
+  if (name === 'data-fit' && !(isValid && numbers.length <= mostSizes))
+    throw new TemplateFault(
+      `data-fit takes a range of sizes in pixels, or up to ${mostSizes} sizes, the largest first: data-fit="36-96", data-fit="72 60 48".`,
+      place,
+    );
   if (name === 'data-lines' && !(isValid && numbers.length === 1))
     throw new TemplateFault('data-lines takes a whole number: data-lines="3".', place);
   return numbers.join(' ');
+}
+
+const mostSizes = 24;
+
+/** From the largest to the smallest, each about a tenth smaller than the one before. Empty if it is no range. */
+function sizesBetween(from: number, to: number): number[] {
+  if (from < 8 || from > to || to > 1000) return [];
+  const sizes: number[] = [];
+  for (
+    let size = to;
+    size > from && sizes.length < mostSizes - 1;
+    size = Math.min(size - 2, Math.round(size * 0.45) * 2)
+  )
+    sizes.push(size);
+  return [...sizes, from];
 }

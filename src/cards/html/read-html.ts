@@ -1,6 +1,6 @@
 // Reads an HTML template into a tree, once. The values come in later, as texts: they are never parsed as HTML.
 import { Parser } from 'htmlparser2';
-import { elementStyles, wrappers } from './allowed-html.ts';
+import { elementStyles, highlightName, wrappers } from './allowed-html.ts';
 import { checkDrawn } from './check-filled.ts';
 import { type Drawing, sizeNames, withoutAttributes } from './drawings.ts';
 import {
@@ -52,12 +52,15 @@ export function readTemplate(source: string): HtmlTree {
     return 'tag' in top ? (top.otherwise ?? top.body) : top.body;
   };
   const here = () => placeOf(parser.startIndex);
-  const isInEach = () => open.some((each) => 'tag' in each && each.tag.block === 'each');
+  const around = {
+    isEach: () => open.some((each) => 'tag' in each && each.tag.block === 'each'),
+    isMore: () => open.some((each) => 'element' in each && each.attributes['data-more'] !== undefined),
+  };
   const { attributesOf, styleWords, wordsOf } = createAttributeReader({
     marked,
     variables,
     noteFile: (name) => files.add(name),
-    isInEach,
+    around,
   });
 
   function addText(value: string): void {
@@ -67,10 +70,10 @@ export function readTemplate(source: string): HtmlTree {
         continue;
       }
       if (part.kind === 'show') {
-        variables.noteTag(part, 'text', isInEach());
+        variables.noteTag(part, 'text', around);
         current().push({ show: part.name });
       } else if (part.kind === 'open') {
-        variables.noteTag(part, undefined, isInEach());
+        variables.noteTag(part, undefined, around);
         open.push({ tag: part, body: [], place: part.place });
       } else {
         const top = open.at(-1);
@@ -188,7 +191,14 @@ export function readTemplate(source: string): HtmlTree {
   const isStyled = Object.keys(body?.attributes ?? {}).length > 0 || css.some(({ words }) => namesBody(words));
   const { attributes = {}, place = { line: 1, column: 1 } } = body ?? {};
   const children = isStyled ? [{ tag: 'body', attributes, children: root, place }] : root;
-  return { children, css, variables: variables.all(), files: [...files] };
+  return {
+    children,
+    css,
+    variables: variables.all(),
+    files: [...files],
+    hasSmall: /\bsmall:/.test(source),
+    hasCode: source.includes(highlightName),
+  };
 }
 
 const namesBody = (words: Wording): boolean =>

@@ -200,7 +200,7 @@ function readBlock({ path, params, hash, program }: AST.BlockStatement, place: P
 function nameOf(expression: AST.Expression, place: Place): string {
   const { type, original, data, depth, parts } = expression as AST.PathExpression;
   if (type === 'PathExpression' && original === 'this') return 'this';
-  if (type === 'PathExpression' && data && ['@index', '@first', '@last'].includes(original)) return original;
+  if (type === 'PathExpression' && data && ['@index', '@first', '@last', '@more'].includes(original)) return original;
   const name = type === 'PathExpression' && !data && depth === 0 && parts.length === 1 ? original : '';
   if (!/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name))
     throw new TemplateFault('The name of a variable is letters, digits and _, beginning with a letter.', place);

@@ -99,8 +99,7 @@ export const fontOfClasses = (classes: string): Style => {
 };
 
 /** The classes as the engine takes them: without fonts, whose names it takes literally, and gradients by their newer name. */
-export function engineClasses(classes: string): string {
-  const names = classes.split(/\s+/);
+export function engineClasses(names: readonly string[]): string {
   const hasMargin = names.some((name) => /^-?m[xlrse]?-/.test(name)) && !names.some((name) => name.startsWith('w-'));
   return names
     .filter((name) => !Object.hasOwn(fontClasses, name))

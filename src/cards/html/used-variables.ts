@@ -7,6 +7,9 @@ import type { Tag } from './read-tags.ts';
 
 const mostVariables = 50;
 
+/** Is the parser in an {{#each}}, or in an element with `data-more`? */
+export type Around = { readonly isEach: () => boolean; readonly isMore: () => boolean };
+
 export type UsedVariables = ReturnType<typeof createUsedVariables>;
 
 /** Refuses a variable that is used as two things. */
@@ -32,17 +35,22 @@ export function createUsedVariables() {
   return {
     note,
     /** A tag in a text or an attribute; `type` is what a value becomes there. */
-    noteTag(tag: Extract<Tag, { kind: 'show' | 'open' }>, type: VariableType | undefined, isInEach: boolean): void {
+    noteTag(tag: Extract<Tag, { kind: 'show' | 'open' }>, type: VariableType | undefined, around: Around): void {
       const { name, place } = tag;
+      if (name === '@more') {
+        if (!around.isMore())
+          throw new TemplateFault('{{@more}} can only be used in an element with data-more.', place);
+        return;
+      }
       if (name === 'this' || name.startsWith('@')) {
-        if (!isInEach) throw new TemplateFault(`{{${name}}} can only be used in {{#each}}.`, place);
+        if (!around.isEach()) throw new TemplateFault(`{{${name}}} can only be used in {{#each}}.`, place);
         if (type === 'color') throw new TemplateFault('An item cannot be used in CSS.', place);
         if (tag.kind === 'open' && tag.block === 'each')
           throw new TemplateFault('{{#each}} takes the name of a variable.', place);
         return;
       }
       if (tag.kind === 'open' && tag.block === 'each') {
-        if (isInEach) throw new TemplateFault('{{#each}} cannot be in another {{#each}}.', place);
+        if (around.isEach()) throw new TemplateFault('{{#each}} cannot be in another {{#each}}.', place);
         note(name, 'items', place);
         return;
       }

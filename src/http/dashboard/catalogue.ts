@@ -119,12 +119,11 @@ const jsonTypes: Readonly<Record<string, ParameterView['json']>> = {
 const templateView = ({ name, description, variables, example }: CatalogueEntry, version: string): TemplateView => ({
   name,
   description,
-  variables: Object.entries(variables).map(([variable, { type, doc, default: value, maxLength }]) => ({
+  variables: Object.entries(variables).map(([variable, { type, doc, default: value }]) => ({
     name: variable,
     type,
     doc,
     default: value ?? null,
-    maxLength: maxLength ?? null,
   })),
   example,
   picture: `/api/templates/${encodeURIComponent(name)}/picture?v=${encodeURIComponent(version)}`,

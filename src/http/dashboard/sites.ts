@@ -90,8 +90,8 @@ export function registerDashboardSites(app: FastifyInstance, dependencies: Dashb
 
 const siteTemplate = (name: string, variables: Readonly<Record<string, Variable>>): SitesView['templates'][number] => ({
   name,
-  variables: Object.entries(variables).map(([variable, { type, doc, default: value, maxLength }]) => ({
-    ...{ name: variable, type, doc, default: value ?? null, maxLength: maxLength ?? null },
+  variables: Object.entries(variables).map(([variable, { type, doc, default: value }]) => ({
+    ...{ name: variable, type, doc, default: value ?? null },
   })),
   usual: partsFor(variables),
 });
