@@ -59,14 +59,20 @@ export async function createLayouts(): Promise<LayoutOf> {
     const frame = frameOf(shapes[shape].width, shapes[shape].height, tree.hasSmall);
     const images = Object.entries(variables).filter(([name, { type }]) => type === 'image_url' && values[name]);
     const { texts, items, colors, setting } = await readValues(variables, values, painter);
-    const filled = fillTemplate(tree, frame, {
-      highlight,
-      text: (name) => texts.get(name) ?? '',
-      items: (name) => items.get(name) ?? [],
-      color: (name) => colors.get(name),
-      pictures: new Map<string, Picture>(images.map(([name]) => [variableKey(name), { src, width: 100, height: 100 }])),
-      fonts: new Map(),
-    });
+    const filled = fillTemplate(
+      tree,
+      { ...frame, direction: setting.direction },
+      {
+        highlight,
+        text: (name) => texts.get(name) ?? '',
+        items: (name) => items.get(name) ?? [],
+        color: (name) => colors.get(name),
+        pictures: new Map<string, Picture>(
+          images.map(([name]) => [variableKey(name), { src, width: 100, height: 100 }]),
+        ),
+        fonts: new Map(),
+      },
+    );
     const room = { width: frame.width, height: frame.height };
     const measure = (node: Node) => painter.measure(node, setting, room, filled);
     await arrangeTexts(filled, measure);

@@ -1,5 +1,5 @@
 // Arranges what the engine cannot by itself: sizes at which texts fit, ends of right-to-left texts, lists that show whole rows.
-import type { MeasuredNode, Node } from '@takumi-rs/core';
+import type { Node } from '@takumi-rs/core';
 import type { Measure } from '../painter.ts';
 import { cutTexts, type TextToCut } from './cut-texts.ts';
 import { type CodeToFit, fitCode } from './fit-code.ts';
@@ -19,10 +19,12 @@ export type ToArrange = {
 export async function arrangeTexts({ node, fits, codes, cuts, lists }: ToArrange, measure: Measure): Promise<void> {
   const measureCard = () => measure(node);
   await cutTexts(node, cuts, measureCard);
-  let measured: MeasuredNode | undefined = await fitTexts(node, fits, measureCard);
-  if (codes.length > 0) {
-    fitCode(node, codes, measured ?? (await measureCard()));
-    measured = undefined;
+  const measured = await fitTexts(node, fits, measureCard);
+  if (codes.length === 0) {
+    if (lists.length > 0) showWholeRows(node, lists, measured ?? (await measureCard()));
+    return;
   }
-  if (lists.length > 0) showWholeRows(node, lists, measured ?? (await measureCard()));
+  const whole = fitCode(node, codes, measured ?? (await measureCard()));
+  const others = lists.filter((list) => !whole.has(list.node));
+  if (others.length > 0) showWholeRows(node, others, await measureCard());
 }

@@ -53,19 +53,23 @@ export function createCardPainter(painter: Painter): CardPainter {
       const frame = frameOf(canvas.width, canvas.height, tree.hasSmall);
       const { texts, items, colors, setting, warnings } = await readValues(variables, values, painter);
       const highlight = tree.hasCode ? await loadHighlight() : undefined;
-      const filled = fillTemplate(tree, frame, {
-        highlight,
-        text: (name) => texts.get(name) ?? '',
-        items: (name) => items.get(name) ?? [],
-        color: (name) => colors.get(name),
-        pictures: new Map([
-          ...pictures.map(([name, picture]) => [variableKey(name), picture] as const),
-          ...files
-            .filter(({ kind }) => kind === 'image')
-            .map(({ name, bytes }) => [fileKey(name), { src: bytes, width: 0, height: 0 }] as const),
-        ]),
-        fonts: new Map(fonts.map(({ name, hash }) => [fontName(name).toLowerCase(), familyOf(hash)])),
-      });
+      const filled = fillTemplate(
+        tree,
+        { ...frame, direction: setting.direction },
+        {
+          highlight,
+          text: (name) => texts.get(name) ?? '',
+          items: (name) => items.get(name) ?? [],
+          color: (name) => colors.get(name),
+          pictures: new Map([
+            ...pictures.map(([name, picture]) => [variableKey(name), picture] as const),
+            ...files
+              .filter(({ kind }) => kind === 'image')
+              .map(({ name, bytes }) => [fileKey(name), { src: bytes, width: 0, height: 0 }] as const),
+          ]),
+          fonts: new Map(fonts.map(({ name, hash }) => [fontName(name).toLowerCase(), familyOf(hash)])),
+        },
+      );
       // A template has words of its own, too.
       await painter.loadFontsFor(textOf(filled.node));
       const room = { width: frame.width, height: frame.height };

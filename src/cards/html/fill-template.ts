@@ -2,7 +2,6 @@
 import type { ImageSource, Node } from '@takumi-rs/core';
 import type { TextNode } from '../card-types.ts';
 import { typefaces } from '../fonts.ts';
-import type { Frame } from '../frame.ts';
 import { initials } from '../initials.ts';
 import { directionOf } from '../script.ts';
 import { elementStyles } from './allowed-html.ts';
@@ -15,7 +14,7 @@ import { type CodeToFit, unbroken } from './fit-code.ts';
 import type { TextToFit } from './fit-texts.ts';
 import type { HtmlChild, HtmlElement, HtmlTree, Place } from './html-template-types.ts';
 import { clampOf, scriptStyle, withoutClamp } from './script-style.ts';
-import { attributeFor, classesFor, isHidden } from './shape-classes.ts';
+import { attributeFor, type CardShape, classesFor, isHidden } from './shape-classes.ts';
 import { engineClasses, engineCss, fontOfClasses, styleObject } from './style-text.ts';
 import type { List } from './whole-rows.ts';
 
@@ -29,7 +28,7 @@ export type Filled = ToArrange & {
 /** Lists repeat their part of the template. */
 const mostNodes = 4000;
 
-export function fillTemplate(tree: HtmlTree, frame: Frame, values: CardValues): Filled {
+export function fillTemplate(tree: HtmlTree, card: CardShape, values: CardValues): Filled {
   const fits: TextToFit[] = [];
   const codes: CodeToFit[] = [];
   const cuts: TextToCut[] = [];
@@ -77,7 +76,7 @@ export function fillTemplate(tree: HtmlTree, frame: Frame, values: CardValues): 
     if (++nodes > mostNodes) throw new Error(`The card has more than ${mostNodes} elements.`);
     const { tag, attributes, place } = element;
     const text = (name: string) => (attributes[name] ? fillWords(attributes[name], item) : '');
-    const names = classesFor(fillCss(attributes.class ?? [], item, place), frame);
+    const names = classesFor(fillCss(attributes.class ?? [], item, place), card);
     if (isHidden(names)) return undefined;
     const classes = names.join(' ');
     const dir = text('dir');
@@ -102,7 +101,7 @@ export function fillTemplate(tree: HtmlTree, frame: Frame, values: CardValues): 
       const picture = values.pictures.get(text('src'));
       return picture && { ...base, type: 'image', src: picture.src, preset: { ...base.preset, ...sizeOf(text) } };
     }
-    const shaped = (name: string) => text(attributeFor(attributes, name, frame));
+    const shaped = (name: string) => text(attributeFor(attributes, name, card));
     const sizes: readonly number[] = shaped('data-fit').split(' ').filter(Boolean).map(Number);
     const keepsSpace = spaceOf(tag, classes, base.style) ?? isPre;
     const children = fillChildren(element.children, item, keepsSpace || attributes['data-highlight'] !== undefined);
@@ -135,7 +134,7 @@ export function fillTemplate(tree: HtmlTree, frame: Frame, values: CardValues): 
 
   function fillCode(base: object, code: string, language: string, isNumbered: boolean, sizes: readonly number[]): Node {
     const lines = values.highlight?.(code.replaceAll('\t', '  ').trimEnd(), language) ?? [];
-    const rows = codeLines(lines, isNumbered && lines.length > 1 && !frame.isSmall);
+    const rows = codeLines(lines, isNumbered && lines.length > 1 && !card.isSmall);
     nodes += rows.length + lines.flat().length;
     const node: Container = { dir: 'ltr', ...base, type: 'container', children: [...rows, restOfCode] };
     node.style = { whiteSpace: 'pre-wrap', textAlign: 'left', ...(node.style as object) } as never;

@@ -7,8 +7,9 @@ export type CodeToFit = { readonly node: Extract<Node, { type: 'container' }>; r
 
 export const unbroken = { whiteSpace: 'pre' } as const;
 
-/** Changes the nodes. */
-export function fitCode(root: Node, codes: readonly CodeToFit[], measured: MeasuredNode): void {
+/** Changes the nodes. Returns those that show all of their lines. */
+export function fitCode(root: Node, codes: readonly CodeToFit[], measured: MeasuredNode): ReadonlySet<Node> {
+  const whole = new Set<Node>();
   for (const { node, sizes } of codes) {
     const [largest = 32] = sizes;
     const found = nodeAt(measured, pathTo(root, node));
@@ -16,7 +17,11 @@ export function fitCode(root: Node, codes: readonly CodeToFit[], measured: Measu
     const size = sizes.find((each) => each <= largest * part) ?? sizes.at(-1) ?? largest;
     const isBroken = size > largest * part;
     node.style = { ...node.style, fontSize: size, whiteSpace: isBroken ? 'pre-wrap' : 'pre' } as never;
+    if (isBroken || !found) continue;
+    node.children = node.children?.slice(0, -1);
+    whole.add(node);
   }
+  return whole;
 }
 
 /** The part of its size at which the longest line is as wide as the box, and all lines are as high. */

@@ -1,17 +1,23 @@
-// Classes for one shape of card, as Tailwind has them for one width of window: `lg:` wide cards, `md:` square and wide ones,
-// `small:` cards on which only a few words can be read.
+// Classes for some cards, as Tailwind has them for some windows: `lg:` wide cards, `md:` square and wide ones, `small:` cards on
+// which only a few words can be read, `ltr:` and `rtl:` cards of one direction.
 import type { Frame } from '../frame.ts';
 
-const prefixes = ['md', 'lg', 'small'] as const;
+/** A card, as far as the looks of its template depend on it. */
+export type CardShape = Pick<Frame, 'shape' | 'isSmall'> & { readonly direction: 'ltr' | 'rtl' };
+
+const prefixes = ['md', 'lg', 'small', 'ltr', 'rtl'] as const;
 type Prefix = (typeof prefixes)[number];
 
 export const shapePrefix = new RegExp(`^(${prefixes.join('|')}):`);
 
-const applies = (prefix: Prefix, { shape, isSmall }: Frame): boolean =>
-  prefix === 'small' ? isSmall : shape === 'wide' || (shape === 'square' && prefix === 'md');
+function applies(prefix: Prefix, { shape, isSmall, direction }: CardShape): boolean {
+  if (prefix === 'small') return isSmall;
+  if (prefix === 'ltr' || prefix === 'rtl') return prefix === direction;
+  return shape === 'wide' || (shape === 'square' && prefix === 'md');
+}
 
 /** The classes that apply, without these prefixes; the more special ones are last. `lg:small:` is for cards that are both. */
-export function classesFor(classes: string, frame: Frame): string[] {
+export function classesFor(classes: string, card: CardShape): string[] {
   const ranked = classes
     .split(/\s+/)
     .filter((name) => name !== '')
@@ -19,7 +25,7 @@ export function classesFor(classes: string, frame: Frame): string[] {
       let [name, rank] = [written, -1];
       for (let found = shapePrefix.exec(name); found; found = shapePrefix.exec(name)) {
         const prefix = found[1] as Prefix;
-        if (!applies(prefix, frame)) return [];
+        if (!applies(prefix, card)) return [];
         name = name.slice(found[0].length);
         rank = Math.max(rank, prefixes.indexOf(prefix));
       }
@@ -29,9 +35,9 @@ export function classesFor(classes: string, frame: Frame): string[] {
 }
 
 /** An attribute that may begin with such a prefix: the most special one that applies. */
-export const attributeFor = (attributes: Readonly<Record<string, unknown>>, name: string, frame: Frame): string =>
+export const attributeFor = (attributes: Readonly<Record<string, unknown>>, name: string, card: CardShape): string =>
   prefixes
-    .filter((prefix) => applies(prefix, frame))
+    .filter((prefix) => applies(prefix, card))
     .map((prefix) => `${prefix}:${name}`)
     .findLast((each) => attributes[each] !== undefined) ?? name;
 
