@@ -1,8 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkExamples } from '../../src/cards/check-examples.ts';
+import { readTemplateFile } from '../../src/cards/template-file.ts';
 import { loadTemplates } from '../../src/cards/template-folder.ts';
 import { createTestMaker } from './maker.ts';
 
@@ -59,6 +61,16 @@ describe('a folder of templates', () => {
   });
 });
 
+it('a template that cannot paint its own example is a mistake with name, line and column, also without its fonts', async () => {
+  await write(
+    'greeting.html',
+    greeting('A greeting.', '<div>\n  <h1 style="width: 2kg">{{title}}</h1></div>'),
+  );
+  const bad = await readTemplateFile(folder, 'greeting');
+  await expect(checkExamples([bad])).rejects.toThrow(/greeting\.html:5:3 cannot paint its own example: .*2kg/);
+  await expect(checkExamples((await loadTemplates()).values())).resolves.toBeUndefined();
+});
+
 describe('the templates in docs/own-templates.md', () => {
   it('load and paint', async () => {
     const page = await readFile(new URL('../../docs/own-templates.md', import.meta.url), 'utf8');
@@ -68,7 +80,6 @@ describe('the templates in docs/own-templates.md', () => {
       .png()
       .toBuffer();
     for (const [i, html] of blocks.entries()) {
-      const { mkdir } = await import('node:fs/promises');
       await mkdir(join(folder, `example-${i}`));
       await writeFile(join(folder, `example-${i}`, 'logo.png'), pixel);
       await write(`example-${i}.html`, html);
