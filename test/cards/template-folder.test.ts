@@ -62,10 +62,7 @@ describe('a folder of templates', () => {
 });
 
 it('a template that cannot paint its own example is a mistake with name, line and column, also without its fonts', async () => {
-  await write(
-    'greeting.html',
-    greeting('A greeting.', '<div>\n  <h1 style="width: 2kg">{{title}}</h1></div>'),
-  );
+  await write('greeting.html', greeting('A greeting.', '<div>\n  <h1 style="width: 2kg">{{title}}</h1></div>'));
   const bad = await readTemplateFile(folder, 'greeting');
   await expect(checkExamples([bad])).rejects.toThrow(/greeting\.html:5:3 cannot paint its own example: .*2kg/);
   await expect(checkExamples((await loadTemplates()).values())).resolves.toBeUndefined();
