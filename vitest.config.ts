@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Many real pages or waits each, together some minutes. */
 const long = [
-  'src/og/html/html-painter.test.ts',
+  'src/cards/html/html-painter.test.ts',
   'test/access/sign-in-rules.test.ts',
   'test/capture/before-load.test.ts',
   'test/capture/elements.test.ts',
@@ -49,9 +49,9 @@ const long = [
   'test/mcp/hundred-pages.test.ts',
   'test/mcp/inspector.test.ts',
   'test/mcp/stdio-renders.test.ts',
-  'test/og/pictures.test.ts',
-  'test/og/scripts.test.ts',
-  'test/og/templates.test.ts',
+  'test/cards/pictures.test.ts',
+  'test/cards/scripts.test.ts',
+  'test/cards/templates.test.ts',
   'test/security/browser-vectors.test.ts',
   'test/security/card-deadline.test.ts',
   'test/security/deadlines.test.ts',

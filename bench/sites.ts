@@ -4,10 +4,10 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createCardMaker } from '../src/cards/cards.ts';
 import { createEgress } from '../src/egress/egress.ts';
 import { Deadline } from '../src/kernel/deadline.ts';
 import { createLog } from '../src/kernel/log.ts';
-import { createCardMaker } from '../src/og/og.ts';
 import { cardValues } from '../src/sites/mapping.ts';
 import type { PageFacts } from '../src/sites/page-facts.ts';
 import { readPage } from '../src/sites/reading/read-page.ts';

@@ -4,6 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { screenshotParameters } from '../src/capture/parameters.ts';
+import type { CatalogueEntry, Variable } from '../src/cards/card-types.ts';
+import { ogParameters } from '../src/cards/parameters.ts';
+import { loadTemplates } from '../src/cards/template-folder.ts';
 import { contentParameters } from '../src/content/parameters.ts';
 import { jobListParameters } from '../src/http/jobs.ts';
 import { openapi } from '../src/http/openapi.ts';
@@ -14,9 +17,6 @@ import type { Kind } from '../src/kernel/kinds.ts';
 import type { Parameter, Table } from '../src/kernel/parameters.ts';
 import { planNames, plans } from '../src/kernel/plans.ts';
 import { verdictCodes } from '../src/kernel/verdict.ts';
-import type { CatalogueEntry, Variable } from '../src/og/og-types.ts';
-import { ogParameters } from '../src/og/parameters.ts';
-import { loadTemplates } from '../src/og/template-files.ts';
 
 export const clientTypesFile = join(import.meta.dirname, '../clients/typescript/src/generated.ts');
 
@@ -127,11 +127,9 @@ const variableTypes: Readonly<Record<Variable['type'], string>> = {
   items: 'readonly string[] | string',
 };
 
-const variableDoc = ({ type, doc, default: value, maxLength }: Variable): string => {
+const variableDoc = ({ type, doc, default: value }: Variable): string => {
   const kinds = { color: 'A color.', image_url: 'An https address.', items: 'A list.', text: '' };
-  return [doc, kinds[type], maxLength && `At most ${maxLength} characters.`, value && `Default: ${value}.`]
-    .filter(Boolean)
-    .join(' ');
+  return [doc, kinds[type], value && `Default: ${value}.`].filter(Boolean).join(' ');
 };
 
 const templateTypes = (catalogue: readonly CatalogueEntry[]): string => `/**

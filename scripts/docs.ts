@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { devices } from '../src/capture/devices.ts';
 import { groupOf, groupTitles } from '../src/capture/parameter-groups.ts';
 import { screenshotParameters } from '../src/capture/parameters.ts';
+import { ogParameters } from '../src/cards/parameters.ts';
 import { describeSettings } from '../src/config.ts';
 import { contentParameters } from '../src/content/parameters.ts';
 import { errorTable } from '../src/kernel/errors.ts';
 import type { Parameter, Table } from '../src/kernel/parameters.ts';
 import { ogPlan, type PlanName, planIncludes, plans } from '../src/kernel/plans.ts';
-import { ogParameters } from '../src/og/parameters.ts';
 import { guaranteesPage, performancePage } from './measured-pages.ts';
 
 const row = (...cells: readonly (string | number)[]) =>
@@ -46,7 +46,7 @@ const madeFrom = (source: string) => `<!-- Generated from ${source} by \`npm run
 export const pages: Readonly<Record<string, string>> = {
   'parameters.md': `# Parameters
 
-${madeFrom('src/capture/parameters.ts, parameter-groups.ts, devices.ts, src/content/parameters.ts and src/og/parameters.ts')}
+${madeFrom('src/capture/parameters.ts, parameter-groups.ts, devices.ts, src/content/parameters.ts and src/cards/parameters.ts')}
 
 In a GET the parameters are the query: numbers are decimal digits (\`12\`, \`1.5\`), booleans are \`true\` or \`false\`, or \`1\` or \`0\`. In a POST they are one JSON
 object with numbers and booleans of JSON; \`clip\`, \`margin\` and \`geolocation\` may be arrays of numbers, lists (\`*_items\`) arrays of strings, and \`null\` means

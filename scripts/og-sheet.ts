@@ -2,12 +2,11 @@
 // One sheet a template in gallery/og/: sizes, amounts of text, colors, scripts.
 import { mkdir } from 'node:fs/promises';
 import sharp, { type OverlayOptions } from 'sharp';
+import type { CardMaker, CatalogueEntry } from '../src/cards/card-types.ts';
+import { createCardMaker } from '../src/cards/cards.ts';
 import { loadConfig } from '../src/config.ts';
 import { Deadline } from '../src/kernel/deadline.ts';
 import { createLog } from '../src/kernel/log.ts';
-import { createCardMaker } from '../src/og/og.ts';
-import type { CardMaker, CatalogueEntry } from '../src/og/og-types.ts';
-import { readFolderTemplate } from '../src/templates/folder-template.ts';
 import { samples } from './og-samples.ts';
 import { sampleEgress } from './sample-egress.ts';
 
@@ -116,7 +115,6 @@ async function sheetOf(maker: CardMaker, entry: CatalogueEntry): Promise<void> {
 
 const maker = await createCardMaker({
   egress: sampleEgress,
-  readHtml: readFolderTemplate,
   templatesDir: loadConfig().templatesDir,
   log: createLog('warn'),
 });

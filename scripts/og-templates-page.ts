@@ -1,9 +1,9 @@
-// Part of `npm run docs`: writes docs/og-templates.md from the template files. test/og/docs.test.ts compares the page with the output.
+// Part of `npm run docs`: writes docs/og-templates.md from the template files. test/cards/docs.test.ts compares the page with the output.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CatalogueEntry, Variable } from '../src/og/og-types.ts';
-import { loadTemplates } from '../src/og/template-files.ts';
-import { itemLimit, itemsLimit, textLimit } from '../src/og/variables.ts';
+import type { CatalogueEntry, Variable } from '../src/cards/card-types.ts';
+import { loadTemplates } from '../src/cards/template-folder.ts';
+import { itemLimit, itemsLimit, textLimit } from '../src/cards/variables.ts';
 
 const path = join(import.meta.dirname, '../docs/og-templates.md');
 
@@ -42,7 +42,7 @@ export async function ogTemplatesPage(): Promise<string> {
   const templates = [...(await loadTemplates()).values()];
   return `# Open Graph templates
 
-<!-- Generated from src/og/templates by \`npm run docs\`. Edit the templates. -->
+<!-- Generated from src/cards/templates by \`npm run docs\`. Edit the templates. -->
 
 \`GET /v1/og?template=<name>\` renders one of these templates. Every parameter that is not one of [the endpoint's own](parameters.md#get-and-post-v1og)
 is a variable of the template. \`GET /v1/og/templates\` returns this page as JSON. You can add [your own templates](own-templates.md) and use

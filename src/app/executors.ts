@@ -1,13 +1,13 @@
 // Chooses the executor of this process: its own browsers, or the render nodes of the cluster, of which it may be one.
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import type { CardMaker } from '../cards/card-types.ts';
 import { type Cluster, openCluster } from '../cluster/cluster.ts';
 import type { SharedFlights } from '../cluster/shared-flights.ts';
 import type { Config } from '../config.ts';
 import { type Capacity, type Lane, lanes } from '../kernel/lanes.ts';
 import type { Log } from '../kernel/log.ts';
 import { highestPlan } from '../kernel/plans.ts';
-import type { CardMaker } from '../og/og-types.ts';
 import { createAdmission } from '../render/admission.ts';
 import { createExecutor, type Executor, laneOf, type RenderOutput, type RenderTask } from '../render/executor.ts';
 import type { Result } from '../render/result.ts';
@@ -25,7 +25,7 @@ export type Executors = {
   stop(): Promise<void>;
 };
 
-// One card per core (see og/painter.ts). A card that waits for its images holds a few megabytes.
+// One card per core (see cards/painter.ts). A card that waits for its images holds a few megabytes.
 const cards: Capacity = { slots: availableParallelism(), places: 8 * availableParallelism() };
 
 const capacityOf = ({ rendersAtOnce, pagesAtOnce }: Config): Record<Lane, Capacity> => ({

@@ -2,6 +2,9 @@
 // guard are those of the API. A browser and the fonts of cards are opened when the first request needs them.
 import type { Capturer } from '../capture/capture-types.ts';
 import { isSent } from '../capture/sent-document.ts';
+import type { CardMaker } from '../cards/card-types.ts';
+import { createCardMaker } from '../cards/cards.ts';
+import { type Catalogue, createCatalogue } from '../cards/catalogue.ts';
 import type { Config } from '../config.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
@@ -9,16 +12,12 @@ import { createLog } from '../kernel/log.ts';
 import { highestPlan } from '../kernel/plans.ts';
 import { createSemaphore } from '../kernel/semaphore.ts';
 import { rejectIf } from '../kernel/verdict.ts';
-import { type Catalogue, createCatalogue } from '../og/catalogue.ts';
-import { createCardMaker } from '../og/og.ts';
-import type { CardMaker } from '../og/og-types.ts';
 import type { RequestParameters } from '../render/endpoint-tables.ts';
 import { type RenderOutput, renderTask } from '../render/executor.ts';
 import { resizeOf, resizePicture, withoutResize } from '../render/resize.ts';
 import { validateOg } from '../render/validate-card.ts';
 import { validatePage } from '../render/validate-page.ts';
 import type { Endpoint, Requester, ValidatedRequest } from '../render/validated-request.ts';
-import { readFolderTemplate } from '../templates/folder-template.ts';
 import { openCapturer, openEgress } from './renderers.ts';
 
 /** The command line may use every parameter. */
@@ -50,7 +49,7 @@ export function openLocalRenderer(config: Config, atOnce = 1): LocalRenderer {
   let browsers: Promise<Capturer> | undefined;
   let painter: Promise<CardMaker> | undefined;
 
-  const catalogue = () => (templates ??= createCatalogue({ egress, templatesDir, readHtml: readFolderTemplate }));
+  const catalogue = () => (templates ??= createCatalogue({ egress, templatesDir }));
   // What could not be opened is tried again with the next request.
   const capturer = () =>
     (browsers ??= openCapturer({ ...config, rendersAtOnce: atOnce, pagesAtOnce: atOnce }, egress, log)
@@ -60,7 +59,7 @@ export function openLocalRenderer(config: Config, atOnce = 1): LocalRenderer {
         throw error;
       }));
   const cards = () =>
-    (painter ??= createCardMaker({ egress, templatesDir, readHtml: readFolderTemplate, log }).catch((error) => {
+    (painter ??= createCardMaker({ egress, templatesDir, log }).catch((error) => {
       painter = undefined;
       throw error;
     }));

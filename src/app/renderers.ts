@@ -2,13 +2,12 @@
 import { findBrowser } from '../../setup/find-browser.js';
 import { createCapturer } from '../capture/capture.ts';
 import { createCleaner } from '../capture/clean/cleaner.ts';
+import { createCardMaker } from '../cards/cards.ts';
 import type { Config } from '../config.ts';
 import { createEgress } from '../egress/egress.ts';
 import type { Egress, Resolver, TextRecordResolver } from '../egress/egress-types.ts';
 import type { Log } from '../kernel/log.ts';
 import { listsDir, projectDir } from '../kernel/project-paths.ts';
-import { createCardMaker } from '../og/og.ts';
-import { readFolderTemplate } from '../templates/folder-template.ts';
 
 export type Renderers = Awaited<ReturnType<typeof createRenderers>>;
 
@@ -26,7 +25,6 @@ export async function createRenderers(config: Config, log: Log, names: NameServe
     createCardMaker({
       egress,
       templatesDir: config.templatesDir,
-      readHtml: readFolderTemplate,
       watches: true,
       readFile: (hash) => templateFiles.read(hash),
       log,

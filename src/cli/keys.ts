@@ -1,8 +1,8 @@
 // tintype key …, and tintype sign.
 import { createKey, isUsable } from '../access/keys.ts';
 import { signLink } from '../access/signatures.ts';
+import { templateName } from '../cards/template-name.ts';
 import { readQuery, refuseBodyParameters } from '../kernel/parameters.ts';
-import { templateName } from '../og/template-name.ts';
 import { endpoints, resultPaths } from '../render/validated-request.ts';
 import { table, when } from './columns.ts';
 import { type Command, type CommandIo, Failure, UsageError } from './command.ts';

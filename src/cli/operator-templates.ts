@@ -1,10 +1,9 @@
 // The built-in templates, and those of TEMPLATES_DIR.
-import type { FileTemplate } from '../og/og-types.ts';
+import type { Templates } from '../cards/template-folder.ts';
 import type { CommandIo } from './command.ts';
 
-/** The template engine is loaded only by the commands that need it. */
-export async function operatorTemplates(io: CommandIo): Promise<ReadonlyMap<string, FileTemplate>> {
-  const { loadTemplates } = await import('../og/template-files.ts');
-  const { readFolderTemplate } = await import('../templates/folder-template.ts');
-  return loadTemplates(io.config().templatesDir, readFolderTemplate);
+/** The templates are read only by the commands that need them. */
+export async function operatorTemplates(io: CommandIo): Promise<Templates> {
+  const { loadTemplates } = await import('../cards/template-folder.ts');
+  return loadTemplates(io.config().templatesDir);
 }

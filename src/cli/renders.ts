@@ -54,7 +54,7 @@ export const renderCommands: readonly Command[] = [
     parameters: {
       except: ['template'],
       doc: "every parameter of /v1/og and every variable of the template: --title 'Hello'",
-      table: async () => (await import('../og/parameters.ts')).ogParameters,
+      table: async () => (await import('../cards/parameters.ts')).ogParameters,
       others: async (io) => {
         const templates = await operatorTemplates(io);
         return [...templates.values()].flatMap(({ variables }) => Object.keys(variables));

@@ -1,6 +1,7 @@
 // An account's own templates on a server, for push and pull: /v1/templates by its API key.
+
+import type { TemplateAbout } from '../cards/template-document.ts';
 import type { RemoteRequest } from '../mcp/remote-server.ts';
-import type { TemplateAbout } from '../templates/template-document.ts';
 import { type CommandIo, type CommandOptions, type Input, UsageError } from './command.ts';
 import { readServer } from './server-options.ts';
 

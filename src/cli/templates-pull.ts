@@ -1,8 +1,8 @@
 // tintype templates pull: the account's own templates as files.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { templateName } from '../cards/template-name.ts';
 import { makeFolder } from '../kernel/folders.ts';
-import { templateName } from '../og/template-name.ts';
 import { type Command, Failure } from './command.ts';
 import { jsonOption } from './json-option.ts';
 import { defaultFolder, openTemplateServer, templateServerOptions } from './template-server.ts';
@@ -43,14 +43,14 @@ export const pullCommand: Command = {
 
 /** They become paths of this machine. */
 async function checkNames(name: string, files: readonly { readonly name: string }[]): Promise<void> {
-  const { kindOfFile } = await import('../templates/template-files.ts');
+  const { kindOfFile } = await import('../cards/checked-file.ts');
   if (!templateName.test(name)) throw new Failure('The server has a template whose name cannot be that of a file.');
   for (const { name: file } of files) kindOfFile(file);
 }
 
 /** The hashes that the server has of these files: it keeps some images as png. */
 async function hashesIn(folder: string): Promise<ReadonlyMap<string, string>> {
-  const { readFiles } = await import('../templates/folder-template.ts');
+  const { readFiles } = await import('../cards/template-file.ts');
   const files = await readFiles(folder, (_, reason) => new Failure(reason)).catch(() => []);
   return new Map(files.map(({ name, hash }) => [name, hash]));
 }

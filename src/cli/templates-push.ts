@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { Template } from '../cards/card-types.ts';
 import { Problem } from '../kernel/errors.ts';
-import type { FolderTemplate } from '../templates/folder-template.ts';
 import { type Command, type CommandIo, Failure, UsageError } from './command.ts';
 import { jsonOption } from './json-option.ts';
 import { faultLine } from './template-faults.ts';
@@ -54,19 +54,19 @@ export const pushCommand: Command = {
 };
 
 /** All of them are read before any is sent: with a mistake in one, nothing is pushed. */
-async function readAll(folder: string, names: readonly string[], io: CommandIo): Promise<FolderTemplate[]> {
-  const { readFolderTemplate, templatesIn } = await import('../templates/folder-template.ts');
+async function readAll(folder: string, names: readonly string[], io: CommandIo): Promise<Template[]> {
+  const { readTemplateFile, templatesIn } = await import('../cards/template-file.ts');
   const all = await templatesIn(folder).catch(() => {
     throw new UsageError(`${folder} is not a folder.`);
   });
   const unknown = names.find((name) => !all.includes(name));
   if (unknown !== undefined) throw new UsageError(`There is no ${join(folder, `${unknown}.html`)}.`);
   if (all.length === 0) throw new UsageError(`There are no templates in ${folder}: no file ends in .html.`);
-  const templates: FolderTemplate[] = [];
+  const templates: Template[] = [];
   let isWrong = false;
   for (const name of names.length > 0 ? names : all)
     try {
-      templates.push(await readFolderTemplate(folder, name));
+      templates.push(await readTemplateFile(folder, name));
     } catch (error) {
       isWrong = true;
       io.note(await faultLine(error as Error, { name }));
@@ -75,23 +75,18 @@ async function readAll(folder: string, names: readonly string[], io: CommandIo):
   return templates;
 }
 
-async function push(
-  server: TemplateServer,
-  folder: string,
-  template: FolderTemplate,
-  publish: boolean,
-): Promise<Pushed> {
-  const { name, text, html } = template;
+async function push(server: TemplateServer, folder: string, template: Template, publish: boolean): Promise<Pushed> {
+  const { name, text } = template;
   const there = await server.open(name);
   const files: string[] = [];
-  for (const { name: file, hash } of html.files) {
+  for (const { name: file, hash } of template.files) {
     const before = there?.files.find((each) => each.name === file)?.hash;
     if (before === hash) continue;
     // What is stored of an image may differ from what this machine would store.
     if ((await server.putFile(name, file, await readFile(join(folder, name, file)))) !== before) files.push(file);
   }
   const isSame = there !== undefined && files.length === 0 && saysTheSame(template, there);
-  const gone = (there?.files ?? []).filter((file) => !html.files.some((each) => each.name === file.name));
+  const gone = (there?.files ?? []).filter((file) => !template.files.some((each) => each.name === file.name));
   if (isSame && gone.length === 0) {
     if (publish && there.published !== there.latest) await server.publish(name, there.latest);
     const { latest } = there;
@@ -105,8 +100,8 @@ async function push(
   return { name, version, published, isChanged: true, files };
 }
 
-const saysTheSame = ({ description, variables, example, html }: FolderTemplate, there: ServedTemplate): boolean =>
-  html.source === there.html && isDeepStrictEqual({ description, variables, example }, pick(there));
+const saysTheSame = ({ description, variables, example, html }: Template, there: ServedTemplate): boolean =>
+  html === there.html && isDeepStrictEqual({ description, variables, example }, pick(there));
 
 const pick = ({ description, variables, example }: ServedTemplate) => ({ description, variables, example });
 

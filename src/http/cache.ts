@@ -2,10 +2,10 @@
 import type { FastifyInstance } from 'fastify';
 import { checkAllowedHost, checkAllowedTemplate } from '../access/keys.ts';
 import { screenshotParameters } from '../capture/parameters.ts';
+import { ogParameters } from '../cards/parameters.ts';
 import { withoutTrailingDot } from '../kernel/allowed-hosts.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import { parse, readQuery, type Table } from '../kernel/parameters.ts';
-import { ogParameters } from '../og/parameters.ts';
 import { subjectHash } from '../render/subject.ts';
 import { type Caller, identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';

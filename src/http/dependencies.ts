@@ -2,11 +2,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { Limits } from '../access/limits.ts';
 import type { Quota } from '../access/quota.ts';
+import type { CardMaker } from '../cards/card-types.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { SubmissionChecks } from '../jobs/submission.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Plans } from '../kernel/plans.ts';
-import type { CardMaker } from '../og/og-types.ts';
 import type { Renderer } from '../render/render.ts';
 import type { Validate } from '../render/validate.ts';
 import type { Sites } from '../sites/sites.ts';

@@ -159,9 +159,8 @@ export const variable = object(
     type: { type: 'string', enum: ['text', 'color', 'image_url', 'items'] },
     doc: text('What it is.'),
     default: text('What it is where it is not given.'),
-    maxLength: { type: 'integer', description: 'Characters; of a list, those of one item.' },
   },
-  ['default', 'maxLength'],
+  ['default'],
 );
 
 const template = object({

@@ -1,5 +1,5 @@
 // An account's own templates in the OpenAPI document.
-import { templateName } from '../og/template-name.ts';
+import { templateName } from '../cards/template-name.ts';
 import { jsonBody } from './openapi-operations.ts';
 import { binary, errors, jsonResponse, ref } from './openapi-responses.ts';
 import { object, text, variable } from './openapi-schemas.ts';

@@ -1,10 +1,10 @@
 // OpenAPI 3.1, generated from the tables of parameters, formats, errors, plans and templates. Generators of clients give an
 // operation one type of result, so bytes and JSON are two operations: /v1/screenshot, and /v1/screenshot.json for `response=json`.
 import { screenshotParameters } from '../capture/parameters.ts';
+import type { CatalogueEntry } from '../cards/card-types.ts';
+import { ogParameters } from '../cards/parameters.ts';
 import { contentParameters } from '../content/parameters.ts';
 import { cardFormats, formatNames } from '../kernel/formats.ts';
-import type { CatalogueEntry } from '../og/og-types.ts';
-import { ogParameters } from '../og/parameters.ts';
 import { bodySchema } from './openapi-body.ts';
 import { jobPaths, jobSchemas } from './openapi-jobs.ts';
 import { inQuery, jsonBody, keys, parametersOf, pathsOf } from './openapi-operations.ts';

@@ -1,9 +1,9 @@
 // What /v1/templates and the editor read from a request for a template.
 import type { FastifyReply } from 'fastify';
+import { fromFile } from '../cards/template-document.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import type { TemplateDraft } from '../templates/own-templates.ts';
-import { fromFile } from '../templates/template-document.ts';
 
 /** To read it, paint it once, and save it. */
 export const saveMs = 20_000;

@@ -1,10 +1,10 @@
 // /v1/templates: an account's own templates, for people who keep them in git. 401 → 403 (plan) → the body → 400, 404, 409.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { mostFontBytes } from '../cards/checked-file.ts';
+import { toFile } from '../cards/template-document.ts';
 import { Problem } from '../kernel/errors.ts';
 import { checkOgPlan } from '../render/validate-card.ts';
 import { type OwnTemplates, ownPrefix } from '../templates/own-templates.ts';
-import { toFile } from '../templates/template-document.ts';
-import { mostFontBytes } from '../templates/template-files.ts';
 import { readBytes, readJson } from './body-reader.ts';
 import { type Caller, identify } from './caller.ts';
 import type { HttpDependencies } from './dependencies.ts';

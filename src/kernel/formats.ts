@@ -29,7 +29,7 @@ type Format = {
   readonly browserFormat: 'png' | 'jpeg' | undefined;
   /** Encodes a captured page; undefined for a document, which the browser prints. */
   readonly encodePage: Encoder | undefined;
-  /** Encodes a card; 'png' where og/card-png.ts writes it; undefined where cards do not have the format. */
+  /** Encodes a card; 'png' where the engine of cards writes it; undefined where cards do not have the format. */
   readonly encodeCard: Encoder | 'png' | undefined;
 };
 

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 export const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /** Of pixels with 8 bits a channel. */
-export const colorTypes = { opaque: 2, palette: 3, transparent: 6 } as const;
+export const colorTypes = { opaque: 2, transparent: 6 } as const;
 
 type Header = { readonly width: number; readonly height: number; readonly colors: keyof typeof colorTypes };
 

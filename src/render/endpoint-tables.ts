@@ -1,9 +1,9 @@
 // The parameters of each endpoint.
 import { screenshotParameters } from '../capture/parameters.ts';
+import { ogParameters } from '../cards/parameters.ts';
 import { contentParameters } from '../content/parameters.ts';
 import { bodyParameters } from '../kernel/json-body.ts';
 import type { Table } from '../kernel/parameters.ts';
-import { ogParameters } from '../og/parameters.ts';
 import type { Endpoint } from './validated-request.ts';
 
 /** Parameters as they were sent, by name: in a query, a JSON body, a form or on the command line. */

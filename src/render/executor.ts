@@ -3,12 +3,12 @@
 import type { CaptureRequest, Source } from '../capture/capture-request.ts';
 import type { Captured, Capturer } from '../capture/capture-types.ts';
 import { isSent } from '../capture/sent-document.ts';
+import type { CardMaker, CardRequest } from '../cards/card-types.ts';
 import { readPage } from '../content/content.ts';
 import type { ReadOptions } from '../content/content-types.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import type { Applicant, Lane, Load } from '../kernel/lanes.ts';
 import type { Turn } from '../kernel/turn.ts';
-import type { CardMaker, CardRequest } from '../og/og-types.ts';
 import type { Admission } from './admission.ts';
 
 export type RenderTask =

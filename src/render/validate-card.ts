@@ -1,12 +1,12 @@
 // A request for a card becomes a ValidatedRequest.
 import { checkAllowedTemplate } from '../access/keys.ts';
+import type { CardMaker, HtmlTemplate } from '../cards/card-types.ts';
+import { cardTimeoutMs } from '../cards/cards.ts';
+import { checkValues } from '../cards/catalogue.ts';
+import { ogParameters } from '../cards/parameters.ts';
 import { Problem } from '../kernel/errors.ts';
 import { cacheFields, type Parsed, parse } from '../kernel/parameters.ts';
 import { ogPlan, type PlanName, type Plans, planIncludes, plans as planTable, ttlMs } from '../kernel/plans.ts';
-import { checkValues } from '../og/catalogue.ts';
-import { cardTimeoutMs } from '../og/og.ts';
-import type { CardMaker, HtmlTemplate } from '../og/og-types.ts';
-import { ogParameters } from '../og/parameters.ts';
 import { type OwnTemplates, ownPrefix } from '../templates/own-templates.ts';
 import { cacheKey } from './cache-key.ts';
 import type { RequestParameters } from './endpoint-tables.ts';

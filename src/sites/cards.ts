@@ -1,9 +1,10 @@
 // The card of one page of a site, within the time that readers of links wait: the page's, or the last good one, or the site's own.
+
+import { cardTimeoutMs } from '../cards/cards.ts';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import { newRequestId } from '../kernel/request-id.ts';
-import { cardTimeoutMs } from '../og/og.ts';
 import type { Execution, Renderer } from '../render/render.ts';
 import type { Result } from '../render/result.ts';
 import { type UsageRecord, usageRecord } from '../render/usage-record.ts';

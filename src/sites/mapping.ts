@@ -1,5 +1,5 @@
 // Which part of a page fills which variable of a template.
-import type { Variable, VariableType } from '../og/og-types.ts';
+import type { Variable, VariableType } from '../cards/card-types.ts';
 import type { Site } from '../store/sites.ts';
 import { isPagePart, type PageFacts, type PagePart } from './page-facts.ts';
 

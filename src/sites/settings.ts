@@ -1,7 +1,8 @@
 // Checks what an owner sets for a site. A wrong value is a 400 that names it.
+
+import { ogReservedNames } from '../cards/parameters.ts';
 import { invalidParameter } from '../kernel/errors.ts';
 import { isObject } from '../kernel/is-object.ts';
-import { ogReservedNames } from '../og/parameters.ts';
 import type { Validate } from '../render/validate.ts';
 import type { Site, SiteOwner, SiteSettings } from '../store/sites.ts';
 import { isPagePart, parts } from './page-facts.ts';

@@ -1,11 +1,11 @@
 // Sites whose pages get cards: registered by an account, proved to be its own, read page by page, painted like any card.
 import type { Limits } from '../access/limits.ts';
+import type { CatalogueEntry } from '../cards/card-types.ts';
 import type { Egress } from '../egress/egress-types.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import type { PlanName } from '../kernel/plans.ts';
 import { newRequestId } from '../kernel/request-id.ts';
-import type { CatalogueEntry } from '../og/og-types.ts';
 import type { Renderer } from '../render/render.ts';
 import { type UsageRecord, usageRecord } from '../render/usage-record.ts';
 import { storedParameters } from '../render/usage-texts.ts';

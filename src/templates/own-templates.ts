@@ -1,16 +1,17 @@
 // The accounts' own templates: found for a request, previewed, saved as versions, published.
+
+import type { Canvas, Card, CardMaker, HtmlTemplate, TemplateFile } from '../cards/card-types.ts';
+import type { HtmlPainter } from '../cards/html/html-painter.ts';
+import { describe, filesIn, type TemplateAbout } from '../cards/template-document.ts';
+import { nameExpects, templateName } from '../cards/template-name.ts';
+import { checkVariable } from '../cards/variables.ts';
 import { createAccountSlots } from '../kernel/account-slots.ts';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { invalidParameter, Problem } from '../kernel/errors.ts';
 import { nearestName } from '../kernel/nearest-name.ts';
 import { type Plans, storageOf } from '../kernel/plans.ts';
-import type { HtmlPainter } from '../og/html/html-painter.ts';
-import type { Canvas, Card, CardMaker, HtmlTemplate, TemplateFile } from '../og/og-types.ts';
-import { nameExpects, templateName } from '../og/template-name.ts';
-import { checkVariable } from '../og/variables.ts';
 import type { OwnTemplateStore, StoredFile, StoredTemplate, StoredVersion } from '../store/own-templates.ts';
-import { describe, filesIn, type TemplateAbout } from './template-document.ts';
 import { createUploads, type RoomCheck } from './template-uploads.ts';
 
 export const mostTemplates = 100;

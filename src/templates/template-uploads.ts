@@ -1,14 +1,13 @@
 // Stores the files that are uploaded with a template, up to the limits of a template.
+
+import { type CheckedFile, checkFile } from '../cards/checked-file.ts';
+import type { HtmlPainter } from '../cards/html/html-painter.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
-import type { HtmlPainter } from '../og/html/html-painter.ts';
 import type { OwnTemplateStore, StoredFile } from '../store/own-templates.ts';
-import { checkFile } from './template-files.ts';
 
 const mostFiles = 20;
 const mostFileBytes = 20 * 1024 * 1024;
-
-type CheckedFile = StoredFile & { readonly bytes: Buffer };
 
 /** Throws if the templates of the account would take more than its plan allows. */
 export type RoomCheck = (accountId: string, bytes: number) => Promise<void>;

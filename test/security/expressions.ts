@@ -11,9 +11,7 @@ const src = join(import.meta.dirname, '../../src');
 const shortInput: Readonly<Record<string, string>> = {
   'config.ts': "an operator's settings",
   'cli/': 'words of the command line',
-  'og/template-files.ts': 'names of files',
-  'og/fonts.ts': 'names of files',
-  'og/templates/': 'texts of at most 2,000 characters (og/variables.ts)',
+  'cards/fonts.ts': 'names of files',
   'access/accounts.ts': 'an address of at most 254 characters; tried by checkEmail',
   'capture/': 'what a page sends: test/capture/hostile-pages',
   'egress/': 'targets of at most 4,096 characters',

@@ -2,8 +2,8 @@
 // parameter of both tables in a query and in a body, every header that is read, and paths. Used by event-loop.test.ts and
 // `npm run chaos -- blocked-by-input`. Bodies that are hostile as a whole are in hostile-bodies.ts.
 import { screenshotParameters } from '../../src/capture/parameters.ts';
+import { ogParameters } from '../../src/cards/parameters.ts';
 import type { Table } from '../../src/kernel/parameters.ts';
-import { ogParameters } from '../../src/og/parameters.ts';
 
 /** What parsers stumble over, as it is before it is encoded. */
 export const awkward: Readonly<Record<string, string>> = {

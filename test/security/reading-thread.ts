@@ -7,22 +7,23 @@ import { checkPassword } from '../../src/access/passwords.ts';
 import { authenticateLink, verifyFile } from '../../src/access/signatures.ts';
 import { addressGroup } from '../../src/access/throttle.ts';
 import { screenshotParameters } from '../../src/capture/parameters.ts';
+import { parseColor } from '../../src/cards/color.ts';
+import { loadHighlight } from '../../src/cards/html/highlight.ts';
+import { initials } from '../../src/cards/initials.ts';
+import { ogParameters } from '../../src/cards/parameters.ts';
+import { directionOf, hanFormOf, markWords } from '../../src/cards/script.ts';
+import { checkVariable, splitItems, textLimit } from '../../src/cards/variables.ts';
 import { bodyParameters, createShapeCheck, readJsonObject } from '../../src/kernel/json-body.ts';
 import { redact } from '../../src/kernel/log.ts';
 import { nearestName } from '../../src/kernel/nearest-name.ts';
 import { findInQuery, parse, readQuery, type Table } from '../../src/kernel/parameters.ts';
-import { codeRuns, wrapCode } from '../../src/og/design/code.ts';
-import { parseColor } from '../../src/og/design/color.ts';
-import { initials } from '../../src/og/design/people.ts';
-import { ogParameters } from '../../src/og/parameters.ts';
-import { directionOf, hanFormOf, markWords } from '../../src/og/script.ts';
-import { checkVariable, splitItems, textLimit } from '../../src/og/variables.ts';
 import { withoutSecrets } from '../../src/render/stored-meta.ts';
 import { storedParameters, storedWarnings } from '../../src/render/usage-texts.ts';
 import { expressionsOf } from './expressions.ts';
 import { awkward, long } from './hostile-input.ts';
 
 /** At this length a quadratic reader takes minutes, a linear one some milliseconds. */
+const highlight = await loadHighlight();
 const length = 400_000;
 
 const nobody = { keys: { findForSigning: async () => undefined, findByHash: async () => undefined } } as never;
@@ -86,8 +87,8 @@ const readers: Record<string, (text: string) => unknown> = {
   // What a card draws was checked before: it has so many characters at most.
   'the words of a card': (text) => {
     const words = text.slice(0, textLimit);
-    for (const read of [initials, directionOf, hanFormOf, markWords, codeRuns]) read(words);
-    wrapCode(words, 40, 1);
+    for (const read of [initials, directionOf, hanFormOf, markWords]) read(words);
+    for (const language of ['', 'ts', 'py', 'md', 'html', 'sql']) highlight(words, language);
   },
 };
 

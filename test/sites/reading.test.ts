@@ -1,7 +1,7 @@
 // What is read of a page, from small pages that say it in one way or another.
 import { describe, expect, it } from 'vitest';
+import { createCatalogue } from '../../src/cards/catalogue.ts';
 import { createEgress } from '../../src/egress/egress.ts';
-import { createCatalogue } from '../../src/og/catalogue.ts';
 import { cardValues } from '../../src/sites/mapping.ts';
 import { noFacts, type PageFacts } from '../../src/sites/page-facts.ts';
 import { readPage } from '../../src/sites/reading/read-page.ts';

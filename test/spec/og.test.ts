@@ -1,8 +1,8 @@
 // Open Graph images over HTTP: parameters, variables, responses and errors of /v1/og.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CatalogueEntry } from '../../src/cards/card-types.ts';
+import { ogParameters } from '../../src/cards/parameters.ts';
 import { parse } from '../../src/kernel/parameters.ts';
-import type { CatalogueEntry } from '../../src/og/og-types.ts';
-import { ogParameters } from '../../src/og/parameters.ts';
 import { pictureOf } from '../harness/picture.ts';
 import { type Customer, errorOf, query, type Service, startService } from '../harness/service.ts';
 import { errorFor, ogContract } from './contract-parameters.ts';

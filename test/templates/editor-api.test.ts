@@ -162,7 +162,7 @@ describe('templates of an account', () => {
     const { starters } = (await json(send('GET', '/api/starters'))) as unknown as { starters: [{ name: string }] };
     const [{ name }] = starters;
     const starter = await json(send('GET', `/api/starters/${name}`));
-    expect(await readFile(`src/og/starters/${name}.html`, 'utf8')).toContain(starter.html);
+    expect(await readFile(`src/cards/templates/${name}.html`, 'utf8')).toContain(starter.html);
     const { html, example } = starter as unknown as { html: string; example: Record<string, string> };
     expect((await preview(html, { values: example })).status).toBe(200);
     expect((await send('GET', '/api/starters/none')).status).toBe(404);
@@ -180,8 +180,8 @@ describe('a preview', () => {
       await json(send('POST', '/api/template-variables', { html: '{{title}}{{#each a_items}}x{{/each}}' })),
     ).toEqual({
       variables: [
-        { name: 'title', type: 'text', doc: 'The title.', default: null, maxLength: null },
-        { name: 'a_items', type: 'items', doc: 'The a items.', default: null, maxLength: null },
+        { name: 'title', type: 'text', doc: 'The title.', default: null },
+        { name: 'a_items', type: 'items', doc: 'The a items.', default: null },
       ],
       example: {},
     });

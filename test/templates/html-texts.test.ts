@@ -1,11 +1,11 @@
 // What HTML templates do with texts and colors beside showing them: data-fit, initials, contrast-color(), readable-color(), text from right to left.
 import sharp from 'sharp';
 import { afterAll, expect, it } from 'vitest';
+import { createHtmlPainter } from '../../src/cards/html/html-painter.ts';
+import { readTemplate } from '../../src/cards/html/read-html.ts';
+import { describe as about } from '../../src/cards/template-document.ts';
 import { Deadline } from '../../src/kernel/deadline.ts';
 import { createLog } from '../../src/kernel/log.ts';
-import { createHtmlPainter } from '../../src/og/html/html-painter.ts';
-import { readTemplate } from '../../src/og/html/read-html.ts';
-import { describe as about } from '../../src/templates/template-document.ts';
 
 const painter = createHtmlPainter(createLog('silent'), 1);
 const deadline = new Deadline(60_000);

@@ -2,9 +2,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createHtmlPainter, type HtmlPainter } from '../../src/cards/html/html-painter.ts';
 import { Deadline } from '../../src/kernel/deadline.ts';
 import { createLog } from '../../src/kernel/log.ts';
-import { createHtmlPainter, type HtmlPainter } from '../../src/og/html/html-painter.ts';
 
 let painter: HtmlPainter;
 let asked = 0;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { loadTemplates } from '../../src/og/template-files.ts';
-import { readFolderTemplate } from '../../src/templates/folder-template.ts';
+import { loadTemplates } from '../../src/cards/template-folder.ts';
+import { createTestMaker } from '../cards/maker.ts';
 import { type Service, startService } from '../harness/service.ts';
 
 let folder: string;
@@ -104,21 +104,15 @@ describe('a running service', () => {
     await soon(async () => expect(await colorOf('template=mark')).toEqual([255, 255, 0]));
   });
 
-  it('new files, files beside a template, and JavaScript are followed too; a removed template is gone', async () => {
+  it('new files, and files beside a template, are followed too; a removed template is gone', async () => {
     await mkdir(join(folder, 'badge'));
     await write('badge/logo.png', await square('#00ff00'));
     await write('badge.html', '<img src="logo.png" class="w-full h-full">');
     await soon(async () => expect(await colorOf('template=badge')).toEqual([0, 255, 0]));
     await write('badge/logo.png', await square('#ffff00'));
     await soon(async () => expect(await colorOf('template=badge')).toEqual([255, 255, 0]));
-    const script = (color: string) =>
-      `export default { name: 'plain', description: 'Plain.', variables: {}, example: {}, picture: (draft, kit) => kit.box({ width: '100%', height: '100%', backgroundColor: '${color}' }) };`;
-    await write('plain.js', script('#ff0000'));
-    await soon(async () => expect(await colorOf('template=plain')).toEqual([255, 0, 0]));
-    await write('plain.js', script('#0000ff'));
-    await soon(async () => expect(await colorOf('template=plain')).toEqual([0, 0, 255]));
-    await rm(join(folder, 'plain.js'));
-    await soon(async () => expect(await colorOf('template=plain')).toBe('template_not_found'));
+    await rm(join(folder, 'badge.html'));
+    await soon(async () => expect(await colorOf('template=badge')).toBe('template_not_found'));
   });
 });
 
@@ -141,16 +135,21 @@ describe('at the start, a mistake is an error with line and column', () => {
   ])('%s', async (_, html, message) => {
     const own = await mkdtemp(join(tmpdir(), 'tintype-operator-bad-'));
     await writeFile(join(own, 'bad.html'), html);
-    await expect(loadTemplates(own, readFolderTemplate)).rejects.toThrow(message);
+    await expect(loadTemplates(own)).rejects.toThrow(message);
     await rm(own, { recursive: true });
   });
 
-  it('in JavaScript too', async () => {
+  it('in a style that the engine cannot read, of an element or of a stylesheet', async () => {
     const own = await mkdtemp(join(tmpdir(), 'tintype-operator-bad-'));
-    await writeFile(join(own, 'bad.js'), 'export default {\n  name: "bad",\n  picture( {\n};\n');
-    await expect(loadTemplates(own)).rejects.toThrow(/bad\.js:4:\d+ cannot be loaded: /);
-    await writeFile(join(own, 'bad.js'), 'const a = 1;\nexport default { name: missing() };\n');
-    await expect(loadTemplates(own)).rejects.toThrow(/bad\.js:2:24 cannot be loaded: missing is not defined/);
+    await writeFile(join(own, 'bad.html'), '<!-- {} -->\n<div>\n  <p style="width: 2kg">x</p>\n</div>');
+    await expect(createTestMaker(own)).rejects.toThrow(/bad\.html:3:3 cannot paint its own example: .*2kg/);
+    await rm(own, { recursive: true });
+  });
+
+  it('a module of TEMPLATES_DIR is no template any more', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'tintype-operator-'));
+    await writeFile(join(own, 'old.ts'), 'export default {};');
+    expect((await loadTemplates(own)).has('old')).toBe(false);
     await rm(own, { recursive: true });
   });
 });

@@ -3,9 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { watchFolder } from '../../cards/watch-folder.ts';
 import type { Config } from '../../config.ts';
 import { createLog } from '../../kernel/log.ts';
-import { watchFolder } from '../../og/watch-folder.ts';
 import { createPreviews, type Previews } from './previews.ts';
 
 const assets: Readonly<Record<string, readonly [file: string, type: string]>> = {

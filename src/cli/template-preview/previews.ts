@@ -1,11 +1,11 @@
 // The templates of a folder, painted with their examples and with texts that test them.
-import { hash } from 'node:crypto';
 import { openEgress } from '../../app/renderers.ts';
+import type { Template } from '../../cards/card-types.ts';
+import { cardTimeoutMs, createCardMaker } from '../../cards/cards.ts';
+import { readTemplateFile, templatesIn } from '../../cards/template-file.ts';
 import type { Config } from '../../config.ts';
 import { Deadline } from '../../kernel/deadline.ts';
 import type { Log } from '../../kernel/log.ts';
-import { cardTimeoutMs, createCardMaker } from '../../og/og.ts';
-import { type FolderTemplate, readFolderTemplate, templatesIn } from '../../templates/folder-template.ts';
 import { faultLine } from '../template-faults.ts';
 
 const shapes: Readonly<Record<string, { readonly width: number; readonly height: number }>> = {
@@ -37,8 +37,8 @@ export type Previews = {
 export async function createPreviews(folder: string, config: Config, log: Log): Promise<Previews> {
   const egress = openEgress(config, log);
   const cards = await createCardMaker({ egress, log });
-  const read = async (name: string): Promise<FolderTemplate | string> =>
-    readFolderTemplate(folder, name).catch((error: Error) => faultLine(error, { name }));
+  const read = async (name: string): Promise<Template | string> =>
+    readTemplateFile(folder, name).catch((error: Error) => faultLine(error, { name }));
 
   return {
     async state() {
@@ -46,8 +46,7 @@ export async function createPreviews(folder: string, config: Config, log: Log): 
         (await templatesIn(folder)).map(async (name): Promise<Shown> => {
           const template = await read(name);
           if (typeof template === 'string') return { name, description: '', version: template, fault: template };
-          const files = template.html.files.map((file) => file.hash);
-          return { name, description: template.description, version: hash('sha256', template.text + files.join()) };
+          return { name, description: template.description, version: template.version };
         }),
       );
       return { templates };
@@ -58,10 +57,11 @@ export async function createPreviews(folder: string, config: Config, log: Log): 
       if (size === undefined || !known) return 'There is no such template, or no such shape.';
       const template = await read(name);
       if (typeof template === 'string') return template;
-      const { html } = template;
+      const { html: source, variables, files } = template;
       const deadline = new Deadline(cardTimeoutMs);
       try {
         const canvas = { ...size, format: 'png', quality: 80 } as const;
+        const html = { source, variables, files };
         const request = { ...canvas, template: name, html, variables: valuesOf(template, values) };
         return (await cards.render(request, deadline)).bytes;
       } catch (error) {
@@ -77,7 +77,7 @@ export async function createPreviews(folder: string, config: Config, log: Log): 
   };
 }
 
-function valuesOf({ variables, example }: FolderTemplate, values: string): Readonly<Record<string, string>> {
+function valuesOf({ variables, example }: Template, values: string): Readonly<Record<string, string>> {
   if (values === 'none') return {};
   const text = Object.hasOwn(texts, values) ? texts[values] : undefined;
   if (text === undefined) return example;

@@ -2,13 +2,13 @@
 import type { FastifyInstance } from 'fastify';
 import { groupOf, groupTitles } from '../../capture/parameter-groups.ts';
 import { screenshotParameters } from '../../capture/parameters.ts';
+import type { CardMaker, CatalogueEntry } from '../../cards/card-types.ts';
+import { cardTimeoutMs } from '../../cards/cards.ts';
+import { ogParameters } from '../../cards/parameters.ts';
 import { contentParameters } from '../../content/parameters.ts';
 import { Deadline } from '../../kernel/deadline.ts';
 import { Problem } from '../../kernel/errors.ts';
 import { notInUrl, type Parameter, type Table } from '../../kernel/parameters.ts';
-import { cardTimeoutMs } from '../../og/og.ts';
-import type { CardMaker, CatalogueEntry } from '../../og/og-types.ts';
-import { ogParameters } from '../../og/parameters.ts';
 import type { ParametersView, ParameterView, TemplateView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
 import { registerOn } from './route.ts';
@@ -119,12 +119,11 @@ const jsonTypes: Readonly<Record<string, ParameterView['json']>> = {
 const templateView = ({ name, description, variables, example }: CatalogueEntry, version: string): TemplateView => ({
   name,
   description,
-  variables: Object.entries(variables).map(([variable, { type, doc, default: value, maxLength }]) => ({
+  variables: Object.entries(variables).map(([variable, { type, doc, default: value }]) => ({
     name: variable,
     type,
     doc,
     default: value ?? null,
-    maxLength: maxLength ?? null,
   })),
   example,
   picture: `/api/templates/${encodeURIComponent(name)}/picture?v=${encodeURIComponent(version)}`,

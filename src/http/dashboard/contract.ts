@@ -174,7 +174,6 @@ export type VariableView = {
   readonly type: 'text' | 'color' | 'image_url' | 'items';
   readonly doc: string;
   readonly default: string | null;
-  readonly maxLength: number | null;
 };
 
 export type TemplateView = {

@@ -1,10 +1,10 @@
 // The account's own templates: the list, the editor's text and versions, and the card that it shows while somebody types.
 import type { FastifyInstance } from 'fastify';
+import type { Canvas } from '../../cards/card-types.ts';
+import { cardTimeoutMs } from '../../cards/cards.ts';
+import { templateName } from '../../cards/template-name.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { invalidParameter } from '../../kernel/errors.ts';
-import { cardTimeoutMs } from '../../og/og.ts';
-import type { Canvas } from '../../og/og-types.ts';
-import { templateName } from '../../og/template-name.ts';
 import { checkOgPlan } from '../../render/validate-card.ts';
 import { mostTemplates, type OwnTemplates } from '../../templates/own-templates.ts';
 import { readingBodies, readJson } from '../body-reader.ts';

@@ -1,6 +1,6 @@
 // The account's sites: their ownership, their settings, and pages to show.
 import type { FastifyInstance } from 'fastify';
-import type { Variable } from '../../og/og-types.ts';
+import type { Variable } from '../../cards/card-types.ts';
 import { mayFill, partsFor } from '../../sites/mapping.ts';
 import { proofFile, proofName } from '../../sites/ownership.ts';
 import { type PagePart, parts } from '../../sites/page-facts.ts';
@@ -90,8 +90,8 @@ export function registerDashboardSites(app: FastifyInstance, dependencies: Dashb
 
 const siteTemplate = (name: string, variables: Readonly<Record<string, Variable>>): SitesView['templates'][number] => ({
   name,
-  variables: Object.entries(variables).map(([variable, { type, doc, default: value, maxLength }]) => ({
-    ...{ name: variable, type, doc, default: value ?? null, maxLength: maxLength ?? null },
+  variables: Object.entries(variables).map(([variable, { type, doc, default: value }]) => ({
+    ...{ name: variable, type, doc, default: value ?? null },
   })),
   usual: partsFor(variables),
 });

@@ -1,10 +1,10 @@
 // The templates that a new one can start from: their list, their text, and a picture of each.
 
 import type { FastifyInstance } from 'fastify';
+import { cardTimeoutMs } from '../../cards/cards.ts';
+import { fromFile } from '../../cards/template-document.ts';
+import { builtInTemplates } from '../../cards/template-folder.ts';
 import { Problem } from '../../kernel/errors.ts';
-import { cardTimeoutMs } from '../../og/og.ts';
-import { starters } from '../../templates/starters.ts';
-import { fromFile } from '../../templates/template-document.ts';
 import { within } from '../template-requests.ts';
 import type { StarterView } from './contract.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
@@ -21,7 +21,9 @@ export function registerStarters(
 
   route('GET /api/starters', async (request, reply) => {
     await enter(request, reply);
-    return { starters: (await starters()).map(({ name, description }) => ({ name, description })) };
+    return {
+      starters: [...(await builtInTemplates()).values()].map(({ name, description }) => ({ name, description })),
+    };
   });
 
   route('GET /api/starters/:name', async (request, reply): Promise<StarterView> => {
@@ -59,8 +61,8 @@ export function registerStarters(
 }
 
 async function draftOf(name: string) {
-  const starter = (await starters()).find((each) => each.name === name);
+  const starter = (await builtInTemplates()).get(name);
   if (starter === undefined) throw new Problem('not_found', { message: 'There is no such template to start from.' });
-  const { source, ...said } = fromFile(starter.file);
+  const { source, ...said } = fromFile(starter.text);
   return { html: source, ...said };
 }

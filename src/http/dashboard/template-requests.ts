@@ -1,8 +1,8 @@
 // What the routes of the template editor share: who may enter, pictures, variables.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Canvas, Variable } from '../../og/og-types.ts';
+import type { Canvas, Variable } from '../../cards/card-types.ts';
+import type { TemplateAbout } from '../../cards/template-document.ts';
 import type { Account } from '../../store/store.ts';
-import type { TemplateAbout } from '../../templates/template-document.ts';
 import type { VariableView } from './contract.ts';
 
 /** The signed-in account, whose plan must have cards. */
@@ -14,10 +14,9 @@ export const pictureCanvas: Canvas = { width: 600, height: 315, format: 'webp', 
 export const variableViews = ({ variables }: TemplateAbout): VariableView[] =>
   Object.entries(variables).map(([name, variable]) => variableView(name, variable));
 
-const variableView = (name: string, { type, doc, default: value, maxLength }: Variable): VariableView => ({
+const variableView = (name: string, { type, doc, default: value }: Variable): VariableView => ({
   name,
   type,
   doc,
   default: value ?? null,
-  maxLength: maxLength ?? null,
 });

@@ -176,7 +176,6 @@ function VariableField({
           <Input
             {...shared}
             inputMode={variable.type === 'image_url' ? 'url' : 'text'}
-            maxLength={variable.maxLength ?? undefined}
             onChange={(event) => set(event.target.value)}
           />
         );

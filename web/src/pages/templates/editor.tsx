@@ -15,7 +15,7 @@ const blank: Opened = {
 </div>
 `,
   description: '',
-  variables: [{ name: 'title', type: 'text', doc: 'The title.', default: null, maxLength: null }],
+  variables: [{ name: 'title', type: 'text', doc: 'The title.', default: null }],
   example: { title: 'A title in bold' },
 };
 
