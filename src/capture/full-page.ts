@@ -36,7 +36,8 @@ export async function expandPage(
 ): Promise<Extent> {
   const start = await page.call('beginScroll');
   const stuck = await turnThrough(page, start.stuck);
-  const waits = start.height > start.view && (start.waits || (start.isScripted && (await isScrollWatched(page))));
+  const waits =
+    start.height > start.view && (start.waits || (start.isScripted && (await isScrollWatched(page, start.mayObserve))));
   const scrolled = waits ? await scrollThrough(page, start, until, tallest) : { ended: true, inViewOnly: false };
   if (cleaning) await page.race(cleaning.beforeCapture(page.deadline));
   const extent = await page.call('showAll');

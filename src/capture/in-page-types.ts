@@ -14,6 +14,8 @@ export type ScrollStart = {
   readonly isScripted: boolean;
   /** Something in it waits for scrolling: lazy images, what is still invisible. */
   readonly waits: boolean;
+  /** A script may have made intersection observers. */
+  readonly mayObserve: boolean;
   /** Windows of content that cannot be scrolled to. */
   readonly stuck: number;
 };

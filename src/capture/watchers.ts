@@ -8,18 +8,20 @@ const resizing = /resize|print/i;
 const turning = /wheel/i;
 const mostLevels = 3;
 
-/** By listeners of the window, the document and its outer elements, or by intersection observers. */
-export const isScrollWatched = (page: Page): Promise<boolean> =>
+/**
+ * By listeners of the window, the document and its outer elements, or by intersection observers. Those are only looked for if a
+ * script may have made some: the browser collects its garbage for that, which takes 20 ms and more.
+ */
+export const isScrollWatched = (page: Page, mayObserve: boolean): Promise<boolean> =>
   anyOf(page, [
     listens(page, 'window', scrolling),
     listens(page, 'document', scrolling),
     listens(page, 'document.documentElement', turning, mostLevels),
-    exists(page, 'IntersectionObserver'),
+    ...(mayObserve ? [exists(page, 'IntersectionObserver')] : []),
   ]);
 
-/** By listeners of the window, or by observers of the size of elements or of media. */
-export const isSizeWatched = (page: Page): Promise<boolean> =>
-  anyOf(page, [listens(page, 'window', resizing), exists(page, 'ResizeObserver'), exists(page, 'MediaQueryList')]);
+/** By listeners of the window. */
+export const isSizeWatched = (page: Page): Promise<boolean> => anyOf(page, [listens(page, 'window', resizing)]);
 
 /** True if the page cannot be asked, too. */
 async function anyOf(page: Page, questions: readonly Promise<boolean>[]): Promise<boolean> {

@@ -5,6 +5,10 @@ export default function () {
   const isLazy = (element: Element) =>
     element instanceof HTMLImageElement && element.loading === 'lazy' && !element.complete;
 
+  /** What an external script does is not known. */
+  const mayObserve = () =>
+    [...document.scripts].some(({ src, text }) => src !== '' || text.includes('IntersectionObserver'));
+
   /** Prepares the page for scrolling, and says whether anything in it waits for that. */
   const beginScroll = (): ScrollStart => {
     tintype.isExpanded = true;
@@ -22,7 +26,14 @@ export default function () {
       tintype.allElements().some(isLazy) || (isScripted && (tintype.hasInnerScroller() || tintype.isAnythingHidden()));
     if (isScripted) tintype.noteView(false);
     tintype.sample();
-    return { height, view, isScripted, waits, stuck: isScripted ? tintype.turnableWindows() : 0 };
+    return {
+      height,
+      view,
+      isScripted,
+      waits,
+      mayObserve: mayObserve(),
+      stuck: isScripted ? tintype.turnableWindows() : 0,
+    };
   };
 
   /** Something that was moved sideways with the scrolling, and is mostly beside the window without that. */

@@ -98,10 +98,14 @@ export default function () {
     return (tintype.scrollsSideways(element, style) && style.whiteSpace !== 'pre') || tintype.isFolded(element);
   };
 
+  const smallestChart = 200;
+
+  /** A script may draw it anew for another size. */
+  const isChart = (element: Element): boolean => element.getBoundingClientRect().width >= smallestChart;
+
   /** True if the page must be laid out for paper. Styles of another site cannot be read, and may be for print. */
   const needsPrintLayout = (): boolean => {
-    // A chart may be drawn anew for another size.
-    if (tintype.isScripted() && document.querySelector('canvas')) return true;
+    if (tintype.isScripted() && [...document.querySelectorAll('canvas, svg')].some(isChart)) return true;
     if (tintype.hasInnerScroller()) return true;
     if (tintype.allElements().some(dependsOnPaper)) return true;
     if (document.querySelector('link[media*="print" i], style[media*="print" i], source[media*="print" i]'))
