@@ -6,6 +6,7 @@ import { blockedByInput } from './guarantees/blocked-by-input.ts';
 import { blockedByPages } from './guarantees/blocked-by-pages.ts';
 import { browserKills } from './guarantees/browser-kills.ts';
 import { fairness } from './guarantees/fairness.ts';
+import { hostileNeighbour, hostileNeighbourInACluster } from './guarantees/hostile-neighbour.ts';
 import { hostilePagesAndFaults } from './guarantees/hostile-pages.ts';
 import { jobsInACluster, jobsOnOneProcess } from './guarantees/jobs.ts';
 import { memory } from './guarantees/memory.ts';
@@ -21,6 +22,8 @@ const guarantees: Record<string, Guarantee> = {
   'blocked-by-input': blockedByInput,
   'browser-kills': browserKills,
   'hostile-pages': hostilePagesAndFaults,
+  'hostile-neighbour': hostileNeighbour,
+  'hostile-neighbour-in-a-cluster': hostileNeighbourInACluster,
   'blocked-by-pages': blockedByPages,
   overload,
   fairness,
