@@ -4,6 +4,7 @@ import { blockedByInput } from './guarantees/blocked-by-input.ts';
 import { blockedByPages } from './guarantees/blocked-by-pages.ts';
 import { browserKills } from './guarantees/browser-kills.ts';
 import { fairness } from './guarantees/fairness.ts';
+import { hostileNeighbour, hostileNeighbourInACluster } from './guarantees/hostile-neighbour.ts';
 import { hostilePagesAndFaults } from './guarantees/hostile-pages.ts';
 import { jobsInACluster, jobsOnOneProcess } from './guarantees/jobs.ts';
 import { memory } from './guarantees/memory.ts';
@@ -38,6 +39,16 @@ export const guarantees: Readonly<Record<string, Tried>> = {
     'every request is answered, and within its `timeout`',
     'hostile pages beside ordinary ones: endless loops before and after load, a memory bomb, 10,000 sub-resources, endless reloads and redirects, alert loops, `debugger`, print, popups, a crash, a slow-loris server, a gigabyte, a decompression bomb; renderers killed and stopped; clients that disconnect',
     hostilePagesAndFaults,
+  ),
+  'hostile-neighbour': tried(
+    "nobody pays for another account's page",
+    'a Free account with 4 clients and a Business account with 32, whose pages keep the compositor, the GPU process, WebGL, memory, workers, shared workers, video decoders or the PDF printer busy',
+    hostileNeighbour,
+  ),
+  'hostile-neighbour-in-a-cluster': tried(
+    'the same in a cluster',
+    'the same with an api and a render node',
+    hostileNeighbourInACluster,
   ),
   'blocked-by-pages': tried(
     'no page blocks the service',

@@ -233,8 +233,8 @@ export const settings = {
     example: '24',
     ...whole(1, 2048),
     default: 0,
-    defaultDoc: 'half the memory, at 128 MB a page; at least RENDERS_AT_ONCE, at most 8 times it',
-    doc: 'How many pages may be open at the same time, including those that only wait.',
+    defaultDoc: 'the memory less 0.5 GB, at 256 MB a page; at least RENDERS_AT_ONCE, at most 8 times it',
+    doc: 'How many pages may be open at the same time, including those that only wait. Each may need a browser of its own: pages of two accounts never share one.',
   }),
   queueMax: setting({
     env: 'QUEUE_MAX',
@@ -454,13 +454,15 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
   return config as Config;
 }
 
-/** A page that waits for its first answer takes 40 MB, an ordinary one 100. */
-const pageBytes = 128e6;
+/** An ordinary page takes 100 MB, and the browser of its account as much again. */
+const pageBytes = 256e6;
+/** The server and the spare browser. */
+const idleBytes = 512e6;
 
 function pagesInMemory(rendersAtOnce: number): number {
   // The container's memory limit, if there is one: without a limit, Node returns 0 or a huge number.
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-  return Math.max(rendersAtOnce, Math.min(8 * rendersAtOnce, Math.floor(memory / 2 / pageBytes)));
+  return Math.max(rendersAtOnce, Math.min(8 * rendersAtOnce, Math.floor((memory - idleBytes) / pageBytes)));
 }
 
 function parseJson(text: string): unknown {

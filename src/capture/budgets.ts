@@ -21,11 +21,13 @@ export const javascriptHeapMb = 512;
 export const rendererBytes = 1536 * 1024 * 1024;
 
 /**
- * All pages share the browser process (blobs, in-memory storage) and the GPU process (pictures). They use 0.4 GB at rest
- * and 0.7 GB more while a giant picture is taken. Above this limit the page under which they grew the most is stopped and
- * the browser is replaced; at twice the limit the browser is killed.
+ * The pages of a browser share its browser process (blobs, in-memory storage) and its GPU process (pictures). They use 0.4 GB at
+ * rest and 0.7 GB more while a giant picture is taken. Above this limit the browser is killed.
  */
 export const sharedBytes = (pages: number): number => (1 + 0.25 * pages) * 1024 ** 3;
+
+/** Above this a browser is replaced after a render: what pages leave in it over time is not the fault of its last page. */
+export const retiredBytes = (pages: number): number => 0.75 * sharedBytes(pages);
 
 /** How often memory is measured during renders: a hostile page allocates about 1 GB a second. */
 export const weighEveryMs = 400;
@@ -95,7 +97,7 @@ export const captureShare = 0.1;
 export const captureMs = 500;
 export const shortCaptureShare = 0.4;
 
-/** A browser is replaced after this many renders, or when its shared processes exceed their memory limit. */
+/** A browser is replaced after this many renders. */
 export const browserRenders = 1000;
 
 /** One unit of weight is 64 MB (16 megapixels). A PDF may be as large, and is held twice while its pieces are joined. */

@@ -1,13 +1,10 @@
 // The entry point: a request becomes the bytes of an image or a PDF, or what a script finds in the page.
-import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type { Egress } from '../egress/egress-types.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import { formats } from '../kernel/formats.ts';
 import type { Log } from '../kernel/log.ts';
-import { cacheFields } from '../kernel/parameters.ts';
-import { createSemaphore } from '../kernel/semaphore.ts';
 import { soleTurn, type Turn } from '../kernel/turn.ts';
 import { verdictOf } from '../kernel/verdict.ts';
 import type { BrowserPlace } from './browser.ts';
@@ -16,10 +13,8 @@ import type { Captured, Capturer, PageScript, ScriptResult } from './capture-typ
 import { Crash } from './crash.ts';
 import { Fleet } from './fleet.ts';
 import { encodeInTime, isOneColor } from './image.ts';
-import { loginNames } from './login.ts';
 import { createMarkdownConverter } from './markdown/converter.ts';
 import { paperPoints } from './paper.ts';
-import { screenshotParameters } from './parameters.ts';
 import type { Print } from './pdf.ts';
 import { pdfFacts } from './pdf-facts.ts';
 import type { Screenshot } from './screenshot.ts';
@@ -41,17 +36,11 @@ export type CapturerOptions = RenderOptions & {
   readonly rotateAfter?: number;
 };
 
-/** How long a page that crashed its renderer twice is refused. */
-const refusedMs = 60_000;
-
 export async function createCapturer(options: CapturerOptions): Promise<Capturer> {
   const { egress, concurrency, pages = concurrency, log } = options;
   const { browser: place, folder = tmpdir(), rotateAfter } = options;
   const fleet = new Fleet({ place, egress, concurrency, pages, folder, log, rotateAfter });
   const markdown = createMarkdownConverter();
-  const crashed = new Map<string, number>();
-  // It is not known which page kept a browser from painting, so those that were in it are rendered one after the other.
-  const suspects = createSemaphore(1);
   await fleet.start();
 
   /** Renders a page, and again if a browser or its renderer crashed. `finish` needs no browser. */
@@ -62,13 +51,11 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
     work: PageWork<T>,
     finish: (rendered: Rendered<T>) => Promise<R>,
   ): Promise<R> {
-    refuseKnownCrash(crashed, request);
     const crashes: Crash[] = [];
     for (;;) {
       deadline.step('connect');
-      const release = crashes.some(({ who }) => who === 'compositor') ? await suspects.acquire(deadline) : undefined;
       try {
-        const rendered = await fleet.use(deadline, turn, release !== undefined, (tab, ownTurn) =>
+        const rendered = await fleet.use(deadline, turn, (tab, ownTurn) =>
           renderPage(tab, request, deadline, ownTurn, { ...options, markdown }, work),
         );
         return await finish(rendered);
@@ -79,20 +66,9 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
         crashes.push(error);
         const again = worthAnotherTry(crashes);
         log.warn({ who: error.who }, `${error.message} ${again ? 'The render is retried.' : 'The render has failed.'}`);
-        if (!again) throw giveUp(crashes, request);
-      } finally {
-        release?.();
+        if (!again) throw failed(error);
       }
     }
-  }
-
-  function giveUp(crashes: readonly Crash[], request: CaptureRequest): Problem {
-    const last = crashes.at(-1);
-    if (last?.who === 'renderer') crashed.set(fingerprintOf(request), performance.now() + refusedMs);
-    return new Problem('renderer_unavailable', {
-      message: last?.final ? last.message : 'The browser failed twice on this page. Try again in a minute.',
-      cause: last,
-    });
   }
 
   async function stop(): Promise<void> {
@@ -110,13 +86,19 @@ export async function createCapturer(options: CapturerOptions): Promise<Capturer
 }
 
 /**
- * A page may crash its renderer or keep its browser from painting once. Crashes that are not its fault are retried up to three times: where many browsers
- * are killed at once, the next one may be dying too.
+ * A page may crash its renderer once, or its browser if it was not alone there. Crashes that are not its fault are retried up to
+ * three times: where many browsers are killed at once, the next one may be dying too.
  */
 function worthAnotherTry(crashes: readonly Crash[]): boolean {
   const byPage = crashes.filter(({ who }) => who !== 'browser').length;
   return !crashes.some(({ final }) => final) && byPage < 2 && crashes.length - byPage < 3;
 }
+
+const failed = (last: Crash) =>
+  new Problem('renderer_unavailable', {
+    message: last.final ? last.message : 'The browser failed twice on this page. Try again in a minute.',
+    cause: last,
+  });
 
 /** Encodes the picture; the browser is no longer needed. */
 async function encoded(
@@ -156,22 +138,3 @@ async function showsOneColor({ pieces }: Screenshot): Promise<boolean> {
   for (const piece of pieces) if (!(await isOneColor(piece))) return false;
   return true;
 }
-
-/** A page that crashed its renderer twice will do it again. */
-function refuseKnownCrash(crashed: Map<string, number>, request: CaptureRequest): void {
-  const now = performance.now();
-  for (const [known, until] of crashed) if (until < now) crashed.delete(known);
-  // Most of the time none is known, and a request may have megabytes to hash.
-  const until = crashed.size > 0 ? crashed.get(fingerprintOf(request)) : undefined;
-  if (until !== undefined)
-    throw new Problem('renderer_unavailable', {
-      message: 'This page crashed the browser twice within the last minute. Try again in a minute.',
-      retryAfter: Math.ceil((until - now) / 1000),
-    });
-}
-
-const fingerprintOf = (request: CaptureRequest): string =>
-  createHash('sha256')
-    // Of a login too: a page may crash for one reader and not for others.
-    .update(JSON.stringify([cacheFields(screenshotParameters, request), loginNames.map((name) => request[name])]))
-    .digest('base64');

@@ -7,7 +7,7 @@ import type { CdpSession } from './cdp.ts';
 /** Without a response under way for this long, what is still open is a stream: time does not wait for it. */
 const quietMs = 100;
 const lookEveryMs = 20;
-/** Tasks that may run without time going on: a `setTimeout(f, 0)` that renews itself must not keep time from going on. */
+/** Tasks that may run without time going on: a timer of 0 ms that renews itself must not keep time from going on. */
 const starvationCount = 500;
 /** The work of some hundred ms of a page's time takes less. */
 const longestWorkMs = 1500;

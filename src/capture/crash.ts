@@ -1,12 +1,9 @@
 // A crash during a render. It is not the caller's fault, and the render is retried before the caller sees an error.
 
 export class Crash extends Error {
-  /**
-   * `browser`: the page is not to blame. `renderer`: the page may have caused it. `compositor`: this page or another one of the
-   * same browser has caused it.
-   */
-  readonly who: 'browser' | 'renderer' | 'compositor';
-  /** The page was stopped because it exceeded a limit; a retry would end the same way. */
+  /** `browser`: the page is not to blame. `renderer`: the page may have caused it. */
+  readonly who: 'browser' | 'renderer';
+  /** It was this page, because it exceeded a limit or was alone; a retry would end the same way. */
   readonly final: boolean;
 
   constructor(who: Crash['who'], message: string, final = false) {

@@ -3,6 +3,7 @@ import type { Egress } from '../egress/egress-types.ts';
 import { type Deadline, sleep } from '../kernel/deadline.ts';
 import type { Turn } from '../kernel/turn.ts';
 import type { Browser } from './browser.ts';
+import type { Crash } from './crash.ts';
 import { createTab, type Tab } from './tab.ts';
 
 /** Encoding, storing and sending an ordinary picture takes less. */
@@ -10,7 +11,10 @@ const disposeAfterMs = 100;
 
 export class PooledBrowser {
   readonly browser: Browser;
+  /** The tabs in use. */
   readonly busy = new Set<Tab>();
+  /** Whose pages it renders, or has rendered last. */
+  account: string | undefined;
   renders = 0;
   /** Crashes of pages in a row. */
   crashes = 0;
@@ -18,9 +22,12 @@ export class PooledBrowser {
   bytes = 0;
   /** Process ids of renderers that were killed for their memory, and when; removed when their render has failed. */
   readonly stoppedPages = new Map<number, number>();
-  /** How many renders of pages that may have kept a browser from painting. */
-  suspects = 0;
+  /** Why it was killed; final for a page that was alone in it. */
+  harm: Crash | undefined;
+  /** Its pages come one after the other. */
+  isApart = false;
   retiring = false;
+  usedAt = performance.now();
   readonly #startedAt = performance.now();
   readonly #egress: Egress;
   readonly #ready: Tab[] = [];
@@ -28,6 +35,9 @@ export class PooledBrowser {
   readonly #leaving = new Set<Tab>();
   /** Tabs in use whose page only waits. */
   readonly #waiting = new Set<Tab>();
+  /** Tabs in use that have shared the browser with another page, or with a frame that another page left. */
+  readonly #accompanied = new Set<Tab>();
+  #arriving = 0;
   #warming: Promise<void> | undefined;
   #wanted = 0;
 
@@ -44,6 +54,16 @@ export class PooledBrowser {
 
   get idle(): number {
     return this.#ready.length;
+  }
+
+  /** No page is rendered here, and the next one may be. */
+  get isFree(): boolean {
+    return this.busy.size + this.#arriving === 0 && !this.retiring;
+  }
+
+  /** Has this page shared the browser with no other, nor with a frame that another has left? */
+  isAlone(tab: Tab): boolean {
+    return !this.#accompanied.has(tab);
   }
 
   /** Keeps this many tabs. Tabs in use count unless their page only waits. */
@@ -68,13 +88,23 @@ export class PooledBrowser {
     return this.#warming;
   }
 
-  async take(deadline: Deadline): Promise<Tab> {
-    // The renderer of an idle tab may have been killed.
-    let tab = this.#ready.shift();
-    while (tab?.session.signal.aborted) tab = this.#ready.shift();
-    tab ??= await this.#create(deadline);
-    this.busy.add(tab);
-    return tab;
+  /** Takes a tab. The browser is this account's from now on. */
+  async take(account: string, deadline: Deadline): Promise<Tab> {
+    const isAlone = this.busy.size + this.#arriving === 0 && !this.browser.services.isPainting();
+    if (account !== this.account) for (const tab of this.#leaving) this.#clearUp(tab);
+    this.account = account;
+    this.#arriving++;
+    try {
+      // The renderer of an idle tab may have been killed.
+      let tab = this.#ready.shift();
+      while (tab?.session.signal.aborted) tab = this.#ready.shift();
+      tab ??= await this.#create(deadline);
+      this.busy.add(tab);
+      if (!isAlone) for (const each of this.busy) this.#accompanied.add(each);
+      return tab;
+    } finally {
+      this.#arriving--;
+    }
   }
 
   /** The turn of the page in this tab. While the page only waits, another tab is made for the next render. */
@@ -99,6 +129,8 @@ export class PooledBrowser {
   give(tab: Tab): void {
     this.busy.delete(tab);
     this.#waiting.delete(tab);
+    this.#accompanied.delete(tab);
+    this.usedAt = performance.now();
     this.renders++;
     const quiet = !this.retiring && this.#ready.length >= this.#wanted - 1;
     this.#leaving.add(tab);
@@ -107,7 +139,7 @@ export class PooledBrowser {
   }
 
   #clearUp(tab: Tab): void {
-    this.#leaving.delete(tab);
+    if (!this.#leaving.delete(tab)) return;
     tab.dispose();
     if (this.retiring && this.busy.size === 0) void this.end();
     else this.fill(this.#wanted);

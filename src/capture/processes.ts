@@ -45,13 +45,22 @@ export function hasEnded(pid: number): boolean {
   }
 }
 
+/** Does one of its threads run, or wait for a processor? */
+export const isWorking = (pid: number): boolean =>
+  list(`/proc/${pid}/task`).some((thread) => statOf(`/proc/${pid}/task/${thread}`)[0] === 'R');
+
 const residentBytes = (pid: number): number => Number(read(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * pageSize;
 
-/** utime and stime of proc_pid_stat(5). The name before them is in parentheses and may contain blanks. */
+/** utime and stime of proc_pid_stat(5). */
 function processorTicks(folder: string): number {
-  const stat = read(`${folder}/stat`);
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const fields = statOf(folder);
   return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+}
+
+/** The fields of proc_pid_stat(5) from the third on. The name before them is in parentheses and may contain blanks. */
+function statOf(folder: string): string[] {
+  const stat = read(`${folder}/stat`);
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 // The kind of a process does not change, and reading it costs more than everything else here. Process ids are reused;

@@ -1,6 +1,6 @@
 // The GPU and network processes of one browser. The browser restarts them when they die, but their work hangs, and older
 // pages may have lost their proxy: such a browser is replaced.
-import { hasEnded, processesOf } from './processes.ts';
+import { hasEnded, isWorking, processesOf } from './processes.ts';
 
 const kinds = ['gpu', 'network'] as const;
 type ServiceKind = (typeof kinds)[number];
@@ -27,6 +27,12 @@ export class ServiceProcesses {
   /** Reports a process that must have died, because of an error it causes: it may have died before `learn`. */
   miss(kind: ServiceKind): void {
     this.#missed = kind;
+  }
+
+  /** Is the GPU process at work? A frame may take longer than the page that it is of. */
+  isPainting(): boolean {
+    const gpu = this.#first.get('gpu');
+    return gpu !== undefined && isWorking(gpu);
   }
 
   /** The process that has died. Memory is freed before pipes are closed, so a dead process is seen before its effects. */

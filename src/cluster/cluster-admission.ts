@@ -2,7 +2,7 @@
 // cards). The rules are those of render/admission.ts:
 //
 // - An account has no more renders queued and running than its plan allows at once, counted by weight.
-// - Lower plans together take at most a part of all places.
+// - Lower plans together, and one account of any plan, take at most a part of all places.
 // - All other renders are held back, in the order they came. Their number is bounded: when the bound is reached, the
 //   account with the most of them loses its newest.
 // - An admitted render is queued at the time at which it is due on a common virtual clock: a plan with twice the share
@@ -14,7 +14,7 @@
 // a render whose node died goes back into the queue.
 import { Problem } from '../kernel/errors.ts';
 import type { Applicant, Lane } from '../kernel/lanes.ts';
-import { type PlanName, planNames, planPlaces, planShares } from '../kernel/plans.ts';
+import { mostAtOnce, type PlanName, planNames, planPlaces, planShares } from '../kernel/plans.ts';
 import {
   backgroundLevel,
   checkScript,
@@ -79,7 +79,8 @@ export function createClusterAdmission(link: Link, lane: Lane): ClusterAdmission
     const level = background ? backgroundLevel : planNames.indexOf(plan);
     // As in render/admission.ts, a heavy render takes at most half the places.
     const capped = places === 0 ? weight : Math.min(weight, Math.ceil(places / 2));
-    const terms = [atOnce, costOf(plan), level, most, capped];
+    const own = places === 0 ? atOnce : mostAtOnce(atOnce, slots, places);
+    const terms = [own, costOf(plan), level, most, capped];
     return run(enterScript, id, accountId, ...terms, endsAt, slots, queueMax, render);
   };
 

@@ -11,6 +11,8 @@ export type NodeAdmission = {
   readonly room: number;
   /** How many of the renders that were taken wait for room, as a very large one may. */
   readonly waiting: number;
+  /** Without room: the accounts that have a slot, if another account may take one away. */
+  readonly crowding: readonly string[];
   onChange: (() => void) | undefined;
 };
 
@@ -41,6 +43,8 @@ const waitSeconds = 2;
 /** A connection that is silent for longer is broken, and made again. */
 const silenceMs = 5000;
 const retryMs = 250;
+/** How often a node without room looks for a render of an account that has no slot. */
+const crowdedMs = 100;
 
 /** `render` is called with each render, and calls `onBegin` when that has a slot. */
 export async function startQueueReader(
@@ -76,11 +80,14 @@ export async function startQueueReader(
     renders.add(one);
   }
 
-  /** Redis executes the second command as soon as the first has waited long enough: one round trip, not two. */
-  async function take(): Promise<QueuedText | undefined> {
+  /**
+   * Redis executes the second command as soon as the first has waited long enough: one round trip, not two. A render that is left
+   * out keeps its bell.
+   */
+  async function take(leftOut: readonly string[]): Promise<QueuedText | undefined> {
     const [, taken] = await Promise.all([
-      connection.blpop(`${space}:admission:${lane}:bell`, waitSeconds),
-      link.runOn(connection, takeScript, lane, name, last) as Promise<[string, string, number?] | null>,
+      leftOut.length > 0 || connection.blpop(`${space}:admission:${lane}:bell`, waitSeconds),
+      link.runOn(connection, takeScript, lane, name, last, ...leftOut) as Promise<[string, string, number?] | null>,
     ]);
     if (taken === null) return undefined;
     const [id, text, endsAt] = taken;
@@ -91,15 +98,17 @@ export async function startQueueReader(
 
   async function read(): Promise<void> {
     while (!isStopped) {
-      if (!hasRoom()) {
+      const leftOut = hasRoom() || arriving > admission.waiting ? [] : admission.crowding;
+      if (!hasRoom() && leftOut.length === 0) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
         continue;
       }
       try {
-        const queued = await take();
+        const queued = await take(leftOut);
         if (queued) start(queued);
+        else if (leftOut.length > 0) await sleep(crowdedMs);
       } catch (error) {
         log.debug({ err: error }, 'the queue cannot be read');
         await sleep(retryMs);

@@ -63,9 +63,13 @@ local function giveUp(id)
 end
 `;
 
+/** Renders of accounts that are left out, and of jobs then, are looked past this far. */
+const passedOver = 64;
+
 /**
- * Returns the first render of the queue: its id, the render, and when it must end unless nobody waits for it; nothing if the
- * queue is empty. `last` is the one that the reader got before: if it was given another one, that answer was lost.
+ * Returns the first render of the queue that is of none of the accounts named at the end: its id, the render, and when it must end
+ * unless nobody waits for it; nothing if there is none. `last` is the one that the reader got before: if it was given another one,
+ * that answer was lost.
  */
 export const takeScript = {
   name: 'tintypeTakeRender',
@@ -77,10 +81,22 @@ if given and given ~= last and redis.call('GET', P .. 'taken:' .. given) == read
   giveUp(given)
   if known[1] == given then enqueue(given, known[2]) end
 end
+local leftOut = {}
+for at = 5, #ARGV do leftOut[ARGV[at]] = true end
+local function pop()
+  if #ARGV < 5 then return redis.call('ZPOPMIN', G .. 'queue')[1] end
+  for _, id in ipairs(redis.call('ZRANGE', G .. 'queue', 0, ${passedOver - 1})) do
+    local known = redis.call('HMGET', flightOf(id), 'account', 'place')
+    if not leftOut[known[1]] and known[2] ~= '0' then
+      redis.call('ZREM', G .. 'queue', id)
+      return id
+    end
+  end
+end
 while true do
-  local id = redis.call('ZPOPMIN', G .. 'queue')[1]
+  local id = pop()
   if not id then
-    redis.call('DEL', G .. 'bell')
+    if redis.call('EXISTS', G .. 'queue') == 0 then redis.call('DEL', G .. 'bell') end
     return false
   end
   local render = redis.call('GET', P .. 'render:' .. id)

@@ -78,6 +78,13 @@ export const planShares: Readonly<Record<PlanName, number>> = { free: 1, starter
  */
 export const planPlaces: Readonly<Record<PlanName, number>> = { free: 0.5, starter: 0.625, pro: 0.75, business: 1 };
 
+/** One account takes at most this part of them, so that its pages cannot keep out everybody. */
+const accountPlaces = 0.75;
+
+/** How many renders of weight 1 an account may have under way at once, on machines with these slots and places. */
+export const mostAtOnce = (atOnce: number, slots: number, places: number): number =>
+  Math.min(atOnce, Math.max(slots, Math.floor(places * accountPlaces)));
+
 export const isPlanName = (text: string): text is PlanName => (planNames as readonly string[]).includes(text);
 
 /** Is `plan` the plan `lowest` or a higher one? */

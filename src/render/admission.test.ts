@@ -22,6 +22,7 @@ describe('admission', () => {
   it('lets in as many as there are slots, then one for each that leaves', async () => {
     const admission = createAdmission({ slots: 2, queueMax: 10 });
     const first = await admission.enter(from('a'), long());
+    expect(first.account).toBe('a');
     await admission.enter(from('a'), long());
     let third = false;
     const waiting = admission.enter(from('a'), long()).then(() => {
@@ -240,6 +241,33 @@ describe('renders that only wait', () => {
     expect([admission.running, admission.working]).toEqual([0, 0]);
   });
 
+  it('of an account with several slots lose one to an account with none, and go on without', async () => {
+    const admission = createAdmission({ slots: 2, places: 8, queueMax: 10 });
+    const crowd = await Promise.all([admission.enter(from('crowd'), long()), admission.enter(from('crowd'), long())]);
+    const more = started(admission, from('crowd'));
+    const single = await admission.enter(from('single'), long());
+    expect([admission.running, admission.working, more.now]).toEqual([3, 2, false]);
+    // Each has one now, so a third account waits.
+    const third = started(admission, from('third'));
+    await sleep(250);
+    expect(third.now).toBe(false);
+    single.leave();
+    await third.turn;
+    for (const { leave } of crowd) leave();
+    await more.turn;
+  });
+
+  it('get their slot back before the other renders of an account that has some', async () => {
+    const admission = createAdmission({ slots: 2, places: 8, queueMax: 10 });
+    const quiet = await admission.enter(from('quiet'), long());
+    quiet.pause();
+    const crowd = await Promise.all(Array.from({ length: 2 }, () => admission.enter(from('crowd'), long())));
+    await quiet.resume();
+    expect(admission.working).toBe(2);
+    for (const { leave } of [quiet, ...crowd]) leave();
+    expect([admission.running, admission.working]).toEqual([0, 0]);
+  });
+
   it('cannot hold a slot for longer by giving it back in between', async () => {
     const admission = createAdmission({ slots: 1, places: 4, queueMax: 10, slotMs: 50 });
     const dripping = await admission.enter(from('a'), long());
@@ -260,6 +288,14 @@ describe('renders that only wait', () => {
     (await admission.enter(from('pro', 'pro'), long())).pause();
     for (let i = 0; i < 2; i++) (await admission.enter(from('business', 'business'), long())).pause();
     expect([oneMore.now, admission.running]).toEqual([false, 8]);
+  });
+
+  it('of one account leave a quarter of the places, whatever its plan', async () => {
+    const admission = createAdmission({ slots: 2, places: 8, queueMax: 100 });
+    for (let i = 0; i < 6; i++) (await admission.enter(from('crowd', 'business'), long())).pause();
+    const oneMore = started(admission, from('crowd', 'business'));
+    (await admission.enter(from('other', 'business'), long())).pause();
+    expect([admission.running, oneMore.now]).toEqual([7, false]);
   });
 
   it('of a higher plan leave lower ones their part', async () => {

@@ -2,8 +2,11 @@
 //
 // - slots, for the processors. A render holds a slot while it has work, returns it while it only waits (for the network,
 //   a delay, an element), and gets it back before any newcomer. It may hold one for a few seconds in all: a page that
-//   computes for longer continues without a slot, so that no page can keep it.
-// - places, for the memory. A render keeps its place until it ends. Lower plans together get only a part of the places.
+//   computes for longer continues without a slot, so that no page can keep it. An account without a slot takes one away from
+//   an account that has several, after a moment: its pages are in a browser of its own, so the operating system shares the
+//   processors between the two.
+// - places, for the memory. A render keeps its place until it ends. Lower plans together, and one account of any plan, get only a
+//   part of the places.
 //
 // If there is no room, a render waits in a bounded queue in which no account can crowd out another. The next render is
 // chosen by self-clocked fair queueing: the less an account has had, relative to its plan's share, the sooner its turn. An
@@ -16,7 +19,7 @@
 import type { Deadline } from '../kernel/deadline.ts';
 import { Problem } from '../kernel/errors.ts';
 import type { Applicant, Capacity, Load } from '../kernel/lanes.ts';
-import { highestPlan, type PlanName, planNames, planPlaces, planShares } from '../kernel/plans.ts';
+import { highestPlan, mostAtOnce, type PlanName, planNames, planPlaces, planShares } from '../kernel/plans.ts';
 import type { Turn } from '../kernel/turn.ts';
 import { createSlots } from './slots.ts';
 
@@ -41,6 +44,8 @@ export type Admission = Load & {
   enter(applicant: Applicant, deadline: Deadline): Promise<Admitted>;
   /** How many ordinary renders could start now. */
   readonly room: number;
+  /** Without room: the accounts that have a slot, if another account may take one away. */
+  readonly crowding: readonly string[];
   /** Called whenever `room` may have changed. */
   onChange: (() => void) | undefined;
 };
@@ -77,7 +82,7 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
     return fits(placesUsed(), places) && fits(placesUsed(plan), most);
   };
   const mayStart = ({ running }: Queue, { atOnce, weight }: Applicant): boolean =>
-    running === 0 || running + weight <= atOnce;
+    running === 0 || running + weight <= (keepsPlaces ? mostAtOnce(atOnce, slots, places) : atOnce);
   // On a render node, the cluster's admission has decided.
   const isBackground = ({ background = false }: Applicant): boolean => background && keepsPlaces;
   const leavesRoom = (applicant: Applicant): boolean =>
@@ -123,23 +128,28 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
   const next = (): Next => bestOf('waited for') ?? bestOf('background');
 
   /** A place may be taken for a minute, so a render that finds none is overtaken meanwhile. */
-  function bestOf(which: 'waited for' | 'background'): Next {
+  function bestOf(which: 'waited for' | 'background', isMeant = (_waiter: Applicant) => true): Next {
     let best: Next;
     for (const queue of queues.values()) {
       const waiter = queue.waiters[0];
       if (waiter === undefined || isBackground(waiter) !== (which === 'background')) continue;
-      if (!mayStart(queue, waiter) || !isPlaceFor(waiter) || !leavesRoom(waiter)) continue;
+      if (!mayStart(queue, waiter) || !isPlaceFor(waiter) || !leavesRoom(waiter) || !isMeant(waiter)) continue;
       const due = dueAt(queue, waiter);
       if (best === undefined || due < best.due) best = { queue, waiter, due };
     }
     return best;
   }
 
+  /** Who begins now. Slots become free within seconds, so a heavy render is not overtaken while it waits for several. */
+  function beginner(): Next {
+    const best = next();
+    if (best === undefined || processors.hasRoom(best.waiter.weight)) return best;
+    return bestOf('waited for', ({ accountId }) => processors.mayTakeAway(accountId));
+  }
+
   function fill(): void {
-    for (let best = next(); best !== undefined; best = next()) {
+    for (let best = beginner(); best !== undefined; best = beginner()) {
       const { queue, waiter, due } = best;
-      // Slots become free within seconds, so a heavy render is not overtaken while it waits until enough are free.
-      if (!processors.hasRoom(waiter.weight)) break;
       queue.waiters.shift();
       queue.due = due;
       clock = Math.max(clock, due);
@@ -156,9 +166,10 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
 
   function admit(applicant: Applicant): Admitted {
     const { accountId, plan, weight } = applicant;
-    const turn = processors.take(weight);
+    const turn = processors.take({ account: accountId, weight });
     let left = false;
     return {
+      account: accountId,
       pause: turn.pause,
       resume: turn.resume,
       leave() {
@@ -226,6 +237,9 @@ export function createAdmission({ slots, queueMax, ...optional }: Bounds): Admis
 
     get room() {
       return next() === undefined ? Math.max(0, Math.min(processors.free, places - placesUsed())) : 0;
+    },
+    get crowding() {
+      return placesUsed() < places ? processors.crowding : [];
     },
     get waiting() {
       return waiting;

@@ -14,7 +14,7 @@ import { Deadline } from '../../src/kernel/deadline.ts';
 import type { Problem } from '../../src/kernel/errors.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { parse } from '../../src/kernel/parameters.ts';
-import { soleTurn } from '../../src/kernel/turn.ts';
+import { soleTurn, type Turn } from '../../src/kernel/turn.ts';
 import { type CaptureHarness, findPlace, openCaptureHarness, pixels } from './capture-harness.ts';
 
 let harness: CaptureHarness;
@@ -84,6 +84,9 @@ async function withSpare(): Promise<void> {
   for (let i = 0; i < 10; i++) await harness.capture(harness.site.page(green));
   await until(() => browsers().length === 2);
 }
+
+/** A render of this account, alone on the machine. */
+const of = (account: string): Turn => ({ ...soleTurn, account });
 
 const browsers = () => processes().filter(({ args }) => !args.includes('--type='));
 const kill = (pids: { pid: number }[], signal: NodeJS.Signals = 'SIGKILL') => {
@@ -222,16 +225,15 @@ describe('a render', () => {
     }
   });
 
-  it('of a page that crashes twice is 502, and the page is refused for a minute; other pages are not', async () => {
+  it('of a page that crashes twice is 502; other pages are not', async () => {
     harness = await openCaptureHarness({ concurrency: 1 });
     // The page's renderer is killed as soon as its script runs.
     harness.site.on('/boom', () => kill(processes('--type=renderer')));
     const url = harness.site.page(`${green}<script>fetch('/boom')</script>`);
-    const shot = () => harness.capture(url, { delay: 5000 });
-    await expect(shot()).rejects.toMatchObject({ code: 'renderer_unavailable', status: 502 });
-    const { renders } = harness.capturer.health();
-    await expect(shot()).rejects.toMatchObject({ code: 'renderer_unavailable', retryAfter: expect.any(Number) });
-    expect(harness.capturer.health().renders).toBe(renders);
+    await expect(harness.capture(url, { delay: 5000 })).rejects.toMatchObject({
+      code: 'renderer_unavailable',
+      status: 502,
+    });
     await harness.capture(harness.site.page(green));
   });
 
@@ -260,7 +262,7 @@ describe('a render', () => {
     ['filters', slowFilters],
     ['a shader', slowShader],
   ])(
-    'of a page that keeps its browser from painting with %s ends, and the others in that browser are rendered by the next one',
+    'of a page that keeps its browser from painting with %s ends; the others of its account are rendered by the next browser',
     async (_, slow) => {
       harness = await openCaptureHarness();
       await harness.capture(harness.site.page(green));
@@ -293,7 +295,7 @@ describe('a render', () => {
     expect(await greedy).toBe('502 renderer_unavailable');
   }, 600_000);
 
-  it('of a page that only waits is not stopped for the memory that a younger page fills', async () => {
+  it('of one account is not disturbed by the memory that a page of another fills', async () => {
     harness = await openCaptureHarness();
     let release = () => {};
     const held = harness.site.on('/held', (_request, response) => {
@@ -302,6 +304,8 @@ describe('a render', () => {
     const waiting = harness.capture(
       harness.site.page(`${green}<script>fetch('${held}').then(() => { document.body.id = 'done' })</script>`),
       { waitForSelector: '#done', timeout: 60_000 },
+      undefined,
+      of('honest'),
     );
     waiting.catch(() => {});
     await until(() => harness.capturer.health().pagesOpen === 1);
@@ -311,6 +315,7 @@ describe('a render', () => {
     ).rejects.toMatchObject({ message: expect.stringMatching(/memory/) });
     release();
     expect((await pixels((await waiting).bytes)).at(9, 9)).toBe('#00aa00');
+    expect(harness.said.filter((line) => line.includes('The render is retried'))).toEqual([]);
   });
 
   it('in an endless loop ends with its deadline and frees its tab', async () => {
@@ -385,6 +390,61 @@ describe('the fleet', () => {
     const captured = await harness.capture(harness.site.page(green), { timeout: 25_000 });
     expect((await pixels(captured.bytes)).at(9, 9)).toBe('#00aa00');
   });
+});
+
+describe('pages of two accounts', () => {
+  /** Captures that stay until `end` is called, one for each account. */
+  async function held(accounts: readonly string[]) {
+    const responses: { end(text: string): void }[] = [];
+    const url = harness.site.on('/held', (_request, response) => responses.push(response));
+    const shots = accounts.map((account) => harness.capture(url, { timeout: 60_000 }, undefined, of(account)));
+    await until(() => responses.length === accounts.length);
+    return async () => {
+      for (const response of responses) response.end(green);
+      return Promise.all(shots);
+    };
+  }
+
+  it('are never in one browser at the same time; those of one account are', async () => {
+    harness = await openCaptureHarness({ concurrency: 4 });
+    const ofOne = await held(['a', 'a', 'a']);
+    // A process that is being started has the browser's command line for a moment.
+    await until(() => browsers().length === 1);
+    await ofOne();
+    const ofThree = await held(['a', 'b', 'c', 'b']);
+    await until(() => browsers().length === 3);
+    for (const { page } of await ofThree()) expect(page.title).toBe('Green');
+  });
+
+  it('take turns in the same browsers', async () => {
+    harness = await openCaptureHarness();
+    for (let i = 0; i < 12; i++) await harness.capture(harness.site.page(green), {}, undefined, of(`account ${i}`));
+    await until(() => browsers().length === 2);
+    for (let i = 0; i < 6; i++) await harness.capture(harness.site.page(green), {}, undefined, of(`account ${i}`));
+    expect(browsers().length).toBe(2);
+  });
+
+  it('one costs its browser: the others notice nothing, and the pages of its account come one after the other', async () => {
+    harness = await openCaptureHarness({ concurrency: 4 });
+    await withSpare();
+    const greedy = harness.capture(harness.site.page(`${slowFilters}x`), { timeout: 60_000 }, undefined, of('greedy'));
+    const refused = expect(greedy).rejects.toMatchObject({ code: 'renderer_unavailable' });
+    const opened: number[] = [];
+    const counting = setInterval(() => opened.push(harness.capturer.health().pagesOpen), 50);
+    const shot = (account: string) => harness.capture(harness.site.page(green), {}, undefined, of(account));
+    const startedAt = performance.now();
+    let honest = 0;
+    while (performance.now() - startedAt < 3000) honest += (await shot('honest')).bytes.length > 0 ? 1 : 0;
+    await refused;
+    expect(honest).toBeGreaterThan(1);
+    opened.length = 0;
+    const later = await Promise.all([shot('greedy'), shot('greedy'), shot('greedy')]);
+    clearInterval(counting);
+    expect(later.map(({ page }) => page.title)).toEqual(['Green', 'Green', 'Green']);
+    expect(Math.max(...opened)).toBe(1);
+    expect((await shot('honest')).page.title).toBe('Green');
+    expect(harness.said.filter((line) => line.includes('The render is retried'))).toEqual([]);
+  }, 180_000);
 });
 
 describe('two renders', () => {

@@ -154,6 +154,15 @@ return id
     await expect(asked).rejects.toThrow();
   });
 
+  it('is taken by a node that another account fills, past the renders of that account', async () => {
+    const [one] = await Promise.all([api(), renderer(2, 'r', 8)]);
+    const crowd = Array.from({ length: 6 }, (_, at) => one.ask(`crowd ${at}`, { account: 'crowd', ms: 4000 }));
+    await expect.poll(() => rendered.length).toBe(2);
+    await one.ask('single', { account: 'single', plan: 'free', timeout: 3000 });
+    expect(rendered.slice(0, 3)).toEqual(['crowd 0', 'crowd 1', 'single']);
+    for (const { waiter } of crowd) waiter.cancel();
+  });
+
   it('is given to another node if one dies, and is given up after three have died', async () => {
     const one = await api();
     const capacity = { pages: { slots: 1, places: 1 }, cards: { slots: 1, places: 1 } };
