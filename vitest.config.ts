@@ -6,6 +6,7 @@ const long = [
   'src/cards/html/html-painter.test.ts',
   'test/access/sign-in-rules.test.ts',
   'test/capture/before-load.test.ts',
+  'test/capture/clock.test.ts',
   'test/capture/elements.test.ts',
   'test/capture/emulation.test.ts',
   'test/capture/fleet.test.ts',

@@ -13,6 +13,8 @@ const starvationCount = 500;
 const longestWorkMs = 1500;
 /** A task of an ordinary page takes less, also on a busy machine. */
 const longestTaskMs = 3000;
+/** How often a budget that ended too early is renewed. */
+const mostTries = 4;
 /** At real pace, time goes on in steps of this size. */
 const paceMs = 40;
 /** While time stands still, it is looked at this often, and for this long. */
@@ -37,31 +39,33 @@ export class PageClock {
   readonly #session: CdpSession;
   readonly #outlet: Outlet;
   readonly #deadline: Deadline;
-  readonly #expired = new Set<() => void>();
-  /** When the clock became ours, and how much time has passed for the page since. */
+  readonly #readTime: () => Promise<number>;
+  #expired: () => void = () => {};
+  /** When the clock became ours, the page's time then, and how much has passed for the page since. */
   #since: number | undefined;
+  #origin = 0;
   #given = 0;
-  /** What it was given last, and has not used up. */
-  #budget = 0;
+  /** A budget of time is being used up. */
+  #runs = false;
+  /** A budget was replaced before it was used up. It still ends, too early for the next one. */
+  #isReplaced = false;
   /** The page has a stream open, such as server-sent events. */
   #hasStream = false;
 
-  constructor(session: CdpSession, outlet: Outlet, deadline: Deadline) {
+  /** `readTime`: what the page's clock shows, in ms since its document began. */
+  constructor(session: CdpSession, outlet: Outlet, deadline: Deadline, readTime: () => Promise<number>) {
     this.#session = session;
     this.#outlet = outlet;
     this.#deadline = deadline;
-    session.on('Emulation.virtualTimeBudgetExpired', () => {
-      this.#given += this.#budget;
-      this.#budget = 0;
-      for (const resolve of this.#expired) resolve();
-      this.#expired.clear();
-    });
+    this.#readTime = readTime;
+    session.on('Emulation.virtualTimeBudgetExpired', () => this.#expired());
   }
 
   /** Another document may run in another process, whose clock is not ahead. */
   restart(): void {
     if (this.#since === undefined) return;
     this.#since = performance.now();
+    this.#origin = 0;
     this.#given = 0;
   }
 
@@ -74,21 +78,23 @@ export class PageClock {
    * pace instead. Resolves to how long that was, in ms.
    */
   async forward(ms: number, { fetchBy, endBy, work = longestWorkMs }: ForwardBounds): Promise<number> {
-    this.#since ??= performance.now();
+    if (this.#since === undefined) {
+      this.#origin = await this.#readTime();
+      this.#since = performance.now();
+    }
     await this.stayAhead();
     const waited = await this.#waitForResponses(ms, fetchBy);
-    const passed = this.#budget > 0 ? this.#passed() : Promise.resolve();
+    if (waited === undefined) return 0;
     const left = Math.max(0, Math.min(work, endBy - performance.now()));
-    if (!(await this.#deadline.within(left, passed))) await this.#interrupt();
+    if (!(await this.#deadline.within(left, this.#advance(ms)))) await this.#interrupt();
     await this.stayAhead();
     return waited;
   }
 
-  /** Ends when the time has passed, or when none is waited for any more. */
-  async #waitForResponses(ms: number, fetchBy: number): Promise<number> {
+  /** Undefined if the time has passed, because none was under way. */
+  async #waitForResponses(ms: number, fetchBy: number): Promise<number | undefined> {
     const began = performance.now();
     const isOpen = () => this.#outlet.unanswered > 0;
-    let waited = 0;
     while (performance.now() < fetchBy && (isOpen() || !this.#hasStream)) {
       const passed = this.#pass(ms, 'pauseIfNetworkFetchesPending');
       while (!(await this.#deadline.within(lookEveryMs, passed)) && this.#lead > leadMs / 2) {
@@ -96,12 +102,11 @@ export class PageClock {
         this.#hasStream = !isOpen() && now - Math.max(began, this.#outlet.activeAt) > quietMs;
         if (this.#hasStream || now >= fetchBy) break;
       }
-      if (this.#budget === 0) return waited;
-      if (isOpen()) waited = performance.now() - began;
-      if (this.#lead <= leadMs / 2) await this.#deadline.within(leadMs, this.#pass(leadMs - this.#lead, 'advance'));
+      if (!this.#runs) return undefined;
+      this.#isReplaced = true;
+      if (this.#lead <= leadMs / 2) await this.#deadline.within(leadMs, this.#advance(leadMs - this.#lead));
     }
-    void this.#pass(ms, 'advance');
-    return waited;
+    return performance.now() - began;
   }
 
   /** Time goes on at real pace until the work is done: it waits for timers of the page. */
@@ -124,43 +129,59 @@ export class PageClock {
     return work;
   }
 
-  /** What is scheduled takes too long and stays undone. A loop that waits for time to pass would not end: it is ended. */
-  async #interrupt(): Promise<void> {
-    this.#budget = 0;
-    this.#session.send('Emulation.setVirtualTimePolicy', { policy: 'pause' });
-    const answers = this.#session.send('Runtime.evaluate', { expression: '0' });
-    if (!(await this.#deadline.within(longestTaskMs, answers))) this.#session.send('Runtime.terminateExecution');
-  }
-
   /**
    * A frame that is asked for while the page's time is behind comes late, or never. A page whose timers take longer than the
    * time they ask for cannot get ahead, and its scripts are stopped.
    */
   async stayAhead(): Promise<void> {
-    if (this.#since === undefined) return;
-    this.#goOn(leadMs / 2);
-    if (this.#budget === 0 || (await this.#deadline.within(longestWorkMs, this.#passed()))) return;
+    if (this.#since === undefined || this.#lead >= leadMs / 2) return;
+    const ahead = this.#advance(leadMs - this.#lead);
+    if (await this.#deadline.within(longestWorkMs, ahead)) return;
     this.#session.send('Emulation.setScriptExecutionDisabled', { value: true });
-    await this.#deadline.within(longestTaskMs, this.#passed());
+    await this.#deadline.within(longestTaskMs, ahead);
+  }
+
+  /** What is scheduled takes too long and stays undone. A loop that waits for time to pass would not end: it is ended. */
+  async #interrupt(): Promise<void> {
+    this.#isReplaced = true;
+    this.#runs = false;
+    this.#session.send('Emulation.setVirtualTimePolicy', { policy: 'pause' });
+    const answers = this.#session.send('Runtime.evaluate', { expression: '0' });
+    if (!(await this.#deadline.within(longestTaskMs, answers))) this.#session.send('Runtime.terminateExecution');
   }
 
   /** Lets a little time pass if the page's is less than this ahead, and it has used up what it was given before. */
   #goOn(ahead: number): void {
-    if (this.#budget === 0 && this.#lead < ahead) void this.#pass(Math.max(paceMs, leadMs - this.#lead), 'advance');
+    if (!this.#runs && this.#lead < ahead) this.#advance(Math.max(paceMs, leadMs - this.#lead)).catch(() => {});
+  }
+
+  /** Lets this time pass, whatever is under way. */
+  async #advance(ms: number): Promise<void> {
+    if (!this.#isReplaced) return this.#pass(ms, 'advance');
+    const end = (await this.#readTime()) + ms;
+    for (let tries = 0, left = ms; tries < mostTries && left > 1; tries++) {
+      await this.#pass(left, 'advance');
+      const now = await this.#readTime();
+      left = end - now;
+      this.#given = now - this.#origin;
+    }
+    this.#isReplaced = false;
   }
 
   #pass(ms: number, policy: 'advance' | 'pauseIfNetworkFetchesPending'): Promise<void> {
-    this.#since ??= performance.now();
-    this.#budget = ms;
+    this.#runs = true;
     this.#session.send('Emulation.setVirtualTimePolicy', {
       policy,
       budget: ms,
       maxVirtualTimeTaskStarvationCount: starvationCount,
     });
-    return this.#passed();
-  }
-
-  #passed(): Promise<void> {
-    return new Promise((resolve) => this.#expired.add(resolve));
+    return new Promise((resolve) => {
+      this.#expired = () => {
+        if (!this.#runs) return;
+        this.#runs = false;
+        this.#given += ms;
+        resolve();
+      };
+    });
   }
 }

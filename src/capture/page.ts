@@ -49,7 +49,8 @@ export class Page {
     this.request = request;
     this.deadline = deadline;
     this.#region = pictureRegion(request);
-    this.clock = new PageClock(tab.session, tab.outlet, deadline);
+    const readTime = () => this.frame.current?.world.run<number>('performance.now()', []) ?? Promise.resolve(0);
+    this.clock = new PageClock(tab.session, tab.outlet, deadline, readTime);
     this.frame = new MainFrame(tab.session, tab.frameId, (url) => {
       checkHost(request.allowedHosts, url);
       this.clock.restart();

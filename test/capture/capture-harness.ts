@@ -49,7 +49,6 @@ export async function openCaptureHarness(
     browserPath?: string;
     cleaner?: Cleaner;
     rotateAfter?: number;
-    speculative?: boolean;
     pages?: number;
     resolver?: Resolver;
   } = {},
@@ -74,7 +73,6 @@ export async function openCaptureHarness(
     ...(options.cleaner && { cleaner: options.cleaner }),
     ...(options.pages && { pages: options.pages }),
     ...(options.rotateAfter && { rotateAfter: options.rotateAfter }),
-    ...(options.speculative !== undefined && { speculative: options.speculative }),
   });
   return {
     site,
