@@ -23,6 +23,8 @@ export const browserFlags = (profile: string, sandbox: boolean): string[] => [
   // Animated images stay at their first frame (2 is NoAnimation), so that the same page gives the same picture. A page is
   // drawn beyond its window, so that a region is captured without a change of the window size that scripts would see.
   '--blink-settings=imageAnimationPolicy=2,mainFrameClipsContent=false',
+  // The compositor moves by real time what the page's stopped clock holds.
+  '--disable-threaded-animation',
   '--lang=en-US',
   '--accept-lang=en-US,en',
 

@@ -11,6 +11,8 @@ const lookEveryMs = 20;
 const starvationCount = 500;
 /** The work of some hundred ms of a page's time takes less. */
 const longestWorkMs = 1500;
+/** For a page that has waited for a response as long as it could. */
+const leastWorkMs = 200;
 /** A task of an ordinary page takes less, also on a busy machine. */
 const longestTaskMs = 3000;
 /** How often a budget that ended too early is renewed. */
@@ -82,12 +84,12 @@ export class PageClock {
       this.#origin = await this.#readTime();
       this.#since = performance.now();
     }
-    await this.stayAhead();
+    await this.#stayAhead();
     const waited = await this.#waitForResponses(ms, fetchBy);
     if (waited === undefined) return 0;
-    const left = Math.max(0, Math.min(work, endBy - performance.now()));
+    const left = Math.max(leastWorkMs, Math.min(work, endBy - performance.now()));
     if (!(await this.#deadline.within(left, this.#advance(ms)))) await this.#interrupt();
-    await this.stayAhead();
+    await this.#stayAhead();
     return waited;
   }
 
@@ -96,15 +98,16 @@ export class PageClock {
     const began = performance.now();
     const isOpen = () => this.#outlet.unanswered > 0;
     while (performance.now() < fetchBy && (isOpen() || !this.#hasStream)) {
-      const passed = this.#pass(ms, 'pauseIfNetworkFetchesPending');
-      while (!(await this.#deadline.within(lookEveryMs, passed)) && this.#lead > leadMs / 2) {
-        const now = performance.now();
-        this.#hasStream = !isOpen() && now - Math.max(began, this.#outlet.activeAt) > quietMs;
-        if (this.#hasStream || now >= fetchBy) break;
+      // The browser knows of requests that have not reached the outlet yet.
+      if (!isOpen()) {
+        if (await this.#deadline.within(lookEveryMs, this.#pass(ms, 'pauseIfNetworkFetchesPending'))) return undefined;
+        this.#isReplaced = true;
       }
-      if (!this.#runs) return undefined;
-      this.#isReplaced = true;
-      if (this.#lead <= leadMs / 2) await this.#deadline.within(leadMs, this.#advance(leadMs - this.#lead));
+      do {
+        await this.#deadline.within(leadMs, this.#advance(Math.max(paceMs, leadMs - this.#lead)));
+        await this.#deadline.pause(paceMs);
+      } while (isOpen() && performance.now() < fetchBy);
+      this.#hasStream = !isOpen() && performance.now() - Math.max(began, this.#outlet.activeAt) > quietMs;
     }
     return performance.now() - began;
   }
@@ -118,10 +121,14 @@ export class PageClock {
 
   /**
    * Time stands still until the work is done, except that it stays ahead of the real time. After a second it goes on: printing
-   * may wait for images, and they for the page's tasks.
+   * may wait for images, and they for the page's tasks. A page whose timers take longer than the time they ask for cannot get
+   * ahead, and its scripts are stopped.
    */
   async hold<T>(begin: () => Promise<T>): Promise<T> {
-    await this.stayAhead();
+    if (!(await this.#stayAhead())) {
+      this.#session.send('Emulation.setScriptExecutionDisabled', { value: true });
+      await this.#stayAhead();
+    }
     const work = begin();
     if (this.#since === undefined) return work;
     for (let waited = 0; !(await this.#deadline.within(holdMs, work)); waited += holdMs)
@@ -129,16 +136,10 @@ export class PageClock {
     return work;
   }
 
-  /**
-   * A frame that is asked for while the page's time is behind comes late, or never. A page whose timers take longer than the
-   * time they ask for cannot get ahead, and its scripts are stopped.
-   */
-  async stayAhead(): Promise<void> {
-    if (this.#since === undefined || this.#lead >= leadMs / 2) return;
-    const ahead = this.#advance(leadMs - this.#lead);
-    if (await this.#deadline.within(longestWorkMs, ahead)) return;
-    this.#session.send('Emulation.setScriptExecutionDisabled', { value: true });
-    await this.#deadline.within(longestTaskMs, ahead);
+  /** A frame that is asked for while the page's time is behind comes late, or never. False if the page takes too long for it. */
+  async #stayAhead(): Promise<boolean> {
+    if (this.#since === undefined || this.#lead >= leadMs / 2) return true;
+    return this.#deadline.within(longestWorkMs, this.#advance(leadMs - this.#lead));
   }
 
   /** What is scheduled takes too long and stays undone. A loop that waits for time to pass would not end: it is ended. */

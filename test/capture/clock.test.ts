@@ -40,7 +40,7 @@ describe('the picture shows', () => {
     ],
     [
       'what is shown 33 frames after that',
-      `setTimeout(() => { let n = 0; (function frame() { ++n < 33 ? requestAnimationFrame(frame) : ${show} })() }, 700)`,
+      `setTimeout(() => { let n = 0; (function frame() { x.style.opacity = 1 - ++n / 40; n < 33 ? requestAnimationFrame(frame) : (x.style.opacity = 1, ${show}) })() }, 700)`,
     ],
     [
       'what comes with a response that a timer asks for',

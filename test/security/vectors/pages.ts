@@ -107,7 +107,7 @@ export const pages: Readonly<Record<string, Page>> = {
     `<script>fetch('/seen', { headers: { Host: '169.254.169.254', 'X-Forwarded-Host': '10.0.0.1' } })</script>`,
   ),
   '/rebind': body(
-    `<script>setTimeout(() => { fetch('/again'); new WebSocket('ws://' + location.host + '/') }, 3300)</script>`,
+    `<script>setInterval(() => { fetch('/again'); new WebSocket('ws://' + location.host + '/') }, 1100)</script>`,
   ),
   '/custom-css': body('<script>document.title = "customCSS"</script>'),
   '/custom-js': body('customJS'),
