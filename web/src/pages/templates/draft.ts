@@ -34,7 +34,11 @@ export const contentOf = ({ html, description, said, variables }: Draft) => ({
   variables: Object.fromEntries(variables.map(({ name }) => [name, said[name] ?? {}])),
 });
 
-const textOf = (draft: Draft) => JSON.stringify(contentOf(draft));
+/** The order of the variables is no difference. */
+const textOf = (draft: Draft) => {
+  const { variables, ...content } = contentOf(draft);
+  return JSON.stringify([content, Object.entries(variables).sort(([a], [b]) => (a < b ? -1 : 1))]);
+};
 
 /** `before` is what is saved, if anything is. */
 export function useDraft(initial: Draft, before: Draft | undefined) {
