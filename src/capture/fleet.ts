@@ -169,7 +169,8 @@ export class Fleet {
   #browserFor(account: string): PooledBrowser | undefined {
     const own = [...this.#browsers].filter((pooled) => pooled.account === account && !pooled.retiring);
     const isOffered = ({ account: last, browser }: PooledBrowser) =>
-      (last === undefined || !this.#apart.has(account)) && !browser.services.isPainting();
+      // A new browser paints for itself, to be warm.
+      last === undefined || (!this.#apart.has(account) && !browser.services.isPainting());
     return [...own, ...this.#free().filter(isOffered)].find((pooled) => !this.#isGone(pooled));
   }
 
