@@ -156,7 +156,7 @@ export class PageClock {
     if (!this.#runs && this.#lead < ahead) this.#advance(Math.max(paceMs, leadMs - this.#lead)).catch(() => {});
   }
 
-  /** Lets this time pass, whatever is under way. */
+  /** Lets this time pass, also while responses are under way. */
   async #advance(ms: number): Promise<void> {
     if (!this.#isReplaced) return this.#pass(ms, 'advance');
     const end = (await this.#readTime()) + ms;

@@ -1,14 +1,13 @@
 // How a page comes to rest after its load: its time goes forward in slices until nothing is scheduled and nothing moves, and
 // then stands still.
-
 import { restBounds } from './budgets.ts';
 import type { ForwardBounds } from './clock.ts';
 import { captureBy } from './load-bound.ts';
 import type { MainDocument } from './main-frame.ts';
 import type { Page } from './page.ts';
 
-/** The time that one slice gives the page. Libraries for animations take a longer pause for a page in the background. */
-export const sliceMs = 400;
+/** The page's time in one slice. Animation libraries treat a longer gap as time in the background. */
+const sliceMs = 400;
 
 /** A frame takes 16 ms; that of a huge page, or on a busy machine, much longer. */
 const frameMs = 1000;
